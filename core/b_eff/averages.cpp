@@ -1,0 +1,130 @@
+#include "core/b_eff/averages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/means.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+void raise_to(Figure& best, double value) { best = std::max(best.value_or(0), value); }
+
+Figure average_over_sizes(const FigureBySize& by_size) {
+  std::vector<double> values;
+  for (const auto& value : by_size) {
+    if (!value) {
+      return std::nullopt;
+    }
+    values.push_back(*value);
+  }
+  return mean(values);
+}
+
+/// Time of one message in µs where `senders` processes send at a time: senders / messages per s.
+Figure latency_us(int senders, const Figure& one_byte_MBps) {
+  return one_byte_MBps ? Figure(senders / *one_byte_MBps) : std::nullopt;
+}
+
+/// The patterns' bandwidths, one table per pattern and method: best repetition by size.
+class BestTable {
+ public:
+  BestTable(const Plan& plan, std::span<const Sample> samples, const SampleFilter& filter)
+      : methods_(plan.methods.size()),
+        all_(plan.patterns.size() * methods_),
+        counted_(plan.patterns.size()) {
+    std::array<std::size_t, kPatterns> index_of_id{};
+    for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
+      index_of_id.at(static_cast<std::size_t>(plan.patterns[i].id)) = i;
+    }
+    for (const auto& sample : samples) {
+      if (sample.time_max <= 0) {
+        continue;  // the clock did not resolve this loop: no bandwidth rather than an infinite one
+      }
+      const auto pattern = index_of_id.at(static_cast<std::size_t>(sample.pattern));
+      const auto size = static_cast<std::size_t>(sample.size);
+      const double value = bandwidth_MBps(plan, plan.patterns.at(pattern), sample);
+      raise_to(all_.at(pattern * methods_ + static_cast<std::size_t>(sample.method)).at(size),
+               value);
+      if (filter(sample)) {
+        raise_to(counted_.at(pattern).at(size), value);
+      }
+    }
+  }
+
+  [[nodiscard]] PatternFigures figures(std::size_t pattern, int senders) const {
+    PatternFigures figures;
+    figures.by_size = counted_.at(pattern);
+    figures.average = average_over_sizes(figures.by_size);
+    for (std::size_t method = 0; method < methods_; ++method) {
+      figures.by_method.push_back(average_over_sizes(all_.at(pattern * methods_ + method)));
+    }
+    figures.latency_us = latency_us(senders, figures.by_size.front());
+    return figures;
+  }
+
+ private:
+  std::size_t methods_;
+  std::vector<FigureBySize> all_;
+  std::vector<FigureBySize> counted_;
+};
+
+/// Logarithmic averages of `value` over the two groups of patterns; empty unless every pattern that
+/// the definition averages was measured.
+template <class Value>
+GroupAverages group_averages(const Plan& plan, const Value& value) {
+  std::vector<double> first;
+  std::vector<double> random;
+  for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
+    const Average group = average_of(plan.definition, plan.patterns[i].id);
+    const Figure figure = value(i);
+    if (figure && group != Average::kNone) {
+      (group == Average::kFirst ? first : random).push_back(*figure);
+    }
+  }
+  GroupAverages averages;
+  const auto firsts = static_cast<std::size_t>(plan.averaged_patterns - kRandomPatterns);
+  averages.first = first.size() == firsts ? logavg(first) : std::nullopt;
+  averages.random = random.size() == kRandomPatterns ? logavg(random) : std::nullopt;
+  if (averages.first && averages.random) {
+    averages.both = std::sqrt(*averages.first * *averages.random);
+  }
+  return averages;
+}
+
+}  // namespace
+
+double bandwidth_MBps(const Plan& plan, const Pattern& pattern, const Sample& sample) {
+  const auto size = plan.sizes.at(static_cast<std::size_t>(sample.size));
+  return static_cast<double>(size) * static_cast<double>(pattern.graph->messages()) *
+         static_cast<double>(sample.loop_length) / sample.time_max / kBytesPerMB;
+}
+
+SampleFilter counts_officially(const Plan& plan) {
+  return [&plan](const Sample& sample) {
+    return row(plan.methods.at(static_cast<std::size_t>(sample.method))).official;
+  };
+}
+
+Figures condense(const Plan& plan, std::span<const Sample> samples, const SampleFilter& filter) {
+  const BestTable table(plan, samples, filter);
+  Figures figures;
+  for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
+    const auto& pattern = plan.patterns[i];
+    figures.patterns.push_back(table.figures(i, pattern.graph->concurrent_senders()));
+    if (pattern.id == kPingPongPattern) {
+      figures.pingpong_latency_us = figures.patterns.back().latency_us;
+      figures.pingpong_MBps = figures.patterns.back().by_size.back();
+    }
+  }
+  figures.b_eff = group_averages(plan, [&](std::size_t i) { return figures.patterns[i].average; });
+  for (std::size_t size = 0; size < kMessageSizes; ++size) {
+    figures.by_size.at(size) =
+        group_averages(plan, [&](std::size_t i) { return figures.patterns[i].by_size.at(size); });
+  }
+  figures.latency_us = latency_us(plan.processes, figures.by_size.front().both);
+  figures.rings_latency_us = latency_us(plan.processes, figures.by_size.front().first);
+  return figures;
+}
+
+}  // namespace beff::b_eff

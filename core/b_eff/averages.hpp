@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/b_eff/plan.hpp"
+#include "core/b_eff/sample.hpp"
+
+namespace beff::b_eff {
+
+/// A figure that exists only when all that enters it was measured. Bandwidths are in MB/s.
+using Figure = std::optional<double>;
+using FigureBySize = std::array<Figure, kMessageSizes>;
+
+/// b(pat, L, mthd, rep) = L · messages · loop length / slowest process's time, in MB/s.
+double bandwidth_MBps(const Plan& plan, const Pattern& pattern, const Sample& sample);
+
+/// Bandwidths of one pattern, condensed from its samples.
+struct PatternFigures {
+  FigureBySize by_size;           ///< best method and repetition
+  Figure average;                 ///< mean over the 21 sizes
+  std::vector<Figure> by_method;  ///< mean over the sizes of the best repetition, per plan method
+  Figure latency_us;              ///< time of one message at 1 byte
+};
+
+/// The three logarithmic averages of one quantity. `both` = logavg(first, random).
+struct GroupAverages {
+  Figure first;  ///< rings (3.5) or Cartesian patterns (3.1)
+  Figure random;
+  Figure both;
+};
+
+/// Everything that is derived from the samples (IPDPS paper, section 4, and Table 1).
+struct Figures {
+  std::vector<PatternFigures> patterns;  ///< in the plan's order
+  GroupAverages b_eff;                   ///< .both is the value
+  std::array<GroupAverages, kMessageSizes> by_size;
+  Figure latency_us;        ///< n / b(1 byte), rings and random
+  Figure rings_latency_us;  ///< rings only
+  Figure pingpong_latency_us;
+  Figure pingpong_MBps;  ///< at L_max
+
+  [[nodiscard]] const GroupAverages& at_lmax() const { return by_size.back(); }
+};
+
+/// Selects the samples that count. The value itself uses counts_officially().
+using SampleFilter = std::function<bool(const Sample&)>;
+
+/// Keeps the samples of the three official methods.
+SampleFilter counts_officially(const Plan& plan);
+
+/// Condenses samples to figures. Only samples that pass `filter` count, except in
+/// PatternFigures::by_method, which shows every method.
+Figures condense(const Plan& plan, std::span<const Sample> samples, const SampleFilter& filter);
+
+}  // namespace beff::b_eff

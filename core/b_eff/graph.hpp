@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace beff::b_eff {
+
+/// Stands for "no neighbour": nothing is sent or received there (MPI_PROC_NULL).
+inline constexpr int kNoPeer = -1;
+
+/// One message out and one message in, as one process sees them. All processes that exchange
+/// messages in step s of an iteration do so in their own step s.
+struct Step {
+  int send_to;
+  int receive_from;
+};
+
+/// What one process does in one iteration of a pattern, in the order of MPI_Sendrecv.
+/// Peers are positions in the pattern's topology. No peer is sent to, or received from, twice.
+class Exchange {
+ public:
+  /// Three dimensions, two ways each.
+  static constexpr int kMaxSteps = 6;
+
+  /// A message to the left and one from the right, then the way back; when both neighbours are the
+  /// same process a single message each way (one MPI_Alltoallv cannot carry two to the same peer).
+  void add_way_and_back(int left, int right) {
+    add({.send_to = left, .receive_from = right});
+    if (left != right) {
+      add({.send_to = right, .receive_from = left});
+    }
+  }
+
+  [[nodiscard]] std::span<const Step> steps() const {
+    return {steps_.data(), static_cast<std::size_t>(count_)};
+  }
+  /// False for a process that the pattern leaves out.
+  [[nodiscard]] bool takes_part() const { return count_ > 0; }
+
+ private:
+  void add(Step step) { steps_.at(static_cast<std::size_t>(count_++)) = step; }
+
+  std::array<Step, kMaxSteps> steps_{};
+  int count_ = 0;
+};
+
+/// The process topology whose positions a graph's peers are.
+enum class Topology : std::uint8_t {
+  kWorld,  ///< MPI_COMM_WORLD: position = rank
+  kLine,   ///< one-dimensional, cyclic, all processes
+  kPlane,  ///< two-dimensional; shape and periodicity by Graph::cartesian_*()
+  kSpace,  ///< three-dimensional
+};
+
+/// Extents and periodicity of a Cartesian topology; unused dimensions have extent 1.
+struct CartesianShape {
+  std::array<int, 3> extents{1, 1, 1};
+  bool cyclic = true;
+  friend bool operator==(const CartesianShape&, const CartesianShape&) = default;
+};
+
+/// A communication graph: who sends to whom in one iteration, for a fixed number of processes.
+/// O(1) memory; every process computes its own neighbours without communication.
+class Graph {
+ public:
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph(Graph&&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  Graph& operator=(Graph&&) = delete;
+  virtual ~Graph() = default;
+
+  [[nodiscard]] virtual Topology topology() const = 0;
+  /// Meaningful for topologies line, plane and space only.
+  [[nodiscard]] virtual CartesianShape cartesian_shape() const { return {}; }
+  /// The exchange of the process at `position` of the topology.
+  [[nodiscard]] virtual Exchange exchange(int position) const = 0;
+  /// Processes that take part.
+  [[nodiscard]] virtual int processes() const = 0;
+  /// Messages of all processes in one iteration.
+  [[nodiscard]] virtual std::int64_t messages() const = 0;
+  /// Processes that send at the same time when each process sends its messages one after the other;
+  /// the time of one message is this / (messages per second).
+  [[nodiscard]] virtual int concurrent_senders() const { return processes(); }
+  /// Sizes of the rings in order; empty for a graph that is no set of rings.
+  [[nodiscard]] virtual std::vector<int> ring_sizes() const { return {}; }
+};
+
+}  // namespace beff::b_eff

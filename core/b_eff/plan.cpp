@@ -1,0 +1,89 @@
+#include "core/b_eff/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace beff::b_eff {
+namespace {
+
+std::vector<Method> official_methods() {
+  std::vector<Method> methods;
+  for (const auto& entry : kMethods) {
+    if (entry.official) {
+      methods.push_back(entry.method);
+    }
+  }
+  return methods;
+}
+
+void keep_only(std::vector<Pattern>& patterns, const std::vector<int>& ids, int processes) {
+  for (const int id : ids) {
+    if (std::ranges::find(patterns, id, &Pattern::id) == patterns.end()) {
+      throw std::invalid_argument(
+          fmt::format("pattern {} does not exist for {} processes", id, processes));
+    }
+  }
+  std::erase_if(patterns, [&](const Pattern& pattern) {
+    return std::ranges::find(ids, pattern.id) == ids.end();
+  });
+}
+
+int count_averaged(const Plan& plan) {
+  return static_cast<int>(std::ranges::count_if(plan.patterns, [&](const Pattern& pattern) {
+    return average_of(plan.definition, pattern.id) != Average::kNone;
+  }));
+}
+
+int methods_of(const Plan& plan, const Pattern& pattern) {
+  return static_cast<int>(
+      std::ranges::count_if(plan.methods, [&](Method m) { return pattern.has_method(m); }));
+}
+
+}  // namespace
+
+Plan make_plan(const PlanRequest& request) {
+  Plan plan{.processes = request.processes,
+            .memory_per_process = request.memory_per_process,
+            .seed = request.seed,
+            .definition = request.definition,
+            .sizes = message_sizes(largest_message(request.memory_per_process)),
+            .methods = request.methods.empty() ? official_methods() : request.methods,
+            .patterns = make_patterns(request.processes, request.seed),
+            .existing_patterns = 0,
+            .averaged_patterns = 0,
+            .size_indices = request.size_indices,
+            .repetitions = request.repetitions,
+            .loop_time = request.loop_time};
+  plan.existing_patterns = static_cast<int>(plan.patterns.size());
+  plan.averaged_patterns = count_averaged(plan);
+  if (plan.size_indices.empty()) {
+    plan.size_indices.resize(kMessageSizes);
+    std::iota(plan.size_indices.begin(), plan.size_indices.end(), 0);
+  }
+  if (!request.pattern_ids.empty()) {
+    keep_only(plan.patterns, request.pattern_ids, request.processes);
+  }
+  if (planned_loops(plan) == 0) {
+    throw std::invalid_argument("none of the patterns can be measured with these methods");
+  }
+  return plan;
+}
+
+std::int64_t planned_loops(const Plan& plan) {
+  std::int64_t loops = 0;
+  for (const auto& pattern : plan.patterns) {
+    loops += methods_of(plan, pattern);
+  }
+  return loops * static_cast<std::int64_t>(plan.size_indices.size()) * plan.repetitions;
+}
+
+Seconds expected_time(const Plan& plan) {
+  constexpr double kWarmUpAndBarriers = 1.1;  // seen at 2 processes on shared memory
+  const Seconds loop = (plan.loop_time.shortest + plan.loop_time.longest()) / 2;
+  return kWarmUpAndBarriers * loop * static_cast<double>(planned_loops(plan));
+}
+
+}  // namespace beff::b_eff

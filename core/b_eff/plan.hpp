@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/b_eff/definition.hpp"
+#include "core/b_eff/loop_length.hpp"
+#include "core/b_eff/message_sizes.hpp"
+#include "core/b_eff/methods.hpp"
+#include "core/b_eff/pattern_table.hpp"
+
+namespace beff::b_eff {
+
+/// What the user asks for. Defaults are the official schedule; empty lists mean "all of them".
+struct PlanRequest {
+  int processes = 0;                  ///< at least 2
+  Bytes memory_per_process = 0;       ///< more than 512 KiB
+  std::optional<std::uint64_t> seed;  ///< at most kLargestSeed; a measurement needs one
+  Definition definition = Definition::k3_5;
+  std::vector<Method> methods;    ///< empty: the three official ones
+  std::vector<int> pattern_ids;   ///< empty: all that exist for `processes`
+  std::vector<int> size_indices;  ///< empty: all 21
+  int repetitions = kRepetitions;
+  LoopTime loop_time;
+};
+
+/// Everything that will be measured, fixed before the first measurement and the same on all
+/// processes. O(1) memory in the number of processes.
+struct Plan {
+  int processes;
+  Bytes memory_per_process;
+  std::optional<std::uint64_t> seed;
+  Definition definition;
+  std::array<Bytes, kMessageSizes> sizes;
+  std::vector<Method> methods;
+  std::vector<Pattern> patterns;  ///< those to be measured, in order of their ids
+  int existing_patterns;          ///< those that exist for this number of processes
+  int averaged_patterns;          ///< those of them that enter the value
+  std::vector<int> size_indices;
+  int repetitions;
+  LoopTime loop_time;
+
+  [[nodiscard]] Bytes lmax() const { return sizes.back(); }
+};
+
+/// Throws std::invalid_argument when the memory is too small, a pattern id does not exist for this
+/// number of processes, or nothing is left to be measured.
+Plan make_plan(const PlanRequest& request);
+
+/// Number of timed loops that the plan records.
+std::int64_t planned_loops(const Plan& plan);
+
+/// Time of all loops when each keeps within the window, warm-up and synchronisation included; no
+/// bound: messages that take longer than the window make a run longer.
+Seconds expected_time(const Plan& plan);
+
+}  // namespace beff::b_eff

@@ -1,0 +1,197 @@
+#include "core/b_eff/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include "core/b_eff/analysis.hpp"
+#include "core/b_eff/text_table.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+constexpr double kMicroseconds = 1e6;
+
+std::string environment_text(const Result& result) {
+  const auto& e = result.environment;
+  std::string text = fmt::format("{} {} ({})\n", result.program.name, result.program.version,
+                                 result.program.git_commit);
+  text += fmt::format("Started {}, wall-clock time {}\n", e.started_at, format_duration(e.wall));
+  text += fmt::format("{} processes on {}: {}\n", e.processes, counted(e.nodes(), "node"),
+                      compressed_host_list(e.hosts));
+  text +=
+      fmt::format("Memory per process {} ({}), in total {}\n", format_size(e.memory.per_process),
+                  e.memory.source, format_size(e.memory.total));
+  text += fmt::format("CPU {}: {}\n", e.cpu.model, e.topology);
+  text +=
+      fmt::format("MPI {}, standard {}, {}\n", e.mpi.library, e.mpi.standard, e.mpi.thread_level);
+  text += fmt::format("Binding: {} processes bound, {} not bound\n", e.binding.bound_processes,
+                      e.binding.unbound_processes);
+  text += fmt::format("Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
+                      e.clock.resolution * kMicroseconds, e.clock.call_cost * kMicroseconds,
+                      e.clock.barrier_cost * kMicroseconds);
+  return text;
+}
+
+std::string samples_text(const Plan& plan, const Result& result) {
+  std::string text = fmt::format("{:>7}{:>12}  {:<19}{:>4}{:>10}{:>14}{:>14}{:>14}{:>9}{:>14}\n",
+                                 "pattern", "size/byte", "method", "rep", "length", "min/us",
+                                 "avg/us", "max/us", "slowest", "MB/s");
+  std::vector<const Pattern*> by_id(kPatterns, nullptr);
+  for (const auto& pattern : plan.patterns) {
+    by_id.at(static_cast<std::size_t>(pattern.id)) = &pattern;
+  }
+  for (const auto& s : result.measurement.samples) {
+    const auto length = static_cast<double>(s.loop_length) / kMicroseconds;
+    const auto& pattern = *by_id.at(static_cast<std::size_t>(s.pattern));
+    text += fmt::format("{:>7}{:>12}  {:<19}{:>4}{:>10}{:>14.3f}{:>14.3f}{:>14.3f}{:>9}{:>14.3f}\n",
+                        s.pattern, plan.sizes.at(static_cast<std::size_t>(s.size)),
+                        row(plan.methods.at(static_cast<std::size_t>(s.method))).name,
+                        s.repetition + 1, s.loop_length, s.time_min / length, s.time_avg / length,
+                        s.time_max / length, s.slowest_rank, bandwidth_MBps(plan, pattern, s));
+  }
+  return text;
+}
+
+std::string patterns_text(const Plan& plan, const Figures& figures) {
+  std::string text = fmt::format("{:>3}  {:<24}{:>10}{:>10}", "id", "pattern", "MB/s", "per proc");
+  for (const Method method : plan.methods) {
+    text += fmt::format("{:>19}", row(method).name);
+  }
+  text += fmt::format("{:>12}{:>12}\n", "at L_max", "latency/us");
+  for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
+    const auto& pattern = plan.patterns[i];
+    const auto& f = figures.patterns[i];
+    const Figure per_process =
+        f.average ? Figure(*f.average / pattern.graph->processes()) : std::nullopt;
+    text += fmt::format("{:>3}  {:<24}{}{}", pattern.id, pattern.name, cell(f.average),
+                        cell(per_process));
+    for (const auto& value : f.by_method) {
+      text += fmt::format("{:>19}", cell(value));
+    }
+    text += fmt::format("{:>12}{:>12}\n", cell(f.by_size.back()), cell(f.latency_us));
+  }
+  return text;
+}
+
+std::string sizes_text(const Plan& plan, const Figures& figures) {
+  std::string text = fmt::format("{:>12} |{:>10}{:>10}{:>10} |{:>10}{:>10}{:>10} |{:>12}{:>12}\n",
+                                 "", "rings", "", "", "random", "", "", "both", "both/proc");
+  text += fmt::format("{:>12} |{:>10}{:>10}{:>10} |{:>10}{:>10}{:>10} |{:>12}{:>12}\n", "size/byte",
+                      "worst", "average", "best", "worst", "average", "best", "MB/s", "MB/s");
+  for (const int index : plan.size_indices) {
+    const auto size = static_cast<std::size_t>(index);
+    const auto rings = spread_at(plan, figures, Group::kRing, size);
+    const auto random = spread_at(plan, figures, Group::kRandom, size);
+    const auto& both = figures.by_size.at(size).both;
+    const Figure per_process = both ? Figure(*both / plan.processes) : std::nullopt;
+    text +=
+        fmt::format("{:>12} |{}{}{} |{}{}{} |{:>12}{:>12}\n", plan.sizes.at(size),
+                    cell(rings.worst), cell(rings.average), cell(rings.best), cell(random.worst),
+                    cell(random.average), cell(random.best), cell(both), cell(per_process));
+  }
+  return text;
+}
+
+std::string slices_text(const std::vector<Slice>& slices) {
+  std::string text = fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "", "b_eff", "rings",
+                                 "random", "at L_max", "best in");
+  for (const auto& slice : slices) {
+    text += fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", slice.name,
+                        cell(slice.value.both), cell(slice.value.first), cell(slice.value.random),
+                        cell(slice.at_lmax), slice.best_count);
+  }
+  return text;
+}
+
+std::string accounting_text(const Accounting& a) {
+  const auto share = [&](Seconds part) { return a.elapsed > 0 ? 100 * part / a.elapsed : 0; };
+  return fmt::format(
+      "elapsed {:.3f} s = loops {:.1f} % + latency {:.1f} % + warm-up {:.1f} % + preparation and "
+      "checks {:.1f} % + waiting and barriers {:.1f} %\n",
+      a.elapsed, share(a.loops), share(a.latency), share(a.warm_up),
+      share(a.preparation_and_checks), share(a.unaccounted()));
+}
+
+std::string value_line(const char* name, const Figure& value, const char* unit) {
+  return fmt::format("{:<46}{} {}\n", name, cell(value), unit);
+}
+
+std::string values_text(const Plan& plan, const Result& result) {
+  const auto& f = result.figures;
+  const auto per_process = [&](const Figure& figure) {
+    return figure ? Figure(*figure / plan.processes) : std::nullopt;
+  };
+  const char* const first = plan.definition == Definition::k3_5 ? "rings" : "Cartesian patterns";
+  std::string text = value_line("b_eff", f.b_eff.both, "MB/s");
+  text += value_line("b_eff per process", per_process(f.b_eff.both), "MB/s");
+  text += value_line(first, f.b_eff.first, "MB/s");
+  text += value_line("random rings", f.b_eff.random, "MB/s");
+  text += fmt::format("{:<46}{:>10} byte\n", "L_max", plan.lmax());
+  text += value_line("b_eff at L_max", f.at_lmax().both, "MB/s");
+  text += value_line("b_eff at L_max per process", per_process(f.at_lmax().both), "MB/s");
+  text += value_line("at L_max, rings only", f.at_lmax().first, "MB/s");
+  text += value_line("at L_max per process, rings only", per_process(f.at_lmax().first), "MB/s");
+  text += value_line("latency, rings and random", f.latency_us, "us");
+  text += value_line("latency, rings only", f.rings_latency_us, "us");
+  text += value_line("ping-pong latency", f.pingpong_latency_us, "us");
+  text += value_line("ping-pong bandwidth at L_max", f.pingpong_MBps, "MB/s");
+  if (f.b_eff.both) {
+    const double bytes_per_second = *f.b_eff.both * kBytesPerMB;
+    text +=
+        value_line("time to communicate the total memory",
+                   static_cast<double>(result.environment.memory.total) / bytes_per_second, "s");
+    if (result.rmax_gflops) {
+      constexpr double kFlopsPerGflops = 1e9;
+      text += value_line("balance b_eff / R_max",
+                         bytes_per_second / (*result.rmax_gflops * kFlopsPerGflops), "byte/flop");
+    }
+  }
+  return text;
+}
+
+std::string validity_text(const Result& result) {
+  std::string text;
+  for (const auto& caution : result.cautions) {
+    text += "CAUTION: " + caution + "\n";
+  }
+  for (const auto& criterion : result.criteria) {
+    if (!criterion.met) {
+      text += fmt::format("NOT VALID for comparison, {}: required {}, found {}\n", criterion.name,
+                          criterion.required, criterion.found);
+    }
+  }
+  return text + (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
+}
+
+}  // namespace
+
+std::string summary_text(const Plan& plan, const Result& result) {
+  const auto& samples = result.measurement.samples;
+  return environment_text(result) + heading("Bandwidth by pattern (average over message sizes)") +
+         patterns_text(plan, result.figures) +
+         heading("Accumulated bandwidth in MB/s by message size") +
+         sizes_text(plan, result.figures) + heading("By method, in MB/s") +
+         slices_text(by_method(plan, samples)) + heading("By repetition, in MB/s") +
+         slices_text(by_repetition(plan, samples)) + heading("Time") +
+         accounting_text(result.measurement.accounting) + heading("Summary") +
+         values_text(plan, result) + "\n" + validity_text(result);
+}
+
+std::string protocol_text(const Plan& plan, const Result& result) {
+  return plan_text(plan, result.environment.memory.source, std::nullopt) +
+         heading("All measurements; times per iteration over the processes that take part") +
+         samples_text(plan, result) + "\n" + summary_text(plan, result) + "\n" +
+         last_line(plan, result) + "\n";
+}
+
+std::string last_line(const Plan& plan, const Result& result) {
+  const auto& system = result.environment.uname;
+  const auto& value = result.figures.b_eff.both;
+  const Figure per_process = value ? Figure(*value / plan.processes) : std::nullopt;
+  return fmt::format("b_eff = {} MB/s = {:>7} * {} PEs with {} MB/PE on {} {} {} {} {}{}",
+                     cell(value), per_process ? fmt::format("{:.3f}", *per_process) : "-",
+                     plan.processes, plan.memory_per_process / kMiB, system.sysname,
+                     system.nodename, system.release, system.version, system.machine,
+                     result.valid() ? "" : " -- NOT VALID for comparison");
+}
+
+}  // namespace beff::b_eff

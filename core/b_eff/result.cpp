@@ -1,0 +1,25 @@
+#include "core/b_eff/result.hpp"
+
+#include <utility>
+
+#include "core/b_eff/validity.hpp"
+
+namespace beff::b_eff {
+
+Result make_result(const Plan& plan, Program program, Environment environment, Json options,
+                   std::optional<double> rmax_gflops, Measurement measurement) {
+  Result result{.program = std::move(program),
+                .environment = std::move(environment),
+                .options = std::move(options),
+                .rmax_gflops = rmax_gflops,
+                .measurement = std::move(measurement),
+                .figures = {},
+                .criteria = {},
+                .cautions = {}};
+  result.figures = condense(plan, result.measurement.samples, counts_officially(plan));
+  result.criteria = validity_criteria(plan, result.environment, result.measurement);
+  result.cautions = cautions(plan, result.environment, result.measurement);
+  return result;
+}
+
+}  // namespace beff::b_eff

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/b_eff/averages.hpp"
+#include "core/b_eff/plan.hpp"
+#include "core/b_eff/sample.hpp"
+#include "core/record/environment.hpp"
+#include "core/record/json.hpp"
+#include "core/record/program.hpp"
+#include "core/record/validity.hpp"
+
+namespace beff::b_eff {
+
+/// What a run has measured so far. Plain data; everything else is derived from it.
+struct Measurement {
+  std::vector<Sample> samples;
+  DataCheck data_check;
+  Accounting accounting;
+  bool complete = false;                  ///< every loop of the plan was run
+  std::optional<std::string> stopped_by;  ///< why not complete, for the reader
+};
+
+/// A run with everything that a report needs.
+struct Result {
+  Program program;
+  Environment environment;
+  Json options;  ///< effective options
+  std::optional<double> rmax_gflops;
+  Measurement measurement;
+  Figures figures;
+  std::vector<Criterion> criteria;
+  std::vector<std::string> cautions;
+
+  [[nodiscard]] bool valid() const { return all_met(criteria); }
+};
+
+/// Derives figures, criteria and cautions from a measurement.
+Result make_result(const Plan& plan, Program program, Environment environment, Json options,
+                   std::optional<double> rmax_gflops, Measurement measurement);
+
+/// The result file (schema/result.schema.json, benchmark "b_eff").
+Json to_json(const Plan& plan, const Result& result);
+
+/// One sample as a line of the journal.
+Json to_json(const Sample& sample);
+
+/// The fields of the result file that describe the plan: message_sizes_bytes, methods, patterns
+/// without figures. `--plan=json` prints these.
+Json plan_fields(const Plan& plan);
+
+}  // namespace beff::b_eff

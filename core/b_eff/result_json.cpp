@@ -1,0 +1,186 @@
+#include <string>
+
+#include "core/b_eff/result.hpp"
+#include "core/record/digest.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+Json figures_json(const FigureBySize& by_size) {
+  Json list = Json::array();
+  for (const auto& figure : by_size) {
+    list.push_back(or_null(figure));
+  }
+  return list;
+}
+
+Json method_names(const Plan& plan) {
+  Json names = Json::array();
+  for (const Method method : plan.methods) {
+    names.push_back(row(method).name);
+  }
+  return names;
+}
+
+Json pattern_fields(const Plan& plan, const Pattern& pattern) {
+  return {{"id", pattern.id},
+          {"name", pattern.name},
+          {"group", to_string(pattern.group)},
+          {"averaged", average_of(plan.definition, pattern.id) != Average::kNone},
+          {"processes", pattern.graph->processes()},
+          {"messages", pattern.graph->messages()},
+          {"ring_sizes", pattern.graph->ring_sizes()},
+          {"seed", or_null(pattern.seed)}};
+}
+
+Json patterns_json(const Plan& plan, const Figures& figures) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
+    const auto& pattern = plan.patterns[i];
+    const auto& of_pattern = figures.patterns.at(i);
+    Json entry = pattern_fields(plan, pattern);
+    entry["bandwidth_MBps"] = or_null(of_pattern.average);
+    entry["bandwidth_by_size_MBps"] = figures_json(of_pattern.by_size);
+    Json by_method = Json::object();
+    for (std::size_t m = 0; m < plan.methods.size(); ++m) {
+      if (pattern.has_method(plan.methods[m])) {
+        by_method[std::string(row(plan.methods[m]).name)] = or_null(of_pattern.by_method.at(m));
+      }
+    }
+    entry["bandwidth_by_method_MBps"] = std::move(by_method);
+    entry["latency_us"] = or_null(of_pattern.latency_us);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+template <class Value>
+void add_column(Json& table, Digest& digest, const char* name, const std::vector<Sample>& samples,
+                Value Sample::* member) {
+  Json column = Json::array();
+  digest.add(std::string_view(name));
+  for (const auto& sample : samples) {
+    column.push_back(sample.*member);
+    digest.add(sample.*member);
+  }
+  table[name] = std::move(column);
+}
+
+struct SampleTable {
+  Json columns;
+  std::string digest;
+};
+
+SampleTable sample_table(const std::vector<Sample>& samples) {
+  Json table = Json::object();
+  Digest digest;
+  add_column(table, digest, "pattern", samples, &Sample::pattern);
+  add_column(table, digest, "size", samples, &Sample::size);
+  add_column(table, digest, "method", samples, &Sample::method);
+  add_column(table, digest, "repetition", samples, &Sample::repetition);
+  add_column(table, digest, "loop_length", samples, &Sample::loop_length);
+  add_column(table, digest, "time_max_s", samples, &Sample::time_max);
+  add_column(table, digest, "time_avg_s", samples, &Sample::time_avg);
+  add_column(table, digest, "time_min_s", samples, &Sample::time_min);
+  add_column(table, digest, "slowest_rank", samples, &Sample::slowest_rank);
+  return {std::move(table), digest.hex()};
+}
+
+Figure per_process(const Figure& figure, int processes) {
+  return figure ? Figure(*figure / processes) : std::nullopt;
+}
+
+Json summary_json(const Plan& plan, const Result& result) {
+  const auto& figures = result.figures;
+  const auto& value = figures.b_eff.both;
+  const auto& at_lmax = figures.at_lmax();
+  const int n = plan.processes;
+  constexpr double kFlopsPerGflops = 1e9;
+  const Figure exchange =
+      value ? Figure(static_cast<double>(result.environment.memory.total) / (*value * kBytesPerMB))
+            : std::nullopt;
+  const Figure balance =
+      value && result.rmax_gflops
+          ? Figure(*value * kBytesPerMB / (*result.rmax_gflops * kFlopsPerGflops))
+          : std::nullopt;
+  return {{"b_eff_MBps", or_null(value)},
+          {"b_eff_per_process_MBps", or_null(per_process(value, n))},
+          {"rings_MBps", or_null(figures.b_eff.first)},
+          {"random_MBps", or_null(figures.b_eff.random)},
+          {"lmax_bytes", plan.lmax()},
+          {"at_lmax_MBps", or_null(at_lmax.both)},
+          {"at_lmax_per_process_MBps", or_null(per_process(at_lmax.both, n))},
+          {"rings_at_lmax_MBps", or_null(at_lmax.first)},
+          {"rings_at_lmax_per_process_MBps", or_null(per_process(at_lmax.first, n))},
+          {"latency_us", or_null(figures.latency_us)},
+          {"rings_latency_us", or_null(figures.rings_latency_us)},
+          {"pingpong_latency_us", or_null(figures.pingpong_latency_us)},
+          {"pingpong_MBps", or_null(figures.pingpong_MBps)},
+          {"total_memory_exchange_s", or_null(exchange)},
+          {"rmax_gflops", or_null(result.rmax_gflops)},
+          {"balance_bytes_per_flop", or_null(balance)}};
+}
+
+Json data_check_json(const DataCheck& check) {
+  return {{"enabled", check.enabled},
+          {"messages_checked", check.messages_checked},
+          {"wrong_messages", check.wrong_messages},
+          {"first_error", or_null(check.first_error)}};
+}
+
+Json accounting_json(const Accounting& accounting) {
+  return {{"elapsed_s", accounting.elapsed},
+          {"loops_s", accounting.loops},
+          {"latency_s", accounting.latency},
+          {"warm_up_s", accounting.warm_up},
+          {"preparation_and_checks_s", accounting.preparation_and_checks},
+          {"unaccounted_s", accounting.unaccounted()}};
+}
+
+}  // namespace
+
+Json to_json(const Sample& s) {
+  return {{"pattern", s.pattern},
+          {"size", s.size},
+          {"method", s.method},
+          {"repetition", s.repetition},
+          {"loop_length", s.loop_length},
+          {"time_max_s", s.time_max},
+          {"time_avg_s", s.time_avg},
+          {"time_min_s", s.time_min},
+          {"slowest_rank", s.slowest_rank}};
+}
+
+Json plan_fields(const Plan& plan) {
+  Json patterns = Json::array();
+  for (const auto& pattern : plan.patterns) {
+    patterns.push_back(pattern_fields(plan, pattern));
+  }
+  return {{"message_sizes_bytes", plan.sizes},
+          {"methods", method_names(plan)},
+          {"patterns", std::move(patterns)}};
+}
+
+Json to_json(const Plan& plan, const Result& result) {
+  auto table = sample_table(result.measurement.samples);
+  return {{"schema_version", kSchemaVersion},
+          {"benchmark", "b_eff"},
+          {"definition", to_string(plan.definition)},
+          {"program", to_json(result.program)},
+          {"valid", result.valid()},
+          {"complete", result.measurement.complete},
+          {"criteria", to_json(result.criteria)},
+          {"cautions", result.cautions},
+          {"environment", to_json(result.environment)},
+          {"options", result.options},
+          {"summary", summary_json(plan, result)},
+          {"message_sizes_bytes", plan.sizes},
+          {"methods", method_names(plan)},
+          {"patterns", patterns_json(plan, result.figures)},
+          {"data_check", data_check_json(result.measurement.data_check)},
+          {"accounting", accounting_json(result.measurement.accounting)},
+          {"digest", {{"algorithm", "fnv1a64"}, {"samples", table.digest}}},
+          {"samples", std::move(table.columns)}};
+}
+
+}  // namespace beff::b_eff

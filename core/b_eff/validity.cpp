@@ -1,0 +1,123 @@
+#include "core/b_eff/validity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+std::string yes_no(bool value) { return value ? "yes" : "no"; }
+
+std::string official_methods_found(const Plan& plan) {
+  std::string names;
+  for (const Method method : plan.methods) {
+    if (row(method).official) {
+      names += (names.empty() ? "" : ", ") + std::string(row(method).name);
+    }
+  }
+  return names.empty() ? "none" : names;
+}
+
+/// Share of the elapsed time that is neither loops nor the harness's own known work.
+double unaccounted_share(const Accounting& accounting) {
+  return accounting.elapsed > 0 ? accounting.unaccounted() / accounting.elapsed : 0;
+}
+
+/// Loops of several iterations that took more than twice the longest time allowed: disturbed.
+std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
+  if (plan.definition == Definition::k3_1) {
+    return 0;
+  }
+  const Seconds disturbed = 2 * plan.loop_time.longest();
+  return std::ranges::count_if(measurement.samples, [&](const Sample& sample) {
+    return sample.loop_length > 1 && sample.time_max > disturbed;
+  });
+}
+
+}  // namespace
+
+std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
+                                         const Measurement& measurement) {
+  const auto& check = measurement.data_check;
+  const int official = static_cast<int>(
+      std::ranges::count_if(plan.methods, [](Method m) { return row(m).official; }));
+  const bool all_patterns = std::cmp_equal(plan.patterns.size(), plan.existing_patterns);
+  const bool official_loops = plan.loop_time.is_official();
+  const bool timed =
+      std::ranges::all_of(measurement.samples, [](const Sample& s) { return s.time_max > 0; });
+  return {
+      {"complete", "every planned loop measured",
+       fmt::format("{} of {} loops", measurement.samples.size(), planned_loops(plan)),
+       measurement.complete},
+      {"patterns", fmt::format("all {}", plan.existing_patterns),
+       fmt::format("{}", plan.patterns.size()), all_patterns},
+      {"message sizes", fmt::format("all {}", kMessageSizes),
+       fmt::format("{}", plan.size_indices.size()),
+       plan.size_indices.size() == static_cast<std::size_t>(kMessageSizes)},
+      {"methods", "sendrecv, alltoallv, nonblocking", official_methods_found(plan),
+       official == kOfficialMethods},
+      {"repetitions", fmt::format("{}", kRepetitions), fmt::format("{}", plan.repetitions),
+       plan.repetitions == kRepetitions},
+      {"loop time", format_duration(LoopTime::kOfficialShortest) + " at least",
+       format_duration(plan.loop_time.shortest), official_loops},
+      {"data", "first and last byte of the received messages checked and right",
+       check.enabled ? fmt::format("{} wrong of {} messages checked", check.wrong_messages,
+                                   check.messages_checked)
+                     : "not checked",
+       check.enabled && check.wrong_messages == 0},
+      {"clock", "every loop resolved", yes_no(timed), timed},
+      {"build", "optimised, no sanitizers", environment.build_type,
+       environment.build_type == "Release" || environment.build_type == "RelWithDebInfo"},
+      {"machine", "a real one, not simulated", environment.simulated ? "simulated" : "real",
+       !environment.simulated},
+  };
+}
+
+std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
+                                  const Measurement& measurement) {
+  constexpr double kLargestUnaccounted = 0.05;
+  constexpr double kManyDisturbed = 0.01;
+  std::vector<std::string> texts;
+  if (measurement.stopped_by) {
+    texts.push_back("the run was stopped early: " + *measurement.stopped_by);
+  }
+  if (measurement.data_check.first_error) {
+    texts.push_back("wrong data received: " + *measurement.data_check.first_error);
+  }
+  if (environment.oversubscribed) {
+    texts.push_back(fmt::format(
+        "oversubscribed: some node runs more processes than it has usable cores ({}); waiting "
+        "processes take turns on a core, so short messages measure the scheduler",
+        environment.cores_per_node_min));
+  }
+  const double share = unaccounted_share(measurement.accounting);
+  if (share > kLargestUnaccounted) {
+    texts.push_back(
+        fmt::format("the loops and the harness's own work explain only {:.1f} % of the elapsed {}; "
+                    "the rest went into barriers and waiting, so the processors were not dedicated "
+                    "to this run or the loops were very short",
+                    100 * (1 - share), format_duration(measurement.accounting.elapsed)));
+  }
+  const auto disturbed = disturbed_loops(plan, measurement);
+  if (static_cast<double>(disturbed) >
+      kManyDisturbed * static_cast<double>(measurement.samples.size())) {
+    texts.push_back(
+        fmt::format("{} of {} loops took more than twice the time they were planned for; something "
+                    "else was running, or the speed jumps between message sizes",
+                    disturbed, measurement.samples.size()));
+  }
+  if (environment.binding.shared_cores > 0 && !environment.oversubscribed) {
+    texts.push_back(fmt::format("{} cores have more than one process bound to them",
+                                environment.binding.shared_cores));
+  }
+  if (plan.memory_per_process / kMemoryToLmax > kLmaxBound) {
+    texts.emplace_back("L_max is bounded to 128 MiB (memory per process / 128 would be larger)");
+  }
+  return texts;
+}
+
+}  // namespace beff::b_eff

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <span>
+
+namespace beff {
+
+/// Arithmetic mean of a non-empty range.
+[[nodiscard]] inline double mean(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+/// The papers' logarithmic average: the geometric mean of positive values; empty for none.
+[[nodiscard]] inline std::optional<double> logavg(std::span<const double> values) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  double sum = 0;
+  for (const double value : values) {
+    sum += std::log(value);
+  }
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+}  // namespace beff

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+namespace beff {
+
+/// A seeded permutation of 0…n-1 that any process evaluates, forwards and backwards, in O(1) memory
+/// and without communication.
+///
+/// It is the swap-or-not shuffle (Hoang, Morris, Rogaway, CRYPTO 2012): every round pairs x with
+/// key - x mod n and, by a pseudo-random bit of the pair, swaps the two or not. Each round is its
+/// own inverse, so the inverse permutation runs the rounds backwards; n need not be a power of two.
+class RandomPermutation {
+ public:
+  /// Enough rounds that all permutations of small n are equally likely within what 10^5 seeds can
+  /// tell, and more than 6·log2(n) for every n below 2^32.
+  static constexpr int kFairRounds = 192;
+
+  /// Fewer rounds are faster and less fair: right for an order that need only defeat read-ahead.
+  RandomPermutation(std::uint64_t seed, std::int64_t n, int rounds = kFairRounds);
+
+  /// The element at `place`; both in 0…n-1.
+  [[nodiscard]] std::int64_t at(std::int64_t place) const;
+  /// The place that holds `element`: at(place_of(e)) == e.
+  [[nodiscard]] std::int64_t place_of(std::int64_t element) const;
+
+ private:
+  [[nodiscard]] std::uint64_t round(std::uint64_t x, int number) const;
+
+  std::uint64_t seed_;
+  std::uint64_t n_;
+  int rounds_;
+};
+
+/// Largest seed: 2^53 - 1, so that every JSON reader keeps it exactly.
+inline constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
+
+/// The seed of random pattern `pattern_id` of a run with seed `run_seed`; at most kLargestSeed.
+std::uint64_t pattern_seed(std::uint64_t run_seed, int pattern_id);
+
+}  // namespace beff

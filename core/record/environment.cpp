@@ -1,0 +1,69 @@
+#include "core/record/environment.hpp"
+
+namespace beff {
+namespace {
+
+Json hosts_json(const std::vector<Host>& hosts) {
+  Json list = Json::array();
+  for (const auto& host : hosts) {
+    list.push_back({{"name", host.name}, {"processes", host.processes}});
+  }
+  return list;
+}
+
+Json cpu_json(const Cpu& cpu) {
+  Json caches = Json::array();
+  for (const auto& cache : cpu.caches) {
+    caches.push_back({{"name", cache.name}, {"bytes", cache.bytes}, {"count", cache.count}});
+  }
+  return {{"model", cpu.model},     {"packages", cpu.packages},     {"cores", cpu.cores},
+          {"threads", cpu.threads}, {"numa_nodes", cpu.numa_nodes}, {"caches", std::move(caches)}};
+}
+
+}  // namespace
+
+Json to_json(const Environment& e) {
+  return {
+      {"started_at", e.started_at},
+      {"finished_at", e.finished_at.empty() ? Json(nullptr) : Json(e.finished_at)},
+      {"wall_s", e.wall},
+      {"uname",
+       {{"sysname", e.uname.sysname},
+        {"nodename", e.uname.nodename},
+        {"release", e.uname.release},
+        {"version", e.uname.version},
+        {"machine", e.uname.machine}}},
+      {"hosts", hosts_json(e.hosts)},
+      {"host_list", compressed_host_list(e.hosts)},
+      {"processes", e.processes},
+      {"nodes", e.nodes()},
+      {"placement", e.placement},
+      {"cores_per_node_min", e.cores_per_node_min},
+      {"oversubscribed", e.oversubscribed},
+      {"simulated", e.simulated},
+      {"memory_per_process_bytes", e.memory.per_process},
+      {"total_memory_bytes", e.memory.total},
+      {"memory_source", e.memory.source},
+      {"mpi",
+       {{"library", e.mpi.library},
+        {"standard", e.mpi.standard},
+        {"thread_level", e.mpi.thread_level}}},
+      {"cpu", cpu_json(e.cpu)},
+      {"topology", e.topology},
+      {"binding",
+       {{"bound_processes", e.binding.bound_processes},
+        {"unbound_processes", e.binding.unbound_processes},
+        {"shared_cores", e.binding.shared_cores},
+        {"first_node", e.binding.first_node}}},
+      {"clock",
+       {{"resolution_s", e.clock.resolution},
+        {"call_cost_s", e.clock.call_cost},
+        {"barrier_cost_s", e.clock.barrier_cost}}},
+      {"build_type", e.build_type},
+      {"command_line", e.command_line},
+      {"launch_command", or_null(e.launch_command)},
+      {"environment_variables_of_mpi", e.mpi_variables},
+  };
+}
+
+}  // namespace beff

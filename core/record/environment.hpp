@@ -1,0 +1,102 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/json.hpp"
+#include "core/units/quantity_text.hpp"
+
+namespace beff {
+
+/// What uname(2) says on rank 0.
+struct Uname {
+  std::string sysname;
+  std::string nodename;
+  std::string release;
+  std::string version;
+  std::string machine;
+};
+
+struct Host {
+  std::string name;
+  int processes;
+};
+
+struct MpiLibrary {
+  std::string library;       ///< first line of MPI_Get_library_version
+  std::string standard;      ///< e.g. "4.1", from MPI_Get_version
+  std::string thread_level;  ///< e.g. "MPI_THREAD_FUNNELED"
+};
+
+struct Cache {
+  std::string name;  ///< "L1d", "L2" …
+  Bytes bytes;       ///< of one cache
+  int count;         ///< on the node
+};
+
+/// The processor of rank 0's node.
+struct Cpu {
+  std::string model;
+  int packages = 0;
+  int cores = 0;  ///< physical cores that this job may use
+  int threads = 0;
+  int numa_nodes = 0;
+  std::vector<Cache> caches;
+};
+
+/// Where the memory per process comes from.
+struct Memory {
+  Bytes per_process = 0;
+  Bytes total = 0;     ///< per process · processes
+  std::string source;  ///< e.g. "node memory 23.5 GiB (cgroup limit 16 GiB) / 2 processes"
+};
+
+/// How processes are bound to cores, over all nodes.
+struct Binding {
+  int bound_processes = 0;    ///< bound to fewer cores than the node has
+  int unbound_processes = 0;  ///< free to move over the whole node
+  int shared_cores = 0;       ///< cores to which more than one process is bound exclusively
+  std::vector<std::string> first_node;  ///< CPU list of each process on rank 0's node
+};
+
+/// The measuring clock.
+struct Clock {
+  Seconds resolution = 0;    ///< larger of MPI_Wtick and the smallest step seen
+  Seconds call_cost = 0;     ///< time of one MPI_Wtime
+  Seconds barrier_cost = 0;  ///< mean time of one MPI_Barrier over all processes
+};
+
+/// Everything about the place of a measurement that a reader needs to repeat or to doubt it.
+struct Environment {
+  std::string started_at;   ///< RFC 3339, UTC
+  std::string finished_at;  ///< RFC 3339, UTC; empty while running
+  Seconds wall = 0;
+  Uname uname;
+  std::vector<Host> hosts;     ///< in order of node index
+  std::vector<int> placement;  ///< node index of each rank
+  int processes = 0;
+  int cores_per_node_min = 0;   ///< usable physical cores of the smallest node
+  bool oversubscribed = false;  ///< more processes than usable cores on some node
+  bool simulated = false;       ///< run under SimGrid's SMPI
+  Memory memory;
+  MpiLibrary mpi;
+  Cpu cpu;
+  std::string topology;  ///< one readable line
+  Binding binding;
+  Clock clock;
+  std::string build_type;
+  std::vector<std::string> command_line;
+  std::optional<std::string> launch_command;  ///< as told by `beff run`
+  std::map<std::string, std::string> mpi_variables;
+
+  [[nodiscard]] int nodes() const { return static_cast<int>(hosts.size()); }
+};
+
+[[nodiscard]] Json to_json(const Environment& environment);
+
+/// Host names with runs of numbers folded: node[001-128,130],login.
+[[nodiscard]] std::string compressed_host_list(const std::vector<Host>& hosts);
+
+}  // namespace beff

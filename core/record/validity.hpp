@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/record/json.hpp"
+
+namespace beff {
+
+/// One rule that a result must meet to be valid for comparison.
+struct Criterion {
+  std::string name;
+  std::string required;
+  std::string found;
+  bool met;
+};
+
+[[nodiscard]] inline bool all_met(const std::vector<Criterion>& criteria) {
+  return std::ranges::all_of(criteria, &Criterion::met);
+}
+
+[[nodiscard]] inline Json to_json(const std::vector<Criterion>& criteria) {
+  Json list = Json::array();
+  for (const auto& criterion : criteria) {
+    list.push_back({{"name", criterion.name},
+                    {"required", criterion.required},
+                    {"found", criterion.found},
+                    {"met", criterion.met}});
+  }
+  return list;
+}
+
+}  // namespace beff

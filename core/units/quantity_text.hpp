@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace beff {
+
+/// Seconds of wall-clock time.
+using Seconds = double;
+/// A number of bytes; always 64 bit.
+using Bytes = std::int64_t;
+
+inline constexpr Bytes kKiB = 1024;
+inline constexpr Bytes kMiB = 1024 * kKiB;
+inline constexpr Bytes kGiB = 1024 * kMiB;
+/// MB/s is 10^6 byte per second everywhere in this project.
+inline constexpr double kBytesPerMB = 1.0e6;
+
+/// Reads a size such as `4096`, `512MiB`, `1GB` or `1.5GiB`. Units: B; kB, MB, GB, TB are powers
+/// of 1000; KiB, MiB, GiB, TiB are powers of 1024. The result is rounded to the nearest byte.
+/// Throws std::invalid_argument whose message completes the sentence "SIZE ...".
+Bytes parse_size(std::string_view text);
+
+/// Reads a duration such as `90s`, `15min`, `2.5ms`, `250us` or `1h`; a unit is required.
+/// Throws std::invalid_argument whose message completes the sentence "DURATION ...".
+Seconds parse_duration(std::string_view text);
+
+/// Writes a size with the largest binary unit that keeps at most four digits: `94.2 MiB`, `512 B`.
+std::string format_size(Bytes bytes);
+
+/// A number and its noun: `1 node`, `2 nodes`.
+std::string counted(std::int64_t number, std::string_view noun);
+
+/// Writes a duration for people: `42 s`, `3 min 20 s`, `1 h 05 min`, `2.50 ms`.
+std::string format_duration(Seconds seconds);
+
+}  // namespace beff
