@@ -1,0 +1,140 @@
+#include "engines/b_eff/benchmark.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <limits>
+#include <string>
+
+#include "core/b_eff/schedule.hpp"
+#include "engines/b_eff/loop_runner.hpp"
+#include "engines/common/stop_signal.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+/// Keeps the pattern and method that are at work and changes them when an order asks for others.
+class Workbench {
+ public:
+  Workbench(const Plan& plan, int rank) : plan_(&plan), buffers_(plan.lmax(), rank) {}
+
+  PatternRun& ready_for(const LoopOrder& order) {
+    if (!run_ || pattern_ != order.pattern) {
+      run_.emplace(plan_->patterns.at(order.pattern), topologies_, buffers_);
+      pattern_ = order.pattern;
+      method_ = plan_->methods.size();
+    }
+    if (method_ != order.method) {
+      run_->use(plan_->methods.at(order.method));
+      method_ = order.method;
+    }
+    return *run_;
+  }
+
+ private:
+  const Plan* plan_;
+  Topologies topologies_;
+  MessageBuffers buffers_;
+  std::optional<PatternRun> run_;
+  std::size_t pattern_ = 0;
+  std::size_t method_ = 0;
+};
+
+Sample sample_of(const Plan& plan, const LoopOrder& order, const LoopReport& report) {
+  return {.pattern = plan.patterns.at(order.pattern).id,
+          .size = order.size,
+          .method = static_cast<int>(order.method),
+          .repetition = order.repetition,
+          .loop_length = order.loop_length,
+          .time_max = report.time_max,
+          .time_avg = report.time_sum / static_cast<double>(report.participants),
+          .time_min = report.time_min,
+          .slowest_rank = report.slowest_rank};
+}
+
+std::string why_stopped(Stop stop, const BenchmarkLimits& limits) {
+  return stop == Stop::kSignal
+             ? "a signal asked the program to end"
+             : fmt::format("the time limit of {} was reached; --time-limit gives it more",
+                           format_duration(limits.time_limit.value_or(0)));
+}
+
+/// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
+void agree_on_check(DataCheck& check) {
+  std::array<long long, 2> counts{check.messages_checked, check.wrong_messages};
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  check.messages_checked = counts[0];
+  check.wrong_messages = counts[1];
+  if (check.wrong_messages == 0) {
+    return;
+  }
+  const int rank = world_rank();
+  int witness = check.first_error ? rank : std::numeric_limits<int>::max();
+  MPI_Allreduce(MPI_IN_PLACE, &witness, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  constexpr std::size_t kLongest = 512;
+  std::array<char, kLongest> text{};
+  if (rank == witness) {
+    const auto told = fmt::format("rank {}, {}", rank, check.first_error.value_or(""));
+    told.copy(text.data(), kLongest - 1);
+  }
+  MPI_Bcast(text.data(), static_cast<int>(kLongest), MPI_CHAR, witness, MPI_COMM_WORLD);
+  check.first_error = text.data();
+}
+
+}  // namespace
+
+Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
+                          const BenchmarkHooks& hooks) {
+  const int rank = world_rank();
+  Measurement measurement;
+  measurement.data_check.enabled = limits.check_data;
+  auto& accounting = measurement.accounting;
+  Workbench workbench(plan, rank);
+  LoopRunner runner(measurement.data_check, accounting);
+  Schedule schedule(plan);
+
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  const auto wish_to_stop = [&] {
+    if (stop_was_requested()) {
+      return Stop::kSignal;
+    }
+    const bool late = limits.time_limit && MPI_Wtime() - begin > *limits.time_limit;
+    return late && rank == 0 ? Stop::kTimeLimit : Stop::kNo;
+  };
+
+  Stop stop = Stop::kNo;
+  for (auto order = schedule.next(); order && stop == Stop::kNo; order = schedule.next()) {
+    hooks.progress(schedule.loops_done(), plan.patterns.at(order->pattern).name);
+    auto& run = workbench.ready_for(*order);
+    const Bytes size = plan.sizes.at(static_cast<std::size_t>(order->size));
+    const LoopReport report = runner.time_loop(run, size, order->loop_length, wish_to_stop());
+    schedule.completed(report.time_max);
+    stop = report.stop;
+    if (order->latency) {
+      accounting.latency += report.time_max;
+      continue;
+    }
+    accounting.loops += report.time_max;
+    if (rank == 0) {
+      measurement.samples.push_back(sample_of(plan, *order, report));
+      hooks.recorded(measurement.samples.back());
+    }
+  }
+  accounting.elapsed = MPI_Wtime() - begin;
+  measurement.complete = !schedule.next().has_value();
+  if (!measurement.complete) {
+    measurement.stopped_by = why_stopped(stop, limits);
+  }
+  agree_on_check(measurement.data_check);
+  return measurement;
+}
+
+}  // namespace beff::b_eff

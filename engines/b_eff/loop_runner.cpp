@@ -1,0 +1,103 @@
+#include "engines/b_eff/loop_runner.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace beff::b_eff {
+namespace {
+
+/// The timed window: between the two clock reads stands the transfer and nothing else.
+Seconds timed(PatternRun& run, std::int64_t iterations) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  run.run(iterations);
+  return MPI_Wtime() - begin;
+}
+
+/// MPI_User_function: folds reports of two groups of processes into one.
+// NOLINTNEXTLINE(readability-non-const-parameter): MPI prescribes the parameters
+void combine_reports(void* in, void* inout, int* length, MPI_Datatype* /*type*/) {
+  const auto* left = static_cast<const LoopReport*>(in);
+  auto* right = static_cast<LoopReport*>(inout);
+  for (int i = 0; i < *length; ++i) {
+    const auto& a = left[i];
+    auto& b = right[i];
+    const bool a_is_slower =
+        a.time_max > b.time_max || (a.time_max == b.time_max && a.slowest_rank < b.slowest_rank);
+    b.slowest_rank = a_is_slower ? a.slowest_rank : b.slowest_rank;
+    b.time_max = std::max(a.time_max, b.time_max);
+    b.time_min = std::min(a.time_min, b.time_min);
+    b.time_sum += a.time_sum;
+    b.participants += a.participants;
+    b.stop = std::max(a.stop, b.stop);
+  }
+}
+
+LoopReport own_report(bool takes_part, Seconds time, int rank, Stop stop) {
+  if (takes_part) {
+    return {.time_max = time,
+            .time_min = time,
+            .time_sum = time,
+            .participants = 1,
+            .slowest_rank = rank,
+            .stop = stop};
+  }
+  return {.time_max = -1,
+          .time_min = std::numeric_limits<double>::max(),
+          .time_sum = 0,
+          .participants = 0,
+          .slowest_rank = rank,
+          .stop = stop};
+}
+
+}  // namespace
+
+LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting)
+    : data_check_(&data_check), accounting_(&accounting) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Type_contiguous(sizeof(LoopReport), MPI_BYTE, &report_type_);
+  MPI_Type_commit(&report_type_);
+  MPI_Op_create(combine_reports, 1, &combine_);
+}
+
+LoopRunner::~LoopRunner() {
+  MPI_Op_free(&combine_);
+  MPI_Type_free(&report_type_);
+}
+
+void LoopRunner::prepare(PatternRun& run, Bytes size) {
+  const double begin = MPI_Wtime();
+  run.prepare(size, loop_++);
+  accounting_->preparation_and_checks += MPI_Wtime() - begin;
+}
+
+void LoopRunner::check(const PatternRun& run, std::int64_t iterations) {
+  const double begin = MPI_Wtime();
+  if (data_check_->enabled) {
+    run.check(iterations, *data_check_);
+  }
+  accounting_->preparation_and_checks += MPI_Wtime() - begin;
+}
+
+void LoopRunner::warm_up(PatternRun& run, Bytes size) {
+  prepare(run, size);
+  const double begin = MPI_Wtime();
+  run.run(1);
+  accounting_->warm_up += MPI_Wtime() - begin;
+  check(run, 1);
+}
+
+LoopReport LoopRunner::time_loop(PatternRun& run, Bytes size, std::int64_t iterations, Stop stop) {
+  warm_up(run, size);
+  prepare(run, size);
+  const Seconds time = timed(run, iterations);
+  const LoopReport mine = own_report(run.takes_part(), time, rank_, stop);
+  LoopReport all = mine;
+  MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
+  check(run, iterations);
+  return all;
+}
+
+}  // namespace beff::b_eff

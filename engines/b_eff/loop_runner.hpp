@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/b_eff/sample.hpp"
+#include "engines/b_eff/pattern_run.hpp"
+
+namespace beff::b_eff {
+
+/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
+enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
+
+/// One loop as all processes agree on it.
+struct LoopReport {
+  Seconds time_max;
+  Seconds time_min;
+  Seconds time_sum;
+  std::int64_t participants;
+  std::int32_t slowest_rank;
+  Stop stop;
+};
+
+/// Runs single loops: warm-up, barrier, timed loop, agreement, check.
+class LoopRunner {
+ public:
+  /// `data_check` and `accounting` are kept up to date; check.enabled says whether data is checked.
+  LoopRunner(DataCheck& data_check, Accounting& accounting);
+  LoopRunner(const LoopRunner&) = delete;
+  LoopRunner(LoopRunner&&) = delete;
+  LoopRunner& operator=(const LoopRunner&) = delete;
+  LoopRunner& operator=(LoopRunner&&) = delete;
+  ~LoopRunner();
+
+  /// Times `iterations` iterations of `run` with messages of `size` bytes. `stop` is this process's
+  /// wish to end. Collective over MPI_COMM_WORLD; the same report on all processes.
+  LoopReport time_loop(PatternRun& run, Bytes size, std::int64_t iterations, Stop stop);
+
+ private:
+  void warm_up(PatternRun& run, Bytes size);
+  void prepare(PatternRun& run, Bytes size);
+  void check(const PatternRun& run, std::int64_t iterations);
+
+  DataCheck* data_check_;
+  Accounting* accounting_;
+  std::uint64_t loop_ = 0;
+  int rank_ = 0;
+  MPI_Op combine_ = MPI_OP_NULL;
+  MPI_Datatype report_type_ = MPI_DATATYPE_NULL;
+};
+
+}  // namespace beff::b_eff

@@ -1,0 +1,34 @@
+#include "engines/b_eff/methods/methods.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+class SendrecvTransfer final : public Transfer {
+ public:
+  using Transfer::Transfer;
+
+  void run(std::int64_t iterations) override {
+    const auto steps = messages().steps;
+    const MPI_Comm communicator = messages().communicator;
+    const int bytes = size();
+    auto out = send_cursor();
+    auto in = receive_cursor();
+    for (std::int64_t i = 0; i < iterations; ++i) {
+      const char* send = out.next();
+      char* receive = in.next();
+      for (std::size_t s = 0; s < steps.size(); ++s) {
+        MPI_Sendrecv(send + piece(s), bytes, MPI_BYTE, mpi_rank(steps[s].send_to), 0,
+                     receive + piece(s), bytes, MPI_BYTE, mpi_rank(steps[s].receive_from), 0,
+                     communicator, MPI_STATUS_IGNORE);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transfer> make_sendrecv(const Messages& messages) {
+  return std::make_unique<SendrecvTransfer>(messages);
+}
+
+}  // namespace beff::b_eff

@@ -1,0 +1,100 @@
+#include "engines/b_eff/pattern_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace beff::b_eff {
+namespace {
+
+Exchange exchange_of(const Graph& graph, MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL) {
+    return {};
+  }
+  int position = 0;
+  MPI_Comm_rank(communicator, &position);
+  return graph.exchange(position);
+}
+
+std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {
+  std::vector<int> sources;
+  for (const auto& step : exchange.steps()) {
+    sources.push_back(mpi_rank(step.receive_from));
+  }
+  if (sources.empty()) {
+    return sources;
+  }
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Comm_group(communicator, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> translated(sources.size());
+  MPI_Group_translate_ranks(group, static_cast<int>(sources.size()), sources.data(), world,
+                            translated.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  std::ranges::replace(translated, MPI_PROC_NULL, kNoPeer);
+  return translated;
+}
+
+}  // namespace
+
+PatternRun::PatternRun(const Pattern& pattern, Topologies& topologies,
+                       const MessageBuffers& buffers)
+    : pattern_(&pattern),
+      buffers_(&buffers),
+      communicator_(topologies.communicator_of(*pattern.graph)),
+      exchange_(exchange_of(*pattern.graph, communicator_)),
+      source_world_ranks_(source_ranks_in_world(exchange_, communicator_)) {}
+
+void PatternRun::use(Method method) {
+  transfer_.reset();
+  if (communicator_ != MPI_COMM_NULL) {
+    transfer_ = make_transfer(
+        method, {.communicator = communicator_, .steps = exchange_.steps(), .buffers = buffers_});
+  }
+}
+
+void PatternRun::prepare(Bytes size, std::uint64_t loop) {
+  if (transfer_) {
+    transfer_->prepare(size, loop);
+  }
+}
+
+void PatternRun::check(std::int64_t iterations, DataCheck& check) const {
+  if (!transfer_) {
+    return;
+  }
+  const auto& sent = transfer_->send_layout();
+  const auto& received = transfer_->receive_layout();
+  const Bytes last_byte = transfer_->size() - 1;
+  const auto first = iterations - std::min(iterations, received.intact_blocks());
+  for (std::int64_t i = first; i < iterations; ++i) {
+    for (std::size_t s = 0; s < source_world_ranks_.size(); ++s) {
+      const int source = source_world_ranks_[s];
+      if (source == kNoPeer) {
+        continue;
+      }
+      const Bytes from = sent.block_at(i) + static_cast<Bytes>(s) * sent.stride;
+      char* const message =
+          buffers_->receive() + received.block_at(i) + static_cast<Bytes>(s) * received.stride;
+      const char expected_first = MessageBuffers::content(source, from);
+      const char expected_last = MessageBuffers::content(source, from + last_byte);
+      ++check.messages_checked;
+      if (message[0] != expected_first || message[last_byte] != expected_last) {
+        ++check.wrong_messages;
+        if (!check.first_error) {
+          check.first_error = fmt::format(
+              "pattern {} ({}), {} byte from rank {}: first byte {} instead of {}, last byte {} "
+              "instead of {}",
+              pattern_->id, pattern_->name, transfer_->size(), source, int{message[0]},
+              int{expected_first}, int{message[last_byte]}, int{expected_last});
+        }
+      }
+      message[0] = static_cast<char>(~message[0]);
+      message[last_byte] = static_cast<char>(~expected_last);
+    }
+  }
+}
+
+}  // namespace beff::b_eff

@@ -1,0 +1,43 @@
+#include "engines/b_eff/transfer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engines/b_eff/methods/methods.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+using Factory = std::unique_ptr<Transfer> (*)(const Messages&);
+
+struct Row {
+  Method method;
+  Factory make;
+};
+
+/// One row per method of core/b_eff/methods.hpp, in its order.
+constexpr std::array kTransfers{
+    Row{Method::kSendrecv, make_sendrecv},
+    Row{Method::kAlltoallv, make_alltoallv},
+    Row{Method::kNonblocking, make_nonblocking},
+    Row{Method::kNeighborAlltoallv, make_neighbor_alltoallv},
+    Row{Method::kPersistent, make_persistent},
+    Row{Method::kPutFence, make_put_fence},
+};
+static_assert(kTransfers.size() == kMethods.size());
+
+}  // namespace
+
+void Transfer::prepare(Bytes size, std::uint64_t loop) {
+  size_ = static_cast<int>(size);
+  const int steps = std::max(1, static_cast<int>(messages_.steps.size()));
+  send_layout_ = messages_.buffers->send_layout(size, steps, loop);
+  receive_layout_ = messages_.buffers->receive_layout(size, steps, loop);
+  arrange(send_layout_, receive_layout_);
+}
+
+std::unique_ptr<Transfer> make_transfer(Method method, const Messages& messages) {
+  return kTransfers.at(static_cast<std::size_t>(method)).make(messages);
+}
+
+}  // namespace beff::b_eff

@@ -1,0 +1,82 @@
+#include "engines/common/binding.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace beff {
+namespace {
+
+cpu_set_t own_cpus() {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  return cpus;
+}
+
+/// A CPU list as the kernel writes it: 0-3,8.
+std::string cpu_list(const cpu_set_t& cpus) {
+  std::string text;
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &cpus)) {
+      continue;
+    }
+    auto last = cpu;
+    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &cpus)) {
+      ++last;
+    }
+    text += text.empty() ? "" : ",";
+    text += last == cpu ? fmt::format("{}", cpu) : fmt::format("{}-{}", cpu, last);
+    cpu = last;
+  }
+  return text;
+}
+
+/// CPU sets to which more processes are bound than they have CPUs.
+int overfull_sets(std::vector<cpu_set_t> sets) {
+  const auto less = [](const cpu_set_t& a, const cpu_set_t& b) {
+    return std::memcmp(&a, &b, sizeof a) < 0;
+  };
+  std::ranges::sort(sets, less);
+  int overfull = 0;
+  for (auto first = sets.begin(); first != sets.end();) {
+    const auto last = std::upper_bound(first, sets.end(), *first, less);
+    overfull += last - first > CPU_COUNT(&*first) ? 1 : 0;
+    first = last;
+  }
+  return overfull;
+}
+
+}  // namespace
+
+Binding gather_binding(const Nodes& nodes, int node_threads) {
+  const cpu_set_t mine = own_cpus();
+  std::vector<cpu_set_t> all(nodes.is_leader() ? static_cast<std::size_t>(nodes.local_processes())
+                                               : 0);
+  MPI_Gather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, 0, nodes.local());
+  Binding binding;
+  if (!nodes.is_leader()) {
+    return binding;
+  }
+  std::vector<cpu_set_t> bound;
+  for (const auto& cpus : all) {
+    binding.first_node.push_back(cpu_list(cpus));
+    if (CPU_COUNT(&cpus) < node_threads) {
+      bound.push_back(cpus);
+    }
+  }
+  std::array<int, 3> counts{static_cast<int>(bound.size()),
+                            static_cast<int>(all.size() - bound.size()), overfull_sets(bound)};
+  std::array<int, 3> totals = counts;
+  MPI_Reduce(counts.data(), totals.data(), 3, MPI_INT, MPI_SUM, 0, nodes.leaders().get());
+  binding.bound_processes = totals[0];
+  binding.unbound_processes = totals[1];
+  binding.shared_cores = totals[2];
+  return binding;
+}
+
+}  // namespace beff

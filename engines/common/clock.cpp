@@ -1,0 +1,66 @@
+#include "engines/common/clock.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace beff {
+namespace {
+
+constexpr int kReadings = 1000;
+
+/// Mean time of one MPI_Wtime, and the smallest step other than zero between two readings; a clock
+/// that does not move (simulated time) shows no step.
+void read_clock(Clock& clock) {
+  double smallest = 0;
+  double before = MPI_Wtime();
+  const double start = before;
+  for (int i = 0; i < kReadings; ++i) {
+    const double now = MPI_Wtime();
+    if (now > before) {
+      smallest = smallest > 0 ? std::min(smallest, now - before) : now - before;
+    }
+    before = now;
+  }
+  clock.call_cost = (before - start) / kReadings;
+  clock.resolution = std::max(smallest, MPI_Wtick());
+}
+
+Seconds barrier_cost() {
+  constexpr int kWarmUp = 3;
+  constexpr int kBarriers = 20;
+  for (int i = 0; i < kWarmUp; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  const double start = MPI_Wtime();
+  for (int i = 0; i < kBarriers; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  double mean = (MPI_Wtime() - start) / kBarriers;
+  double slowest = mean;
+  MPI_Allreduce(&mean, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return slowest;
+}
+
+}  // namespace
+
+Clock measure_clock() {
+  Clock clock;
+  read_clock(clock);
+  clock.barrier_cost = barrier_cost();
+  return clock;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  constexpr std::size_t kLength = sizeof "2026-11-21T22:06:14Z";
+  std::array<char, kLength> text{};
+  const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {text.data(), length};
+}
+
+}  // namespace beff

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "core/record/environment.hpp"
+
+namespace beff {
+
+/// Measures resolution and cost of MPI_Wtime and the cost of a barrier of all processes.
+/// Collective over MPI_COMM_WORLD; takes some milliseconds.
+Clock measure_clock();
+
+/// The time of day, RFC 3339 in UTC with seconds: 2026-11-21T22:06:14Z.
+std::string utc_now();
+
+}  // namespace beff

@@ -1,0 +1,182 @@
+#include "engines/common/environment.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "engines/common/binding.hpp"
+#include "engines/common/build_type.hpp"
+#include "engines/common/clock.hpp"
+#include "engines/common/fail.hpp"
+#include "engines/common/hardware.hpp"
+
+namespace beff {
+namespace {
+
+/// What must be the same on all ranks.
+struct Agreed {
+  Bytes memory_per_process;
+  int cores_per_node_min;
+  bool oversubscribed;
+};
+
+std::string thread_level_name(int level) {
+  switch (level) {
+    case MPI_THREAD_SINGLE:
+      return "MPI_THREAD_SINGLE";
+    case MPI_THREAD_FUNNELED:
+      return "MPI_THREAD_FUNNELED";
+    case MPI_THREAD_SERIALIZED:
+      return "MPI_THREAD_SERIALIZED";
+    default:
+      return "MPI_THREAD_MULTIPLE";
+  }
+}
+
+MpiLibrary look_at_mpi(const MpiSession& session) {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string library(text.data());
+  library = library.substr(0, library.find('\n'));
+  const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
+  std::ranges::replace(library, '\t', ' ');
+  const auto repeated = std::ranges::unique(library, both_blank);
+  library.erase(repeated.begin(), repeated.end());
+  int version = 0;
+  int subversion = 0;
+  MPI_Get_version(&version, &subversion);
+  return {.library = library,
+          .standard = fmt::format("{}.{}", version, subversion),
+          .thread_level = thread_level_name(session.thread_level())};
+}
+
+/// The variables that steer MPI libraries and their transports; none that may hold a secret.
+std::map<std::string, std::string> mpi_variables() {
+  constexpr std::array<std::string_view, 12> kPrefixes{
+      "OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "MPIR_CVAR_", "MPICH_", "I_MPI_",
+      "UCX_",      "FI_",       "HYDRA_",    "MV2_",       "PSM2_",  "ROMIO_"};
+  std::map<std::string, std::string> found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto equals = text.find('=');
+    const auto known = [&](std::string_view prefix) { return text.starts_with(prefix); };
+    if (equals != std::string_view::npos && std::ranges::any_of(kPrefixes, known)) {
+      found.emplace(text.substr(0, equals), text.substr(equals + 1));
+    }
+  }
+  return found;
+}
+
+template <class T>
+T from_leader(const Nodes& nodes, T value) {
+  MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, nodes.local());
+  return value;
+}
+
+/// The memory of each process on this node as stated, or its share of what the node has.
+Bytes node_memory_per_process(const Nodes& nodes, const StatedMemory& stated, Bytes usable) {
+  const Bytes share = usable / nodes.local_processes();
+  if (stated.per_process) {
+    return *stated.per_process;
+  }
+  return stated.per_node ? *stated.per_node / nodes.local_processes() : share;
+}
+
+Agreed agree(const Nodes& nodes, Bytes memory_per_process, int cores) {
+  std::array<long long, 3> mine{memory_per_process, cores,
+                                nodes.local_processes() > cores ? -1LL : 0LL};
+  std::array<long long, 3> lowest{};
+  MPI_Allreduce(mine.data(), lowest.data(), 3, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  return {.memory_per_process = lowest[0],
+          .cores_per_node_min = static_cast<int>(lowest[1]),
+          .oversubscribed = lowest[2] < 0};
+}
+
+/// Throws on all ranks when some node has less memory than is stated for its processes.
+void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes usable) {
+  if (!stated.per_process && !stated.per_node) {
+    return;
+  }
+  const Bytes share = usable / nodes.local_processes();
+  const Bytes asked = node_memory_per_process(nodes, stated, usable);
+  std::array<long long, 2> mine{share - asked, share};
+  std::array<long long, 2> lowest{};
+  MPI_Allreduce(mine.data(), lowest.data(), 2, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  if (lowest[0] >= 0) {
+    return;
+  }
+  if (stated.per_process) {
+    throw UsageError(fmt::format(
+        "--memory-per-process {}: a node has only {} for each of its processes; give at most that, "
+        "start fewer processes per node, or leave the option out",
+        format_size(*stated.per_process), format_size(lowest[1])));
+  }
+  throw UsageError(
+      fmt::format("--memory-per-node {}: a node has less memory than that; give at most what the "
+                  "smallest node has, or leave the option out",
+                  format_size(*stated.per_node)));
+}
+
+std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit,
+                          int local_processes) {
+  if (stated.per_process) {
+    return "given by --memory-per-process";
+  }
+  if (stated.per_node) {
+    return fmt::format("given by --memory-per-node, shared by {} processes", local_processes);
+  }
+  return fmt::format("{} {} shared by {} processes", limit.source, format_size(limit.bytes),
+                     local_processes);
+}
+
+}  // namespace
+
+Environment gather_environment(const MpiSession& session, const Nodes& nodes,
+                               const StatedMemory& stated, std::vector<std::string> command_line) {
+  Environment environment;
+  environment.started_at = utc_now();
+  Hardware hardware;
+  MemoryLimit limit{};
+  if (nodes.is_leader()) {
+    hardware = look_at_hardware();
+    limit = usable_memory(hardware.memory);
+  }
+  const Bytes usable = from_leader(nodes, limit.bytes);
+  const int cores = from_leader(nodes, hardware.cpu.cores);
+  check_stated_memory(nodes, stated, usable);
+  const Agreed agreed = agree(nodes, node_memory_per_process(nodes, stated, usable), cores);
+
+  environment.processes = session.size();
+  environment.memory = {.per_process = agreed.memory_per_process,
+                        .total = agreed.memory_per_process * session.size(),
+                        .source = memory_source(stated, limit, nodes.local_processes())};
+  environment.cores_per_node_min = agreed.cores_per_node_min;
+  environment.oversubscribed = agreed.oversubscribed;
+#ifdef BEFF_SMPI
+  environment.simulated = true;
+#endif
+  environment.hosts = nodes.hosts();
+  environment.placement = nodes.placement();
+  environment.binding = gather_binding(nodes, hardware.cpu.threads);
+  environment.clock = measure_clock();
+  if (session.rank() == 0) {
+    environment.uname = look_at_system();
+    environment.mpi = look_at_mpi(session);
+    environment.cpu = hardware.cpu;
+    environment.topology = hardware.topology;
+    environment.build_type = kBuildType;
+    environment.command_line = std::move(command_line);
+    environment.mpi_variables = mpi_variables();
+    if (const char* launch = std::getenv("BEFF_LAUNCH_COMMAND")) {
+      environment.launch_command = launch;
+    }
+  }
+  return environment;
+}
+
+}  // namespace beff

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/environment.hpp"
+#include "engines/common/mpi_session.hpp"
+#include "engines/common/nodes.hpp"
+
+namespace beff {
+
+/// Memory as the user states it; both empty: look it up.
+struct StatedMemory {
+  std::optional<Bytes> per_process;
+  std::optional<Bytes> per_node;
+};
+
+/// Gathers the environment record on rank 0; the other ranks know only what they agree on:
+/// processes, memory, oversubscription. Throws UsageError on all ranks when more memory is stated
+/// than a node has. Collective over MPI_COMM_WORLD.
+Environment gather_environment(const MpiSession& session, const Nodes& nodes,
+                               const StatedMemory& stated, std::vector<std::string> command_line);
+
+}  // namespace beff

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "core/record/environment.hpp"
+
+namespace beff {
+
+/// What hwloc and the operating system tell of the node this process runs on.
+struct Hardware {
+  Cpu cpu;
+  std::string topology;  ///< one readable line
+  Bytes memory = 0;      ///< installed
+};
+
+/// Looks at this node; cores outside the job's cgroup do not count.
+Hardware look_at_hardware();
+
+/// What this process may use of its node's memory.
+struct MemoryLimit {
+  Bytes bytes;
+  std::string source;  ///< "node memory" or "cgroup limit"
+};
+
+/// Installed memory, or the tightest cgroup limit (version 1 or 2) of this process if lower.
+MemoryLimit usable_memory(Bytes installed);
+
+Uname look_at_system();
+
+}  // namespace beff

@@ -1,0 +1,44 @@
+#include "engines/common/journal.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "engines/common/fail.hpp"
+
+namespace beff {
+
+Journal::Journal(const std::filesystem::path& path)
+    : path_(path),
+      file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
+  if (file_ < 0) {
+    throw RunError(
+        fmt::format("the journal {} cannot be opened: {}", path.string(), std::strerror(errno)));
+  }
+}
+
+Journal::~Journal() { close(file_); }
+
+void Journal::append(const Json& record) const {
+  const std::string line = record.dump() + "\n";
+  const char* rest = line.data();
+  auto left = line.size();
+  while (left > 0) {
+    const auto written = write(file_, rest, left);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      throw RunError(fmt::format("the journal {} cannot be written: {}", path_.string(),
+                                 std::strerror(errno)));
+    }
+    rest += written;
+    left -= static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace beff

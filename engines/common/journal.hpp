@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/record/json.hpp"
+
+namespace beff {
+
+/// Append-only record of a run, one JSON object per line, handed to the operating system line by
+/// line: a killed run loses at most the loop it was in.
+class Journal {
+ public:
+  /// Starts a new file. Throws RunError.
+  explicit Journal(const std::filesystem::path& path);
+  Journal(const Journal&) = delete;
+  Journal(Journal&&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  Journal& operator=(Journal&&) = delete;
+  ~Journal();
+
+  /// Appends one line in one write. Throws RunError, for instance on a full disk.
+  void append(const Json& record) const;
+
+ private:
+  std::filesystem::path path_;
+  int file_;
+};
+
+}  // namespace beff
