@@ -1,0 +1,1 @@
+"""The second implementation of the definitions: recomputes results from their raw samples."""

@@ -1,0 +1,1 @@
+"""b_eff by its definition: from raw samples to the one number."""

@@ -1,0 +1,165 @@
+"""From samples to figures (IPDPS paper, section 4). Bandwidths are in MB/s.
+
+Maximum over methods and repetitions, mean over sizes, logarithmic averages over patterns.
+"""
+# ruff: noqa: N803, N815 - MBps as in the result file
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, fsum, log, sqrt
+
+from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
+from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.analysis.b_eff.patterns import (
+    PING_PONG,
+    RANDOM_PATTERNS,
+    PatternFacts,
+    in_first_group,
+)
+from beff.model.b_eff_result import Figure, Samples
+from beff.model.units import BYTES_PER_MB
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the figures are derived from.
+
+    `patterns` are the measured ones; `processes` counts all processes of the run.
+    """
+
+    definition: str
+    processes: int
+    sizes: list[int]
+    methods: list[str]
+    patterns: dict[int, PatternFacts]
+    samples: Samples
+
+
+@dataclass(frozen=True)
+class PatternFigures:
+    """Figures of one pattern; a mean over the sizes exists only when all were measured."""
+
+    by_size: list[Figure]
+    average: Figure
+    by_method: dict[str, Figure]
+    latency_us: Figure
+
+
+@dataclass(frozen=True)
+class GroupAverages:
+    """The logarithmic averages of one quantity over the two groups of patterns, and of both."""
+
+    first: Figure
+    random: Figure
+    both: Figure
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Everything that is derived from the samples."""
+
+    patterns: dict[int, PatternFigures]
+    b_eff: GroupAverages
+    at_lmax: GroupAverages
+    latency_us: Figure
+    rings_latency_us: Figure
+    pingpong_latency_us: Figure
+    pingpong_MBps: Figure
+
+
+def logavg(values: Iterable[float]) -> float:
+    """Geometric mean of at least one positive value."""
+    logs = [log(value) for value in values]
+    return exp(fsum(logs) / len(logs))
+
+
+def mean_over_sizes(by_size: list[Figure]) -> Figure:
+    """Arithmetic mean over the 21 sizes; None when one of them was not measured."""
+    measured = [value for value in by_size if value is not None]
+    return fsum(measured) / MESSAGE_SIZES if len(measured) == MESSAGE_SIZES else None
+
+
+def bandwidths(measured: Measured) -> Iterator[tuple[int, int, int, float]]:
+    """Pattern id, method index, size index and bandwidth of every loop that the clock resolved.
+
+    b = L · messages of the pattern · loop length / time of the slowest process.
+    """
+    s = measured.samples
+    columns = zip(s.pattern, s.method, s.size, s.loop_length, s.time_max_s, strict=True)
+    for pattern, method, size, loop_length, seconds in columns:
+        if seconds > 0:
+            transferred = measured.sizes[size] * measured.patterns[pattern].messages * loop_length
+            yield pattern, method, size, transferred / seconds / BYTES_PER_MB
+
+
+def _best(measured: Measured) -> Mapping[tuple[int, str, int], float]:
+    """Best repetition by pattern id, method name and size index."""
+    best: dict[tuple[int, str, int], float] = {}
+    for pattern, method, size, value in bandwidths(measured):
+        key = (pattern, measured.methods[method], size)
+        best[key] = max(value, best.get(key, 0.0))
+    return best
+
+
+def _message_time_us(senders: int, one_byte_MBps: Figure) -> Figure:
+    """Time of one message in µs: at 1 byte, MB/s are messages per µs, shared by the senders."""
+    return None if one_byte_MBps is None else senders / one_byte_MBps
+
+
+def _pattern_figures(
+    facts: PatternFacts, methods: list[str], best: Mapping[tuple[int, str, int], float]
+) -> PatternFigures:
+    by_method_and_size = {
+        method: [best.get((facts.id, method, size)) for size in range(MESSAGE_SIZES)]
+        for method in facts.methods(methods)
+    }
+    official = [values for name, values in by_method_and_size.items() if name in OFFICIAL_METHODS]
+    by_size: list[Figure] = []
+    for size in range(MESSAGE_SIZES):
+        candidates = [values[size] for values in official]
+        by_size.append(max((value for value in candidates if value is not None), default=None))
+    return PatternFigures(
+        by_size=by_size,
+        average=mean_over_sizes(by_size),
+        by_method={name: mean_over_sizes(values) for name, values in by_method_and_size.items()},
+        latency_us=_message_time_us(facts.senders, by_size[0]),
+    )
+
+
+def _group_averages(values: Mapping[int, Figure], first_group: list[int]) -> GroupAverages:
+    """Averages over the groups; None for a group of which a pattern has no value."""
+
+    def average(group: Sequence[int]) -> Figure:
+        found = [value for value in map(values.get, group) if value is not None]
+        return logavg(found) if found and len(found) == len(group) else None
+
+    first, random = average(first_group), average(RANDOM_PATTERNS)
+    both = None if first is None or random is None else sqrt(first * random)
+    return GroupAverages(first, random, both)
+
+
+def figures_of(measured: Measured, existing: Iterable[int]) -> Figures:
+    """All figures. `existing` are the ids of all patterns that exist for this many processes."""
+    best = _best(measured)
+    patterns = {
+        facts.id: _pattern_figures(facts, measured.methods, best)
+        for facts in measured.patterns.values()
+    }
+    first_group = [pattern for pattern in existing if in_first_group(measured.definition, pattern)]
+
+    def at_size(size: int) -> GroupAverages:
+        by_pattern = {pattern: figures.by_size[size] for pattern, figures in patterns.items()}
+        return _group_averages(by_pattern, first_group)
+
+    one_byte = at_size(0)
+    ping_pong = patterns.get(PING_PONG)
+    averages = {pattern: figures.average for pattern, figures in patterns.items()}
+    return Figures(
+        patterns=patterns,
+        b_eff=_group_averages(averages, first_group),
+        at_lmax=at_size(MESSAGE_SIZES - 1),
+        latency_us=_message_time_us(measured.processes, one_byte.both),
+        rings_latency_us=_message_time_us(measured.processes, one_byte.first),
+        pingpong_latency_us=None if ping_pong is None else ping_pong.latency_us,
+        pingpong_MBps=None if ping_pong is None else ping_pong.by_size[-1],
+    )

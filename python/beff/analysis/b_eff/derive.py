@@ -1,0 +1,104 @@
+"""Everything in a result file that follows from its raw fields, in the file's own shape."""
+
+from math import fsum
+from typing import Any
+
+from beff.analysis.b_eff.averages import Figures, GroupAverages, Measured, figures_of
+from beff.analysis.b_eff.digest import samples_digest
+from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
+from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
+from beff.model.b_eff_result import Accounting, BEffResult, Figure
+from beff.model.units import BYTES_PER_MB
+
+
+def derived_fields(result: BEffResult) -> dict[str, Any]:
+    """Return the derived part of the document, with the recomputed values.
+
+    Raw are the memory per process, the number of processes, the run's seed, the methods, the ids of
+    the patterns, the samples and R_max. The result must have a sound structure.
+    """
+    n = result.environment.processes
+    existing = patterns_for(n)
+    sizes = message_sizes(largest_message(result.environment.memory_per_process_bytes))
+    patterns = {pattern.id: existing[pattern.id] for pattern in result.patterns}
+    measured = Measured(result.definition, n, sizes, result.methods, patterns, result.samples)
+    figures = figures_of(measured, existing)
+    return {
+        "message_sizes_bytes": sizes,
+        "patterns": [_pattern_fields(result, facts, figures) for facts in patterns.values()],
+        "summary": summary_fields(result, figures, sizes[-1]),
+        "valid": all(criterion.met for criterion in result.criteria),
+        "digest": {"samples": samples_digest(result.samples)},
+    }
+
+
+def loops_s(result: BEffResult) -> float:
+    """Time of all timed loops: the sum over the samples of the slowest process's time."""
+    return fsum(result.samples.time_max_s)
+
+
+def unaccounted_s(accounting: Accounting) -> float:
+    """Return what is left of the elapsed time."""
+    known = (
+        accounting.loops_s,
+        accounting.latency_s,
+        accounting.warm_up_s,
+        accounting.preparation_and_checks_s,
+    )
+    return accounting.elapsed_s - fsum(known)
+
+
+def _pattern_fields(result: BEffResult, facts: PatternFacts, figures: Figures) -> dict[str, Any]:
+    measured = figures.patterns[facts.id]
+    return {
+        "id": facts.id,
+        "name": facts.name,
+        "group": facts.group,
+        "averaged": is_averaged(result.definition, facts.id),
+        "processes": facts.processes,
+        "messages": facts.messages,
+        "ring_sizes": list(facts.ring_sizes),
+        "seed": facts.seed(result.options["seed"]),
+        "bandwidth_MBps": measured.average,
+        "bandwidth_by_size_MBps": measured.by_size,
+        "bandwidth_by_method_MBps": measured.by_method,
+        "latency_us": measured.latency_us,
+    }
+
+
+def _per_process(figure: Figure, processes: int) -> Figure:
+    return None if figure is None else figure / processes
+
+
+def _exchange_s(value: Figure, total_memory_bytes: int) -> Figure:
+    return None if value is None else total_memory_bytes / (value * BYTES_PER_MB)
+
+
+def _balance(value: Figure, rmax_gflops: Figure) -> Figure:
+    if value is None or rmax_gflops is None:
+        return None
+    return value * BYTES_PER_MB / (rmax_gflops * 1e9)
+
+
+def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str, Any]:
+    """Return the summary but for R_max, which is given and not measured."""
+    n = result.environment.processes
+    value: GroupAverages = figures.b_eff
+    at_lmax = figures.at_lmax
+    return {
+        "b_eff_MBps": value.both,
+        "b_eff_per_process_MBps": _per_process(value.both, n),
+        "rings_MBps": value.first,
+        "random_MBps": value.random,
+        "lmax_bytes": lmax,
+        "at_lmax_MBps": at_lmax.both,
+        "at_lmax_per_process_MBps": _per_process(at_lmax.both, n),
+        "rings_at_lmax_MBps": at_lmax.first,
+        "rings_at_lmax_per_process_MBps": _per_process(at_lmax.first, n),
+        "latency_us": figures.latency_us,
+        "rings_latency_us": figures.rings_latency_us,
+        "pingpong_latency_us": figures.pingpong_latency_us,
+        "pingpong_MBps": figures.pingpong_MBps,
+        "total_memory_exchange_s": _exchange_s(value.both, result.environment.total_memory_bytes),
+        "balance_bytes_per_flop": _balance(value.both, result.summary.rmax_gflops),
+    }

@@ -1,0 +1,121 @@
+"""Whether the environment record agrees with itself."""
+
+import re
+from collections import Counter
+from datetime import datetime
+
+from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
+from beff.model.b_eff_result import BEffResult, Environment
+
+_LIST_PART = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
+_BRACKETS = re.compile(r"^(.*)\[([\d,-]+)\]([^\]]*)$")
+
+
+def expand_host_list(text: str) -> list[str]:
+    """Take a compressed list apart: node[001-002,7],login names node001, node002, node7, login."""
+    names: list[str] = []
+    for part in _LIST_PART.findall(text):
+        folded = _BRACKETS.match(part)
+        if folded is None:
+            names.append(part)
+            continue
+        prefix, ranges, suffix = folded.groups()
+        for piece in ranges.split(","):
+            first, _, last = piece.partition("-")
+            width = len(first)
+            for number in range(int(first or 0), int(last or first or 0) + 1):
+                names.append(f"{prefix}{number:0{width}}{suffix}")
+    return names
+
+
+def check_environment(result: BEffResult, check: Comparison) -> None:
+    """Hosts, placement, nodes, memory, binding and times against each other."""
+    environment = result.environment
+    _check_hosts(environment, check)
+    check.compare(
+        ["environment", "total_memory_bytes"],
+        environment.total_memory_bytes,
+        environment.memory_per_process_bytes * environment.processes,
+    )
+    _check_binding(environment, check)
+    _check_oversubscribed(environment, check)
+    _check_times(result, check)
+
+
+def _check_hosts(environment: Environment, check: Comparison) -> None:
+    hosts = environment.hosts
+    check.compare(["environment", "nodes"], environment.nodes, len(hosts))
+    by_hosts = sum(host.processes for host in hosts)
+    check.compare(["environment", "processes"], environment.processes, by_hosts)
+    check.compare(
+        ["environment", "host_list"],
+        expand_host_list(environment.host_list),
+        [host.name for host in hosts],
+    )
+    placed = Counter(environment.placement)
+    check.require(
+        len(environment.placement) == environment.processes,
+        ["environment", "placement"],
+        f"{len(environment.placement)} entries",
+        f"{environment.processes} entries, one per process",
+    )
+    for rank, node in enumerate(environment.placement):
+        path: list[str | int] = ["environment", "placement", rank]
+        check.require(node < len(hosts), path, node, f"less than {len(hosts)}")
+    for index, host in enumerate(hosts):
+        check.compare(["environment", "hosts", index, "processes"], host.processes, placed[index])
+
+
+def _check_binding(environment: Environment, check: Comparison) -> None:
+    """Binding is known of all processes or, where the system does not tell it, of none."""
+    binding = environment.binding
+    counted = binding.bound_processes + binding.unbound_processes
+    check.require(
+        counted in (0, environment.processes),
+        ["environment", "binding"],
+        f"{counted} processes bound or unbound",
+        f"{environment.processes} processes",
+    )
+
+
+def _check_oversubscribed(environment: Environment, check: Comparison) -> None:
+    """Cores are known of the smallest node only: exact on one node, a bound on several."""
+    cores = environment.cores_per_node_min
+    if cores == 0 or environment.simulated:
+        return
+    per_host = [host.processes for host in environment.hosts]
+    possible = {max(per_host) > cores, min(per_host) > cores}
+    check.require(
+        environment.oversubscribed in possible,
+        ["environment", "oversubscribed"],
+        environment.oversubscribed,
+        f"{not environment.oversubscribed}".lower()
+        + f": {max(per_host)} processes on a node, {cores} cores",
+    )
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
+
+
+def _check_times(result: BEffResult, check: Comparison) -> None:
+    environment = result.environment
+    started = _time(environment.started_at)
+    path: list[str | int] = ["environment", "started_at"]
+    check.require(started is not None, path, environment.started_at, "a time in UTC")
+    if environment.finished_at is not None:
+        finished = _time(environment.finished_at)
+        path = ["environment", "finished_at"]
+        ordered = started is None or (finished is not None and finished >= started)
+        check.require(ordered, path, environment.finished_at, "a time in UTC after the start")
+    elapsed = result.accounting.elapsed_s
+    check.require(
+        elapsed <= environment.wall_s * (1 + RELATIVE_TOLERANCE),
+        ["environment", "wall_s"],
+        environment.wall_s,
+        f"at least accounting.elapsed_s = {elapsed}",
+    )

@@ -1,0 +1,5 @@
+"""The transfer methods that enter the value."""
+
+OFFICIAL_METHODS = ("sendrecv", "alltoallv", "nonblocking")
+PING_PONG_METHOD = "sendrecv"
+REPETITIONS = 3

@@ -1,0 +1,109 @@
+"""A result of b_eff from its journal."""
+
+from typing import Any
+
+from beff.analysis.b_eff.derive import derived_fields, loops_s
+from beff.analysis.b_eff.sample_checks import has_sound_structure
+from beff.analysis.finding import Comparison
+from beff.model.b_eff_result import BEffResult, Samples
+from beff.model.errors import ResultError
+from beff.model.journal import Journal
+from beff.model.load import as_b_eff, check_document
+
+CUT_OFF = "recovered from the journal of a run that was cut off"
+ENDED = "recovered from the journal of a run that ended by itself"
+DATA_CHECK_LOST = "whether the received data was right was lost with the run"
+
+
+def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
+    """Return the document as if the run had been stopped after its last whole loop.
+
+    What only the end of a run knows is not made up: the outcome of the data check is lost, so the
+    result is not valid, and the accounting holds the timed loops alone. Raises ResultError when the
+    journal's entries make no result.
+    """
+    samples = _columns(source, journal.samples)
+    header = journal.header.result
+    fields = {
+        **header,
+        "complete": len(journal.samples) == journal.header.loops,
+        "valid": False,
+        "cautions": [*header.get("cautions", []), _caution(journal), DATA_CHECK_LOST],
+        "data_check": {
+            "enabled": False,
+            "messages_checked": 0,
+            "wrong_messages": 0,
+            "first_error": None,
+        },
+        "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
+        "samples": samples,
+    }
+    result = _checked(source, fields)
+    measured_s = loops_s(result)
+    environment = fields["environment"]
+    fields["environment"] = {
+        **environment,
+        "finished_at": None,
+        "wall_s": max(environment["wall_s"], measured_s),
+    }
+    fields["accounting"] = {
+        "elapsed_s": measured_s,
+        "loops_s": measured_s,
+        "latency_s": 0.0,
+        "warm_up_s": 0.0,
+        "preparation_and_checks_s": 0.0,
+        "unaccounted_s": 0.0,
+    }
+    fields["criteria"] = [
+        _criterion(criterion, result, journal.header.loops) for criterion in fields["criteria"]
+    ]
+    return _with_derived(fields, derived_fields(_checked(source, fields)))
+
+
+def _columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    try:
+        return {name: [entry[name] for entry in entries] for name in Samples.columns()}
+    except KeyError as missing:
+        raise ResultError(f"{source}: a sample lacks the field {missing}") from None
+
+
+def _checked(source: str, fields: dict[str, Any]) -> BEffResult:
+    """Return the typed result. Raises ResultError when nothing can be computed from the fields."""
+    result = as_b_eff(check_document(source, fields))
+    check = Comparison([])
+    if not has_sound_structure(result, check):
+        raise ResultError(f"{source}: is damaged: {check.findings[0]}")
+    return result
+
+
+def _caution(journal: Journal) -> str:
+    text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
+    return f"{text}; {len(journal.samples)} of {journal.header.loops} loops were measured"
+
+
+def _criterion(stored: dict[str, Any], result: BEffResult, loops: int) -> dict[str, Any]:
+    """Return the header's criterion with the verdicts that depend on what was measured."""
+    measured = len(result.samples)
+    resolved = all(seconds > 0 for seconds in result.samples.time_max_s)
+    verdicts = {
+        "complete": (f"{measured} of {loops} loops", measured == loops),
+        "data": ("not known", False),
+        "clock": ("yes" if resolved else "no", resolved),
+    }
+    found, met = verdicts.get(stored["name"], (stored["found"], stored["met"]))
+    return {**stored, "found": found, "met": met}
+
+
+def _with_derived(fields: dict[str, Any], derived: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with its derived part replaced; fields unknown here stay."""
+    patterns = [
+        {**stored, **figures}
+        for stored, figures in zip(fields["patterns"], derived["patterns"], strict=True)
+    ]
+    return {
+        **fields,
+        **derived,
+        "patterns": patterns,
+        "summary": {**fields["summary"], **derived["summary"]},
+        "digest": {**fields["digest"], **derived["digest"]},
+    }

@@ -1,0 +1,119 @@
+"""Whether the raw samples can be what they claim to be."""
+
+from beff.analysis.b_eff.message_sizes import (
+    LARGEST_FIXED_SIZE,
+    MESSAGE_SIZES,
+    largest_message,
+)
+from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.schedule import check_option_types, schedule_of
+from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
+from beff.model.b_eff_result import BEffResult
+
+
+def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
+    """Whether anything can be recomputed: numbers, ids and indices are in range, columns complete.
+
+    What is not is noted in `check`.
+    """
+    before = len(check.findings)
+    environment = result.environment
+    n = environment.processes
+    check.require(n >= 2, ["environment", "processes"], n, "at least 2")
+    memory = environment.memory_per_process_bytes
+    check.require(
+        largest_message(memory) > LARGEST_FIXED_SIZE,
+        ["environment", "memory_per_process_bytes"],
+        memory,
+        "more than 512 KiB",
+    )
+    check_option_types(result, check)
+    if len(check.findings) > before:
+        return False
+    _check_pattern_ids(result, check)
+    lengths = result.samples.lengths()
+    for name, length in lengths.items():
+        check.require(
+            length == lengths["pattern"],
+            ["samples", name],
+            f"{length} entries",
+            f"{lengths['pattern']} entries as in samples.pattern",
+        )
+    if len(check.findings) == before:
+        _check_indices(result, check)
+    return len(check.findings) == before
+
+
+def _check_pattern_ids(result: BEffResult, check: Comparison) -> None:
+    existing = patterns_for(result.environment.processes)
+    before = -1
+    for index, pattern in enumerate(result.patterns):
+        path: list[str | int] = ["patterns", index, "id"]
+        check.require(pattern.id in existing, path, pattern.id, "a pattern of this many processes")
+        check.require(pattern.id > before, path, pattern.id, f"more than {before}")
+        before = pattern.id
+
+
+def _check_indices(result: BEffResult, check: Comparison) -> None:
+    existing = patterns_for(result.environment.processes)
+    facts = {pattern.id: existing[pattern.id] for pattern in result.patterns}
+    s = result.samples
+    for index, (pattern, size, method) in enumerate(zip(s.pattern, s.size, s.method, strict=True)):
+        if pattern not in facts:
+            check.report(["samples", "pattern", index], pattern, "the id of one of the patterns")
+        if not 0 <= size < MESSAGE_SIZES:
+            check.report(["samples", "size", index], size, f"less than {MESSAGE_SIZES}")
+        if not 0 <= method < len(result.methods):
+            check.report(["samples", "method", index], method, f"less than {len(result.methods)}")
+        elif pattern in facts:
+            name = result.methods[method]
+            measured_by = facts[pattern].methods(result.methods)
+            if name not in measured_by:
+                check.report(["samples", "method", index], name, f"one of {measured_by}")
+
+
+def check_samples(result: BEffResult, check: Comparison) -> None:
+    """Each sample by itself, and that none is there twice. Needs a sound structure."""
+    existing = patterns_for(result.environment.processes)
+    s = result.samples
+    seen: dict[tuple[int, int, int, int], int] = {}
+    slack = 1 + RELATIVE_TOLERANCE
+    schedule = schedule_of(result)
+    for index in range(len(s)):
+        facts = existing[s.pattern[index]]
+        low, mean, high = s.time_min_s[index], s.time_avg_s[index], s.time_max_s[index]
+        if not low <= mean * slack:
+            check.report(["samples", "time_min_s", index], low, f"at most time_avg_s = {mean}")
+        if not mean <= high * slack:
+            check.report(["samples", "time_avg_s", index], mean, f"at most time_max_s = {high}")
+        if s.size[index] not in schedule.sizes:
+            check.report(["samples", "size", index], s.size[index], "one of options.sizes")
+        if s.repetition[index] >= schedule.repetitions:
+            check.report(
+                ["samples", "repetition", index],
+                s.repetition[index],
+                f"less than {schedule.repetitions}",
+            )
+        rank = s.slowest_rank[index]
+        ranks = facts.processes if facts.by_rank else result.environment.processes
+        if not 0 <= rank < ranks:
+            check.report(["samples", "slowest_rank", index], rank, f"less than {ranks}")
+        key = (s.pattern[index], s.size[index], s.method[index], s.repetition[index])
+        if key in seen:
+            check.report(
+                ["samples", "repetition", index],
+                s.repetition[index],
+                f"another one: sample {seen[key]} has the same pattern, size and method",
+            )
+        seen.setdefault(key, index)
+
+
+def check_loop_lengths(result: BEffResult, check: Comparison) -> None:
+    """Definition 3.1 fixes the loop length by the message size: min(300, L_max / L), at least 1."""
+    if result.definition != "3.1":
+        return
+    sizes = result.message_sizes_bytes
+    s = result.samples
+    for index, (size, length) in enumerate(zip(s.size, s.loop_length, strict=True)):
+        fixed = max(1, min(300, sizes[-1] // sizes[size]))
+        check.compare(["samples", "loop_length", index], length, fixed)

@@ -1,0 +1,83 @@
+"""How much of the definition's schedule a run was asked to measure, by its recorded options."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
+from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.seeds import LARGEST_SEED
+from beff.analysis.finding import Comparison
+from beff.model.b_eff_result import BEffResult
+
+OFFICIAL_LOOP_TIME_S = 2.5e-3
+"""A loop takes at least this long."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What was asked for, and the loops this makes with the result's patterns and methods."""
+
+    sizes: tuple[int, ...]
+    repetitions: int
+    loop_time_s: float
+    loops: int
+
+
+def schedule_of(result: BEffResult) -> Schedule:
+    """Return the schedule by the options; `sizes` null stands for all of them."""
+    sizes = result.options["sizes"]
+    planned_sizes = tuple(range(MESSAGE_SIZES)) if sizes is None else tuple(sizes)
+    repetitions = result.options["repetitions"]
+    return Schedule(
+        sizes=planned_sizes,
+        repetitions=repetitions,
+        loop_time_s=result.options["loop_time_s"],
+        loops=_combinations(result) * len(planned_sizes) * repetitions,
+    )
+
+
+def _combinations(result: BEffResult) -> int:
+    """Pairs of a pattern and a method by which it is measured."""
+    existing = patterns_for(result.environment.processes)
+    return sum(len(existing[pattern.id].methods(result.methods)) for pattern in result.patterns)
+
+
+def check_option_types(result: BEffResult, check: Comparison) -> None:
+    """Check that the options from which anything is recomputed are there and make sense."""
+    needed: dict[str, tuple[Callable[[Any], bool], str]] = {
+        "seed": (lambda v: _is_whole(v) and 0 <= v <= LARGEST_SEED, "the seed of the run"),
+        "sizes": (_is_size_list, "null or a list of size indices"),
+        "repetitions": (lambda v: _is_whole(v) and v > 0, "a positive whole number"),
+        "loop_time_s": (lambda v: isinstance(v, int | float) and v > 0, "a time in seconds"),
+    }
+    for name, (is_right, meaning) in needed.items():
+        value = result.options.get(name, "missing")
+        check.require(is_right(value), ["options", name], value, meaning)
+
+
+def check_options(result: BEffResult, check: Comparison) -> None:
+    """Check that the result shows what was asked for; null or absent stands for a default."""
+    shown = {
+        "definition": result.definition,
+        "methods": result.methods,
+        "patterns": [pattern.id for pattern in result.patterns],
+        "memory_per_process_bytes": result.environment.memory_per_process_bytes,
+    }
+    for name, value in shown.items():
+        asked = result.options.get(name)
+        if asked is not None:
+            check.compare(["options", name], asked, value)
+    if "rmax_gflops" in result.options:
+        rmax = result.options["rmax_gflops"]
+        check.compare(["summary", "rmax_gflops"], result.summary.rmax_gflops, rmax)
+
+
+def _is_size_list(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, list) and all(_is_whole(i) and 0 <= i < MESSAGE_SIZES for i in value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,79 @@
+"""What a check says when a stored value is not what it should be."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from beff.model.json_path import json_path
+
+RELATIVE_TOLERANCE = 1e-9
+"""Floats agree when they differ by at most this share of the larger one.
+
+Two correct implementations differ by the order of summation and by their libraries' exp, log and
+pow: some 1e-14 here. A change in any digit that a reader sees is far larger than 1e-9.
+"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One disagreement: where it is, what stands there and what should stand there."""
+
+    path: str
+    stored: Any
+    expected: Any
+
+    def __str__(self) -> str:
+        return f"{self.path} is {_shown(self.stored)}, but should be {_shown(self.expected)}"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict | list | tuple):
+        text = str(value)
+        return text if len(text) <= 80 else f"{text[:77]}..."
+    return str(value)
+
+
+def agree(stored: Any, expected: Any) -> bool:
+    """Floats by RELATIVE_TOLERANCE; integers, booleans, text and null exactly."""
+    if isinstance(stored, bool) or isinstance(expected, bool):
+        return stored is expected
+    if isinstance(expected, float) and isinstance(stored, int | float):
+        return math.isclose(stored, expected, rel_tol=RELATIVE_TOLERANCE)
+    return bool(stored == expected)
+
+
+@dataclass
+class Comparison:
+    """Compares parts of a document with what they should be, and counts the values compared."""
+
+    findings: list[Finding]
+    figures: int = 0
+
+    def compare(self, path: list[str | int], stored: Any, expected: Any) -> None:
+        """Compare value by value; of objects only the fields that `expected` names."""
+        if isinstance(expected, dict) and isinstance(stored, dict):
+            for key, value in expected.items():
+                self.compare([*path, key], stored.get(key), value)
+        elif isinstance(expected, list) and isinstance(stored, list):
+            if len(stored) != len(expected):
+                self.report(path, f"{len(stored)} entries", f"{len(expected)} entries")
+                return
+            for index, value in enumerate(expected):
+                self.compare([*path, index], stored[index], value)
+        else:
+            self.figures += 1
+            if not agree(stored, expected):
+                self.report(path, stored, expected)
+
+    def require(self, holds: bool, path: list[str | int], stored: Any, expected: Any) -> None:
+        """Note a finding unless the condition holds."""
+        if not holds:
+            self.report(path, stored, expected)
+
+    def report(self, path: list[str | int], stored: Any, expected: Any) -> None:
+        """Note a finding."""
+        self.findings.append(Finding(json_path(path), stored, expected))

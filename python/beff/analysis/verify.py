@@ -1,0 +1,24 @@
+"""Verification of a result file, whichever benchmark it belongs to."""
+
+from collections.abc import Callable
+
+from beff.analysis.b_eff.verify import verify_b_eff
+from beff.analysis.verification import Verification
+from beff.model.errors import ResultError
+from beff.model.load import Document
+
+Verifier = Callable[[Document], Verification]
+
+VERIFIERS: dict[str, Verifier] = {"b_eff": verify_b_eff}
+"""Benchmark as named in the file → recomputation of its result."""
+
+
+def verify(document: Document) -> Verification:
+    """Recompute every derived number. Raises ResultError for a benchmark without a verifier."""
+    verifier = VERIFIERS.get(document.benchmark)
+    if verifier is None:
+        raise ResultError(
+            f"{document.source}: results of {document.benchmark} are not supported by this version"
+            " of beff verify"
+        )
+    return verifier(document)

@@ -1,0 +1,1 @@
+"""The command `beff`: one file per subcommand."""

@@ -1,0 +1,147 @@
+"""`beff doctor`."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.options import EngineOption, LauncherOption, MemoryOption, memory_options
+from beff.launch.cores import Cores, usable_cores
+from beff.launch.engine import Engine, find_engine, first_line, own_folder
+from beff.launch.launcher import Launcher, find_launcher
+from beff.launch.probe import Probe, probe
+from beff.launch.target import Target, default_processes
+from beff.model.errors import BeffError
+from beff.model.units import MIB, format_duration, format_size
+
+
+@dataclass
+class Diagnosis:
+    """What was found; a missing piece is None and has its sentence in `problems`."""
+
+    cores: Cores
+    processes: int
+    engine: Engine | None = None
+    engine_version: str | None = None
+    launcher: Launcher | None = None
+    probe: Probe | None = None
+    problems: list[str] = field(default_factory=list)
+
+
+def doctor(
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            "--processes",
+            metavar="N",
+            min=2,
+            help="Processes of the run in question.  [default: the physical cores]",
+            show_default=False,
+        ),
+    ] = None,
+    memory_per_process: MemoryOption = None,
+    engine: EngineOption = None,
+    launcher: LauncherOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Tell what a run would find on this machine.
+
+    Looks at measuring program, MPI library, launcher, cores, memory limits, clock and binding, and
+    tells what would make a run not valid.
+    Exit code 1: a piece is missing; each has one sentence with the way out.
+
+    \b
+    Example:
+      beff doctor --processes 4
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    cores = usable_cores()
+    found = Diagnosis(cores, processes or default_processes(cores))
+    try:
+        found.engine = find_engine("b_eff", engine, own_folder())
+        found.engine_version = first_line([str(found.engine.path), "--version"])
+    except BeffError as problem:
+        found.problems.append(str(problem))
+    try:
+        beside = None if found.engine is None else found.engine.path
+        found.launcher = find_launcher(launcher, beside)
+    except BeffError as problem:
+        found.problems.append(str(problem))
+    if found.engine is not None and found.launcher is not None:
+        target = Target(found.engine, found.launcher, cores)
+        try:
+            found.probe = probe(target, found.processes, memory_options(memory_per_process))
+        except BeffError as problem:
+            found.problems.append(str(problem))
+    print(json.dumps(_as_fields(found), indent=1) if as_json else "\n".join(_as_lines(found)))
+    return exit_codes.FAILED if found.problems else exit_codes.OK
+
+
+def _as_fields(found: Diagnosis) -> dict[str, Any]:
+    return {
+        "engine": None
+        if found.engine is None
+        else {"path": str(found.engine.path), "version": found.engine_version},
+        "launcher": None
+        if found.launcher is None
+        else {"path": str(found.launcher.path), "flavour": found.launcher.flavour.value},
+        "cores": asdict(found.cores),
+        "processes": found.processes,
+        "lmax_bytes": None if found.probe is None else _lmax(found.probe),
+        "probe": None if found.probe is None else asdict(found.probe),
+        "problems": found.problems,
+    }
+
+
+def _as_lines(found: Diagnosis) -> list[str]:
+    rows = [*_own_rows(found), *(_probe_rows(found.probe) if found.probe is not None else [])]
+    width = max(len(name) for name, _ in rows)
+    lines = [f"{name:<{width}}  {text}" for name, text in rows]
+    lines += [f"problem: {problem}" for problem in found.problems]
+    if found.probe is not None:
+        lines += [f"caution: {caution}" for caution in found.probe.cautions]
+        reasons = found.probe.would_not_be_valid
+        lines += [f"a run would not be valid: {reason}" for reason in reasons]
+        if not reasons:
+            lines.append(f"a run with {found.processes} processes can be valid")
+    return lines
+
+
+def _own_rows(found: Diagnosis) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    if found.engine is not None:
+        rows.append(("engine", f"{found.engine.path} ({found.engine_version or 'no version'})"))
+    if found.launcher is not None:
+        rows.append(("launcher", f"{found.launcher.path} ({found.launcher.flavour.value})"))
+    cores = found.cores
+    quota = "" if cores.quota is None else f", limited to {cores.quota:g} CPUs by the cgroup"
+    rows.append(("cores", f"{cores.physical} physical, {cores.threads} threads{quota}"))
+    return rows
+
+
+def _lmax(probe: Probe) -> int:
+    """L_max = memory per process / 128, at most 128 MiB."""
+    return min(int(probe.environment["memory_per_process_bytes"]) // 128, 128 * MIB)
+
+
+def _probe_rows(probe: Probe) -> list[tuple[str, str]]:
+    environment = probe.environment
+    clock, binding, mpi = environment["clock"], environment["binding"], environment["mpi"]
+    placed = f"{environment['processes']} on {environment['nodes']} node(s)"
+    memory = format_size(environment["memory_per_process_bytes"])
+    return [
+        ("MPI library", f"{mpi['library']}, MPI {mpi['standard']}"),
+        ("processes", f"{placed}: {environment['host_list']}"),
+        ("topology", environment["topology"]),
+        ("memory", f"{memory} per process: {environment['memory_source']}"),
+        ("L_max", format_size(_lmax(probe))),
+        ("clock", f"resolution {format_duration(clock['resolution_s'])}"),
+        ("MPI_Wtime", format_duration(clock["call_cost_s"])),
+        ("MPI_Barrier", format_duration(clock["barrier_cost_s"])),
+        (
+            "binding",
+            f"{binding['bound_processes']} bound, {binding['unbound_processes']} free to move:"
+            f" {' '.join(binding['first_node'])}",
+        ),
+    ]

@@ -1,0 +1,55 @@
+"""`beff verify`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.analysis.verify import verify as verify_document
+from beff.cli import exit_codes
+from beff.model.errors import ResultError
+from beff.model.load import load_document
+
+
+def verify(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Result files.", show_default=False)
+    ],
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show every disagreement, not only the first.")
+    ] = False,
+) -> int:
+    """Recompute every derived number of result files.
+
+    Each file is checked against the schema and then recomputed from its raw samples by an
+    implementation of the definition that shares nothing with the measuring program. Exit code 0:
+    all files agree; 1: one does not, or cannot be read.
+
+    \b
+    Example:
+      beff verify results/*/b_eff_*p.json
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    good = [verify_file(path, show_all) for path in files]
+    return exit_codes.OK if all(good) else exit_codes.FAILED
+
+
+def verify_file(path: Path, show_all: bool = False) -> bool:
+    """Print what verifying a file says: one line, or with `show_all` one per finding."""
+    try:
+        verification = verify_document(load_document(path))
+    except ResultError as problem:
+        print(problem, file=sys.stderr)
+        return False
+    if verification.agrees:
+        print(
+            f"{path}: verified, {verification.figures} derived figures and"
+            f" {verification.samples} samples agree"
+        )
+        return True
+    for finding in verification.findings if show_all else verification.findings[:1]:
+        print(f"{path}: {finding}")
+    hidden = len(verification.findings) - 1
+    if hidden and not show_all:
+        print(f"{path}: {hidden} more disagreements; --all shows them")
+    return False

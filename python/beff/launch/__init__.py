@@ -1,0 +1,1 @@
+"""Finding and starting the measuring programs, and following them while they run."""

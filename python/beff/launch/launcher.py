@@ -1,0 +1,107 @@
+"""Finding the program that starts MPI processes, and how it wants to be told what to start."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from beff.launch.engine import is_program, output_of
+from beff.launch.errors import LaunchError
+
+
+class Flavour(Enum):
+    """Families of launchers with a command line of their own."""
+
+    HYDRA = "MPICH hydra"
+    INTEL = "Intel MPI"
+    OPEN_MPI = "Open MPI"
+    SRUN = "Slurm srun"
+    OTHER = "unknown"
+
+
+_TELLTALES = (
+    (Flavour.INTEL, "intel(r) mpi"),
+    (Flavour.HYDRA, "hydra"),
+    (Flavour.OPEN_MPI, "open mpi"),
+    (Flavour.OPEN_MPI, "openrte"),
+    (Flavour.OPEN_MPI, "prrte"),
+    (Flavour.SRUN, "slurm"),
+)
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """A launcher and the family it belongs to."""
+
+    path: Path
+    flavour: Flavour
+
+    def command(self, processes: int, cores: int, as_root: bool) -> list[str]:
+        """Command line that starts `processes` processes, to be followed by the program.
+
+        Each process is bound to a core of its own where there are enough `cores` (over all nodes of
+        the job); otherwise the launcher is told that processes shall share cores.
+        """
+        fits = processes <= cores
+        count = str(processes)
+        program = str(self.path)
+        if self.flavour is Flavour.HYDRA:
+            return [program, *(["-bind-to", "core"] if fits else []), "-n", count]
+        if self.flavour is Flavour.OPEN_MPI:
+            root = ["--allow-run-as-root"] if as_root else []
+            # With --bind-to core, Open MPI 5 refuses more processes than cores even if
+            # --oversubscribe is given.
+            place = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe"]
+            return [program, *root, *place, "-n", count]
+        if self.flavour is Flavour.SRUN:
+            return [program, "--cpu-bind=cores" if fits else "--overcommit", f"--ntasks={count}"]
+        return [program, "-n", count]
+
+
+def recognise(version_text: str) -> Flavour:
+    """Return the family of a launcher by what it prints for --version."""
+    text = version_text.lower()
+    return next((flavour for flavour, sign in _TELLTALES if sign in text), Flavour.OTHER)
+
+
+def in_slurm_job(environ: Mapping[str, str]) -> bool:
+    """Whether this process runs inside a Slurm allocation."""
+    return "SLURM_JOB_ID" in environ
+
+
+def find_launcher(
+    chosen: str | None, engine: Path | None, environ: Mapping[str, str] = os.environ
+) -> Launcher:
+    """Find the launcher: the one chosen, else srun in a Slurm job, else mpiexec.
+
+    mpiexec is looked for beside the engine, then with mpirun on PATH. Raises LaunchError with the
+    way out.
+    """
+    path = _chosen(chosen) if chosen is not None else _first_found(engine, environ)
+    return Launcher(path, recognise(output_of([str(path), "--version"])))
+
+
+def _chosen(name: str) -> Path:
+    found = shutil.which(name)
+    if found is None:
+        raise LaunchError(f"--launcher {name}: there is no such program; name mpiexec or srun")
+    return Path(found).absolute()
+
+
+def _first_found(engine: Path | None, environ: Mapping[str, str]) -> Path:
+    srun = shutil.which("srun") if in_slurm_job(environ) else None
+    if srun is not None:
+        return Path(srun)
+    if engine is not None and is_program(engine.parent / "mpiexec"):
+        return engine.parent / "mpiexec"
+    for name in ("mpiexec", "mpirun"):
+        found = shutil.which(name)
+        if found is not None:
+            return Path(found)
+    where = f"beside {engine} or " if engine is not None else ""
+    raise LaunchError(
+        f"no launcher was found: neither mpiexec {where}on PATH nor srun of a Slurm job; install an"
+        " MPI library or name its mpiexec with --launcher"
+    )

@@ -1,0 +1,96 @@
+"""Running a measuring program to its end, with signals passed on to it."""
+
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO
+
+from beff.launch.errors import LaunchError
+from beff.launch.target import launch_environment
+
+LOOK_EVERY_S = 0.5
+"""Rare enough not to disturb the measurement on machines without a spare core."""
+_LONGEST_TAIL = 30
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: exit code of the launcher, signal that was passed on, last lines printed."""
+
+    exit_code: int
+    stopped_by: signal.Signals | None
+    error_lines: list[str]
+
+
+class _Stopper:
+    """Passes the first SIGINT or SIGTERM on to the launcher and kills it at the second."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        self.stopped_by: signal.Signals | None = None
+
+    def __call__(self, number: int, _frame: object) -> None:
+        if self._process.poll() is not None:
+            return
+        if self.stopped_by is None:
+            self.stopped_by = signal.Signals(number)
+            self._process.send_signal(number)
+        else:
+            self._process.kill()
+
+
+@contextmanager
+def _handling(handler: Callable[[int, object], None]) -> Iterator[None]:
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, previous in before.items():
+            signal.signal(number, previous)
+
+
+def run_to_end(command: list[str], look: Callable[[], None]) -> Ended:
+    """Run a command; `look` is called twice a second and once at the end.
+
+    The command gets its own session, so that a Ctrl-C reaches it once, from here. Raises
+    LaunchError when it cannot be started.
+    """
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
+                env=launch_environment(command),
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
+        stopper = _Stopper(process)
+        with _handling(stopper):
+            while _still_runs(process):
+                look()
+            look()
+        told = _tail(errors) or _tail(output)
+        return Ended(process.returncode, stopper.stopped_by, told)
+
+
+def _still_runs(process: "subprocess.Popen[bytes]") -> bool:
+    try:
+        process.wait(LOOK_EVERY_S)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
+def _tail(file: IO[bytes]) -> list[str]:
+    """Return the last lines, each once: of many processes, all may say the same."""
+    file.seek(0)
+    lines = file.read().decode(errors="replace").splitlines()
+    different = dict.fromkeys(line for line in lines if line.strip())
+    return list(different)[-_LONGEST_TAIL:]

@@ -1,0 +1,213 @@
+"""The result of b_eff as typed records; field names and units are those of the result file."""
+# ruff: noqa: N815 - the field names are the contract
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Figure = float | None
+"""A measured figure, or None where it was not measured."""
+
+
+class Record(BaseModel):
+    """Part of a result file: never changed after reading; unknown fields are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+
+class Program(Record):
+    """The measuring program."""
+
+    name: str
+    version: str
+    git_commit: str
+
+
+class Criterion(Record):
+    """One rule that a result must meet to be comparable."""
+
+    name: str
+    required: str
+    found: str
+    met: bool
+
+
+class Host(Record):
+    """A node and how many processes ran on it."""
+
+    name: str
+    processes: int
+
+
+class Binding(Record):
+    """How processes were bound to cores, over all nodes."""
+
+    bound_processes: int
+    unbound_processes: int
+    shared_cores: int
+    first_node: list[str]
+
+
+class Clock(Record):
+    """The measuring clock, in seconds."""
+
+    resolution_s: float
+    call_cost_s: float
+    barrier_cost_s: float
+
+
+class Cpu(Record):
+    """The processor of rank 0's node."""
+
+    model: str
+    packages: int
+    cores: int
+    threads: int
+    numa_nodes: int
+
+
+class Mpi(Record):
+    """The MPI library."""
+
+    library: str
+    standard: str
+    thread_level: str
+
+
+class Environment(Record):
+    """Where and how the measurement ran."""
+
+    started_at: str
+    finished_at: str | None
+    wall_s: float
+    hosts: list[Host]
+    host_list: str
+    processes: int
+    nodes: int
+    placement: list[int]
+    cores_per_node_min: int
+    oversubscribed: bool
+    simulated: bool
+    memory_per_process_bytes: int
+    total_memory_bytes: int
+    memory_source: str
+    mpi: Mpi
+    cpu: Cpu
+    topology: str
+    binding: Binding
+    clock: Clock
+    build_type: str
+    command_line: list[str]
+    launch_command: str | None
+
+
+class Pattern(Record):
+    """A communication pattern and its figures."""
+
+    id: int
+    name: str
+    group: Literal["ring", "random", "additional"]
+    averaged: bool
+    processes: int
+    messages: int
+    ring_sizes: list[int]
+    seed: int | None
+    bandwidth_MBps: Figure
+    bandwidth_by_size_MBps: list[Figure]
+    bandwidth_by_method_MBps: dict[str, Figure]
+    latency_us: Figure
+
+
+class Samples(Record):
+    """The timed loops as columns of equal length, one entry per loop. Times are in seconds."""
+
+    pattern: list[int]
+    size: list[int]
+    method: list[int]
+    repetition: list[int]
+    loop_length: list[int]
+    time_max_s: list[float]
+    time_avg_s: list[float]
+    time_min_s: list[float]
+    slowest_rank: list[int]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """Names of the columns in the order of the file and of the digest."""
+        return tuple(cls.model_fields)
+
+    def lengths(self) -> dict[str, int]:
+        """Entries of each column."""
+        return {name: len(getattr(self, name)) for name in self.columns()}
+
+    def __len__(self) -> int:
+        return len(self.pattern)
+
+
+class DataCheck(Record):
+    """Outcome of checking the first and last byte of received messages."""
+
+    enabled: bool
+    messages_checked: int
+    wrong_messages: int
+    first_error: str | None
+
+
+class Accounting(Record):
+    """Where the elapsed time went, in seconds."""
+
+    elapsed_s: float
+    loops_s: float
+    latency_s: float
+    warm_up_s: float
+    preparation_and_checks_s: float
+    unaccounted_s: float
+
+
+class Summary(Record):
+    """The figures of Table 1 and those reported with them."""
+
+    b_eff_MBps: Figure
+    b_eff_per_process_MBps: Figure
+    rings_MBps: Figure
+    random_MBps: Figure
+    lmax_bytes: int
+    at_lmax_MBps: Figure
+    at_lmax_per_process_MBps: Figure
+    rings_at_lmax_MBps: Figure
+    rings_at_lmax_per_process_MBps: Figure
+    latency_us: Figure
+    rings_latency_us: Figure
+    pingpong_latency_us: Figure
+    pingpong_MBps: Figure
+    total_memory_exchange_s: Figure
+    rmax_gflops: Figure
+    balance_bytes_per_flop: Figure
+
+
+class Digest(Record):
+    """Digest of the samples."""
+
+    algorithm: str
+    samples: str
+
+
+class BEffResult(Record):
+    """A whole result file of b_eff."""
+
+    definition: Literal["3.5", "3.1"]
+    program: Program
+    valid: bool
+    complete: bool
+    criteria: list[Criterion]
+    cautions: list[str]
+    environment: Environment
+    options: dict[str, Any]
+    summary: Summary
+    message_sizes_bytes: list[int]
+    methods: list[str]
+    patterns: list[Pattern]
+    data_check: DataCheck
+    accounting: Accounting
+    digest: Digest
+    samples: Samples

@@ -1,0 +1,62 @@
+"""JSON as RFC 8259 has it: no NaN, no Infinity, no number that overflows a double."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any, NoReturn
+
+from beff.model.errors import ResultError
+
+
+class _NotFiniteError(ValueError):
+    """A number that is not finite; carries its text."""
+
+
+def _refuse(literal: str) -> NoReturn:
+    raise _NotFiniteError(literal)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _refuse(text)
+
+
+def parse_json(text: str) -> Any:
+    """Parse a JSON document. Raises ValueError, also for NaN, Infinity and overflowing numbers."""
+    return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 text file. Raises ResultError with the reason when that is impossible."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ResultError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise ResultError(f"{path}: is a folder, not a file") from None
+    except UnicodeDecodeError:
+        raise ResultError(f"{path}: is not a text file") from None
+    except OSError as problem:
+        raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
+
+
+def read_json_object(path: Path) -> dict[str, Any]:
+    """Read a file that holds one JSON object. Raises ResultError."""
+    text = read_text(path)
+    try:
+        document = parse_json(text)
+    except json.JSONDecodeError as problem:
+        if problem.pos >= len(text.rstrip()):
+            reason = "is empty" if not text.strip() else "ends in the middle of its JSON text"
+            raise ResultError(f"{path}: {reason}; it was probably cut off") from None
+        place = f"line {problem.lineno}, column {problem.colno}"
+        if text.lstrip().startswith("{"):
+            raise ResultError(f"{path}: is damaged JSON ({problem.msg}, {place})") from None
+        raise ResultError(f"{path}: is not JSON ({problem.msg}, {place})") from None
+    except _NotFiniteError as problem:
+        raise ResultError(f"{path}: holds {problem}, which is no number in a result") from None
+    except (RecursionError, ValueError):
+        raise ResultError(f"{path}: is JSON that no result would hold") from None
+    if not isinstance(document, dict):
+        raise ResultError(f"{path}: is JSON, but not an object as a result is")
+    return document
