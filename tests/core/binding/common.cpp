@@ -1,0 +1,34 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "core/random_permutation.hpp"
+#include "core/record/digest.hpp"
+#include "core/record/environment.hpp"
+#include "core/units/quantity_text.hpp"
+
+namespace nb = nanobind;
+
+void bind_common(nb::module_& module) {
+  module.def("parse_size", [](const std::string& text) { return beff::parse_size(text); });
+  module.def("parse_duration", [](const std::string& text) { return beff::parse_duration(text); });
+  module.def("format_size", &beff::format_size);
+  module.def("format_duration", &beff::format_duration);
+  module.def("host_list", [](const std::vector<std::string>& names) {
+    std::vector<beff::Host> hosts;
+    for (const auto& name : names) {
+      hosts.push_back({.name = name, .processes = 1});
+    }
+    return beff::compressed_host_list(hosts);
+  });
+  module.def("digest_of_text", [](const std::string& text) {
+    beff::Digest digest;
+    digest.add(std::string_view(text));
+    return digest.hex();
+  });
+  nb::class_<beff::RandomPermutation>(module, "RandomPermutation")
+      .def(nb::init<std::uint64_t, int>())
+      .def("at", &beff::RandomPermutation::at)
+      .def("place_of", &beff::RandomPermutation::place_of);
+  module.def("pattern_seed", &beff::pattern_seed);
+}

@@ -1,0 +1,79 @@
+"""Units, host lists and digests."""
+
+from __future__ import annotations
+
+import beff_core_testing as core
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("4096", 4096),
+        ("512MiB", 512 * 2**20),
+        ("1GB", 10**9),
+        ("1.5GiB", 3 * 2**29),
+        ("2 kB", 2000),
+        ("1TiB", 2**40),
+        ("0", 0),
+    ],
+)
+def test_sizes_are_read(text: str, size: int) -> None:
+    assert core.parse_size(text) == size
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "MiB", "12parsecs", "-1", "-1GiB", "nan", "inf", "1e400", "9223372036854775808", "1mb"],
+)
+def test_wrong_sizes_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        core.parse_size(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90s", 90), ("15min", 900), ("2.5ms", 0.0025), ("250us", 0.00025), ("1h", 3600)],
+)
+def test_durations_are_read(text: str, seconds: float) -> None:
+    assert core.parse_duration(text) == pytest.approx(seconds, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["", "5", "5 parsecs", "-1s"])
+def test_wrong_durations_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        core.parse_duration(text)
+
+
+@given(st.integers(0, 2**45))
+def test_written_sizes_are_right_to_a_hundredth(size: int) -> None:
+    assert core.parse_size(core.format_size(size)) == pytest.approx(size, rel=0.006, abs=0.5)
+
+
+def test_written_durations() -> None:
+    written = [core.format_duration(s) for s in (0.0025, 5.5, 42.4, 200, 3600 + 300)]
+    assert written == ["2.50 ms", "5.5 s", "42 s", "3 min 20 s", "1 h 05 min"]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "text"),
+    [
+        (["n1"], "n1"),
+        (["node001", "node002", "node003", "node005"], "node[001-003,005]"),
+        (["a1", "a2", "login", "b7"], "a[1-2],login,b7"),
+        (["n9", "n10"], "n9,n10"),
+        (["c1.site", "c2.site"], "c[1-2].site"),
+        ([], ""),
+    ],
+)
+def test_host_lists_are_folded(hosts: list[str], text: str) -> None:
+    assert core.host_list(hosts) == text
+
+
+def test_digest_is_fnv_1a() -> None:
+    # the published test vectors of FNV-1a, 64 bit
+    assert core.digest_of_text("") == "cbf29ce484222325"
+    assert core.digest_of_text("a") == "af63dc4c8601ec8c"
+    assert core.digest_of_text("foobar") == "85944171f73967e8"

@@ -1,0 +1,1 @@
+"""Tests that start the measuring programs for real."""

@@ -1,0 +1,13 @@
+"""The MPI libraries the engines are tested with."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.support import LIBRARIES, Library
+
+
+@pytest.fixture(params=[pytest.param(library, id=library.name) for library in LIBRARIES])
+def library(request: pytest.FixtureRequest) -> Library:
+    chosen: Library = request.param
+    return chosen

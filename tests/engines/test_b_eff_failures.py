@@ -1,0 +1,129 @@
+"""What b_eff does when data arrives wrong, time runs out or somebody stops it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from beff.cli.app import app
+from engines.support import MPICH, SHORT, Library, assert_verified, result_in, unmet
+
+ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
+
+
+def test_wrong_byte_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
+    shim = tmp_path / "corrupting_mpi.so"
+    source = Path(__file__).with_name("corrupting_mpi.c")
+    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
+    run = library.run(
+        2,
+        *SHORT,
+        *("--patterns", "5", "--methods", "sendrecv"),
+        cwd=tmp_path,
+        env={"LD_PRELOAD": str(shim)},
+    )
+    assert run.returncode == 3, run.stderr
+    result = result_in(tmp_path)
+    assert "data" in unmet(result)
+    assert result["data_check"]["wrong_messages"] > 0
+    assert "pattern 5 (one ring)" in result["data_check"]["first_error"]
+    assert any("wrong data received" in caution for caution in result["cautions"])
+    assert "NOT VALID" in run.stdout.splitlines()[-1]
+    assert_verified(tmp_path)
+
+
+def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
+    MPICH.run(2, *SHORT, "--patterns", "5", "--sizes", "0", "--no-check", cwd=tmp_path)
+    assert "data" in unmet(result_in(tmp_path))
+
+
+def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
+    run = library.run(2, *ENDLESS, "--time-limit", "1s", cwd=tmp_path)
+    assert run.returncode == 3, run.stderr
+    result = result_in(tmp_path)
+    assert not result["complete"]
+    assert len(result["samples"]["pattern"]) > 10
+    assert any("--time-limit" in caution for caution in result["cautions"])
+    assert result["accounting"]["elapsed_s"] >= 1
+    assert_verified(tmp_path)
+
+
+def wait_for_samples(journal: Path, count: int) -> None:
+    for _ in range(600):
+        if journal.exists() and journal.read_text().count('"sample"') >= count:
+            return
+        time.sleep(0.05)
+    pytest.fail(f"no {count} samples in {journal}")
+
+
+def processes_of(program: Path, folder: Path) -> list[int]:
+    """Process ids of the engine's processes that work in `folder`."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if (entry / "exe").resolve() == program and (entry / "cwd").resolve() == folder:
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+def send(process: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):  # the launcher may be faster
+        os.kill(process, number)
+
+
+def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
+    command = [*library.command(2), *ENDLESS]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:
+        wait_for_samples(tmp_path / "b_eff.journal.jsonl", 50)
+        for process in processes_of(library.programs / "b_eff", tmp_path):
+            send(process, signal.SIGTERM)
+        output, _ = run.communicate(timeout=60)
+    assert "NOT VALID" in output.splitlines()[-1]
+    result = result_in(tmp_path)
+    assert not result["complete"]
+    assert any("signal" in caution for caution in result["cautions"])
+    assert_verified(tmp_path)
+
+
+def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Library) -> None:
+    journal = tmp_path / "b_eff.journal.jsonl"
+    with subprocess.Popen(
+        [*library.command(2), *ENDLESS],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as run:
+        wait_for_samples(journal, 50)
+        for process in processes_of(library.programs / "b_eff", tmp_path):
+            send(process, signal.SIGKILL)
+        assert run.wait(timeout=60) != 0
+    assert not (tmp_path / "b_eff.json").exists()
+    recovered = CliRunner().invoke(app, ["recover", str(journal)])
+    assert recovered.exit_code == 0, recovered.output
+    samples = [json.loads(line) for line in journal.read_text().splitlines() if '"sample"' in line]
+    assert len(result_in(tmp_path)["samples"]["pattern"]) >= len(samples) - 1
+    assert_verified(tmp_path)
+
+
+def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
+    quick = [*SHORT, "--patterns", "5", "--sizes", "0"]
+    MPICH.run(2, *quick, cwd=tmp_path)
+    before = (tmp_path / "b_eff.json").read_bytes()
+    refused = MPICH.run(2, *quick, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--overwrite" in refused.stderr
+    assert (tmp_path / "b_eff.json").read_bytes() == before
+    replaced = MPICH.run(2, *quick, "--overwrite", cwd=tmp_path)
+    assert replaced.returncode == 3
+    assert (tmp_path / "b_eff.json").read_bytes() != before

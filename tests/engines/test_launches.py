@@ -1,0 +1,73 @@
+"""Launches that would not measure what was meant."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from engines.support import MPICH, OPENMPI, Library
+
+
+def test_one_process_has_nobody_to_talk_to(tmp_path: Path, library: Library) -> None:
+    run = library.run(1, cwd=tmp_path)
+    assert run.returncode == 2
+    assert "start at least two" in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_librarys_launcher_is_recognised(tmp_path: Path) -> None:
+    crossed = [
+        ([*OPENMPI.mpiexec, "-n", "2", str(MPICH.programs / "b_eff")], "built with MPICH"),
+        ([*MPICH.mpiexec, "-n", "2", str(OPENMPI.programs / "b_eff")], "built with Open MPI"),
+    ]
+    for command, message in crossed:
+        run = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert run.returncode == 2
+        assert message in run.stderr
+        assert run.stderr.count(message) == 1
+
+
+def test_singletons_are_recognised(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [MPICH.programs / "b_eff"],
+        cwd=tmp_path,
+        env={**os.environ, "SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert "SLURM_STEP_NUM_TASKS is 4, but MPI sees a single process" in run.stderr
+
+
+def test_fewer_nodes_than_asked_are_refused(tmp_path: Path, library: Library) -> None:
+    run = library.run(2, "--nodes", "2", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "--nodes 2: the 2 processes run on 1 node;" in run.stderr
+
+
+def test_fewer_nodes_than_allocated_are_a_caution(tmp_path: Path) -> None:
+    run = MPICH.run(2, "--probe", cwd=tmp_path, env={"SLURM_JOB_NUM_NODES": "3"})
+    assert run.returncode == 0
+    assert any("SLURM_JOB_NUM_NODES is 3" in text for text in json.loads(run.stdout)["cautions"])
+
+
+def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:
+    run = library.run(2, "--memory-per-process", "100TiB", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "--memory-per-process 100 TiB: a node has only" in run.stderr
+
+
+def test_probe_tells_the_environment(tmp_path: Path, library: Library) -> None:
+    run = library.run(2, "--probe", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    environment = json.loads(run.stdout)["environment"]
+    assert environment["processes"] == 2
+    assert environment["clock"]["barrier_cost_s"] > 0
+    assert environment["memory_per_process_bytes"] > 2**20
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,1 @@
+"""Synthetic results, and stand-ins for the measuring program and its launcher."""

@@ -1,0 +1,93 @@
+"""What the stand-in for the measuring program does."""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from support.results import Plan, journal_lines, make_result
+
+_REFUSALS = {
+    "usage": (2, "b_eff: --memory-per-process 0: must be more than 0 byte"),
+    "fails": (1, "b_eff: something broke"),
+}
+_SHORT = Plan(methods=("sendrecv",), repetitions=1)
+
+
+def main(arguments: list[str]) -> int:
+    """Behave as FAKE_ENGINE says: good, short, fails, usage, silent, damaged,
+    wrong, slow or deaf."""
+    behaviour = os.environ.get("FAKE_ENGINE", "good")
+    processes = int(os.environ.get("FAKE_PROCESSES", "1"))
+    if arguments == ["--version"]:
+        print("b_eff 9.9.9 (test)")
+        return 0
+    if behaviour in _REFUSALS:
+        code, message = _REFUSALS[behaviour]
+        print(message, file=sys.stderr)
+        return code
+    if "--probe" in arguments:
+        print(json.dumps(_probe(processes)))
+        return 0
+    prefix = arguments[arguments.index("--output") + 1]
+    log = Path(f"{prefix}.arguments")
+    log.write_text(
+        json.dumps([*arguments, os.environ.get("BEFF_LAUNCH_COMMAND")]), encoding="utf-8"
+    )
+    if behaviour == "silent":
+        return 0
+    if behaviour in ("slow", "deaf"):
+        return _measure_slowly(prefix, processes, writes_result=behaviour == "slow")
+    return _measure(prefix, processes, behaviour)
+
+
+def _measure(prefix: str, processes: int, behaviour: str) -> int:
+    plan = Plan(processes=processes) if behaviour == "good" else _short(processes)
+    Path(f"{prefix}.journal.jsonl").write_text(
+        "\n".join(journal_lines(plan, end="complete")) + "\n", encoding="utf-8"
+    )
+    document = make_result(plan)
+    if behaviour == "wrong":
+        document["summary"]["b_eff_MBps"] *= 2
+    text = json.dumps(document)
+    if behaviour == "damaged":
+        text = text[: len(text) // 2]
+    Path(f"{prefix}.json").write_text(text, encoding="utf-8")
+    return 0 if behaviour == "good" else 3
+
+
+def _measure_slowly(prefix: str, processes: int, writes_result: bool) -> int:
+    """Write the journal loop by loop until a signal comes."""
+    stopped = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda received, _frame: stopped.append(received))
+    plan = _short(processes)
+    lines = journal_lines(plan)
+    done = 0
+    with Path(f"{prefix}.journal.jsonl").open("w", encoding="utf-8") as journal:
+        for line in lines:
+            if stopped:
+                break
+            journal.write(line + "\n")
+            journal.flush()
+            done += 1
+            time.sleep(0.02)
+    if writes_result:
+        partial = Plan(**{**plan.__dict__, "measured": done - 1})
+        Path(f"{prefix}.json").write_text(json.dumps(make_result(partial)), encoding="utf-8")
+    return 3
+
+
+def _short(processes: int) -> Plan:
+    return Plan(**{**_SHORT.__dict__, "processes": processes})
+
+
+def _probe(processes: int) -> dict[str, object]:
+    environment = make_result(_short(processes))["environment"]
+    return {
+        "environment": environment,
+        "cautions": ["a caution from the probe"],
+        "would_not_be_valid": ["build: Debug"] if processes == 3 else [],
+    }

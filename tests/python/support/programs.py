@@ -1,0 +1,67 @@
+"""Stand-ins for the measuring program and its launcher: small scripts with the same contract."""
+
+import stat
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+_TESTS = Path(__file__).resolve().parent.parent
+_SOURCES = _TESTS.parent.parent / "python"
+
+_LAUNCHER = """\
+import os, sys
+arguments = sys.argv[1:]
+if arguments == ["--version"]:
+    print(os.environ.get("FAKE_LAUNCHER", "HYDRA build details:"))
+    sys.exit(0)
+while arguments[0].startswith("-"):
+    option = arguments.pop(0)
+    if option in ("-n", "-bind-to", "--bind-to"):
+        value = arguments.pop(0)
+        if option == "-n":
+            os.environ["FAKE_PROCESSES"] = value
+os.execv(arguments[0], arguments)
+"""
+
+_ENGINE = """\
+import sys
+sys.path[:0] = [{tests!r}, {sources!r}]
+from support.fake_engine import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@dataclass(frozen=True)
+class Programs:
+    """A folder with the two programs."""
+
+    folder: Path
+
+    @property
+    def engine(self) -> Path:
+        """The measuring program; the variable FAKE_ENGINE chooses what it does."""
+        return self.folder / "b_eff"
+
+    @property
+    def launcher(self) -> Path:
+        """The launcher; the variable FAKE_LAUNCHER is what it prints for --version."""
+        return self.folder / "mpiexec"
+
+    def options(self) -> list[str]:
+        """Options of `beff` that choose the two."""
+        return ["--engine", str(self.engine), "--launcher", str(self.launcher)]
+
+
+def write_script(path: Path, text: str) -> Path:
+    """An executable Python script."""
+    path.write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def make_programs(folder: Path) -> Programs:
+    """Write both programs into a folder."""
+    programs = Programs(folder)
+    write_script(programs.launcher, _LAUNCHER)
+    write_script(programs.engine, _ENGINE.format(tests=str(_TESTS), sources=str(_SOURCES)))
+    return programs

@@ -1,0 +1,64 @@
+"""`beff doctor` with stand-ins for the measuring program and the launcher."""
+
+import json
+
+import pytest
+from support.programs import Programs, write_script
+
+from beff.cli.app import main
+
+
+def test_everything_found(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", *programs.options(), "--processes", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "b_eff 9.9.9 (test)" in told
+    assert "MPICH hydra" in told
+    assert "Model MPI 1.0" in told
+    assert "128 MiB per process: as told by --memory-per-process" in told
+    assert "1 MiB" in told
+    assert "caution: a caution from the probe" in told
+    assert "a run with 2 processes can be valid" in told
+
+
+def test_what_would_not_be_valid(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", *programs.options(), "--processes", "3"]) == 0
+    told = capsys.readouterr().out
+    assert "a run would not be valid: build: Debug" in told
+    assert "can be valid" not in told
+
+
+def test_json(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert fields["engine"] == {"path": str(programs.engine), "version": "b_eff 9.9.9 (test)"}
+    assert fields["launcher"]["flavour"] == "MPICH hydra"
+    assert fields["probe"]["environment"]["processes"] == 2
+    assert fields["lmax_bytes"] == 1 << 20
+    assert fields["problems"] == []
+
+
+def test_missing_pieces_each_have_a_sentence(
+    programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main(["doctor", "--engine", "/nowhere/b_eff"]) == 1
+    told = capsys.readouterr().out
+    assert "problem: --engine /nowhere/b_eff: there is no such program" in told
+    assert "problem: no launcher was found" in told
+    assert "cores" in told
+
+
+def test_an_engine_that_fails(
+    programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_ENGINE", "fails")
+    assert main(["doctor", *programs.options()]) == 1
+    assert "failed with exit code 1: b_eff: something broke" in capsys.readouterr().out
+
+
+def test_an_engine_that_tells_nothing(
+    programs: Programs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_script(programs.engine, "print('hello')")
+    assert main(["doctor", *programs.options()]) == 1
+    assert "--probe did not tell what it sees" in capsys.readouterr().out

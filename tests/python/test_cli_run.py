@@ -1,0 +1,201 @@
+"""`beff run` as a user sees it, with stand-ins for the measuring program and the launcher."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.programs import Programs
+
+from beff.analysis.verify import verify
+from beff.model.load import load_document
+
+SOURCES = Path(__file__).resolve().parents[2] / "python"
+
+
+def environment(**variables: str) -> dict[str, str]:
+    known = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
+    return {**known, "PYTHONPATH": str(SOURCES), **variables}
+
+
+def command(programs: Programs, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "beff", "run", *programs.options(), *arguments]
+
+
+def beff_run(
+    programs: Programs, folder: Path, *arguments: str, engine: str = "good", launcher: str = "HYDRA"
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        command(programs, *arguments),
+        cwd=folder,
+        env=environment(FAKE_ENGINE=engine, FAKE_LAUNCHER=launcher),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def engine_arguments(prefix: Path) -> list[str]:
+    arguments: list[str] = json.loads(Path(f"{prefix}.arguments").read_text(encoding="utf-8"))
+    return arguments
+
+
+def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out")
+    assert done.returncode == 0, done.stderr
+    assert "this machine, VALID" in done.stdout
+    assert "Cray T3E/900-512" in done.stdout
+    assert "verified, " in done.stdout
+    assert "out/b_eff_2p.json" in done.stdout
+    assert verify(load_document(tmp_path / "out/b_eff_2p.json")).agrees
+
+
+def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) -> None:
+    beff_run(
+        programs,
+        tmp_path,
+        *("--processes", "2", "--output-dir", "out", "--memory-per-process", "1GiB"),
+        *("--", "--definition", "3.1", "--no-check"),
+    )
+    *arguments, launched_as = engine_arguments(tmp_path / "out/b_eff_2p")
+    expected = "--output out/b_eff_2p --progress never --memory-per-process 1GiB"
+    assert arguments == [*expected.split(), "--definition", "3.1", "--no-check"]
+    assert launched_as.startswith(str(programs.launcher))
+    assert launched_as.endswith("--definition 3.1 --no-check")
+
+
+def test_several_numbers_of_processes(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2,3", "--output-dir", "out", engine="short")
+    assert done.returncode == 3, done.stderr
+    assert done.stdout.count("this machine, NOT VALID") == 2
+    assert done.stdout.count("not met: repetitions: 1, required 3") == 2
+    assert done.stdout.count("verified, ") == 2
+    for count in (2, 3):
+        document = load_document(tmp_path / f"out/b_eff_{count}p.json")
+        assert document.fields["environment"]["processes"] == count
+
+
+def test_default_folder_and_processes(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, engine="short")
+    assert done.returncode == 3, done.stderr
+    (folder,) = (tmp_path / "results").iterdir()
+    (result,) = folder.glob("b_eff_*p.json")
+    expected = max(2, len(os.sched_getaffinity(0)))
+    assert load_document(result).fields["environment"]["processes"] <= expected
+
+
+def test_open_mpi_is_started_its_own_way(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(
+        programs,
+        tmp_path,
+        *("--processes", "9999", "--output-dir", "out"),
+        engine="silent",
+        launcher="mpiexec (Open MPI) 5.0.3",
+    )
+    assert done.returncode == 1
+    launched_as = engine_arguments(tmp_path / "out/b_eff_9999p")[-1]
+    assert "--bind-to none --oversubscribe -n 9999" in launched_as
+
+
+def test_an_engine_that_fails(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="fails")
+    assert done.returncode == 1
+    assert "b_eff: something broke" in done.stderr
+    assert "ended with exit code 1 and left no result" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_usage_of_the_engine_ends_all_runs(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2,3", engine="usage")
+    assert done.returncode == 2
+    assert done.stderr.count("--memory-per-process 0: must be more than 0 byte") == 1
+
+
+def test_an_engine_that_leaves_no_result(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="silent")
+    assert done.returncode == 1
+    assert "left no result" in done.stderr
+
+
+def test_a_damaged_result(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="damaged")
+    assert done.returncode == 1
+    assert "b_eff_2p.json: " in done.stderr
+    assert "beff recover" in done.stderr
+
+
+def test_a_result_that_does_not_verify(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="wrong")
+    assert done.returncode == 1
+    assert "summary.b_eff_MBps is " in done.stdout
+
+
+def test_an_old_result_is_not_taken_for_a_new_one(programs: Programs, tmp_path: Path) -> None:
+    arguments = ("--processes", "2", "--output-dir", "out")
+    assert beff_run(programs, tmp_path, *arguments, engine="short").returncode == 3
+    done = beff_run(programs, tmp_path, *arguments, engine="fails")
+    assert done.returncode == 1
+    assert "this machine" not in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--engine", "--launcher"])
+def test_a_program_that_is_missing(programs: Programs, tmp_path: Path, option: str) -> None:
+    done = beff_run(programs, tmp_path, option, "/nowhere/program")
+    assert done.returncode == 1
+    assert f"{option} /nowhere/program: there is no such program" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_made(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = beff_run(programs, tmp_path, "--output-dir", "file/below")
+    assert done.returncode == 1
+    assert "choose another with --output-dir" in done.stderr
+
+
+def start_slow(programs: Programs, tmp_path: Path, engine: str) -> "subprocess.Popen[str]":
+    """Start a run that lasts long, and wait until it has measured something."""
+    process = subprocess.Popen(
+        command(programs, "--processes", "2,3", "--output-dir", "out"),
+        cwd=tmp_path,
+        env=environment(FAKE_ENGINE=engine),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = tmp_path / "out/b_eff_2p.journal.jsonl"
+    deadline = time.monotonic() + 60
+    while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 5):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_run_with_a_partial_result(
+    programs: Programs, tmp_path: Path, number: signal.Signals
+) -> None:
+    process = start_slow(programs, tmp_path, "slow")
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 3, errors
+    assert "this machine, NOT VALID" in output
+    assert "not met: complete: " in output
+    assert "verified, " in output
+    assert not (tmp_path / "out/b_eff_3p.json").exists()
+
+
+def test_a_stopped_run_without_a_result_can_be_recovered(
+    programs: Programs, tmp_path: Path
+) -> None:
+    process = start_slow(programs, tmp_path, "deaf")
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "was stopped by SIGINT and left no result" in errors
+    assert "'beff recover out/b_eff_2p.journal.jsonl'" in errors

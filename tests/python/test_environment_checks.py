@@ -1,0 +1,18 @@
+"""Compressed host lists, taken apart again."""
+
+import pytest
+
+from beff.analysis.b_eff.environment_checks import expand_host_list
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("login", ["login"]),
+        ("node[001-003]", ["node001", "node002", "node003"]),
+        ("node[08-11,20],login", ["node08", "node09", "node10", "node11", "node20", "login"]),
+        ("a[1-2].site,b[7,9]x", ["a1.site", "a2.site", "b7x", "b9x"]),
+    ],
+)
+def test_expand_host_list(text: str, names: list[str]) -> None:
+    assert expand_host_list(text) == names

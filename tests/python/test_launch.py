@@ -1,0 +1,173 @@
+"""Finding cores, engine and launcher, and the command lines that come of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.programs import Programs, write_script
+from support.results import SHORT, journal_lines
+
+from beff.launch.cores import cpu_quota, usable_cores
+from beff.launch.engine import find_engine
+from beff.launch.errors import LaunchError
+from beff.launch.follow import Follower, State
+from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
+
+
+def put(root: Path, path: str, text: str) -> None:
+    place = root / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, encoding="ascii")
+
+
+@pytest.fixture
+def hyperthreaded(tmp_path: Path) -> Path:
+    """Four cores with two threads each: CPU i and i + 4 are siblings."""
+    for cpu in range(8):
+        siblings = f"{cpu % 4},{cpu % 4 + 4}\n"
+        put(tmp_path, f"sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list", siblings)
+    return tmp_path
+
+
+def test_one_core_per_set_of_siblings(hyperthreaded: Path) -> None:
+    cores = usable_cores(hyperthreaded, set(range(8)))
+    assert (cores.physical, cores.threads, cores.quota) == (4, 8, None)
+
+
+def test_affinity_mask_counts(hyperthreaded: Path) -> None:
+    assert usable_cores(hyperthreaded, {0, 4}).physical == 1
+    assert usable_cores(hyperthreaded, {0, 1, 4}).physical == 2
+
+
+def test_without_topology_every_cpu_is_a_core(tmp_path: Path) -> None:
+    assert usable_cores(tmp_path, {0, 1, 2}).physical == 3
+
+
+@pytest.mark.parametrize(("quota", "cores"), [("250000", 2), ("50000", 1), ("900000", 4)])
+def test_cgroup_2_quota_bounds_the_cores(hyperthreaded: Path, quota: str, cores: int) -> None:
+    put(hyperthreaded, "proc/self/cgroup", "0::/job/step\n")
+    put(hyperthreaded, "sys/fs/cgroup/job/step/cpu.max", "max 100000\n")
+    put(hyperthreaded, "sys/fs/cgroup/job/cpu.max", f"{quota} 100000\n")
+    assert usable_cores(hyperthreaded, set(range(8))).physical == cores
+
+
+def test_cgroup_1_quota(tmp_path: Path) -> None:
+    put(tmp_path, "proc/self/cgroup", "5:memory:/a\n4:cpu,cpuacct:/a/b\n")
+    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "150000\n")
+    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n")
+    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n")
+    put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n")
+    assert cpu_quota(tmp_path) == 1.5
+
+
+def test_in_a_container_the_own_group_is_the_root(tmp_path: Path) -> None:
+    put(tmp_path, "proc/self/cgroup", "0::/docker/abc\n")
+    put(tmp_path, "sys/fs/cgroup/cpu.max", "200000 100000\n")
+    assert cpu_quota(tmp_path) == 2.0
+
+
+def test_no_quota(tmp_path: Path) -> None:
+    assert cpu_quota(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "flavour"),
+    [
+        ("HYDRA build details:\n    Version:   4.2.0", Flavour.HYDRA),
+        ("Intel(R) MPI Library for Linux* OS, Version 2021.10 (hydra)", Flavour.INTEL),
+        ("mpiexec (Open MPI) 5.0.3", Flavour.OPEN_MPI),
+        ("mpirun (Open MPI) 4.1.4\n\nReport bugs to", Flavour.OPEN_MPI),
+        ("prterun (PRRTE) 3.0.5", Flavour.OPEN_MPI),
+        ("slurm 23.02.6", Flavour.SRUN),
+        ("something else 1.0", Flavour.OTHER),
+    ],
+)
+def test_flavours(text: str, flavour: Flavour) -> None:
+    assert recognise(text) is flavour
+
+
+@pytest.mark.parametrize(
+    ("flavour", "processes", "root", "command"),
+    [
+        (Flavour.HYDRA, 4, True, "/l -bind-to core -n 4"),
+        (Flavour.HYDRA, 5, True, "/l -n 5"),
+        (Flavour.OPEN_MPI, 4, False, "/l --bind-to core -n 4"),
+        (Flavour.OPEN_MPI, 4, True, "/l --allow-run-as-root --bind-to core -n 4"),
+        (Flavour.OPEN_MPI, 5, False, "/l --bind-to none --oversubscribe -n 5"),
+        (Flavour.SRUN, 4, False, "/l --cpu-bind=cores --ntasks=4"),
+        (Flavour.SRUN, 5, False, "/l --overcommit --ntasks=5"),
+        (Flavour.INTEL, 4, False, "/l -n 4"),
+        (Flavour.OTHER, 5, True, "/l -n 5"),
+    ],
+)
+def test_command_lines(flavour: Flavour, processes: int, root: bool, command: str) -> None:
+    launcher = Launcher(Path("/l"), flavour)
+    assert launcher.command(processes, cores=4, as_root=root) == command.split()
+
+
+def test_engine_beside_before_path(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(programs.folder))
+    other = tmp_path / "other"
+    other.mkdir()
+    assert find_engine("b_eff", None, other).path == programs.engine
+    write_script(other / "b_eff", "")
+    assert find_engine("b_eff", None, other).path == other / "b_eff"
+    assert find_engine("b_eff", programs.engine, other).path == programs.engine
+
+
+def test_engine_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(LaunchError, match="build it with 'make build' or name it with --engine"):
+        find_engine("b_eff", None, tmp_path)
+    with pytest.raises(LaunchError, match="--engine"):
+        find_engine("b_eff", tmp_path / "none", tmp_path)
+
+
+def test_launcher_beside_the_engine_before_path(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "bin"
+    other.mkdir()
+    monkeypatch.setenv("PATH", str(other))
+    write_script(other / "mpirun", "print('mpirun (Open MPI) 5.0.3')")
+    found = find_launcher(None, programs.engine, {})
+    assert (found.path, found.flavour) == (programs.launcher, Flavour.HYDRA)
+    found = find_launcher(None, None, {})
+    assert (found.path, found.flavour) == (other / "mpirun", Flavour.OPEN_MPI)
+
+
+def test_srun_inside_a_slurm_job_only(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "bin"
+    other.mkdir()
+    monkeypatch.setenv("PATH", str(other))
+    write_script(other / "srun", "print('slurm 23.02.6')")
+    assert find_launcher(None, programs.engine, {"SLURM_JOB_ID": "7"}).flavour is Flavour.SRUN
+    assert find_launcher(None, programs.engine, {}).flavour is Flavour.HYDRA
+
+
+def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(LaunchError, match="no launcher was found"):
+        find_launcher(None, tmp_path / "b_eff", {})
+    with pytest.raises(LaunchError, match="--launcher mpifoo: there is no such program"):
+        find_launcher("mpifoo", None, {})
+
+
+def test_following_a_journal_that_grows(tmp_path: Path) -> None:
+    path = tmp_path / "x.journal.jsonl"
+    follower = Follower(path)
+    assert follower.look() is None
+    lines = journal_lines(SHORT, loops=30)
+    path.write_text(lines[0][:50], encoding="utf-8")
+    assert follower.look() is None
+    path.write_text(lines[0] + "\n" + lines[1] + "\n" + lines[2][:20], encoding="utf-8")
+    assert follower.look() == State(1, 1008, "rings of 2")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert follower.look() == State(30, 1008, "rings of 4")
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"end": "stopped"}) + "\n")
+    assert follower.look() == State(30, 1008, "rings of 4")

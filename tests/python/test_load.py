@@ -1,0 +1,113 @@
+"""Reading of result files: every kind of damage has its own sentence."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.results import make_result
+
+from beff.model.errors import ResultError
+from beff.model.load import load_document, load_result
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "r.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def sentence(path: Path) -> str:
+    with pytest.raises(ResultError) as problem:
+        load_result(path)
+    text = str(problem.value)
+    assert text.startswith(f"{path}: ")
+    assert "\n" not in text
+    return text
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    document = make_result()
+    result = load_result(written(tmp_path, json.dumps(document)))
+    assert result.summary.b_eff_MBps == document["summary"]["b_eff_MBps"]
+    assert len(result.samples) == len(document["samples"]["time_max_s"])
+
+
+def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
+    document = make_result()
+    document["novelty"] = {"a": 1}
+    document["environment"]["mpi"]["novelty"] = 2
+    document["patterns"][0]["novelty"] = [3]
+    assert load_result(written(tmp_path, json.dumps(document))).definition == "3.5"
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    assert "there is no such file" in sentence(tmp_path / "none.json")
+
+
+def test_folder(tmp_path: Path) -> None:
+    assert "is a folder" in sentence(tmp_path)
+
+
+def test_binary(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(b"\xff\xfe\x00\x01")
+    assert "not a text file" in sentence(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is empty"),
+        ("b_eff = 12 MB/s", "is not JSON"),
+        ('{"a": 1,, }', "is damaged JSON"),
+        ("[1, 2]", "not an object"),
+        ('{"a": 1}', "not a result of b_eff or b_eff_io"),
+        ('{"a": NaN}', "holds NaN"),
+        ('{"a": -Infinity}', "holds -Infinity"),
+        ('{"a": 1e999}', "holds 1e999"),
+    ],
+)
+def test_what_is_no_result(tmp_path: Path, text: str, says: str) -> None:
+    assert says in sentence(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.999])
+def test_truncated(tmp_path: Path, share: float) -> None:
+    text = json.dumps(make_result(), indent=1)
+    says = sentence(written(tmp_path, text[: int(share * len(text))]))
+    assert "cut off" in says or "damaged JSON" in says
+
+
+@pytest.mark.parametrize("version", [2, "1", None, True])
+def test_other_schema_version(tmp_path: Path, version: Any) -> None:
+    document = make_result()
+    document["schema_version"] = version
+    assert "has schema_version" in sentence(written(tmp_path, json.dumps(document)))
+
+
+def test_schema_violations_name_the_place(tmp_path: Path) -> None:
+    document = make_result()
+    document["patterns"][3]["bandwidth_by_size_MBps"][20] = -1.0
+    says = sentence(written(tmp_path, json.dumps(document)))
+    assert "patterns[3].bandwidth_by_size_MBps[20]" in says
+
+    document = make_result()
+    document["samples"]["time_max_s"][5] = "fast"
+    assert "samples.time_max_s[5]" in sentence(written(tmp_path, json.dumps(document)))
+
+    document = make_result()
+    del document["summary"]["latency_us"]
+    assert "summary: 'latency_us'" in sentence(written(tmp_path, json.dumps(document)))
+
+    document = make_result()
+    del document["environment"]
+    assert "'environment'" in sentence(written(tmp_path, json.dumps(document)))
+
+
+def test_result_of_the_other_benchmark(tmp_path: Path) -> None:
+    document = make_result()
+    document["benchmark"] = "b_eff_io"
+    path = written(tmp_path, json.dumps(document))
+    assert "is a result of b_eff_io, but one of b_eff is needed" in sentence(path)
+    assert load_document(path).benchmark == "b_eff_io"

@@ -1,0 +1,43 @@
+"""The published Table 1 against itself, where its figures allow it."""
+
+import pytest
+
+from beff.model.published import PublishedRow, published_results
+
+ROWS = published_results().rows
+MIB = 1 << 20
+
+
+def agrees(total: float, processes: int, per_process: float) -> bool:
+    """Whether a rounded total and a rounded share of it can belong together."""
+    return abs(total / processes - per_process) <= 0.5 + 0.5 / processes
+
+
+def name(row: PublishedRow) -> str:
+    return f"{row.system} {row.processes}"
+
+
+def test_all_rows_are_there() -> None:
+    assert len(ROWS) == 16
+    assert sum(row.memory == "distributed" for row in ROWS) == 10
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.note is None], ids=name)
+def test_per_process_figures_follow_from_the_totals(row: PublishedRow) -> None:
+    assert agrees(row.b_eff_MBps, row.processes, row.b_eff_per_process_MBps)
+    assert agrees(row.at_lmax_MBps, row.processes, row.at_lmax_per_process_MBps)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.note is not None], ids=name)
+def test_a_note_stands_only_where_printed_figures_disagree(row: PublishedRow) -> None:
+    value = agrees(row.b_eff_MBps, row.processes, row.b_eff_per_process_MBps)
+    at_lmax = agrees(row.at_lmax_MBps, row.processes, row.at_lmax_per_process_MBps)
+    assert not (value and at_lmax)
+
+
+def test_cells_as_printed() -> None:
+    by_name = {name(row): row for row in ROWS}
+    largest = by_name["Cray T3E/900-512 512"]
+    assert (largest.b_eff_MBps, largest.pingpong_MBps, largest.lmax_bytes) == (19919, 330, MIB)
+    assert by_name["Hitachi SR 8000 sequential 24"].b_eff_MBps == 1806
+    assert by_name["NEC SX-5/8B 4"].pingpong_MBps is None

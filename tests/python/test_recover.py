@@ -1,0 +1,119 @@
+"""Recovering results from journals."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.results import SHORT, Plan, journal_lines, make_result
+
+from beff.analysis.recover import recover
+from beff.analysis.verify import verify
+from beff.cli.app import main
+from beff.model.journal import read_journal
+from beff.model.load import check_document, load_document
+
+LOOPS = 1008
+
+
+def journal_file(folder: Path, text: str) -> Path:
+    path = folder / "run.journal.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def recovered(path: Path) -> dict[str, Any]:
+    fields = recover(str(path), read_journal(path))
+    assert verify(check_document("recovered", fields)).findings == ()
+    return fields
+
+
+@pytest.mark.parametrize("loops", [0, 1, 500, LOOPS - 1])
+def test_a_run_cut_off_after_some_loops(tmp_path: Path, loops: int) -> None:
+    path = journal_file(tmp_path, "\n".join(journal_lines(loops=loops)) + "\n")
+    fields = recovered(path)
+    assert len(fields["samples"]["size"]) == loops
+    assert fields["complete"] is False
+    assert fields["valid"] is False
+    assert fields["criteria"][0]["found"] == f"{loops} of {LOOPS} loops"
+    assert any("cut off" in caution for caution in fields["cautions"])
+
+
+def test_the_figures_are_those_of_the_whole_run(tmp_path: Path) -> None:
+    path = journal_file(tmp_path, "\n".join(journal_lines(Plan())) + "\n")
+    fields = recovered(path)
+    whole = make_result(Plan())
+    assert fields["summary"] == whole["summary"]
+    assert fields["patterns"] == whole["patterns"]
+    assert fields["digest"] == whole["digest"]
+    assert fields["complete"] is True
+    assert fields["valid"] is False  # the outcome of the data check is lost
+
+
+def test_a_run_that_ended_by_itself(tmp_path: Path) -> None:
+    path = journal_file(tmp_path, "\n".join(journal_lines(loops=9, end="stopped")) + "\n")
+    assert any("ended by itself (stopped)" in text for text in recovered(path)["cautions"])
+
+
+def test_a_last_line_cut_in_the_middle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = journal_lines(loops=10)
+    path = journal_file(tmp_path, "\n".join(lines)[:-30])
+    assert main(["recover", str(path)]) == 0
+    told = capsys.readouterr()
+    assert "the last line was cut in the middle" in told.err
+    assert f"partial result with 9 of {LOOPS} loops" in told.out
+    assert len(load_document(tmp_path / "run.json").fields["samples"]["size"]) == 9
+
+
+def test_never_overwrites_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
+    target = tmp_path / "other.json"
+    target.write_text("precious", encoding="utf-8")
+    assert main(["recover", str(path), "-o", str(tmp_path / "other")]) == 1
+    assert "exists; choose another name" in capsys.readouterr().err
+    assert target.read_text(encoding="utf-8") == "precious"
+    assert main(["recover", str(path), "-o", str(tmp_path / "other"), "--overwrite"]) == 0
+    assert load_document(target).benchmark == "b_eff"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.json", "run.journal.jsonl"]
+
+
+def _header(**changes: Any) -> str:
+    fields = {**json.loads(journal_lines(loops=0)[0]), **changes}
+    return json.dumps(fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is not the journal of a benchmark run"),
+        ('{"a": 1}\n', "is not the journal of a benchmark run"),
+        (_header(benchmark="b_eff_io") + "\n", "journals of b_eff_io are not supported"),
+        (_header(result={}) + "\n", "not a result of b_eff"),
+        (_header() + '\n{"sam\n{"end": "x"}\n', "line 2 is damaged"),
+        (_header() + '\n{"other": 1}\n', "line 2 is neither a sample nor the end"),
+        (_header() + '\n{"sample": {"size": 1}}\n', "a sample lacks the field 'pattern'"),
+        (_header() + '\n{"end": "x"}\n{"end": "x"}\n', "line 3 stands behind the end"),
+    ],
+)
+def test_what_is_no_journal(
+    tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["recover", str(journal_file(tmp_path, text))]) == 1
+    told = capsys.readouterr().err
+    assert says in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "run.json").exists()
+
+
+def test_samples_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = journal_lines(SHORT, loops=3)
+    lines[2] = lines[2].replace('"pattern": 0', '"pattern": 47')
+    assert main(["recover", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 1
+    assert "samples.pattern[1] is 47" in capsys.readouterr().err
+
+
+def test_a_journal_of_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "journal"
+    path.write_text("\n".join(journal_lines(loops=3)) + "\n", encoding="utf-8")
+    assert main(["recover", str(path)]) == 1
+    assert "name the result with --output" in capsys.readouterr().err

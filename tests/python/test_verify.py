@@ -1,0 +1,298 @@
+"""Verification: good files pass, every changed number is found."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.results import SHORT, Plan, make_result
+
+from beff.analysis.finding import Finding
+from beff.analysis.verify import verify
+from beff.model.errors import ResultError
+from beff.model.load import Document, check_document
+
+Path = tuple[str | int, ...]
+
+GOOD = {
+    "short": SHORT,
+    "official": Plan(),
+    "2 processes": Plan(processes=2, rmax_gflops=5.0),
+    "3 processes": Plan(processes=3, methods=("alltoallv", "sendrecv", "persistent")),
+    "7 processes": Plan(processes=7, repetitions=2),
+    "9 on three nodes": Plan(processes=9, repetitions=1, hosts=(4, 4, 1)),
+    "definition 3.1": Plan(processes=6, definition="3.1", repetitions=1),
+    "largest L_max": Plan(methods=("nonblocking",), memory=1 << 40),
+    "some patterns": Plan(patterns=(0, 3, 39), repetitions=1),
+    "some sizes": Plan(sizes=(0, 12, 20), repetitions=1),
+    "stopped": Plan(measured=500),
+    "nothing measured": Plan(measured=0),
+}
+
+
+def findings(document: dict[str, Any]) -> tuple[Finding, ...]:
+    return verify(check_document("result", document)).findings
+
+
+def first_path(document: dict[str, Any]) -> str:
+    return findings(document)[0].path
+
+
+@pytest.mark.parametrize("plan", GOOD.values(), ids=GOOD.keys())
+def test_good_files_agree(plan: Plan) -> None:
+    verification = verify(check_document("result", make_result(plan)))
+    assert verification.findings == ()
+    assert verification.figures > 100
+    assert verification.samples == len(make_result(plan)["samples"]["size"])
+
+
+def test_only_the_official_schedule_is_valid() -> None:
+    valid = {name: make_result(plan)["valid"] for name, plan in GOOD.items()}
+    assert {name for name, value in valid.items() if value} == {"official", "2 processes"}
+
+
+def test_partial_results_have_no_value() -> None:
+    summary = make_result(GOOD["stopped"])["summary"]
+    assert summary["b_eff_MBps"] is None
+    assert summary["lmax_bytes"] == 1 << 20
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Paths of all numbers, booleans and nulls."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from leaves(part, (*path, key))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from leaves(part, (*path, index))
+    elif not isinstance(value, str):
+        yield path
+
+
+def get(document: Any, path: Path) -> Any:
+    for key in path:
+        document = document[key]
+    return document
+
+
+def put(document: Any, path: Path, value: Any) -> None:
+    get(document, path[:-1])[path[-1]] = value
+
+
+def is_caught(document: dict[str, Any]) -> bool:
+    try:
+        return bool(findings(document))
+    except ResultError:
+        return True
+
+
+SECTIONS = (
+    "samples",
+    "patterns",
+    "summary",
+    "message_sizes_bytes",
+    "criteria",
+    "accounting",
+    "data_check",
+    "valid",
+    "complete",
+)
+CHANGES: dict[type, list[Callable[[Any], Any]]] = {
+    bool: [lambda old: not old],
+    int: [lambda old: old + 1, lambda old: old - 1, lambda old: 2 * old + 3],
+    float: [
+        lambda old: old * (1 + 1e-6) + 1e-12,
+        lambda old: old * 0.9 - 1e-12,
+        lambda old: old * 1000 + 1.0,
+    ],
+    type(None): [lambda old: 1.0],
+}
+MUTABLE = {
+    "complete": SHORT,
+    "partial": GOOD["stopped"],
+    "with R_max": Plan(processes=2, methods=("alltoallv",), repetitions=1, rmax_gflops=5.0),
+}
+LEAVES = {
+    name: {section: list(leaves(make_result(plan)[section], (section,))) for section in SECTIONS}
+    for name, plan in MUTABLE.items()
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_any_changed_number_is_caught(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(["complete", "partial"]), label="file")
+    section = data.draw(st.sampled_from(SECTIONS), label="section")
+    paths = LEAVES[name][section]
+    path = data.draw(st.sampled_from(paths), label="path")
+    document = make_result(MUTABLE[name])
+    old = get(document, path)
+    change = data.draw(st.sampled_from(CHANGES[type(old)]), label="change")
+    put(document, path, change(old))
+    assert is_caught(document)
+
+
+@pytest.mark.parametrize("name", ["complete", "with R_max"])
+@pytest.mark.parametrize("section", ["summary", "accounting", "data_check", "criteria"])
+def test_every_number_of_the_short_sections_is_caught(name: str, section: str) -> None:
+    good = make_result(MUTABLE[name])
+    for path in LEAVES[name][section]:
+        for change in CHANGES[type(get(good, path))]:
+            document = make_result(MUTABLE[name])
+            put(document, path, change(get(document, path)))
+            assert is_caught(document), path
+
+
+@pytest.mark.parametrize("column", list(make_result()["samples"]))
+def test_every_column_of_the_samples_is_caught(column: str) -> None:
+    document = make_result()
+    document["samples"][column][17] += 1
+    assert is_caught(document)
+
+
+@pytest.mark.parametrize("field", list(make_result()["patterns"][6]))
+def test_every_field_of_a_pattern_is_caught(field: str) -> None:
+    document = make_result()
+    document["patterns"][6][field] = document["patterns"][0][field]
+    same = document["patterns"][6][field] == make_result()["patterns"][6][field]
+    if same:  # both take part with all processes, for instance: change it by hand
+        old = document["patterns"][6][field]
+        document["patterns"][6][field] = not old if isinstance(old, bool) else [old, 99]
+        if isinstance(old, int) and not isinstance(old, bool):
+            document["patterns"][6][field] = old + 1
+    assert is_caught(document)
+
+
+def test_a_number_in_a_criterion_is_caught() -> None:
+    for index, criterion in enumerate(make_result()["criteria"]):
+        for field in ("required", "found"):
+            if criterion["name"] == "loop time" and field == "required":
+                continue  # prose: the rule itself is the definition's
+            for match in re.finditer(r"\d+", criterion[field]):
+                document = make_result()
+                text = criterion[field]
+                changed = text[: match.start()] + "7" + text[match.start() :]
+                document["criteria"][index][field] = changed
+                assert first_path(document) == f"criteria[{index}].{field}"
+
+
+def test_the_first_finding_names_the_number() -> None:
+    document = make_result()
+    document["summary"]["b_eff_MBps"] *= 1.001
+    (finding, *_) = findings(document)
+    assert finding.path == "summary.b_eff_MBps"
+    assert str(document["summary"]["b_eff_MBps"]) in str(finding)
+    assert "should be" in str(finding)
+
+
+def test_a_sample_that_enters_no_figure_is_caught_by_the_digest() -> None:
+    document = make_result(GOOD["official"])
+    samples = document["samples"]
+    samples["time_avg_s"][40] *= 0.999
+    assert [finding.path for finding in findings(document)] == ["digest.samples"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        (("environment", "processes"), 3, "environment"),
+        (("environment", "nodes"), 2, "environment.nodes"),
+        (("environment", "hosts", 0, "processes"), 5, "environment"),
+        (("environment", "hosts", 0, "name"), "node9", "environment.host_list[0]"),
+        (("environment", "host_list"), "node[1-2]", "environment.host_list"),
+        (("environment", "placement", 2), 1, "environment.placement[2]"),
+        (("environment", "placement"), [0, 0, 0], "environment.placement"),
+        (("environment", "total_memory_bytes"), 1, "environment.total_memory_bytes"),
+        (("environment", "oversubscribed"), True, "environment.oversubscribed"),
+        (("environment", "binding", "bound_processes"), 3, "environment.binding"),
+        (("environment", "wall_s"), 0.001, "environment.wall_s"),
+        (("environment", "finished_at"), "2020-01-01T00:00:00Z", "environment.finished_at"),
+        (("environment", "started_at"), "yesterday", "environment.started_at"),
+        (("options", "seed"), None, "options.seed"),
+        (("options",), {}, "options.seed"),
+        (("options", "sizes"), [0, 21], "options.sizes"),
+        (("options", "memory_per_process_bytes"), 1, "options.memory_per_process_bytes"),
+        (("options", "rmax_gflops"), 3.0, "summary.rmax_gflops"),
+        (("options", "seed"), 12346, "patterns[6].seed"),
+        (("options", "repetitions"), 2, "criteria[0].met"),
+        (("options", "definition"), "3.1", "options.definition"),
+        (("options", "methods"), ["alltoallv"], "options.methods"),
+        (("options", "loop_time_s"), 1e-3, "criteria[5].met"),
+        (("samples", "method", 5), 1, "samples.method[5]"),
+        (("samples", "repetition", 5), 1, "samples.repetition[5]"),
+        (("samples", "slowest_rank", 5), 4, "samples.slowest_rank[5]"),
+        (("samples", "pattern", 5), 47, "samples.pattern[5]"),
+        (("samples", "time_min_s", 5), 1.0, "samples.time_min_s[5]"),
+        (("data_check", "wrong_messages"), 1001, "data_check.wrong_messages"),
+        (("data_check", "first_error"), "rank 3", "data_check.first_error"),
+        (("digest", "samples"), "0123456789abcdef", "digest.samples"),
+    ],
+)
+def test_contradictions_name_their_place(path: Path, value: Any, named: str) -> None:
+    document = make_result()
+    put(document, path, value)
+    assert first_path(document).startswith(named)
+
+
+def test_a_sample_given_twice() -> None:
+    document = make_result()
+    document["samples"]["size"][1] = document["samples"]["size"][0]
+    assert first_path(document) == "samples.repetition[1]"
+
+
+def test_a_column_that_is_too_short() -> None:
+    document = make_result()
+    document["samples"]["size"].pop()
+    assert first_path(document) == "samples.size"
+
+
+def test_a_criterion_taken_away() -> None:
+    document = make_result()
+    del document["criteria"][6]
+    assert "without it, but should be with the criterion 'data'" in str(findings(document)[0])
+
+
+def test_criteria_of_newer_versions_are_left_alone() -> None:
+    document = make_result()
+    document["criteria"].append({"name": "new", "required": "1", "found": "1", "met": True})
+    assert findings(document) == ()
+
+
+def test_ping_pong_by_another_method() -> None:
+    document = make_result(Plan(repetitions=1))
+    ping_pong = document["samples"]["pattern"].index(39)
+    document["samples"]["method"][ping_pong] = 1
+    assert first_path(document) == f"samples.method[{ping_pong}]"
+
+
+def test_figures_of_a_method_that_was_not_used() -> None:
+    document = make_result()
+    document["patterns"][0]["bandwidth_by_method_MBps"]["put_fence"] = 12.0
+    assert first_path(document) == "patterns[0].bandwidth_by_method_MBps"
+
+
+def test_loop_lengths_of_definition_3_1() -> None:
+    document = make_result(GOOD["definition 3.1"])
+    document["samples"]["loop_length"][0] = 299
+    assert first_path(document) == "samples.loop_length[0]"
+
+
+def test_rounding_beyond_the_tolerance_only() -> None:
+    document = make_result()
+    document["summary"]["b_eff_MBps"] *= 1 + 1e-12
+    assert findings(document) == ()
+    document["summary"]["b_eff_MBps"] *= 1 + 1e-8
+    assert first_path(document) == "summary.b_eff_MBps"
+
+
+def test_the_other_benchmark_has_no_verifier_yet() -> None:
+    with pytest.raises(ResultError, match="b_eff_io are not supported by this version"):
+        verify(Document("x.json", {"benchmark": "b_eff_io"}))
+
+
+def test_documents_survive_a_round_trip() -> None:
+    document = json.loads(json.dumps(make_result()))
+    assert findings(document) == ()
