@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "core/record/version.hpp"
 #include "engines/b_eff/options.hpp"
@@ -19,6 +21,17 @@ void complain(int rank, const std::exception& problem) {
   if (rank == 0) {
     fmt::print(stderr, "b_eff: {}\n", problem.what());
   }
+}
+
+/// Where MPI is not initialised, launchers end the job as soon as one process fails: the silent
+/// ones wait for the one that speaks.
+int fail_before_mpi(int rank, const std::exception& problem, int code) {
+  constexpr std::chrono::milliseconds kTimeToSpeak{300};
+  complain(rank, problem);
+  if (rank != 0) {
+    std::this_thread::sleep_for(kTimeToSpeak);
+  }
+  return code;
 }
 
 int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) {
@@ -75,10 +88,8 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv, context);
   } catch (const beff::UsageError& problem) {
-    complain(context.hints.rank, problem);
-    return beff::kExitUsage;
+    return fail_before_mpi(context.hints.rank, problem, beff::kExitUsage);
   } catch (const std::exception& problem) {
-    complain(context.hints.rank, problem);
-    return beff::kExitFailed;
+    return fail_before_mpi(context.hints.rank, problem, beff::kExitFailed);
   }
 }

@@ -29,8 +29,8 @@ struct Neighbours {
   }
 };
 
-/// The same processes in the same order. What is derived from a Cartesian communicator keeps
-/// keeps counting the Cartesian neighbours in Open MPI 5.0.
+/// The same processes in the same order. What is derived from a Cartesian communicator goes on
+/// counting Cartesian neighbours in Open MPI 5.0, so this one is made from the world.
 Communicator without_topology(MPI_Comm communicator) {
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Comm_group(communicator, &group);

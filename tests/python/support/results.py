@@ -202,7 +202,7 @@ def _criteria(plan: Plan, measured: int, loops: int, patterns: int) -> list[dict
         ("message sizes", "all 21", f"{sizes}", sizes == SIZES),
         ("methods", ", ".join(OFFICIAL_METHODS), ", ".join(official) or "none", len(official) == 3),
         ("repetitions", "3", f"{plan.repetitions}", plan.repetitions == 3),
-        ("loop time", "2.50 ms at least", format_duration(2.5e-3), True),
+        ("loop time", "2.50 ms", format_duration(2.5e-3), True),
         ("data", "checked and right", f"0 wrong of {1000} messages checked", True),
         ("clock", "every loop resolved", "yes", True),
         ("build", "optimised, no sanitizers", "Release", True),
