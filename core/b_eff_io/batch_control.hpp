@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff_io {
+
+/// Why the calls of a pattern ended.
+enum class StopReason : std::uint8_t {
+  kOnce,     ///< the table asks for one call
+  kTime,     ///< its time is over, or one more call would overrun it
+  kCount,    ///< all calls made that were asked for
+  kSpace,    ///< the file system would become too full
+  kMaxData,  ///< the user's bound of written data
+  kGuard,    ///< counted calls took three times their ideal time: truncated
+  kError,    ///< a call failed or moved too little
+  kStopped,  ///< the run was told to end
+};
+
+[[nodiscard]] std::string_view to_string(StopReason reason);
+
+/// Free space where nobody knows it.
+inline constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
+
+/// What bounds the calls of one pattern.
+struct BatchLimits {
+  bool once = false;
+  std::optional<std::int64_t> count;  ///< make exactly these calls, the guard permitting
+  Seconds time = 0;                   ///< T_p; with `count` the guard
+  Seconds sync_per_round = 0;    ///< what one round of calls will add to the sync; without `count`
+  Bytes bytes_per_round = 0;     ///< of all processes, one call each
+  Bytes reserve = 0;             ///< free space never to be touched
+  Bytes allowance = kUnlimited;  ///< bytes that this pattern may write
+  StopReason allowance_reason = StopReason::kSpace;
+};
+
+/// What all processes agree on after a batch, by one reduction.
+struct BatchOutcome {
+  Seconds elapsed;  ///< since the pattern began, slowest process
+  Bytes free;       ///< free space of the file system now
+  bool error;
+  bool stop;  ///< the run shall end
+};
+
+/// Decides, batch by batch, how many calls of a pattern to make and when to stop. One decision is
+/// taken per batch because a reduction costs as much as a small call (IPDPS paper, 5.4). A batch
+/// lasts about 100 decisions, so that deciding costs 1 %, and at most a tenth of the time; it at
+/// most doubles. It is so short because calls may suddenly become slow, and a batch, once begun,
+/// cannot be left: processes that stop at different calls of a collective operation wait for each
+/// other for ever. The sync that follows the calls is foreseen: where data first go to memory, it
+/// takes many times as long as they do.
+class BatchControl {
+ public:
+  /// The first batch is one call. `decision_cost` is the time of one agreement of all processes.
+  BatchControl(const BatchLimits& limits, Seconds decision_cost);
+
+  /// Calls to make now; 0 after the end.
+  [[nodiscard]] std::int64_t batch() const { return stopped_ ? 0 : batch_; }
+  void completed(const BatchOutcome& outcome);
+
+  [[nodiscard]] std::optional<StopReason> stopped() const { return stopped_; }
+  /// Calls made without an error.
+  [[nodiscard]] std::int64_t calls() const { return calls_; }
+  [[nodiscard]] std::int64_t decisions() const { return decisions_; }
+
+ private:
+  void note_call_time(Seconds elapsed);
+  [[nodiscard]] std::optional<StopReason> reason_to_stop(const BatchOutcome& outcome) const;
+  /// What is left of the time when the calls made so far are synchronised; may be negative.
+  [[nodiscard]] Seconds time_left(Seconds elapsed) const;
+  [[nodiscard]] std::int64_t rounds_that_fit(Bytes free) const;
+  [[nodiscard]] std::int64_t next_batch(const BatchOutcome& outcome) const;
+
+  BatchLimits limits_;
+  Seconds decision_cost_;
+  std::int64_t batch_ = 1;
+  std::int64_t calls_ = 0;
+  std::int64_t decisions_ = 0;
+  Seconds first_call_ = 0;
+  Seconds before_ = 0;
+  Seconds per_call_ = 0;
+  std::optional<StopReason> stopped_;
+};
+
+/// Rewrite, read and counted writes are given up at the first batch that ends after this multiple
+/// of their ideal time.
+inline constexpr double kGuard = 3;
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,200 @@
+#include "core/b_eff_io/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/means.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+/// Mean over the five types and, as a sixth, another figure of the scatter type.
+Figure with_second_scatter(const FigureByType& types, const Figure& scatter) {
+  if (!scatter) {
+    return std::nullopt;
+  }
+  double sum = *scatter;
+  for (const auto& type : types) {
+    if (!type) {
+      return std::nullopt;
+    }
+    sum += *type;
+  }
+  return sum / (kOfficialTypes + 1);
+}
+
+bool official(const Plan& plan, int pattern) { return row(plan.pattern(pattern).type).official; }
+
+/// All 43 patterns in all three access methods, or none.
+std::optional<std::vector<Transfer>> all_transfers(const Plan& plan, const Measurement& measurement,
+                                                   int partition) {
+  std::vector<Transfer> transfers;
+  for (const auto& sample : measurement.samples) {
+    if (sample.partition != partition || !official(plan, sample.pattern)) {
+      continue;
+    }
+    if (sample.status != Status::kMeasured) {
+      return std::nullopt;
+    }
+    const auto& pattern = plan.pattern(sample.pattern);
+    transfers.push_back({.bytes = sample.bytes,
+                         .time = sample.time,
+                         .ideal = ideal_time(plan, pattern, sample.access),
+                         .units = pattern.units});
+  }
+  if (transfers.size() != kPatterns * kAccesses.size()) {
+    return std::nullopt;
+  }
+  return transfers;
+}
+
+void raise_to(Figure& best, const Figure& value) {
+  if (value && (!best || *value > *best)) {
+    best = value;
+  }
+}
+
+PartitionFigures condense_partition(const Plan& plan, const Measurement& measurement,
+                                    int partition) {
+  PartitionFigures figures;
+  for (const auto& type : measurement.types) {
+    if (type.partition == partition && row(type.type).official) {
+      auto& access = figures.access.at(index_of(type.access));
+      access.types.at(index_of(type.type)) = type.bandwidth_MBps();
+      access.bytes += type.bytes;
+    }
+  }
+  for (auto& access : figures.access) {
+    access.average = access_average(access.types);
+  }
+  const auto& write = figures[Access::kWrite];
+  const auto& rewrite = figures[Access::kRewrite];
+  const auto& read = figures[Access::kRead];
+  const auto transfers = all_transfers(plan, measurement, partition);
+  figures.values.at(index_of(Release::k0_5)) = transfers ? value_0_5(*transfers) : std::nullopt;
+  figures.values.at(index_of(Release::k1)) = value_1(write.average, rewrite.average, read.average);
+  figures.values.at(index_of(Release::k2_1)) =
+      value_2_1(write.types, rewrite.types.at(index_of(Type::kScatter)), read.types);
+  return figures;
+}
+
+}  // namespace
+
+Figure access_average(const FigureByType& types) {
+  return with_second_scatter(types, types.at(index_of(Type::kScatter)));
+}
+
+Figure value_1(const Figure& write, const Figure& rewrite, const Figure& read) {
+  if (!write || !rewrite || !read) {
+    return std::nullopt;
+  }
+  return 0.25 * *write + 0.25 * *rewrite + 0.5 * *read;
+}
+
+Figure value_2_1(const FigureByType& write, const Figure& rewrite_scatter,
+                 const FigureByType& read) {
+  const auto of_write = with_second_scatter(write, rewrite_scatter);
+  const auto of_read = access_average(read);
+  if (!of_write || !of_read) {
+    return std::nullopt;
+  }
+  return std::sqrt(*of_write * *of_read);
+}
+
+Figure value_0_5(std::span<const Transfer> transfers) {
+  double bytes = 0;
+  Seconds time = 0;
+  double weighted = 0;
+  double units = 0;
+  bool missed = false;
+  for (const auto& t : transfers) {
+    bytes += static_cast<double>(t.bytes);
+    time += t.time;
+    if (t.units > 0) {
+      if (!(t.time > 0)) {
+        return std::nullopt;
+      }
+      weighted += t.units * static_cast<double>(t.bytes) / t.time;
+      units += t.units;
+      missed = missed || std::abs(t.time - t.ideal) > kMissedIdealTime * t.ideal;
+    }
+  }
+  if (!(units > 0)) {
+    return std::nullopt;
+  }
+  return (missed ? weighted / units : bytes / time) / kBytesPerMB;
+}
+
+Figures condense(const Plan& plan, const Measurement& measurement) {
+  Figures figures;
+  for (std::size_t p = 0; p < plan.partitions.size(); ++p) {
+    figures.partitions.push_back(condense_partition(plan, measurement, static_cast<int>(p)));
+    const auto& partition = figures.partitions.back();
+    for (std::size_t r = 0; r < kReleases.size(); ++r) {
+      raise_to(figures.values.at(r), partition.values.at(r));
+    }
+    for (std::size_t a = 0; a < kAccesses.size(); ++a) {
+      figures.bytes.at(a) += partition.access.at(a).bytes;
+    }
+    const auto& value = partition[plan.release];
+    if (value &&
+        (!figures.best || *value > figures.partitions[*figures.best][plan.release].value_or(0))) {
+      figures.best = p;
+    }
+  }
+  return figures;
+}
+
+DecisionCost decision_cost(const Measurement& measurement, std::size_t partition) {
+  DecisionCost cost{.count = 0,
+                    .each = measurement.partitions.at(partition).decision_cost,
+                    .share = std::nullopt};
+  Seconds loops = 0;
+  for (const auto& sample : measurement.samples) {
+    if (std::cmp_equal(sample.partition, partition)) {
+      cost.count += sample.decisions;
+      loops += sample.loop_time;
+    }
+  }
+  if (loops > 0) {
+    cost.share = static_cast<double>(cost.count) * cost.each / loops;
+  }
+  return cost;
+}
+
+Figure pattern_bandwidth(const Measurement& measurement, int partition, int pattern,
+                         Access access) {
+  for (const auto& sample : measurement.samples) {
+    if (sample.partition == partition && sample.pattern == pattern && sample.access == access) {
+      return sample.bandwidth_MBps();
+    }
+  }
+  return std::nullopt;
+}
+
+Figure wellformed_factor(const Plan& plan, const Measurement& measurement, int partition,
+                         Access access) {
+  constexpr Bytes kExtra = 8;
+  std::vector<double> ratios;
+  for (const auto& pattern : plan.patterns) {
+    if (pattern.wellformed || !row(pattern.type).official) {
+      continue;
+    }
+    const auto counterpart = std::ranges::find_if(plan.patterns, [&](const Pattern& other) {
+      return other.type == pattern.type && other.chunk == pattern.chunk - kExtra &&
+             other.position > 0;
+    });
+    if (counterpart == plan.patterns.end()) {
+      continue;
+    }
+    const auto plus8 = pattern_bandwidth(measurement, partition, pattern.number, access);
+    const auto wellformed = pattern_bandwidth(measurement, partition, counterpart->number, access);
+    if (plus8 && wellformed) {
+      ratios.push_back(*plus8 / *wellformed);
+    }
+  }
+  return logavg(ratios);
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/b_eff_io/types.hpp"
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff_io {
+
+/// How the calls of a pattern are counted.
+enum class Kind : std::uint8_t {
+  kOnce,    ///< U = 0: exactly one call, which absorbs the costs of a first access
+  kTimed,   ///< repeated: by the clock, or by the counts of types 0–2 where the type says so
+  kFillUp,  ///< U = 0: what is left of a segment, in one call before the close
+};
+
+/// The chunk sizes of the table without their 8 additional byte.
+enum class Chunk : std::uint8_t { k1kB, k32kB, k1MB, kMPart, kRest };
+
+/// One line of the published table (IPDPS paper, table 2).
+struct PatternRow {
+  int number;
+  Type type;
+  Kind kind;
+  Chunk chunk;   ///< l without `extra`
+  int extra;     ///< 8 for the non-wellformed counterpart of a size
+  Bytes memory;  ///< L; 0 where the table says := l
+  int units;     ///< U
+  int position;  ///< row of the printed table, 1…7 by chunk size; 0 for none
+};
+
+inline constexpr int kPatterns = 43;
+inline constexpr int kReportedPatterns = 36;
+inline constexpr int kUnits = 64;
+inline constexpr int kPositions = 7;
+/// The one reported pattern that the printed table has no row for: scatter, l = 1 MB, L = 2 MB.
+inline constexpr int kPatternBesideTable = 2;
+
+inline constexpr std::array kPatternRows{
+    PatternRow{0, Type::kScatter, Kind::kOnce, Chunk::k1MB, 0, kMiB, 0, 0},
+    PatternRow{1, Type::kScatter, Kind::kTimed, Chunk::kMPart, 0, 0, 4, 7},
+    PatternRow{2, Type::kScatter, Kind::kTimed, Chunk::k1MB, 0, 2 * kMiB, 4, 0},
+    PatternRow{3, Type::kScatter, Kind::kTimed, Chunk::k1MB, 0, kMiB, 4, 5},
+    PatternRow{4, Type::kScatter, Kind::kTimed, Chunk::k32kB, 0, kMiB, 2, 3},
+    PatternRow{5, Type::kScatter, Kind::kTimed, Chunk::k1kB, 0, kMiB, 2, 1},
+    PatternRow{6, Type::kScatter, Kind::kTimed, Chunk::k32kB, 8, kMiB + 256, 2, 4},
+    PatternRow{7, Type::kScatter, Kind::kTimed, Chunk::k1kB, 8, kMiB + 8 * kKiB, 2, 2},
+    PatternRow{8, Type::kScatter, Kind::kTimed, Chunk::k1MB, 8, kMiB + 8, 2, 6},
+
+    PatternRow{9, Type::kShared, Kind::kOnce, Chunk::k1MB, 0, 0, 0, 0},
+    PatternRow{10, Type::kShared, Kind::kTimed, Chunk::kMPart, 0, 0, 4, 7},
+    PatternRow{11, Type::kShared, Kind::kTimed, Chunk::k1MB, 0, 0, 2, 5},
+    PatternRow{12, Type::kShared, Kind::kTimed, Chunk::k32kB, 0, 0, 1, 3},
+    PatternRow{13, Type::kShared, Kind::kTimed, Chunk::k1kB, 0, 0, 1, 1},
+    PatternRow{14, Type::kShared, Kind::kTimed, Chunk::k32kB, 8, 0, 1, 4},
+    PatternRow{15, Type::kShared, Kind::kTimed, Chunk::k1kB, 8, 0, 1, 2},
+    PatternRow{16, Type::kShared, Kind::kTimed, Chunk::k1MB, 8, 0, 2, 6},
+
+    PatternRow{17, Type::kSeparate, Kind::kOnce, Chunk::k1MB, 0, 0, 0, 0},
+    PatternRow{18, Type::kSeparate, Kind::kTimed, Chunk::kMPart, 0, 0, 2, 7},
+    PatternRow{19, Type::kSeparate, Kind::kTimed, Chunk::k1MB, 0, 0, 2, 5},
+    PatternRow{20, Type::kSeparate, Kind::kTimed, Chunk::k32kB, 0, 0, 1, 3},
+    PatternRow{21, Type::kSeparate, Kind::kTimed, Chunk::k1kB, 0, 0, 1, 1},
+    PatternRow{22, Type::kSeparate, Kind::kTimed, Chunk::k32kB, 8, 0, 1, 4},
+    PatternRow{23, Type::kSeparate, Kind::kTimed, Chunk::k1kB, 8, 0, 1, 2},
+    PatternRow{24, Type::kSeparate, Kind::kTimed, Chunk::k1MB, 8, 0, 2, 6},
+
+    PatternRow{25, Type::kSegmented, Kind::kOnce, Chunk::k1MB, 0, 0, 0, 0},
+    PatternRow{26, Type::kSegmented, Kind::kTimed, Chunk::kMPart, 0, 0, 2, 7},
+    PatternRow{27, Type::kSegmented, Kind::kTimed, Chunk::k1MB, 0, 0, 2, 5},
+    PatternRow{28, Type::kSegmented, Kind::kTimed, Chunk::k32kB, 0, 0, 1, 3},
+    PatternRow{29, Type::kSegmented, Kind::kTimed, Chunk::k1kB, 0, 0, 1, 1},
+    PatternRow{30, Type::kSegmented, Kind::kTimed, Chunk::k32kB, 8, 0, 1, 4},
+    PatternRow{31, Type::kSegmented, Kind::kTimed, Chunk::k1kB, 8, 0, 1, 2},
+    PatternRow{32, Type::kSegmented, Kind::kTimed, Chunk::k1MB, 8, 0, 2, 6},
+    PatternRow{33, Type::kSegmented, Kind::kFillUp, Chunk::kRest, 0, 0, 0, 0},
+
+    PatternRow{34, Type::kSegColl, Kind::kOnce, Chunk::k1MB, 0, 0, 0, 0},
+    PatternRow{35, Type::kSegColl, Kind::kTimed, Chunk::kMPart, 0, 0, 2, 7},
+    PatternRow{36, Type::kSegColl, Kind::kTimed, Chunk::k1MB, 0, 0, 2, 5},
+    PatternRow{37, Type::kSegColl, Kind::kTimed, Chunk::k32kB, 0, 0, 1, 3},
+    PatternRow{38, Type::kSegColl, Kind::kTimed, Chunk::k1kB, 0, 0, 1, 1},
+    PatternRow{39, Type::kSegColl, Kind::kTimed, Chunk::k32kB, 8, 0, 1, 4},
+    PatternRow{40, Type::kSegColl, Kind::kTimed, Chunk::k1kB, 8, 0, 1, 2},
+    PatternRow{41, Type::kSegColl, Kind::kTimed, Chunk::k1MB, 8, 0, 2, 6},
+    PatternRow{42, Type::kSegColl, Kind::kFillUp, Chunk::kRest, 0, 0, 0, 0},
+
+    // The papers' outlook, never averaged.
+    PatternRow{43, Type::kRandomShared, Kind::kTimed, Chunk::k1MB, 0, 0, 2, 5},
+    PatternRow{44, Type::kRandomShared, Kind::kTimed, Chunk::k32kB, 0, 0, 1, 3},
+    PatternRow{45, Type::kRandomShared, Kind::kTimed, Chunk::k1kB, 0, 0, 1, 1},
+    PatternRow{46, Type::kRandomShared, Kind::kTimed, Chunk::k32kB, 8, 0, 1, 4},
+    PatternRow{47, Type::kRandomShared, Kind::kTimed, Chunk::k1kB, 8, 0, 1, 2},
+    PatternRow{48, Type::kRandomShared, Kind::kTimed, Chunk::k1MB, 8, 0, 2, 6},
+
+    PatternRow{49, Type::kRandomSeparate, Kind::kTimed, Chunk::k1MB, 0, 0, 2, 5},
+    PatternRow{50, Type::kRandomSeparate, Kind::kTimed, Chunk::k32kB, 0, 0, 1, 3},
+    PatternRow{51, Type::kRandomSeparate, Kind::kTimed, Chunk::k1kB, 0, 0, 1, 1},
+    PatternRow{52, Type::kRandomSeparate, Kind::kTimed, Chunk::k32kB, 8, 0, 1, 4},
+    PatternRow{53, Type::kRandomSeparate, Kind::kTimed, Chunk::k1kB, 8, 0, 1, 2},
+    PatternRow{54, Type::kRandomSeparate, Kind::kTimed, Chunk::k1MB, 8, 0, 2, 6},
+};
+
+/// ΣU of one type.
+[[nodiscard]] constexpr int units_of(Type type) {
+  int units = 0;
+  for (const auto& entry : kPatternRows) {
+    units += entry.type == type ? entry.units : 0;
+  }
+  return units;
+}
+
+namespace detail {
+
+constexpr int count_official(bool reported_only) {
+  int count = 0;
+  for (const auto& entry : kPatternRows) {
+    count += row(entry.type).official && (!reported_only || entry.units > 0) ? 1 : 0;
+  }
+  return count;
+}
+
+constexpr bool numbered_in_order() {
+  int number = 0;
+  for (const auto& entry : kPatternRows) {
+    if (entry.number != number++) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace detail
+
+static_assert(units_of(Type::kScatter) == 22 && units_of(Type::kShared) == 12 &&
+              units_of(Type::kSeparate) == 10 && units_of(Type::kSegmented) == 10 &&
+              units_of(Type::kSegColl) == 10);
+static_assert(units_of(Type::kScatter) + units_of(Type::kShared) + units_of(Type::kSeparate) +
+                  units_of(Type::kSegmented) + units_of(Type::kSegColl) ==
+              kUnits);
+static_assert(detail::count_official(false) == kPatterns);
+static_assert(detail::count_official(true) == kReportedPatterns);
+static_assert(detail::numbered_in_order());
+
+/// M_PART = max(2 MB, memory of one node / 128), rounded down to a multiple of 1 MB so that it
+/// stays wellformed, and never above `bound` (itself at least 2 MB). 1 MB = 2^20 byte.
+[[nodiscard]] Bytes m_part(Bytes node_memory, Bytes bound);
+
+/// Release 2.1's bound of M_PART.
+inline constexpr Bytes kLargestMPart = kGiB;
+
+/// A pattern with its sizes in byte.
+struct Pattern {
+  int number;
+  Type type;
+  Kind kind;
+  Bytes chunk;   ///< l: contiguous on disk; 0 for a fill-up, which is known only at run time
+  Bytes memory;  ///< L: contiguous in memory, moved by one call; 0 for a fill-up
+  int units;     ///< U
+  bool wellformed;
+  int position;
+
+  [[nodiscard]] bool reported() const { return units > 0; }
+  [[nodiscard]] std::int64_t chunks_per_call() const { return chunk > 0 ? memory / chunk : 1; }
+};
+
+/// The patterns of `types` in order of their numbers; index in the list is not the number.
+[[nodiscard]] std::vector<Pattern> make_patterns(const std::vector<Type>& types, Bytes m_part);
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,246 @@
+#include "core/b_eff_io/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace beff::b_eff_io {
+namespace {
+
+constexpr Bytes kSmallestMPart = 2 * kMiB;
+
+std::vector<Type> sorted_types(std::vector<Type> types) {
+  if (types.empty()) {
+    for (const auto& entry : kTypes) {
+      if (entry.official) {
+        types.push_back(entry.type);
+      }
+    }
+    return types;
+  }
+  std::ranges::sort(types);
+  types.erase(std::ranges::unique(types).begin(), types.end());
+  if (std::ranges::all_of(types, [](Type t) { return row(t).counted; })) {
+    throw std::invalid_argument(
+        fmt::format("--types without 0, 1 or 2: type {} takes its repetitions from them; add one",
+                    index_of(types.front())));
+  }
+  return types;
+}
+
+std::vector<int> sorted_partitions(std::vector<int> partitions, int processes) {
+  if (partitions.empty()) {
+    return default_partitions(processes);
+  }
+  for (const int n : partitions) {
+    if (n < 1 || n > processes) {
+      throw std::invalid_argument(fmt::format(
+          "--partitions {}: a partition has 1 to {} processes; start more or ask for fewer", n,
+          processes));
+    }
+  }
+  std::ranges::sort(partitions);
+  partitions.erase(std::ranges::unique(partitions).begin(), partitions.end());
+  return partitions;
+}
+
+/// Bound of M_PART that leaves most of a process's memory free: its buffer has this size.
+Bytes chunk_bound(const PlanRequest& request) {
+  constexpr Bytes kShareOfMemory = 8;
+  if (request.max_chunk) {
+    if (*request.max_chunk < kSmallestMPart) {
+      throw std::invalid_argument(fmt::format(
+          "--max-chunk {}: the largest chunk has at least 2 MiB", format_size(*request.max_chunk)));
+    }
+    return *request.max_chunk;
+  }
+  return std::max(kSmallestMPart,
+                  std::min(kLargestMPart, request.memory_per_process / kShareOfMemory));
+}
+
+void check(const PlanRequest& request) {
+  if (request.processes < 1) {
+    throw std::invalid_argument(
+        fmt::format("--processes {}: at least 1 is needed", request.processes));
+  }
+  if (!(request.time > 0) || !std::isfinite(request.time)) {
+    throw std::invalid_argument("--time must be longer than 0; an official run takes 30min");
+  }
+  if (request.memory_per_process <= 0 || request.memory_per_node <= 0) {
+    throw std::invalid_argument("--memory-per-process and --memory-per-node must be larger than 0");
+  }
+  if (!(request.cost.rewrite > 0) || !(request.cost.read > 0)) {
+    throw std::invalid_argument("the expected cost of rewrite and read must be larger than 0");
+  }
+  if (request.segment_unit < kMiB || request.segment_unit % 8 != 0) {
+    throw std::invalid_argument(fmt::format(
+        "--segment-unit {} B: a multiple of 8 byte from 1 MiB on", request.segment_unit));
+  }
+  if (request.max_segment && *request.max_segment < request.segment_unit) {
+    throw std::invalid_argument(fmt::format("--max-segment {}: a segment has at least {}",
+                                            format_size(*request.max_segment),
+                                            format_size(request.segment_unit)));
+  }
+}
+
+int official_units(const Plan& plan, Access access) {
+  int units = 0;
+  for (const Type type : plan.types) {
+    units += row(type).official && plan.runs(access, type) ? units_of(type) : 0;
+  }
+  return units;
+}
+
+double cost(const Plan& plan, Access access) {
+  switch (access) {
+    case Access::kRewrite:
+      return plan.cost.rewrite;
+    case Access::kRead:
+      return plan.cost.read;
+    case Access::kWrite:
+      break;
+  }
+  return 1;
+}
+
+Bytes rounded_up(Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; }
+
+}  // namespace
+
+bool Plan::has(Type type) const { return std::ranges::find(types, type) != types.end(); }
+
+bool Plan::runs(Access access, Type type) const {
+  return has(type) &&
+         (access != Access::kRewrite || rewrite == RewriteSet::kAll || type == Type::kScatter);
+}
+
+std::vector<Pattern> Plan::patterns_of(Type type) const {
+  std::vector<Pattern> list;
+  std::ranges::copy_if(patterns, std::back_inserter(list),
+                       [type](const Pattern& p) { return p.type == type; });
+  return list;
+}
+
+const Pattern& Plan::pattern(int number) const {
+  const auto found = std::ranges::find(patterns, number, &Pattern::number);
+  if (found == patterns.end()) {
+    throw std::out_of_range(fmt::format("pattern {} is not in the plan", number));
+  }
+  return *found;
+}
+
+std::vector<int> default_partitions(int processes) {
+  const double log2n = std::log2(processes);
+  std::vector<int> partitions;
+  for (const double share : {0.35, 0.70}) {
+    partitions.push_back(static_cast<int>(1U << static_cast<unsigned>(std::lround(share * log2n))));
+  }
+  partitions.push_back(processes);
+  std::ranges::sort(partitions);
+  partitions.erase(std::ranges::unique(partitions).begin(), partitions.end());
+  return partitions;
+}
+
+Plan make_plan(const PlanRequest& request) {
+  check(request);
+  Plan plan{.processes = request.processes,
+            .memory_per_process = request.memory_per_process,
+            .memory_per_node = request.memory_per_node,
+            .time = request.time,
+            .release = request.release,
+            .partitions = sorted_partitions(request.partitions, request.processes),
+            .types = sorted_types(request.types),
+            .rewrite = request.rewrite.value_or(
+                request.release == Release::k2_1 ? RewriteSet::kScatterOnly : RewriteSet::kAll),
+            .pointer = request.pointer,
+            .max_data = request.max_data,
+            .max_segment = request.max_segment,
+            .segment_unit = request.segment_unit,
+            .reserve = request.reserve,
+            .seed = request.seed,
+            .cost = request.cost,
+            .m_part = m_part(request.memory_per_node, chunk_bound(request)),
+            .m_part_bounded = false,
+            .patterns = {}};
+  plan.m_part_bounded = plan.m_part < m_part(request.memory_per_node, request.memory_per_node);
+  plan.patterns = make_patterns(plan.types, plan.m_part);
+  Bytes smallest = 0;
+  for (const int n : plan.partitions) {
+    smallest += smallest_data(plan, n);
+  }
+  if (plan.max_data && *plan.max_data < smallest) {
+    throw std::invalid_argument(fmt::format(
+        "--max-data {}: one call of each pattern writes {} already; allow as much, or make "
+        "the largest chunk smaller with --max-chunk",
+        format_size(*plan.max_data), format_size(smallest)));
+  }
+  return plan;
+}
+
+Seconds unit_time(const Plan& plan) {
+  double units = 0;
+  for (const Access access : kAccesses) {
+    units += cost(plan, access) * official_units(plan, access);
+  }
+  return plan.time / static_cast<double>(plan.partitions.size()) / units;
+}
+
+Seconds ideal_time(const Plan& plan, const Pattern& pattern, Access access) {
+  return unit_time(plan) * cost(plan, access) * pattern.units;
+}
+
+Seconds block_time(const Plan& plan, Access access) {
+  int units = 0;
+  for (const Type type : plan.types) {
+    units += plan.runs(access, type) ? units_of(type) : 0;
+  }
+  return unit_time(plan) * cost(plan, access) * units;
+}
+
+Seconds planned_time(const Plan& plan) {
+  Seconds sum = 0;
+  for (const Access access : kAccesses) {
+    sum += block_time(plan, access) * static_cast<double>(plan.partitions.size());
+  }
+  return sum;
+}
+
+Bytes smallest_data(const Plan& plan, int n) {
+  Bytes sum = 0;
+  for (const Type type : plan.types) {
+    Bytes of_process = 0;
+    for (const auto& pattern : plan.patterns) {
+      of_process += pattern.type == type ? pattern.memory : 0;
+    }
+    const bool segmented = type == Type::kSegmented || type == Type::kSegColl;
+    sum += n * (segmented ? rounded_up(of_process, plan.segment_unit) : of_process);
+  }
+  return sum;
+}
+
+Bytes minimal_space(const Plan& plan) {
+  Bytes sum = plan.reserve;
+  for (const int n : plan.partitions) {
+    sum += smallest_data(plan, n);
+  }
+  return sum;
+}
+
+Bytes estimated_data(const Plan& plan, double write_MBps) {
+  const double bytes = write_MBps * kBytesPerMB * block_time(plan, Access::kWrite) *
+                       static_cast<double>(plan.partitions.size());
+  const Bytes smallest = minimal_space(plan) - plan.reserve;
+  constexpr double kLargest = 4e18;
+  const Bytes wanted = std::max(smallest, static_cast<Bytes>(std::min(bytes, kLargest)));
+  return plan.max_data ? std::min(wanted, *plan.max_data) : wanted;
+}
+
+bool is_official(const Plan& plan) {
+  const auto official = std::ranges::count_if(plan.types, [](Type t) { return row(t).official; });
+  return official == kOfficialTypes && !plan.max_data && !plan.max_segment &&
+         (plan.release == Release::k2_1 || plan.rewrite == RewriteSet::kAll);
+}
+
+}  // namespace beff::b_eff_io

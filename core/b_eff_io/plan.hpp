@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/b_eff_io/pattern_table.hpp"
+#include "core/b_eff_io/release.hpp"
+
+namespace beff::b_eff_io {
+
+/// File pointer of type 1. With individual pointers the result is not valid for comparison.
+enum class Pointer : std::uint8_t { kShared, kIndividual };
+
+/// Which types the rewrite goes through: all (releases 0.5 and 1) or scatter only (2.1).
+enum class RewriteSet : std::uint8_t { kAll, kScatterOnly };
+
+[[nodiscard]] constexpr std::string_view to_string(Pointer pointer) {
+  return pointer == Pointer::kShared ? "shared" : "individual";
+}
+
+[[nodiscard]] constexpr std::string_view to_string(RewriteSet set) {
+  return set == RewriteSet::kAll ? "all" : "scatter";
+}
+
+/// What one byte is expected to cost in rewrite and read, relative to the initial write. 1 and 1
+/// give the published split of the time. As rewrite and read repeat what was written, only a right
+/// ratio makes a run last T where they are faster or slower than the write.
+struct CostRatio {
+  double rewrite = 1;
+  double read = 1;
+};
+
+/// What the user asks for. Defaults are the official schedule.
+struct PlanRequest {
+  int processes = 0;  ///< N
+  Bytes memory_per_process = 0;
+  Bytes memory_per_node = 0;  ///< of the smallest node
+  Seconds time = 0;           ///< T, for all partitions together
+  Release release = Release::k1;
+  std::vector<int> partitions;        ///< numbers of processes; empty: default_partitions()
+  std::vector<Type> types;            ///< empty: the five official ones
+  std::optional<RewriteSet> rewrite;  ///< empty: as the release wants it
+  Pointer pointer = Pointer::kShared;
+  std::optional<Bytes> max_data;     ///< bound of what all partitions together write
+  std::optional<Bytes> max_segment;  ///< bound of L_SEG
+  std::optional<Bytes> max_chunk;    ///< bound of M_PART; empty: kLargestMPart, memory permitting
+  Bytes segment_unit = kMiB;  ///< L_SEG is rounded up to a multiple: 1 MB or a larger striping unit
+  Bytes reserve = 0;          ///< free space of the file system that is never touched
+  std::uint64_t seed = 0;     ///< of the random types; at most kLargestSeed
+  CostRatio cost;
+};
+
+/// Everything that is fixed before the first measurement, the same on all processes.
+struct Plan {
+  int processes;
+  Bytes memory_per_process;
+  Bytes memory_per_node;
+  Seconds time;
+  Release release;
+  std::vector<int> partitions;  ///< rising, each of ranks 0…n-1
+  std::vector<Type> types;      ///< in order of their numbers
+  RewriteSet rewrite;
+  Pointer pointer;
+  std::optional<Bytes> max_data;
+  std::optional<Bytes> max_segment;
+  Bytes segment_unit;
+  Bytes reserve;
+  std::uint64_t seed;
+  CostRatio cost;
+  Bytes m_part;
+  bool m_part_bounded;  ///< memory of a node / 128 would be larger
+  std::vector<Pattern> patterns;
+
+  [[nodiscard]] bool has(Type type) const;
+  /// Whether `access` goes through `type`.
+  [[nodiscard]] bool runs(Access access, Type type) const;
+  [[nodiscard]] std::vector<Pattern> patterns_of(Type type) const;
+  [[nodiscard]] const Pattern& pattern(int number) const;
+};
+
+/// 2^round(0.35·log2 N), 2^round(0.70·log2 N) and N, without repeats, rising. N ≥ 1.
+[[nodiscard]] std::vector<int> default_partitions(int processes);
+
+/// Throws std::invalid_argument with a sentence that names the option and the way out.
+[[nodiscard]] Plan make_plan(const PlanRequest& request);
+
+/// Seconds per time unit U of the initial write: T divided by the partitions, shared by 64 units
+/// for the write, 64 (or 22: scatter only) for the rewrite and 64 for the read when all official
+/// types run and the cost ratio is 1.
+[[nodiscard]] Seconds unit_time(const Plan& plan);
+
+/// The ideal time of a pattern: its U in unit_time(), times the cost of `access`.
+[[nodiscard]] Seconds ideal_time(const Plan& plan, const Pattern& pattern, Access access);
+
+/// Sum of the ideal times of one partition in one access method, random types included.
+[[nodiscard]] Seconds block_time(const Plan& plan, Access access);
+
+/// T and, on top of it, the time of the random types.
+[[nodiscard]] Seconds planned_time(const Plan& plan);
+
+/// Bytes that one call of each pattern writes in a partition of n processes.
+[[nodiscard]] Bytes smallest_data(const Plan& plan, int n);
+
+/// Free space in byte without which not even one call per pattern fits, reserve included.
+[[nodiscard]] Bytes minimal_space(const Plan& plan);
+
+/// Bytes that all partitions together will write at `write_MBps` (10^6 byte/s) and leave on disk
+/// until the read, at most: types 3 and 4 write no more than type 2. Not less than one call per
+/// pattern.
+[[nodiscard]] Bytes estimated_data(const Plan& plan, double write_MBps);
+
+/// True for a schedule whose value the release defines: all five types, nothing bounded by the
+/// user.
+[[nodiscard]] bool is_official(const Plan& plan);
+
+}  // namespace beff::b_eff_io

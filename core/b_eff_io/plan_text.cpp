@@ -1,0 +1,96 @@
+#include "core/b_eff_io/plan_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+
+#include "core/b_eff_io/result.hpp"
+#include "core/b_eff_io/validity.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+std::string seconds_cell(const Plan& plan, const Pattern& pattern, Access access) {
+  if (!plan.runs(access, pattern.type)) {
+    return "-";
+  }
+  return pattern.units > 0 ? fmt::format("{:.3f}", ideal_time(plan, pattern, access)) : "once";
+}
+
+std::string size_cell(Bytes bytes) { return bytes > 0 ? fmt::format("{}", bytes) : "rest"; }
+
+std::optional<Bytes> data_estimate(const Plan& plan, const Probe& probe) {
+  return probe.write_MBps ? std::optional(estimated_data(plan, *probe.write_MBps)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const Probe& probe) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "b_eff_io by release {} on {} processes, partitions of {} processes\n",
+                 to_string(plan.release), plan.processes, fmt::join(plan.partitions, ", "));
+  fmt::format_to(out, "order: write all partitions, rewrite all ({}), read all\n",
+                 plan.rewrite == RewriteSet::kAll ? "all types" : "scatter type only");
+  fmt::format_to(out, "M_PART {}, type 1 with {} file pointers\n\n", format_size(plan.m_part),
+                 to_string(plan.pointer));
+  fmt::format_to(out, "{:>3} {:<15} {:>10} {:>10} {:>2} {:>10} {:>10} {:>10}\n", "no", "type",
+                 "l [byte]", "L [byte]", "U", "write [s]", "rewr. [s]", "read [s]");
+  for (const auto& p : plan.patterns) {
+    fmt::format_to(out, "{:>3} {:<15} {:>10} {:>10} {:>2} {:>10} {:>10} {:>10}\n", p.number,
+                   row(p.type).name, size_cell(p.chunk), size_cell(p.memory), p.units,
+                   seconds_cell(plan, p, Access::kWrite), seconds_cell(plan, p, Access::kRewrite),
+                   seconds_cell(plan, p, Access::kRead));
+  }
+  fmt::format_to(out,
+                 "\nTimes are of one partition. In types 0-2 the initial write keeps to them; the "
+                 "others repeat a number of\ncalls taken from it, and stop after {:.0f} times "
+                 "theirs.\n\n",
+                 kGuard);
+  fmt::format_to(
+      out, "time            {} (up to {} where rewrite and read are slower than the write)\n",
+      format_duration(planned_time(plan)),
+      format_duration(planned_time(plan) +
+                      (kGuard - 1) * static_cast<double>(plan.partitions.size()) *
+                          (block_time(plan, Access::kRewrite) + block_time(plan, Access::kRead))));
+  fmt::format_to(
+      out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
+      plan.reserve > 0 ? fmt::format(", and {} kept free", format_size(plan.reserve)) : "");
+  if (const auto data = data_estimate(plan, probe)) {
+    fmt::format_to(out, "space, expected {} (a probe wrote {:.0f} MB/s)\n", format_size(*data),
+                   probe.write_MBps.value_or(0));
+  }
+  if (probe.free) {
+    fmt::format_to(out, "space, free     {}; loops end before it is used up\n",
+                   format_size(*probe.free));
+  }
+  if (plan.time < shortest_valid_time(plan)) {
+    fmt::format_to(out, "\nToo short to be valid for comparison: that takes --time {:.0f}min\n",
+                   shortest_valid_time(plan) / 60);
+  }
+  return text;
+}
+
+Json plan_json(const Plan& plan, const Probe& probe) {
+  Json json = {{"benchmark", "b_eff_io"},
+               {"definition", to_string(plan.release)},
+               {"processes", plan.processes}};
+  json.update(plan_fields(plan));
+  for (auto& entry : json["patterns"]) {
+    const auto& pattern = plan.pattern(entry["number"].get<int>());
+    Json times = Json::object();
+    for (const Access access : kAccesses) {
+      times[std::string(to_string(access))] =
+          plan.runs(access, pattern.type) ? Json(ideal_time(plan, pattern, access)) : Json(nullptr);
+    }
+    entry["ideal_s"] = std::move(times);
+  }
+  json["space"] = {{"minimal_bytes", minimal_space(plan)},
+                   {"expected_bytes", or_null(data_estimate(plan, probe))},
+                   {"free_bytes", or_null(probe.free)},
+                   {"probe_write_MBps", or_null(probe.write_MBps)}};
+  return json;
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/b_eff_io/plan.hpp"
+#include "core/record/json.hpp"
+
+namespace beff::b_eff_io {
+
+/// The file system as a short probe saw it, for estimates.
+struct Probe {
+  std::optional<double> write_MBps;  ///< synchronised
+  std::optional<Bytes> free;
+};
+
+/// `--plan`: what would be measured, how long each pattern gets, and how much space it will take.
+[[nodiscard]] std::string plan_text(const Plan& plan, const Probe& probe);
+
+/// `--plan=json`: plan_fields() of the result file, with `U` times as seconds by access, `space`
+/// and `planned_s`.
+[[nodiscard]] Json plan_json(const Plan& plan, const Probe& probe);
+
+}  // namespace beff::b_eff_io

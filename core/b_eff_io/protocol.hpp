@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "core/b_eff_io/result.hpp"
+
+namespace beff::b_eff_io {
+
+/// The readable protocol of a run: where it was measured, for each partition the table by position,
+/// access and type with its totals and published summary lines, every pattern's sample, notes on
+/// caches, hints and data checks, criteria, cautions, and the value's line as the last one.
+[[nodiscard]] std::string protocol(const Plan& plan, const Result& result);
+
+/// The last line alone, without a line end: "b_eff_io of these measurements = …", stamped NOT VALID
+/// where a criterion is not met.
+[[nodiscard]] std::string value_line(const Plan& plan, const Result& result);
+
+/// Table, pattern 2, averages and amount of one partition.
+[[nodiscard]] std::string partition_table(const Plan& plan, const Result& result,
+                                          std::size_t partition);
+
+}  // namespace beff::b_eff_io

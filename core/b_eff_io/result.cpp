@@ -1,0 +1,27 @@
+#include "core/b_eff_io/result.hpp"
+
+#include <utility>
+
+#include "core/b_eff_io/medium.hpp"
+#include "core/b_eff_io/validity.hpp"
+
+namespace beff::b_eff_io {
+
+Result make_result(const Plan& plan, Program program, Environment environment, Json options,
+                   Measurement measurement) {
+  Result result{.program = std::move(program),
+                .environment = std::move(environment),
+                .options = std::move(options),
+                .measurement = std::move(measurement),
+                .figures = {},
+                .criteria = {},
+                .cautions = {},
+                .medium = {}};
+  result.figures = condense(plan, result.measurement);
+  result.criteria = validity_criteria(plan, result.environment, result.measurement, result.figures);
+  result.cautions = cautions(plan, result.environment, result.measurement);
+  result.medium = medium_sentence(result.measurement);
+  return result;
+}
+
+}  // namespace beff::b_eff_io

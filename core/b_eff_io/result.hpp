@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/b_eff_io/figures.hpp"
+#include "core/b_eff_io/plan.hpp"
+#include "core/b_eff_io/sample.hpp"
+#include "core/record/environment.hpp"
+#include "core/record/json.hpp"
+#include "core/record/program.hpp"
+#include "core/record/validity.hpp"
+
+namespace beff::b_eff_io {
+
+/// A run with everything that a report needs.
+struct Result {
+  Program program;
+  Environment environment;
+  Json options;  ///< effective options
+  Measurement measurement;
+  Figures figures;
+  std::vector<Criterion> criteria;
+  std::vector<std::string> cautions;
+  std::string medium;  ///< one sentence: is the read bandwidth that of a disk or of memory?
+
+  [[nodiscard]] bool valid() const { return all_met(criteria); }
+  /// The value by the plan's release.
+  [[nodiscard]] const Figure& value(const Plan& plan) const { return figures[plan.release]; }
+};
+
+/// Derives figures, criteria and cautions from a measurement.
+[[nodiscard]] Result make_result(const Plan& plan, Program program, Environment environment,
+                                 Json options, Measurement measurement);
+
+/// The result file (schema/result.schema.json, benchmark "b_eff_io").
+[[nodiscard]] Json to_json(const Plan& plan, const Result& result);
+
+/// Lines of the journal: one pattern, one type.
+[[nodiscard]] Json to_json(const Plan& plan, const Sample& sample);
+[[nodiscard]] Json to_json(const TypeSample& type);
+
+/// The fields of the result file that describe the plan: patterns, partitions without figures.
+/// `--plan=json` prints these.
+[[nodiscard]] Json plan_fields(const Plan& plan);
+
+}  // namespace beff::b_eff_io

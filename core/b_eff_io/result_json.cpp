@@ -1,0 +1,337 @@
+#include <algorithm>
+#include <string>
+
+#include "core/b_eff_io/result.hpp"
+#include "core/record/digest.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+constexpr double kSecondsPerMinute = 60;
+
+Json pattern_fields(const Pattern& p) {
+  const bool known = p.kind != Kind::kFillUp;
+  return {{"number", p.number},
+          {"type", index_of(p.type)},
+          {"l_bytes", known ? Json(p.chunk) : Json(nullptr)},
+          {"L_bytes", known ? Json(p.memory) : Json(nullptr)},
+          {"U", p.units},
+          {"wellformed", p.wellformed},
+          {"position", p.position > 0 ? Json(p.position) : Json(nullptr)},
+          {"reported", p.reported()}};
+}
+
+Json patterns_json(const Plan& plan) {
+  Json list = Json::array();
+  for (const auto& pattern : plan.patterns) {
+    list.push_back(pattern_fields(pattern));
+  }
+  return list;
+}
+
+Json type_names(const Plan& plan) {
+  Json list = Json::array();
+  for (const Type type : plan.types) {
+    list.push_back({{"type", index_of(type)},
+                    {"name", row(type).name},
+                    {"method", row(type).method},
+                    {"official", row(type).official}});
+  }
+  return list;
+}
+
+Json values_json(const std::array<Figure, kReleases.size()>& values) {
+  Json by_release = Json::object();
+  for (const Release release : kReleases) {
+    by_release[std::string(to_string(release))] = or_null(values.at(index_of(release)));
+  }
+  return by_release;
+}
+
+Json types_of_partition(const PartitionFigures& figures) {
+  Json by_access = Json::object();
+  for (const Access access : kAccesses) {
+    Json list = Json::array();
+    for (const auto& figure : figures[access].types) {
+      list.push_back(or_null(figure));
+    }
+    by_access[std::string(to_string(access))] = std::move(list);
+  }
+  return by_access;
+}
+
+template <class Value>
+Json by_access(Value&& value) {
+  Json object = Json::object();
+  for (const Access access : kAccesses) {
+    object[std::string(to_string(access))] = value(access);
+  }
+  return object;
+}
+
+Json partition_json(const Plan& plan, const Result& result, std::size_t p) {
+  const auto& figures = result.figures.partitions.at(p);
+  const auto& notes = result.measurement.partitions.at(p);
+  const auto decisions = decision_cost(result.measurement, p);
+  const auto samples =
+      std::ranges::count(result.measurement.samples, static_cast<int>(p), &Sample::partition);
+  return {{"processes", plan.partitions.at(p)},
+          {"scheduled_s", plan.time / static_cast<double>(plan.partitions.size())},
+          {"decision_cost_s", decisions.each},
+          {"decisions", decisions.count},
+          {"decisions_share", or_null(decisions.share)},
+          {"segment_bytes", notes.counted.segment},
+          {"segment_cut", to_string(notes.counted.cut)},
+          {"segment_scale", notes.counted.scale},
+          {"samples", samples},
+          {"types", types_of_partition(figures)},
+          {"access", by_access([&](Access a) { return or_null(figures[a].average); })},
+          {"bytes", by_access([&](Access a) { return figures[a].bytes; })},
+          {"wellformed_factor", by_access([&](Access a) {
+             return or_null(wellformed_factor(plan, result.measurement, static_cast<int>(p), a));
+           })},
+          {"values", values_json(figures.values)},
+          {"b_eff_io_MBps", or_null(figures[plan.release])}};
+}
+
+/// Builds columns, and the digest of all that goes into those that are raw.
+class Table {
+ public:
+  template <class Rows, class Value>
+  void add(const char* name, const Rows& rows, Value&& value) {
+    Json column = Json::array();
+    digest_.add(std::string_view(name));
+    for (const auto& entry : rows) {
+      const auto cell = value(entry);
+      digest_.add(cell);
+      column.push_back(cell);
+    }
+    columns_[name] = std::move(column);
+  }
+  /// A column that is derived, or text with nulls: not part of the digest.
+  template <class Rows, class Value>
+  void add_undigested(const char* name, const Rows& rows, Value&& value) {
+    Json column = Json::array();
+    for (const auto& entry : rows) {
+      column.push_back(value(entry));
+    }
+    columns_[name] = std::move(column);
+  }
+  [[nodiscard]] const Json& columns() const { return columns_; }
+  [[nodiscard]] std::string digest() const { return digest_.hex(); }
+
+ private:
+  Json columns_ = Json::object();
+  Digest digest_;
+};
+
+Table sample_table(const Plan& plan, const std::vector<Sample>& samples) {
+  Table table;
+  table.add("partition", samples, [](const Sample& s) { return s.partition; });
+  table.add("pattern", samples, [](const Sample& s) { return s.pattern; });
+  table.add("access", samples, [](const Sample& s) { return to_string(s.access); });
+  table.add("repetitions", samples, [](const Sample& s) { return s.repetitions; });
+  table.add("bytes", samples, [](const Sample& s) { return s.bytes; });
+  table.add("time_s", samples, [](const Sample& s) { return s.time; });
+  table.add("loop_s", samples, [](const Sample& s) { return s.loop_time; });
+  table.add("decisions", samples, [](const Sample& s) { return s.decisions; });
+  table.add("status", samples, [](const Sample& s) { return to_string(s.status); });
+  table.add_undigested("ideal_s", samples, [&](const Sample& s) {
+    return ideal_time(plan, plan.pattern(s.pattern), s.access);
+  });
+  table.add_undigested("stop", samples, [](const Sample& s) {
+    return s.stop ? Json(to_string(*s.stop)) : Json(nullptr);
+  });
+  table.add_undigested("error", samples, [](const Sample& s) { return or_null(s.error); });
+  table.add_undigested("bandwidth_MBps", samples,
+                       [](const Sample& s) { return or_null(s.bandwidth_MBps()); });
+  return table;
+}
+
+Table type_table(const std::vector<TypeSample>& types) {
+  Table table;
+  table.add("partition", types, [](const TypeSample& t) { return t.partition; });
+  table.add("type", types, [](const TypeSample& t) { return index_of(t.type); });
+  table.add("access", types, [](const TypeSample& t) { return to_string(t.access); });
+  table.add("bytes", types, [](const TypeSample& t) { return t.bytes; });
+  table.add("open_s", types, [](const TypeSample& t) { return t.open; });
+  table.add("close_s", types, [](const TypeSample& t) { return t.close; });
+  table.add("open_to_close_s", types, [](const TypeSample& t) { return t.open_to_close(); });
+  table.add("status", types, [](const TypeSample& t) { return to_string(t.status); });
+  table.add_undigested("error", types, [](const TypeSample& t) { return or_null(t.error); });
+  table.add_undigested("bandwidth_MBps", types,
+                       [](const TypeSample& t) { return or_null(t.bandwidth_MBps()); });
+  return table;
+}
+
+Json summary_json(const Plan& plan, const Result& result) {
+  const auto& figures = result.figures;
+  const Bytes memory = result.environment.memory.total;
+  const Bytes written = figures.bytes.at(index_of(Access::kWrite));
+  const auto& value = result.value(plan);
+  const auto average = [&](Access access) -> Json {
+    return figures.best ? or_null(figures.partitions.at(*figures.best)[access].average)
+                        : Json(nullptr);
+  };
+  const bool known_memory = memory > 0;
+  return {{"b_eff_io_MBps", or_null(value)},
+          {"values", values_json(figures.values)},
+          {"processes", figures.best ? Json(plan.partitions.at(*figures.best)) : Json(nullptr)},
+          {"write_MBps", average(Access::kWrite)},
+          {"rewrite_MBps", average(Access::kRewrite)},
+          {"read_MBps", average(Access::kRead)},
+          {"bytes_per_access", by_access([&](Access a) { return figures.bytes.at(index_of(a)); })},
+          {"percent_of_memory",
+           known_memory ? Json(100.0 * static_cast<double>(written) / static_cast<double>(memory))
+                        : Json(nullptr)},
+          {"total_memory_write_min",
+           value && known_memory
+               ? Json(static_cast<double>(memory) / (*value * kBytesPerMB) / kSecondsPerMinute)
+               : Json(nullptr)}};
+}
+
+Json file_system_json(const FileSystem& f) {
+  return {{"paths", f.paths},
+          {"kind", f.kind},
+          {"mount", f.mount},
+          {"total_bytes", f.total},
+          {"free_at_start_bytes", f.free_at_start},
+          {"block_size_bytes", f.block_size},
+          {"striping_unit_bytes", or_null(f.striping_unit)},
+          {"cache_bytes", or_null(f.cache)},
+          {"in_memory", f.in_memory}};
+}
+
+Json environment_json(const Result& result) {
+  Json environment = to_json(result.environment);
+  environment["filesystem"] = file_system_json(result.measurement.file_system);
+  return environment;
+}
+
+Json cache_json(const std::vector<CacheState>& states) {
+  Json list = Json::array();
+  for (const auto& s : states) {
+    list.push_back({{"partition", s.partition},
+                    {"access", to_string(s.access)},
+                    {"file_bytes", s.file_bytes},
+                    {"resident_before_bytes", or_null(s.resident_before)},
+                    {"read_from_disk_bytes", or_null(s.read_from_disk)},
+                    {"dropped", s.dropped}});
+  }
+  return list;
+}
+
+Json hints_json(const std::vector<HintNote>& hints) {
+  Json list = Json::array();
+  for (const auto& hint : hints) {
+    list.push_back({{"type", index_of(hint.type)},
+                    {"pattern", or_null(hint.pattern)},
+                    {"requested", hint.requested},
+                    {"accepted", hint.accepted}});
+  }
+  return list;
+}
+
+Json data_check_json(const DataCheck& check) {
+  return {{"mode", check.mode},
+          {"chunks_checked", check.chunks_checked},
+          {"wrong_chunks", check.wrong_chunks},
+          {"first_error", or_null(check.first_error)}};
+}
+
+Json partitions_json(const Plan& plan, const Result& result) {
+  Json list = Json::array();
+  for (std::size_t p = 0; p < plan.partitions.size(); ++p) {
+    list.push_back(partition_json(plan, result, p));
+  }
+  return list;
+}
+
+Json schedule_json(const Plan& plan) {
+  return {{"time_s", plan.time},
+          {"planned_s", planned_time(plan)},
+          {"unit_s", unit_time(plan)},
+          {"rewrite", to_string(plan.rewrite)},
+          {"rewrite_cost", plan.cost.rewrite},
+          {"read_cost", plan.cost.read},
+          {"m_part_bytes", plan.m_part},
+          {"segment_unit_bytes", plan.segment_unit},
+          {"reserve_bytes", plan.reserve},
+          {"max_data_bytes", or_null(plan.max_data)},
+          {"max_segment_bytes", or_null(plan.max_segment)},
+          {"seed", plan.seed}};
+}
+
+}  // namespace
+
+Json to_json(const Plan& plan, const Sample& s) {
+  return {{"partition", s.partition},
+          {"processes", plan.partitions.at(static_cast<std::size_t>(s.partition))},
+          {"pattern", s.pattern},
+          {"access", to_string(s.access)},
+          {"repetitions", s.repetitions},
+          {"bytes", s.bytes},
+          {"time_s", s.time},
+          {"loop_s", s.loop_time},
+          {"decisions", s.decisions},
+          {"status", to_string(s.status)},
+          {"stop", s.stop ? Json(to_string(*s.stop)) : Json(nullptr)},
+          {"error", or_null(s.error)}};
+}
+
+Json to_json(const TypeSample& t) {
+  return {{"partition", t.partition},
+          {"type", index_of(t.type)},
+          {"access", to_string(t.access)},
+          {"bytes", t.bytes},
+          {"open_s", t.open},
+          {"close_s", t.close},
+          {"open_to_close_s", t.open_to_close()},
+          {"status", to_string(t.status)},
+          {"error", or_null(t.error)}};
+}
+
+Json plan_fields(const Plan& plan) {
+  Json partitions = Json::array();
+  for (const int n : plan.partitions) {
+    partitions.push_back({{"processes", n}});
+  }
+  return {{"schedule", schedule_json(plan)},
+          {"type_names", type_names(plan)},
+          {"patterns", patterns_json(plan)},
+          {"partitions", std::move(partitions)}};
+}
+
+Json to_json(const Plan& plan, const Result& result) {
+  const auto& m = result.measurement;
+  const auto samples = sample_table(plan, m.samples);
+  const auto types = type_table(m.types);
+  return {{"schema_version", kSchemaVersion},
+          {"benchmark", "b_eff_io"},
+          {"definition", to_string(plan.release)},
+          {"program", to_json(result.program)},
+          {"valid", result.valid()},
+          {"complete", m.complete},
+          {"criteria", to_json(result.criteria)},
+          {"cautions", result.cautions},
+          {"medium", result.medium},
+          {"environment", environment_json(result)},
+          {"options", result.options},
+          {"summary", summary_json(plan, result)},
+          {"schedule", schedule_json(plan)},
+          {"type_names", type_names(plan)},
+          {"patterns", patterns_json(plan)},
+          {"partitions", partitions_json(plan, result)},
+          {"pointer", m.shared_pointers ? "shared" : "individual"},
+          {"reader_shifted", m.reader_shifted},
+          {"hints", hints_json(m.hints)},
+          {"cache", cache_json(m.cache)},
+          {"data_check", data_check_json(m.data_check)},
+          {"elapsed_s", m.elapsed},
+          {"digest",
+           {{"algorithm", "fnv1a64"}, {"samples", samples.digest()}, {"types", types.digest()}}},
+          {"samples", samples.columns()},
+          {"types", types.columns()}};
+}
+
+}  // namespace beff::b_eff_io

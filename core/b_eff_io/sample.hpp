@@ -1,0 +1,144 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/b_eff_io/batch_control.hpp"
+#include "core/b_eff_io/pattern_table.hpp"
+#include "core/b_eff_io/plan.hpp"
+#include "core/b_eff_io/repetitions.hpp"
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff_io {
+
+enum class Status : std::uint8_t {
+  kMeasured,  ///< a bandwidth exists (a truncated pattern counts; its stop says so)
+  kFailed,    ///< a call failed, moved too little, or gave wrong data
+  kSkipped,   ///< no call was made; `error` says why
+};
+
+[[nodiscard]] constexpr std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::kMeasured:
+      return "measured";
+    case Status::kFailed:
+      return "failed";
+    case Status::kSkipped:
+      break;
+  }
+  return "skipped";
+}
+
+/// One pattern of one partition in one access method, as it is recorded.
+struct Sample {
+  int partition;  ///< index into Plan::partitions
+  int pattern;    ///< number
+  Access access;
+  std::int64_t repetitions;  ///< calls of each process without an error
+  Bytes bytes;               ///< of all processes
+  Seconds time;            ///< from setting the view to the barrier after the sync, slowest process
+  Seconds loop_time;       ///< without sync and last barrier
+  std::int64_t decisions;  ///< agreements of all processes inside `time`
+  Status status;
+  std::optional<StopReason> stop;    ///< empty for skipped ones
+  std::optional<std::string> error;  ///< the library's text, or the reason for skipping
+
+  /// MB/s; empty without a usable measurement.
+  [[nodiscard]] std::optional<double> bandwidth_MBps() const {
+    if (status != Status::kMeasured || !(time > 0) || bytes <= 0) {
+      return std::nullopt;
+    }
+    return static_cast<double>(bytes) / time / kBytesPerMB;
+  }
+};
+
+/// One type of one partition in one access method.
+struct TypeSample {
+  int partition;
+  Type type;
+  Access access;
+  Bytes bytes;       ///< of all its patterns, once and fill-up included
+  Seconds open;      ///< MPI_File_open, slowest process
+  Seconds close;     ///< MPI_File_close, slowest process
+  Seconds patterns;  ///< sum of the patterns' times
+  Status status;     ///< measured: all its patterns are
+  std::optional<std::string> error;
+
+  /// What lies between the patterns (buffers, data checks, journal) does not count.
+  [[nodiscard]] Seconds open_to_close() const { return open + patterns + close; }
+  [[nodiscard]] std::optional<double> bandwidth_MBps() const {
+    if (status != Status::kMeasured || !(open_to_close() > 0) || bytes <= 0) {
+      return std::nullopt;
+    }
+    return static_cast<double>(bytes) / open_to_close() / kBytesPerMB;
+  }
+};
+
+/// What a partition's schedule found out on the way.
+struct PartitionNotes {
+  Seconds decision_cost = 0;  ///< mean time of one agreement
+  CountedTypes counted;       ///< types 3 and 4 and the random types
+};
+
+/// Outcome of comparing read data with what was written.
+struct DataCheck {
+  std::string mode = "sample";  ///< "sample", "full" or "none"
+  std::int64_t chunks_checked = 0;
+  std::int64_t wrong_chunks = 0;
+  std::optional<std::string> first_error;  ///< file, offset, expected, found
+};
+
+/// How much of a partition's files was in memory when an access began, over all nodes.
+struct CacheState {
+  int partition;
+  Access access;
+  Bytes file_bytes;                      ///< that were looked at
+  std::optional<Bytes> resident_before;  ///< of them in the page caches, e.g. by mincore
+  std::optional<Bytes> read_from_disk;   ///< the kernel's read_bytes during the access; read only
+  bool dropped = false;                  ///< the page caches were asked to drop the files first
+};
+
+/// Hints given to MPI and what the library made of them.
+struct HintNote {
+  Type type;
+  std::optional<int> pattern;  ///< for a single pattern's hints
+  std::map<std::string, std::string> requested;
+  std::map<std::string, std::string> accepted;  ///< from MPI_File_get_info
+};
+
+/// Where the files lie.
+struct FileSystem {
+  std::vector<std::string> paths;  ///< one, or one per type
+  std::string kind;                ///< "ext4", "lustre" …
+  std::string mount;               ///< mount point and options
+  Bytes total = 0;
+  Bytes free_at_start = 0;
+  Bytes block_size = 0;
+  std::optional<Bytes> striping_unit;
+  std::optional<Bytes> cache;  ///< length of its cache where the user knows it
+  bool in_memory = false;      ///< tmpfs and the like
+};
+
+/// What a run has measured so far. Plain data; everything else is derived from it.
+struct Measurement {
+  std::vector<Sample> samples;
+  std::vector<TypeSample> types;
+  std::vector<PartitionNotes> partitions;  ///< as many as the plan has
+  DataCheck data_check;
+  std::vector<CacheState> cache;
+  std::vector<HintNote> hints;
+  FileSystem file_system;
+  bool shared_pointers =
+      true;  ///< used for type 1; false also after falling back to individual ones
+  bool reader_shifted = false;  ///< processes read what another node wrote, where there are several
+  std::vector<std::string> leftovers;     ///< files that could not be removed
+  Seconds elapsed = 0;                    ///< from the first to the last order
+  bool complete = false;                  ///< every pattern of the plan was measured
+  std::optional<std::string> stopped_by;  ///< why not complete, for the reader
+};
+
+}  // namespace beff::b_eff_io

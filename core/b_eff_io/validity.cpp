@@ -1,0 +1,236 @@
+#include "core/b_eff_io/validity.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/b_eff_io/medium.hpp"
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+std::int64_t count(const Measurement& measurement, Status status) {
+  return std::ranges::count(measurement.samples, status, &Sample::status);
+}
+
+std::int64_t planned_samples(const Plan& plan) {
+  std::int64_t of_partition = 0;
+  for (const Access access : kAccesses) {
+    of_partition += std::ranges::count_if(
+        plan.patterns, [&](const Pattern& p) { return plan.runs(access, p.type); });
+  }
+  return of_partition * static_cast<std::int64_t>(plan.partitions.size());
+}
+
+Criterion time_criterion(const Plan& plan) {
+  const Seconds shortest = shortest_valid_time(plan);
+  return {"scheduled time", fmt::format("T >= {}", format_duration(shortest)),
+          format_duration(plan.time), plan.time >= shortest};
+}
+
+Criterion pointer_criterion(const Plan& plan, const Measurement& measurement) {
+  const bool has_type = plan.has(Type::kShared);
+  const bool used = has_type && measurement.shared_pointers;
+  const std::string otherwise = has_type ? "individual pointers used" : "type 1 not run";
+  return {"shared file pointers", "used for type 1", used ? "used" : otherwise, used};
+}
+
+Criterion error_criterion(const Measurement& measurement) {
+  const auto failed = count(measurement, Status::kFailed) +
+                      std::ranges::count_if(measurement.types, [](const TypeSample& t) {
+                        return t.status == Status::kFailed && t.bytes == 0;
+                      });
+  return {"no error", "0 failed patterns or files", fmt::format("{}", failed), failed == 0};
+}
+
+Criterion data_criterion(const Environment& environment, const Measurement& measurement,
+                         const Figures& figures) {
+  constexpr Bytes kCacheFactor = 20;
+  const Bytes written = figures.bytes.at(index_of(Access::kWrite));
+  const auto& cache = measurement.file_system.cache;
+  const Bytes needed = cache ? kCacheFactor * *cache : environment.memory.total;
+  return {"amount of data",
+          cache ? fmt::format("written >= {} (20 times the file system's cache of {})",
+                              format_size(needed), format_size(*cache))
+                : fmt::format("written >= {} (memory of the system)", format_size(needed)),
+          format_size(written), written >= needed};
+}
+
+Criterion check_criterion(const DataCheck& check) {
+  return {"data", "read data compared with what was written, and right",
+          check.mode == "none" ? "not compared"
+                               : fmt::format("{} wrong of {} chunks compared", check.wrong_chunks,
+                                             check.chunks_checked),
+          check.chunks_checked > 0 && check.wrong_chunks == 0};
+}
+
+std::string schedule_found(const Plan& plan) {
+  std::string text = "types";
+  for (const Type type : plan.types) {
+    text += fmt::format(" {}", index_of(type));
+  }
+  text += fmt::format(", rewrite {}", to_string(plan.rewrite));
+  if (plan.max_data) {
+    text += fmt::format(", at most {} of data", format_size(*plan.max_data));
+  }
+  if (plan.max_segment) {
+    text += fmt::format(", segments of at most {}", format_size(*plan.max_segment));
+  }
+  return text;
+}
+
+Criterion schedule_criterion(const Plan& plan) {
+  return {"schedule",
+          fmt::format("types 0 to 4, rewrite as in release {}, no bound of data or segments",
+                      to_string(plan.release)),
+          schedule_found(plan), is_official(plan)};
+}
+
+std::string pattern_list(const std::set<int>& numbers) {
+  return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+std::set<int> patterns_stopped_by(const Measurement& measurement, StopReason reason) {
+  std::set<int> numbers;
+  for (const auto& sample : measurement.samples) {
+    if (sample.stop == reason) {
+      numbers.insert(sample.pattern);
+    }
+  }
+  return numbers;
+}
+
+void add_stops(std::vector<std::string>& texts, const Measurement& measurement) {
+  if (const auto full = patterns_stopped_by(measurement, StopReason::kSpace); !full.empty()) {
+    texts.push_back("stopped by space, to leave the file system its reserve: patterns " +
+                    pattern_list(full));
+  }
+  if (const auto bound = patterns_stopped_by(measurement, StopReason::kMaxData); !bound.empty()) {
+    texts.push_back("stopped by the bound of written data (--max-data): patterns " +
+                    pattern_list(bound));
+  }
+  if (const auto slow = patterns_stopped_by(measurement, StopReason::kGuard); !slow.empty()) {
+    texts.push_back(fmt::format("truncated, because they took {:.0f} times their time: patterns {}",
+                                kGuard, pattern_list(slow)));
+  }
+}
+
+void add_failures(std::vector<std::string>& texts, const Plan& plan,
+                  const Measurement& measurement) {
+  constexpr std::size_t kMost = 5;
+  std::size_t failures = 0;
+  for (const auto& sample : measurement.samples) {
+    if (sample.status == Status::kFailed && ++failures <= kMost) {
+      texts.push_back(fmt::format("pattern {} failed in the {} of {} processes: {}", sample.pattern,
+                                  to_string(sample.access),
+                                  plan.partitions.at(static_cast<std::size_t>(sample.partition)),
+                                  sample.error.value_or("")));
+    }
+  }
+  if (failures > kMost) {
+    texts.push_back(fmt::format("{} more patterns failed", failures - kMost));
+  }
+}
+
+void add_segments(std::vector<std::string>& texts, const Plan& plan,
+                  const Measurement& measurement) {
+  for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
+    const auto& counted = measurement.partitions[p].counted;
+    if (counted.cut != SegmentCut::kNone) {
+      texts.push_back(
+          fmt::format("types 3 and 4 of {} processes repeat only {:.3g} % of what types 0-2 ask "
+                      "for, bounded by {}",
+                      plan.partitions[p], 100 * counted.scale, to_string(counted.cut)));
+    }
+  }
+}
+
+void add_decisions(std::vector<std::string>& texts, const Plan& plan,
+                   const Measurement& measurement) {
+  constexpr double kLargestShare = 0.02;
+  constexpr double kPercent = 100;
+  for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
+    const double share = decision_cost(measurement, p).share.value_or(0);
+    if (share > kLargestShare) {
+      texts.push_back(
+          fmt::format("agreeing on when to stop took {:.1f} % of the loops' time with {} processes",
+                      kPercent * share, plan.partitions[p]));
+    }
+  }
+}
+
+}  // namespace
+
+Seconds shortest_valid_time(const Plan& plan) {
+  constexpr Seconds kMinute = 60;
+  if (plan.release == Release::k0_5) {
+    return 10 * kMinute;
+  }
+  return plan.partitions.size() == 1 ? 15 * kMinute : 30 * kMinute;
+}
+
+std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
+                                         const Measurement& measurement, const Figures& figures) {
+  const auto measured = count(measurement, Status::kMeasured);
+  const bool value = figures[plan.release].has_value();
+  const bool optimised =
+      environment.build_type == "Release" || environment.build_type == "RelWithDebInfo";
+  return {
+      time_criterion(plan),
+      pointer_criterion(plan, measurement),
+      error_criterion(measurement),
+      data_criterion(environment, measurement, figures),
+      {"complete", "every pattern of the plan measured",
+       fmt::format("{} of {}", measured, planned_samples(plan)),
+       measurement.complete && value && measured == planned_samples(plan)},
+      check_criterion(measurement.data_check),
+      schedule_criterion(plan),
+      {"build", "optimised, no sanitizers", environment.build_type, optimised},
+      {"machine", "a real one, not simulated", environment.simulated ? "simulated" : "real",
+       !environment.simulated},
+  };
+}
+
+std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
+                                  const Measurement& measurement) {
+  std::vector<std::string> texts;
+  if (measurement.stopped_by) {
+    texts.push_back("the run was stopped early: " + *measurement.stopped_by);
+  }
+  add_failures(texts, plan, measurement);
+  if (measurement.data_check.first_error) {
+    texts.push_back("wrong data read: " + *measurement.data_check.first_error);
+  }
+  const auto medium = read_origin(measurement).medium;
+  if (medium != Medium::kDisk) {
+    texts.push_back(medium_sentence(measurement));
+  }
+  add_stops(texts, measurement);
+  add_segments(texts, plan, measurement);
+  add_decisions(texts, plan, measurement);
+  if (plan.has(Type::kShared) && !measurement.shared_pointers) {
+    texts.emplace_back(plan.pointer == Pointer::kShared
+                           ? "type 1 used individual file pointers: this MPI library's shared ones "
+                             "cannot be used here"
+                           : "type 1 used individual file pointers, as asked for");
+  }
+  if (measurement.reader_shifted) {
+    texts.emplace_back("each process read what a process of another node had written");
+  }
+  if (environment.oversubscribed) {
+    texts.emplace_back("oversubscribed: some node runs more processes than it has usable cores");
+  }
+  if (plan.m_part_bounded) {
+    texts.push_back(fmt::format("M_PART is bounded to {} (memory of a node / 128 would be larger)",
+                                format_size(plan.m_part)));
+  }
+  for (const auto& file : measurement.leftovers) {
+    texts.push_back("could not be removed: " + file);
+  }
+  return texts;
+}
+
+}  // namespace beff::b_eff_io

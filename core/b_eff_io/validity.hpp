@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/b_eff_io/figures.hpp"
+#include "core/b_eff_io/plan.hpp"
+#include "core/b_eff_io/sample.hpp"
+#include "core/record/environment.hpp"
+#include "core/record/validity.hpp"
+
+namespace beff::b_eff_io {
+
+/// Shortest T of a valid run: 30 min for several partitions, 15 min for one; release 0.5: 10 min.
+[[nodiscard]] Seconds shortest_valid_time(const Plan& plan);
+
+/// The rules a result must meet to be compared with others; docs/definitions explains each.
+[[nodiscard]] std::vector<Criterion> validity_criteria(const Plan& plan,
+                                                       const Environment& environment,
+                                                       const Measurement& measurement,
+                                                       const Figures& figures);
+
+/// What a reader should know although it does not make the result invalid.
+[[nodiscard]] std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
+                                                const Measurement& measurement);
+
+}  // namespace beff::b_eff_io

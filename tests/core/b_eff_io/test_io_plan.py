@@ -1,0 +1,178 @@
+"""What a run is made of before it begins."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from beff_core_testing import b_eff_io as io
+from hypothesis import given
+from hypothesis import strategies as st
+
+MB = 1 << 20
+GB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("processes", "partitions"),
+    [
+        (1, [1]),
+        (2, [1, 2]),
+        (3, [2, 3]),
+        (4, [2, 4]),
+        (7, [2, 4, 7]),
+        (16, [2, 8, 16]),
+        (128, [4, 32, 128]),
+        (512, [8, 64, 512]),
+        (10_000, [32, 512, 10_000]),
+    ],
+)
+def test_default_partitions(processes: int, partitions: list[int]) -> None:
+    assert io.default_partitions(processes) == partitions
+
+
+def test_release_1_gives_each_access_method_a_third() -> None:
+    plan = io.make_plan(1, time=1920.0, release=io.Release.R1)
+    assert plan.unit_time == pytest.approx(10.0)
+    for access in io.Access:
+        assert plan.block_time(access) == pytest.approx(640.0)
+    assert plan.ideal_time(1, io.Access.READ) == pytest.approx(40.0)
+
+
+def test_release_2_1_shares_150_units() -> None:
+    plan = io.make_plan(16, time=3 * 1500.0, release=io.Release.R2_1)
+    assert plan.unit_time == pytest.approx(10.0)
+    assert plan.block_time(io.Access.WRITE) == pytest.approx(640.0)
+    assert plan.block_time(io.Access.REWRITE) == pytest.approx(220.0)
+    assert plan.runs(io.Access.REWRITE, io.Type.SCATTER)
+    assert not plan.runs(io.Access.REWRITE, io.Type.SHARED)
+    everything = io.make_plan(
+        16, time=3 * 1920.0, release=io.Release.R2_1, rewrite=io.RewriteSet.ALL
+    )
+    assert everything.unit_time == pytest.approx(10.0)
+
+
+@given(
+    processes=st.integers(1, 4096),
+    release=st.sampled_from(list(io.Release)),
+    time=st.floats(0.1, 1e5),
+    types=st.lists(st.sampled_from(list(io.Type)), unique=True).map(
+        lambda chosen: [io.Type.SEPARATE, *(t for t in chosen if t != io.Type.SEPARATE)]
+    ),
+    rewrite_cost=st.floats(0.1, 10),
+    read_cost=st.floats(0.1, 10),
+)
+def test_ideal_times_add_up_to_t(
+    *,
+    processes: int,
+    release: Any,
+    time: float,
+    types: list[Any],
+    rewrite_cost: float,
+    read_cost: float,
+) -> None:
+    plan = io.make_plan(
+        processes,
+        time=time,
+        release=release,
+        types=types,
+        rewrite_cost=rewrite_cost,
+        read_cost=read_cost,
+    )
+    official = sum(
+        plan.ideal_time(p.number, access)
+        for p in plan.patterns
+        for access in io.Access
+        if int(p.type) < 5 and plan.runs(access, p.type)
+    )
+    assert official * len(plan.partitions) == pytest.approx(time)
+    if all(int(t) < 5 for t in types):
+        assert plan.planned_time == pytest.approx(time)
+    else:
+        assert plan.planned_time > time
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"processes": 0}, "--processes 0"),
+        ({"time": 0.0}, "--time"),
+        ({"time": math.nan}, "--time"),
+        ({"partitions": [2, 9]}, "--partitions 9: a partition has 1 to 4"),
+        ({"partitions": [0]}, "--partitions 0"),
+        ({"types": [io.Type.SEGMENTED]}, "add one"),
+        ({"max_data": MB}, "--max-chunk"),
+        ({"max_chunk": MB}, "--max-chunk"),
+        ({"max_segment": 1000}, "--max-segment"),
+        ({"segment_unit": 1000}, "--segment-unit"),
+        ({"read_cost": 0.0}, "cost"),
+        ({"memory_per_node": 0}, "--memory-per-node"),
+    ],
+)
+def test_impossible_plans_are_refused_with_a_way_out(wrong: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        io.make_plan(**{"processes": 4, **wrong})
+
+
+def test_partitions_are_sorted_and_without_repeats() -> None:
+    assert io.make_plan(8, partitions=[8, 2, 8]).partitions == [2, 8]
+
+
+def test_the_largest_chunk_leaves_room_in_memory() -> None:
+    # A node of 512 GiB with 256 processes: 4 GiB per chunk would not fit into 2 GiB per process.
+    plan = io.make_plan(256, memory_per_node=512 * GB, memory_per_process=2 * GB)
+    assert plan.m_part == 256 * MB
+    assert plan.m_part_bounded
+    free = io.make_plan(4, memory_per_node=8 * GB, memory_per_process=2 * GB)
+    assert free.m_part == 64 * MB
+    assert not free.m_part_bounded
+
+
+def test_smallest_data_by_hand() -> None:
+    plan = io.make_plan(4, partitions=[3], types=[io.Type.SEPARATE, io.Type.SEGMENTED])
+    # Per process and type: 1 + 2 + 1 + 1 MB and 8 byte, 32 kB and 1 kB twice with 8 byte once each.
+    of_type = 5 * MB + 2 * (32 + 1) * 1024 + 3 * 8
+    assert plan.smallest_data(3) == 3 * (of_type + 6 * MB)
+    assert plan.minimal_space == plan.smallest_data(3)
+
+
+def test_expected_data_follow_the_probe_within_the_bounds() -> None:
+    plan = io.make_plan(1, time=192.0)
+    assert plan.estimated_data(1000.0) == pytest.approx(64e9)
+    assert plan.estimated_data(1e-6) == plan.smallest_data(1)
+    bounded = io.make_plan(1, time=192.0, max_data=GB)
+    assert bounded.estimated_data(1000.0) == GB
+
+
+def test_official_schedules() -> None:
+    assert io.make_plan(4).is_official
+    assert io.make_plan(4, types=list(io.Type)).is_official
+    assert io.make_plan(4, release=io.Release.R2_1).is_official
+    assert not io.make_plan(4, types=[io.Type.SCATTER]).is_official
+    assert not io.make_plan(4, max_data=64 * GB).is_official
+    assert not io.make_plan(4, max_segment=64 * GB).is_official
+    assert not io.make_plan(4, rewrite=io.RewriteSet.SCATTER_ONLY).is_official
+
+
+def test_plan_text_says_time_and_space() -> None:
+    text = io.make_plan(16, time=180.0).text(write_MBps=1500.0, free=80 * GB)
+    assert "time            3 min" in text
+    assert "a probe wrote 1500 MB/s" in text
+    assert "80 GiB" in text
+    assert "--time 30min" in text
+    assert len([line for line in text.splitlines() if line[:3].strip().isdigit()]) == 43
+    assert "Too short" not in io.make_plan(16, time=1800.0).text()
+
+
+def test_plan_json_has_the_field_names_of_the_result() -> None:
+    plan = io.make_plan(4, time=192.0, release=io.Release.R2_1)
+    data = json.loads(plan.json(write_MBps=100.0))
+    first = data["patterns"][0]
+    assert set(first) >= {"number", "type", "l_bytes", "L_bytes", "U", "wellformed"}
+    assert data["patterns"][33]["l_bytes"] is None
+    assert [p["processes"] for p in data["partitions"]] == [2, 4]
+    assert data["patterns"][10]["ideal_s"]["rewrite"] is None
+    assert data["space"]["free_bytes"] is None
+    assert data["space"]["minimal_bytes"] == plan.minimal_space

@@ -1,0 +1,302 @@
+"""The result file, the journal, the protocol, criteria and cautions."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+from beff_core_testing import b_eff_io as io
+from io_fake_machine import MB, Machine, run
+from io_made_up import measurement
+from jsonschema import Draft202012Validator
+
+GB = 1 << 30
+ROOT = Path(__file__).resolve().parents[3]
+SCHEMA = json.loads((ROOT / "schema" / "result.schema.json").read_text())
+RAW_SAMPLES = (
+    "partition", "pattern", "access", "repetitions", "bytes", "time_s", "loop_s", "decisions",
+    "status",
+)  # fmt: skip
+RAW_TYPES = (
+    "partition", "type", "access", "bytes", "open_s", "close_s", "open_to_close_s", "status",
+)  # fmt: skip
+
+
+def fake_run(**options: Any) -> tuple[Any, Any]:
+    machine = {"decision_s": 1e-4, **options.pop("machine", {})}
+    plan = io.make_plan(**{"processes": 4, "time": 4.0, **options})
+    made = io.Measurement.of(run(plan, Machine(**machine)).schedule)
+    made.set_file_system()
+    return plan, made
+
+
+def result_of(plan: Any, made: Any, **options: Any) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(io.make_result(plan, made, **options).json(plan))
+    return data
+
+
+def good(minutes: float = 30.0, **options: Any) -> tuple[Any, Any]:
+    """A measurement that meets every criterion."""
+    plan = io.make_plan(**{"processes": 4, "time": 60 * minutes, **options})
+    made = measurement(plan, lambda p, n, a: 80.0, lambda p, t, a: 90.0)
+    made.cache = [io.CacheState(0, io.Access.READ, 100, 0, None, True)]
+    return plan, made
+
+
+def fnv1a(columns: dict[str, list[Any]], names: tuple[str, ...]) -> str:
+    state = 0xCBF29CE484222325
+    for name in names:
+        cells = [name, *columns[name]]
+        for cell in cells:
+            if isinstance(cell, str):
+                data = cell.encode()
+            elif isinstance(cell, float) or name.endswith("_s"):
+                data = struct.pack("<d", cell)
+            else:
+                data = struct.pack("<q", cell)
+            for byte in data:
+                state = ((state ^ byte) * 0x100000001B3) & (2**64 - 1)
+    return f"{state:016x}"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"release": io.Release.R2_1},
+        {"types": list(io.Type)},
+        {"types": [io.Type.SEPARATE, io.Type.SEGMENTED]},
+        {"machine": {"capacity": 6 * MB}, "processes": 1},
+        {"max_data": 400 * MB},
+        {"machine": {"stop_at": 0.0}},
+        {"machine": {"fail": lambda o: "broken" if o.phase == io.Phase.OPEN else None}},
+    ],
+)
+def test_results_follow_the_schema(options: dict[str, Any]) -> None:
+    plan, made = fake_run(**options)
+    made.cache = [io.CacheState(0, io.Access.READ, 5 * MB, None, 4 * MB)]
+    made.add_hint(io.Type.SCATTER, None, {"cb_nodes": "4"}, {"cb_nodes": "2"})
+    data = result_of(plan, made)
+    errors = list(Draft202012Validator(SCHEMA).iter_errors(data))
+    assert [f"{list(e.absolute_path)}: {e.message}" for e in errors] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("definition",), "3.5"),
+        (("samples", "access"), ["append"]),
+        (("samples", "bytes"), [-1]),
+        (("summary", "b_eff_io_MBps"), 0),
+        (("pointer",), "none"),
+        (("partitions", 0, "segment_cut"), "boredom"),
+        (("environment", "filesystem"), None),
+        (("digest",), {"algorithm": "fnv1a64", "samples": "0" * 16}),
+    ],
+)
+def test_the_schema_refuses_damage(path: tuple[Any, ...], value: Any) -> None:
+    plan, made = fake_run()
+    data = result_of(plan, made)
+    place = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    assert list(Draft202012Validator(SCHEMA).iter_errors(data))
+
+
+def test_derived_figures_follow_from_the_columns() -> None:
+    plan, made = fake_run()
+    data = result_of(plan, made)
+    samples, types = data["samples"], data["types"]
+    assert len({len(column) for column in samples.values()}) == 1
+    type_of = {p["number"]: p["type"] for p in data["patterns"]}
+    for i, open_to_close in enumerate(types["open_to_close_s"]):
+        key = (types["partition"][i], types["type"][i], types["access"][i])
+        rows = [
+            j
+            for j, number in enumerate(samples["pattern"])
+            if (samples["partition"][j], type_of[number], samples["access"][j]) == key
+        ]
+        patterns = sum(samples["time_s"][j] for j in rows)
+        assert open_to_close == pytest.approx(types["open_s"][i] + patterns + types["close_s"][i])
+        assert types["bytes"][i] == sum(samples["bytes"][j] for j in rows)
+        assert types["bandwidth_MBps"][i] == pytest.approx(types["bytes"][i] / open_to_close / 1e6)
+    for partition in data["partitions"]:
+        w, x, r = (partition["access"][name] for name in ("write", "rewrite", "read"))
+        assert partition["values"]["1"] == pytest.approx(0.25 * w + 0.25 * x + 0.5 * r)
+    best = max(p["b_eff_io_MBps"] for p in data["partitions"])
+    assert data["summary"]["b_eff_io_MBps"] == best
+
+
+def test_the_digests_cover_every_raw_column() -> None:
+    plan, made = fake_run()
+    data = result_of(plan, made)
+    assert data["digest"]["samples"] == fnv1a(data["samples"], RAW_SAMPLES)
+    assert data["digest"]["types"] == fnv1a(data["types"], RAW_TYPES)
+
+
+def test_decisions_and_their_cost_are_told() -> None:
+    plan, made = fake_run()
+    data = result_of(plan, made)
+    for index, partition in enumerate(data["partitions"]):
+        mine = [i for i, p in enumerate(data["samples"]["partition"]) if p == index]
+        assert partition["decisions"] == sum(data["samples"]["decisions"][i] for i in mine)
+        loops = sum(data["samples"]["loop_s"][i] for i in mine)
+        assert partition["decisions_share"] == pytest.approx(partition["decisions"] * 1e-4 / loops)
+
+
+def test_journal_lines_hold_what_a_recovery_needs() -> None:
+    plan, made = fake_run()
+    sample = json.loads(io.journal_line(plan, made.samples[5]))
+    assert (sample["pattern"], sample["access"], sample["processes"]) == (5, "write", 2)
+    assert set(RAW_SAMPLES) <= set(sample)
+    entry = json.loads(io.journal_line(made.types[0]))
+    assert set(RAW_TYPES) <= set(entry)
+
+
+# --- validity ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "minutes"),
+    [
+        ({}, 30.0),
+        ({"partitions": [4]}, 15.0),
+        ({"release": io.Release.R0_5}, 10.0),
+        ({"release": io.Release.R2_1}, 30.0),
+        ({"types": list(io.Type)}, 30.0),
+    ],
+)
+def test_a_good_run_is_valid_and_one_second_less_is_not(
+    options: dict[str, Any], minutes: float
+) -> None:
+    plan, made = good(minutes, **options)
+    result = io.make_result(plan, made)
+    assert result.valid, result.criteria
+    assert result.cautions == []
+    assert "NOT VALID" not in result.value_line(plan)
+    short_plan, short = good(minutes - 1 / 60, **options)
+    short_result = io.make_result(short_plan, short)
+    assert [n for n, (met, _) in short_result.criteria.items() if not met] == ["scheduled time"]
+    assert short_result.value_line(short_plan).endswith("NOT VALID (see the criteria above)")
+
+
+def not_met(plan: Any, made: Any, **options: Any) -> set[str]:
+    result = io.make_result(plan, made, **options)
+    return {name for name, (met, _) in result.criteria.items() if not met}
+
+
+def test_each_criterion_can_be_missed() -> None:
+    plan, made = good()
+    assert not_met(plan, made, simulated=True) == {"machine"}
+    assert not_met(plan, made, build_type="Debug") == {"build"}
+    assert not_met(plan, made, total_memory=1 << 50) == {"amount of data"}
+    made.data_check = io.DataCheck("none")
+    assert not_met(plan, made) == {"data"}
+    made.data_check = io.DataCheck("sample", 100, 1, "file p0-scatter, offset 3: 7 instead of 9")
+    assert not_met(plan, made) == {"data"}
+    made.data_check = io.DataCheck("sample", 100)
+    made.shared_pointers = False
+    assert not_met(plan, made) == {"shared file pointers"}
+    made.shared_pointers = True
+    made.complete = False
+    assert not_met(plan, made) == {"complete"}
+    made.complete = True
+    samples = made.samples
+    samples[7] = io.Sample(0, 7, io.Access.WRITE, status=io.Status.FAILED, error="MPI_ERR_IO")
+    made.samples = samples
+    assert not_met(plan, made) == {"no error", "complete"}
+    bounded, enough = good(max_data=1 << 50)
+    assert not_met(bounded, enough) == {"schedule"}
+
+
+def test_a_known_cache_replaces_the_memory_rule() -> None:
+    plan, made = good()
+    written = 2 * 43 * 10**9
+    made.set_file_system(cache=written // 20)
+    assert not_met(plan, made, total_memory=1 << 50) == set()
+    made.set_file_system(cache=written // 20 + 1)
+    assert not_met(plan, made) == {"amount of data"}
+
+
+# --- disk or memory ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("resident", "from_disk", "words"),
+    [
+        (0, 86 * 10**9, "of the file system: 100 %"),
+        (100, 0, "of memory, not of a disk: 100 %"),
+        (None, 43 * 10**9, "mixture of memory and file system: 50 %"),
+        (25, None, "mixture of memory and file system: 25 %"),
+        (0, None, "of the file system: 100 %"),
+        (None, None, "not known"),
+        (None, 0, "not known"),
+    ],
+)
+def test_one_sentence_says_disk_or_memory(
+    resident: int | None, from_disk: int | None, words: str
+) -> None:
+    plan, made = good()
+    made.cache = [io.CacheState(0, io.Access.READ, 100, resident, from_disk)]
+    result = io.make_result(plan, made)
+    assert words in result.medium
+    assert result.medium in result.protocol(plan)
+    assert (result.medium in result.cautions) == ("of the file system" not in result.medium)
+
+
+def test_a_file_system_in_memory_is_memory_whatever_the_counters_say() -> None:
+    plan, made = good()
+    made.set_file_system(in_memory=True)
+    assert "lies in memory" in io.make_result(plan, made).medium
+
+
+# --- protocol ---------------------------------------------------------------------------
+
+
+def test_the_protocol_shows_stops_failures_and_criteria() -> None:
+    def fail(order: Any) -> str | None:
+        bad = order.phase == io.Phase.CALLS and order.pattern == 21
+        return "MPI_ERR_QUOTA: too much" if bad else None
+
+    plan, made = fake_run(machine={"fail": fail, "read_rate": 1e8}, max_data=500 * MB)
+    result = io.make_result(plan, made)
+    text = result.protocol(plan)
+    assert "pattern 21 failed in the write of 4 processes: MPI_ERR_QUOTA: too much" in text
+    assert "truncated, because they took 3 times their time" in text
+    assert "stopped by the bound of written data (--max-data)" in text
+    assert "criterion 3: no error: 0 failed patterns or files -- NOT reached" in text
+    assert "b_eff_io of these measurements = not available on 4 processes" in text
+    assert text.splitlines()[-1] == result.value_line(plan)
+    assert "nan" not in text
+    assert "inf" not in text.replace("info", "")
+
+
+def test_the_protocol_of_a_run_that_was_stopped_at_once() -> None:
+    plan, made = fake_run(machine={"stop_at": 0.0})
+    made.stopped_by = "signal 15"
+    text = io.make_result(plan, made).protocol(plan)
+    assert "the run was stopped early: signal 15" in text
+    assert "not measured" in text
+
+
+def test_total_memory_over_the_value_is_in_honest_units() -> None:
+    plan, made = good()
+    data = result_of(plan, made, total_memory=65536 * MB)
+    value = data["summary"]["b_eff_io_MBps"]
+    assert data["summary"]["total_memory_write_min"] == pytest.approx(65536 * MB / 1e6 / value / 60)
+    assert data["summary"]["percent_of_memory"] == pytest.approx(
+        100 * 2 * 43 * 10**9 / (65536 * MB)
+    )
+
+
+def test_hints_tell_what_the_library_made_of_them() -> None:
+    plan, made = good()
+    wanted = {"cb_nodes": "4", "x": "1", "y": "2"}
+    made.add_hint(io.Type.SHARED, 13, wanted, {"cb_nodes": "4", "x": "0"})
+    text = io.make_result(plan, made).protocol(plan)
+    line = "type shared, pattern 13: cb_nodes=4 (accepted) x=1 (became 0) y=2 (not reported"
+    assert line in text
