@@ -80,7 +80,7 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
 std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
                                   const Measurement& measurement) {
   constexpr double kLargestUnaccounted = 0.05;
-  constexpr double kManyDisturbed = 0.01;
+  constexpr double kManyDisturbed = 0.02;
   std::vector<std::string> texts;
   if (measurement.stopped_by) {
     texts.push_back("the run was stopped early: " + *measurement.stopped_by);

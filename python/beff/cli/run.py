@@ -1,7 +1,6 @@
 """`beff run`."""
 
 import sys
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Annotated
@@ -18,8 +17,7 @@ from beff.cli.options import (
     memory_options,
     parse_process_counts,
 )
-from beff.cli.tables import comparison_table, notes, output_console
-from beff.cli.verify import verify_file
+from beff.cli.run_report import Run, report_runs
 from beff.launch.follow import Follower
 from beff.launch.process import Ended, run_to_end
 from beff.launch.target import Target, default_processes, find_target
@@ -27,26 +25,9 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.errors import BeffError, ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_result
-from beff.model.published import published_results
 
 _SET_HERE = ("--output", "--progress", "--quiet", "--memory-per-process")
 _MEASURE_NOTHING = ("--help", "--version", "--plan", "--probe")
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of the engine: where its files are, its result if there is one, its exit code."""
-
-    processes: int
-    prefix: Path
-    result: BEffResult | None
-    exit_code: int
-    stopped: bool
-
-    @property
-    def result_file(self) -> Path:
-        """The result file."""
-        return Path(f"{self.prefix}.json")
 
 
 def run(  # noqa: PLR0917 - one parameter per option of the command
@@ -101,7 +82,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
         runs.append(_run_once(target, count, folder, options))
         if runs[-1].stopped or runs[-1].exit_code == exit_codes.WRONG_USAGE:
             break
-    verified = _report(runs)
+    verified = report_runs(runs)
     codes = [run.exit_code for run in runs]
     return exit_codes.worst(codes if verified else [*codes, exit_codes.FAILED])
 
@@ -208,41 +189,3 @@ def _explain_failure(processes: int, prefix: Path, ended: Ended) -> None:
         f"beff: b_eff with {processes} processes {reason} and left no result{way_out}",
         file=sys.stderr,
     )
-
-
-def _report(runs: list[Run]) -> bool:
-    """Print the table and, for each result, criteria not met, cautions, verification and files.
-
-    Returns whether every result was verified.
-    """
-    measured = [(run, run.result) for run in runs if run.result is not None]
-    if not measured:
-        return True
-    console = output_console()
-    published = published_results()
-    console.print(comparison_table((result for _, result in measured), published))
-    for line in notes(published):
-        console.print(line, style="dim", markup=False)
-    verified = True
-    for run, result in measured:
-        print()
-        for line in _remarks(run, result):
-            console.print(line, markup=False, soft_wrap=True)
-        verified = verify_file(run.result_file) and verified
-    return verified
-
-
-def _remarks(run: Run, result: BEffResult) -> list[str]:
-    verdict = "valid" if result.valid else "not valid for comparison"
-    lines = [f"b_eff with {run.processes} processes on {result.environment.host_list}: {verdict}"]
-    lines += [
-        f"  not met: {criterion.name}: {criterion.found}, required {criterion.required}"
-        for criterion in result.criteria
-        if not criterion.met
-    ]
-    lines += [f"  caution: {caution}" for caution in result.cautions]
-    for suffix, content in ((".txt", "protocol"), (".json", "result"), (SUFFIX, "journal")):
-        path = Path(f"{run.prefix}{suffix}")
-        if path.exists():
-            lines.append(f"  {content}: {path}")
-    return lines

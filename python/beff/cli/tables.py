@@ -6,8 +6,9 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from beff.model.b_eff_result import BEffResult, Figure
+from beff.model.b_eff_result import BEffResult
 from beff.model.published import Published, PublishedRow
+from beff.model.result_parts import Figure
 from beff.model.units import format_size
 
 _COLUMNS = (
