@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from support.results import make_result
+from support.io_results import make_io_result
+from support.results import journal_lines, make_result
 
 from beff.cli.app import main
 
@@ -45,6 +46,30 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr()
     assert "there is no such file" in told.err
     assert "verified" in told.out
+
+
+def test_a_result_of_b_eff_io(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = make_io_result()
+    path = tmp_path / "io.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["verify", str(path)]) == 0
+    assert "derived figures and 258 samples agree" in capsys.readouterr().out
+    document["summary"]["read_MBps"] *= 2
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["verify", str(path)]) == 1
+    assert capsys.readouterr().out.startswith(f"{path}: summary.read_MBps is ")
+
+
+def test_a_journal_is_sent_to_recover(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.journal.jsonl"
+    path.write_text("\n".join(journal_lines(loops=2)) + "\n", encoding="utf-8")
+    assert main(["verify", str(path)]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == (
+        f"{path}: is the journal of a run, not its result; `beff recover {path}` makes a result of"
+        " it\n"
+    )
 
 
 @pytest.mark.parametrize(

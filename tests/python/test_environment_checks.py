@@ -2,7 +2,7 @@
 
 import pytest
 
-from beff.analysis.b_eff.environment_checks import expand_host_list
+from beff.analysis.common.environment_checks import expand_host_list
 
 
 @pytest.mark.parametrize(

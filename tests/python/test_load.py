@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.results import make_result
+from support.io_results import make_io_result
+from support.results import journal_lines, make_result
 
 from beff.model.errors import ResultError
-from beff.model.load import load_document, load_result
+from beff.model.load import as_b_eff_io, check_document, load_document, load_result
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -106,8 +107,17 @@ def test_schema_violations_name_the_place(tmp_path: Path) -> None:
 
 
 def test_result_of_the_other_benchmark(tmp_path: Path) -> None:
-    document = make_result()
-    document["benchmark"] = "b_eff_io"
-    path = written(tmp_path, json.dumps(document))
+    path = written(tmp_path, json.dumps(make_io_result()))
     assert "is a result of b_eff_io, but one of b_eff is needed" in sentence(path)
-    assert load_document(path).benchmark == "b_eff_io"
+    document = load_document(path)
+    assert document.benchmark == "b_eff_io"
+    assert as_b_eff_io(document).pointer == "shared"
+    with pytest.raises(ResultError, match="is a result of b_eff, but one of b_eff_io is needed"):
+        as_b_eff_io(check_document("r", make_result()))
+
+
+@pytest.mark.parametrize("loops", [0, 3])
+def test_a_journal_is_no_result(tmp_path: Path, loops: int) -> None:
+    path = written(tmp_path, "\n".join(journal_lines(loops=loops)) + "\n")
+    says = sentence(path)
+    assert "is the journal of a run, not its result; `beff recover " in says

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from beff.analysis.b_eff.verify import verify_b_eff
+from beff.analysis.b_eff_io.verify import verify_b_eff_io
 from beff.analysis.verification import Verification
 from beff.model.errors import ResultError
 from beff.model.load import Document
 
 Verifier = Callable[[Document], Verification]
 
-VERIFIERS: dict[str, Verifier] = {"b_eff": verify_b_eff}
+VERIFIERS: dict[str, Verifier] = {"b_eff": verify_b_eff, "b_eff_io": verify_b_eff_io}
 """Benchmark as named in the file → recomputation of its result."""
 
 

@@ -46,6 +46,17 @@ def parse_header(line: str) -> JournalHeader:
     return JournalHeader(benchmark, loops, result)
 
 
+def is_journal(path: Path) -> bool:
+    """Whether a file starts as a journal does; False for one that cannot be read."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            start = file.readline()
+        parse_header(start)
+    except (OSError, ValueError, RecursionError):
+        return False
+    return True
+
+
 def read_journal(path: Path) -> Journal:
     """Read a journal; a last line that was cut in the middle is left out and noted.
 

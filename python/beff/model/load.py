@@ -2,17 +2,22 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError
+from beff.model.journal import is_journal
 from beff.model.json_path import json_path
+from beff.model.result_parts import Record
 from beff.model.schema import schema_violation
 from beff.model.strict_json import read_json_object
 
 SCHEMA_VERSION = 1
+
+Result = TypeVar("Result", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -46,17 +51,32 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
 
 def load_document(path: Path) -> Document:
     """Read the result file of any benchmark and check it against the schema. Raises ResultError."""
+    if is_journal(path):
+        raise ResultError(
+            f"{path}: is the journal of a run, not its result; `beff recover {path}` makes a"
+            " result of it"
+        )
     return check_document(str(path), read_json_object(path))
 
 
 def as_b_eff(document: Document) -> BEffResult:
     """Return the typed result of b_eff. Raises ResultError for the result of another benchmark."""
-    if document.benchmark != "b_eff":
+    return _typed(document, "b_eff", BEffResult)
+
+
+def as_b_eff_io(document: Document) -> BEffIoResult:
+    """Return the typed result of b_eff_io. Raises ResultError for that of another benchmark."""
+    return _typed(document, "b_eff_io", BEffIoResult)
+
+
+def _typed(document: Document, benchmark: str, model: type[Result]) -> Result:
+    if document.benchmark != benchmark:
         raise ResultError(
-            f"{document.source}: is a result of {document.benchmark}, but one of b_eff is needed"
+            f"{document.source}: is a result of {document.benchmark}, but one of {benchmark} is"
+            " needed"
         )
     try:
-        return BEffResult.model_validate(document.fields)
+        return model.model_validate(document.fields)
     except ValidationError as problem:
         first = problem.errors()[0]
         raise ResultError(

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from beff.model.b_eff_result import Figure, Record
+from beff.model.result_parts import Figure, Record
 
 
 class PublishedRow(Record):

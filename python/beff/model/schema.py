@@ -26,8 +26,8 @@ _NUMBERS: dict[str, tuple[type, ...]] = {"integer": (int,), "number": (int, floa
 def _items(
     validator: Validator, items: Any, instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
-    """Judge the keyword `items`, at once for a list of numbers: samples come by the thousand."""
-    if not _are_numbers_within(items, instance):
+    """Judge the keyword `items`, at once for numbers and words: samples come by the thousand."""
+    if not _are_numbers_within(items, instance) and not _are_known_words(items, instance):
         check = Draft202012Validator.VALIDATORS["items"]
         yield from check(validator, items, instance, schema)
 
@@ -44,6 +44,14 @@ def _are_numbers_within(items: Any, instance: Any) -> bool:
         and min(instance) >= items.get("minimum", min(instance))
         and max(instance) <= items.get("maximum", max(instance))
     )
+
+
+def _are_known_words(items: Any, instance: Any) -> bool:
+    """Whether a list surely keeps a rule that asks for nothing but words of a list."""
+    if not isinstance(items, dict) or not isinstance(instance, list) or set(items) != {"enum"}:
+        return False
+    words = {word for word in items["enum"] if isinstance(word, str)}
+    return all(type(value) is str and value in words for value in instance)
 
 
 _Validator: type[Validator] = extend(  # type: ignore[no-untyped-call]

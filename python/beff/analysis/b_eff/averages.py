@@ -16,7 +16,8 @@ from beff.analysis.b_eff.patterns import (
     PatternFacts,
     in_first_group,
 )
-from beff.model.b_eff_result import Figure, Samples
+from beff.model.b_eff_result import Samples
+from beff.model.result_parts import Figure
 from beff.model.units import BYTES_PER_MB
 
 

@@ -1,11 +1,6 @@
-"""The rules of validity, judged again.
-
-The wording of a criterion may change between versions; its name, its verdict and the numbers in its
-text are checked.
-"""
+"""The rules of validity, judged again."""
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,21 +8,10 @@ from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS, REPETITIONS
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedule_of
+from beff.analysis.common.criteria import Verdict, build_verdict, compare_verdicts, machine_verdict
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_result import BEffResult, Criterion
+from beff.model.b_eff_result import BEffResult
 from beff.model.units import format_duration
-
-_OPTIMISED = ("Release", "RelWithDebInfo")
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a criterion must say; `found` is its exact text where that is a name, not a sentence."""
-
-    met: bool
-    required_numbers: tuple[int, ...] = ()
-    found_numbers: tuple[int, ...] = ()
-    found: str | None = None
 
 
 @dataclass(frozen=True)
@@ -39,53 +23,12 @@ class _Run:
 
 
 def check_criteria(result: BEffResult, check: Comparison) -> None:
-    """Compare every criterion with the verdict that the raw fields give.
-
-    Criteria of names unknown here come from a newer version and are left alone.
-    """
-    schedule = schedule_of(result)
-    stored: dict[str, int] = {}
-    for index, criterion in enumerate(result.criteria):
-        name_path: list[str | int] = ["criteria", index, "name"]
-        check.require(criterion.name not in stored, name_path, criterion.name, "given once")
-        stored[criterion.name] = index
-    for name, judge in _JUDGES.items():
-        if name not in stored:
-            check.report(["criteria"], "without it", f"with the criterion '{name}'")
-            continue
-        index = stored[name]
-        _check_criterion(index, result.criteria[index], judge(_Run(result, schedule)), check)
-    whole = len(result.samples) == schedule.loops
+    """Compare every criterion with the verdict that the raw fields give."""
+    run = _Run(result, schedule_of(result))
+    verdicts = {name: judge(run) for name, judge in _JUDGES.items()}
+    compare_verdicts(result.criteria, verdicts, check)
+    whole = len(result.samples) == run.schedule.loops
     check.compare(["complete"], result.complete, whole)
-
-
-def _check_criterion(index: int, stored: Criterion, verdict: Verdict, check: Comparison) -> None:
-    path: list[str | int] = ["criteria", index]
-    check.compare([*path, "met"], stored.met, verdict.met)
-    if verdict.found is not None:
-        check.compare([*path, "found"], stored.found, verdict.found)
-    else:
-        check.require(
-            _numbers(stored.found) == verdict.found_numbers,
-            [*path, "found"],
-            stored.found,
-            f"a text with the numbers {_list(verdict.found_numbers)}",
-        )
-    if verdict.required_numbers:
-        check.require(
-            _numbers(stored.required) == verdict.required_numbers,
-            [*path, "required"],
-            stored.required,
-            f"a text with the numbers {_list(verdict.required_numbers)}",
-        )
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(digits) for digits in re.findall(r"\d+", text))
-
-
-def _list(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers)) or "none"
 
 
 def _complete(run: _Run) -> Verdict:
@@ -135,16 +78,6 @@ def _clock(run: _Run) -> Verdict:
     return Verdict(resolved, found="yes" if resolved else "no")
 
 
-def _build(run: _Run) -> Verdict:
-    build_type = run.result.environment.build_type
-    return Verdict(build_type in _OPTIMISED, found=build_type)
-
-
-def _machine(run: _Run) -> Verdict:
-    simulated = run.result.environment.simulated
-    return Verdict(not simulated, found="simulated" if simulated else "real")
-
-
 _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "complete": _complete,
     "patterns": _patterns,
@@ -154,6 +87,6 @@ _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "loop time": _loop_time,
     "data": _data,
     "clock": _clock,
-    "build": _build,
-    "machine": _machine,
+    "build": lambda run: build_verdict(run.result.environment),
+    "machine": lambda run: machine_verdict(run.result.environment),
 }

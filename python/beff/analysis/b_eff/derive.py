@@ -7,7 +7,8 @@ from beff.analysis.b_eff.averages import Figures, GroupAverages, Measured, figur
 from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
-from beff.model.b_eff_result import Accounting, BEffResult, Figure
+from beff.model.b_eff_result import Accounting, BEffResult
+from beff.model.result_parts import Figure
 from beff.model.units import BYTES_PER_MB
 
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from beff.analysis.b_eff.criteria import check_criteria
 from beff.analysis.b_eff.derive import derived_fields, loops_s, unaccounted_s
-from beff.analysis.b_eff.environment_checks import check_environment
 from beff.analysis.b_eff.sample_checks import (
     check_loop_lengths,
     check_samples,
     has_sound_structure,
 )
 from beff.analysis.b_eff.schedule import check_options
+from beff.analysis.common.environment_checks import check_environment
 from beff.analysis.finding import Comparison
 from beff.analysis.verification import Verification
 from beff.model.b_eff_result import BEffResult
@@ -27,7 +27,8 @@ def verify_b_eff(document: Document) -> Verification:
     """
     result = as_b_eff(document)
     check = Comparison([])
-    check_environment(result, check)
+    elapsed_s = result.accounting.elapsed_s
+    check_environment(result.environment, "accounting.elapsed_s", elapsed_s, check)
     if has_sound_structure(result, check):
         check_options(result, check)
         check_samples(result, check)

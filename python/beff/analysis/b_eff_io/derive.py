@@ -1,0 +1,254 @@
+"""Everything in a result file that follows from its raw fields, in the file's own shape."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, fsum, log
+from typing import Any
+
+from beff.analysis.b_eff_io.measured import Measured
+from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES, TYPE_NAMES, PatternFacts, position
+from beff.analysis.b_eff_io.values import (
+    RELEASES,
+    Transfer,
+    access_average,
+    bandwidth,
+    value_0_5,
+    value_1,
+    value_2_1,
+)
+from beff.analysis.common.digest import columns_digest
+from beff.model.b_eff_io_result import ACCESSES, Access, Sample, TypeKey
+from beff.model.result_parts import Figure
+from beff.model.units import BYTES_PER_MB
+
+_PATTERNS = 43
+_SAMPLE_COLUMNS = (
+    "partition",
+    "pattern",
+    "access",
+    "repetitions",
+    "bytes",
+    "time_s",
+    "loop_s",
+    "decisions",
+    "status",
+)
+_TYPE_COLUMNS = (
+    "partition",
+    "type",
+    "access",
+    "bytes",
+    "open_s",
+    "close_s",
+    "open_to_close_s",
+    "status",
+)
+"""The raw columns, in the order of the digest."""
+
+
+@dataclass(frozen=True)
+class PartitionFigures:
+    """Figures of one partition, by access method and by release."""
+
+    types: dict[Access, list[Figure]]
+    averages: dict[Access, Figure]
+    bytes: dict[Access, int]
+    values: dict[str, Figure]
+
+
+def derived_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -> dict[str, Any]:
+    """Return the derived part of the document, with the recomputed values.
+
+    Raw are the environment, the schedule's settings, the numbers of the types, the partitions'
+    sizes and notes, the samples but for ideal time and bandwidth, and the types' rows but for the
+    bandwidth. The result must have a sound structure.
+    """
+    result, schedule = measured.result, measured.schedule
+    return {
+        "schedule": {"unit_s": schedule.unit_s, "planned_s": schedule.planned_s},
+        "type_names": [_type_fields(kind) for kind in schedule.types],
+        "patterns": [
+            _pattern_fields(facts, result.schedule.m_part_bytes)
+            for facts in schedule.table.values()
+        ],
+        "samples": {
+            "ideal_s": [schedule.ideal_s(sample.key) for sample in result.samples.rows()],
+            "bandwidth_MBps": [sample_bandwidth(sample) for sample in result.samples.rows()],
+        },
+        "types": {
+            "bytes": [
+                sum(sample.bytes for sample in measured.samples_of(row.key))
+                for row in result.types.rows()
+            ],
+            "open_to_close_s": [measured.open_to_close_s(row) for row in result.types.rows()],
+            "bandwidth_MBps": [type_bandwidth(measured, row.key) for row in result.types.rows()],
+        },
+        "partitions": [
+            _partition_fields(measured, index, figures) for index, figures in enumerate(partitions)
+        ],
+        "summary": _summary_fields(measured, partitions),
+        "valid": all(criterion.met for criterion in result.criteria),
+        "digest": {
+            "samples": columns_digest((n, getattr(result.samples, n)) for n in _SAMPLE_COLUMNS),
+            "types": columns_digest((n, getattr(result.types, n)) for n in _TYPE_COLUMNS),
+        },
+    }
+
+
+def sample_bandwidth(sample: Sample | None) -> Figure:
+    """Bandwidth of a pattern that was measured."""
+    if sample is None or sample.status != "measured":
+        return None
+    return bandwidth(sample.bytes, sample.time_s)
+
+
+def type_bandwidth(measured: Measured, key: TypeKey) -> Figure:
+    """Bytes of all patterns of a type / time from opening to closing its file.
+
+    None unless every one of them was measured and the file was opened and closed without error.
+    """
+    row = measured.types.get(key)
+    if row is None or row.status != "measured" or not measured.all_patterns_measured(key):
+        return None
+    moved = sum(sample.bytes for sample in measured.samples_of(key))
+    return bandwidth(moved, measured.open_to_close_s(row))
+
+
+def figures_of(measured: Measured) -> list[PartitionFigures]:
+    """Condense each partition."""
+    return [_partition_figures(measured, p) for p in range(len(measured.schedule.partitions))]
+
+
+def _partition_figures(measured: Measured, partition: int) -> PartitionFigures:
+    types: dict[Access, list[Figure]] = {
+        access: [
+            type_bandwidth(measured, TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES
+        ]
+        for access in ACCESSES
+    }
+    averages: dict[Access, Figure] = {
+        access: access_average(figures, figures[0]) for access, figures in types.items()
+    }
+    moved: dict[Access, int] = {
+        access: sum(
+            row.bytes
+            for row in measured.types.values()
+            if row.key.partition == partition
+            and row.key.access == access
+            and row.key.type in OFFICIAL_TYPES
+        )
+        for access in ACCESSES
+    }
+    values = {
+        "0.5": _value_0_5(measured, partition),
+        "1": value_1(averages["write"], averages["rewrite"], averages["read"]),
+        "2.1": value_2_1(types["write"], types["rewrite"][0], types["read"]),
+    }
+    return PartitionFigures(types, averages, moved, values)
+
+
+def _value_0_5(measured: Measured, partition: int) -> Figure:
+    """Release 0.5 takes all 43 patterns in all three access methods, or there is no value."""
+    table = measured.schedule.table
+    transfers = [
+        Transfer(
+            sample.bytes,
+            sample.time_s,
+            measured.schedule.ideal_s(key),
+            table[key.pattern].units,
+        )
+        for key, sample in measured.samples.items()
+        if key.partition == partition
+        and table[key.pattern].type in OFFICIAL_TYPES
+        and sample.status == "measured"
+    ]
+    return value_0_5(transfers) if len(transfers) == _PATTERNS * len(ACCESSES) else None
+
+
+def wellformed_factor(measured: Measured, partition: int, access: Access) -> Figure:
+    """Geometric mean of b(l + 8) / b(l) over the official types, l = 1 kB, 32 kB, 1 MB."""
+    table = measured.schedule.table
+    wellformed = {
+        (facts.type, facts.chunk): facts.number for facts in table.values() if facts.in_table
+    }
+    logs = []
+    for facts in table.values():
+        if facts.wellformed or facts.chunk is None or facts.type not in OFFICIAL_TYPES:
+            continue
+        other = wellformed[facts.type, facts.chunk - 8]
+        above = sample_bandwidth(measured.sample(partition, facts.number, access))
+        below = sample_bandwidth(measured.sample(partition, other, access))
+        if above is not None and below is not None:
+            logs.append(log(above) - log(below))
+    return exp(fsum(logs) / len(logs)) if logs else None
+
+
+def _type_fields(kind: int) -> dict[str, Any]:
+    return {"type": kind, "name": TYPE_NAMES[kind], "official": kind in OFFICIAL_TYPES}
+
+
+def _pattern_fields(facts: PatternFacts, m_part: int) -> dict[str, Any]:
+    return {
+        "number": facts.number,
+        "type": facts.type,
+        "l_bytes": facts.chunk,
+        "L_bytes": facts.memory,
+        "U": facts.units,
+        "wellformed": facts.wellformed,
+        "position": position(facts, m_part),
+        "reported": facts.units > 0,
+    }
+
+
+def _partition_fields(
+    measured: Measured, partition: int, figures: PartitionFigures
+) -> dict[str, Any]:
+    schedule = measured.schedule
+    samples = [s for s in measured.result.samples.rows() if s.key.partition == partition]
+    decisions = sum(sample.decisions for sample in samples)
+    loops_s = fsum(sample.loop_s for sample in samples)
+    cost_s = decisions * measured.result.partitions[partition].decision_cost_s
+    counted = measured.counted.get(partition)
+    return {
+        "scheduled_s": schedule.time_s / len(schedule.partitions),
+        "decisions": decisions,
+        "decisions_share": cost_s / loops_s if loops_s > 0 else None,
+        "segment_bytes": 0 if counted is None else counted.segment,
+        "samples": len(samples),
+        "types": figures.types,
+        "access": figures.averages,
+        "bytes": figures.bytes,
+        "wellformed_factor": {
+            access: wellformed_factor(measured, partition, access) for access in ACCESSES
+        },
+        "values": figures.values,
+        "b_eff_io_MBps": figures.values[schedule.release],
+    }
+
+
+def _maximum(partitions: Sequence[PartitionFigures], release: str) -> Figure:
+    figures = [figures.values[release] for figures in partitions]
+    return max((value for value in figures if value is not None), default=None)
+
+
+def _summary_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -> dict[str, Any]:
+    """Return the system value, the maximum over the partitions, and that partition's figures."""
+    release = measured.schedule.release
+    memory = measured.result.environment.total_memory_bytes
+    value = _maximum(partitions, release)
+    best = None
+    if value is not None:
+        best = next(i for i, figures in enumerate(partitions) if figures.values[release] == value)
+    averages = dict.fromkeys(ACCESSES) if best is None else partitions[best].averages
+    moved = {access: sum(figures.bytes[access] for figures in partitions) for access in ACCESSES}
+    return {
+        "b_eff_io_MBps": value,
+        "values": {name: _maximum(partitions, name) for name in RELEASES},
+        "processes": None if best is None else measured.schedule.partitions[best],
+        "write_MBps": averages["write"],
+        "rewrite_MBps": averages["rewrite"],
+        "read_MBps": averages["read"],
+        "bytes_per_access": moved,
+        "percent_of_memory": 100 * moved["write"] / memory,
+        "total_memory_write_min": None if value is None else memory / (value * BYTES_PER_MB) / 60,
+    }

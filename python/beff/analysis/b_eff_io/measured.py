@@ -1,0 +1,80 @@
+"""A result's raw rows, looked up by what they belong to."""
+
+from dataclasses import dataclass
+from math import fsum
+
+from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
+from beff.analysis.b_eff_io.repetitions import CountedPlan, plan_counted
+from beff.analysis.b_eff_io.schedule import Schedule, schedule_of
+from beff.model.b_eff_io_result import (
+    Access,
+    BEffIoResult,
+    Sample,
+    SampleKey,
+    TypeKey,
+    TypeRow,
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What everything else is derived from. Of rows given twice the first counts."""
+
+    result: BEffIoResult
+    schedule: Schedule
+    samples: dict[SampleKey, Sample]
+    types: dict[TypeKey, TypeRow]
+    by_type: dict[TypeKey, list[Sample]]
+    counted: dict[int, CountedPlan]
+    """By partition; those alone that came as far as a type that is not timed."""
+
+    def sample(self, partition: int, pattern: int, access: Access) -> Sample | None:
+        """Return the sample of a pattern, if it came that far."""
+        return self.samples.get(SampleKey(partition, pattern, access))
+
+    def samples_of(self, key: TypeKey) -> list[Sample]:
+        """Return the samples of a type in an access method."""
+        return self.by_type.get(key, [])
+
+    def open_to_close_s(self, row: TypeRow) -> float:
+        """Time of a type: open, the times of its patterns, close."""
+        times = (sample.time_s for sample in self.samples_of(row.key))
+        return fsum((row.open_s, *times, row.close_s))
+
+    def all_patterns_measured(self, key: TypeKey) -> bool:
+        """Whether no pattern of a type is missing, failed or left out."""
+        planned = sum(facts.type == key.type for facts in self.schedule.table.values())
+        done = [sample.status == "measured" for sample in self.samples_of(key)]
+        return len(done) == planned and all(done)
+
+
+def measured_of(result: BEffIoResult) -> Measured:
+    """Sort the rows of a result, which must have a sound structure."""
+    schedule = schedule_of(result)
+    samples: dict[SampleKey, Sample] = {}
+    for sample in result.samples.rows():
+        samples.setdefault(sample.key, sample)
+    by_type: dict[TypeKey, list[Sample]] = {}
+    for key, sample in samples.items():
+        by_type.setdefault(schedule.type_of(key), []).append(sample)
+    types: dict[TypeKey, TypeRow] = {}
+    for row in result.types.rows():
+        types.setdefault(row.key, row)
+    counted = {
+        key.partition: _counted(result, schedule, samples, key.partition)
+        for key in types
+        if key.access == "write" and key.type not in TIMED_TYPES
+    }
+    return Measured(result, schedule, samples, types, by_type, counted)
+
+
+def _counted(
+    result: BEffIoResult, schedule: Schedule, samples: dict[SampleKey, Sample], partition: int
+) -> CountedPlan:
+    written = {
+        key.pattern: sample.repetitions
+        for key, sample in samples.items()
+        if key.partition == partition and key.access == "write" and sample.status == "measured"
+    }
+    scale = result.partitions[partition].segment_scale
+    return plan_counted(schedule.table, written, scale, result.schedule.segment_unit_bytes)

@@ -1,0 +1,113 @@
+"""Whether anything can be recomputed from a result at all."""
+
+from collections.abc import Iterator, Sequence
+
+from beff.analysis.b_eff_io.pattern_table import SMALLEST_M_PART, TYPE_NAMES, patterns_of
+from beff.analysis.finding import Comparison
+from beff.model.b_eff_io_result import BEffIoResult, Columns
+from beff.model.units import MIB
+
+_LARGEST_COUNT = 2**63 - 1
+_SHORTEST_S, _LONGEST_S = 1e-12, 1e12
+"""No clock resolves less and no run takes longer; figures from such times stay finite."""
+
+_Path = list[str | int]
+
+
+def has_sound_structure(result: BEffIoResult, check: Comparison) -> bool:
+    """Whether numbers are in range, types and partitions rise, and columns are complete.
+
+    What is not is noted in `check`.
+    """
+    before = len(check.findings)
+    _check_types(result, check)
+    _check_partitions(result, check)
+    for path, value in _counts(result):
+        check.require(value <= _LARGEST_COUNT, path, value, "less than 2^63")
+    m_part = result.schedule.m_part_bytes
+    check.require(
+        m_part >= SMALLEST_M_PART and m_part % MIB == 0,
+        ["schedule", "m_part_bytes"],
+        m_part,
+        "whole MiB, from 2 on",
+    )
+    for path, seconds in _times(result):
+        possible = seconds == 0 or _SHORTEST_S <= seconds <= _LONGEST_S
+        check.require(possible, path, seconds, "a time that a clock can measure")
+    _check_columns("samples", result.samples, check)
+    _check_columns("types", result.types, check)
+    if len(check.findings) == before:
+        _check_indices(result, check)
+    return len(check.findings) == before
+
+
+def _check_types(result: BEffIoResult, check: Comparison) -> None:
+    before = -1
+    for index, entry in enumerate(result.type_names):
+        path: _Path = ["type_names", index, "type"]
+        check.require(entry.type < len(TYPE_NAMES), path, entry.type, "the number of a type")
+        check.require(entry.type > before, path, entry.type, f"more than {before}")
+        before = entry.type
+    timed = any(entry.type <= 2 for entry in result.type_names)
+    check.require(timed, ["type_names"], "without types 0, 1 and 2", "with one of them")
+
+
+def _check_partitions(result: BEffIoResult, check: Comparison) -> None:
+    before = 0
+    for index, partition in enumerate(result.partitions):
+        path: _Path = ["partitions", index, "processes"]
+        n = partition.processes
+        check.require(n > before, path, n, f"more than {before}")
+        most = result.environment.processes
+        check.require(n <= most, path, n, f"at most environment.processes = {most}")
+        before = n
+
+
+def _counts(result: BEffIoResult) -> Iterator[tuple[_Path, int]]:
+    yield ["environment", "total_memory_bytes"], result.environment.total_memory_bytes
+    yield ["schedule", "m_part_bytes"], result.schedule.m_part_bytes
+    yield ["schedule", "segment_unit_bytes"], result.schedule.segment_unit_bytes
+    for name in ("repetitions", "bytes", "decisions"):
+        for index, value in enumerate(getattr(result.samples, name)):
+            yield ["samples", name, index], value
+    for index, value in enumerate(result.types.bytes):
+        yield ["types", "bytes", index], value
+
+
+def _times(result: BEffIoResult) -> Iterator[tuple[_Path, float]]:
+    for name in ("time_s", "rewrite_cost", "read_cost"):
+        yield ["schedule", name], getattr(result.schedule, name)
+    for index, partition in enumerate(result.partitions):
+        yield ["partitions", index, "decision_cost_s"], partition.decision_cost_s
+    for name in ("time_s", "loop_s"):
+        for index, value in enumerate(getattr(result.samples, name)):
+            yield ["samples", name, index], value
+    for name in ("open_s", "close_s"):
+        for index, value in enumerate(getattr(result.types, name)):
+            yield ["types", name, index], value
+
+
+def _check_columns(table: str, columns: Columns, check: Comparison) -> None:
+    lengths = columns.lengths()
+    first = lengths["partition"]
+    for name, length in lengths.items():
+        as_first = f"{first} entries as in {table}.partition"
+        check.require(length == first, [table, name], f"{length} entries", as_first)
+
+
+def _check_indices(result: BEffIoResult, check: Comparison) -> None:
+    types = [entry.type for entry in result.type_names]
+    patterns = patterns_of(types, result.schedule.m_part_bytes)
+    partitions = range(len(result.partitions))
+    s, t = result.samples, result.types
+    _check_within(["samples", "partition"], s.partition, partitions, check)
+    _check_within(["samples", "pattern"], s.pattern, list(patterns), check)
+    _check_within(["types", "partition"], t.partition, partitions, check)
+    _check_within(["types", "type"], t.type, types, check)
+
+
+def _check_within(
+    path: _Path, column: Sequence[int], allowed: Sequence[int], check: Comparison
+) -> None:
+    for index, value in enumerate(column):
+        check.require(value in allowed, [*path, index], value, "one of those of the run")

@@ -1,0 +1,57 @@
+"""Recomputation of a result of b_eff_io."""
+
+from beff.analysis.b_eff_io.criteria import check_criteria
+from beff.analysis.b_eff_io.derive import derived_fields, figures_of
+from beff.analysis.b_eff_io.measured import measured_of
+from beff.analysis.b_eff_io.plan_checks import check_plan
+from beff.analysis.b_eff_io.sample_checks import check_samples
+from beff.analysis.b_eff_io.stamps import check_stamps
+from beff.analysis.b_eff_io.structure import has_sound_structure
+from beff.analysis.b_eff_io.type_checks import check_partitions, check_types
+from beff.analysis.common.environment_checks import check_environment
+from beff.analysis.finding import Comparison
+from beff.analysis.verification import Verification
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.load import Document, as_b_eff_io
+
+
+def verify_b_eff_io(document: Document) -> Verification:
+    """Compare every derived value with its recomputation, and the raw ones with each other.
+
+    Raises ResultError when the document is no result of b_eff_io.
+    """
+    result = as_b_eff_io(document)
+    check = Comparison([])
+    check_environment(result.environment, "elapsed_s", result.elapsed_s, check)
+    if has_sound_structure(result, check):
+        measured = measured_of(result)
+        figures = figures_of(measured)
+        check_plan(result, check)
+        check_samples(measured, check)
+        check_types(measured, check)
+        check_partitions(measured, check)
+        _check_data(result, check)
+        check_criteria(measured, figures, check)
+        derived = derived_fields(measured, figures)
+        digest = derived.pop("digest")
+        check.compare([], document.fields, derived)
+        check_stamps(measured, check)
+        check.compare(["digest"], document.fields["digest"], digest)
+    return Verification(tuple(check.findings), check.figures, len(result.samples))
+
+
+def _check_data(result: BEffIoResult, check: Comparison) -> None:
+    """Check that counts belong together: no chunk without a check, a first error if any."""
+    data = result.data_check
+    seen = 0 if data.mode == "none" else data.chunks_checked
+    check.compare(["data_check", "chunks_checked"], data.chunks_checked, seen)
+    path: list[str | int] = ["data_check", "wrong_chunks"]
+    possible = data.wrong_chunks <= data.chunks_checked
+    check.require(possible, path, data.wrong_chunks, f"at most {data.chunks_checked}")
+    told = data.first_error is not None
+    check.require(
+        told == (data.wrong_chunks > 0),
+        ["data_check", "first_error"],
+        data.first_error,
+        "told" if data.wrong_chunks > 0 else None,
+    )

@@ -1,0 +1,1 @@
+"""Checks that the results of both benchmarks share."""

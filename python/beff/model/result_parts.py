@@ -1,0 +1,98 @@
+"""What the results of both benchmarks have in common, as typed records."""
+
+from pydantic import BaseModel, ConfigDict
+
+Figure = float | None
+"""A measured figure, or None where it was not measured."""
+
+
+class Record(BaseModel):
+    """Part of a result file: never changed after reading; unknown fields are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+
+class Program(Record):
+    """The measuring program."""
+
+    name: str
+    version: str
+    git_commit: str
+
+
+class Criterion(Record):
+    """One rule that a result must meet to be comparable."""
+
+    name: str
+    required: str
+    found: str
+    met: bool
+
+
+class Host(Record):
+    """A node and how many processes ran on it."""
+
+    name: str
+    processes: int
+
+
+class Binding(Record):
+    """How processes were bound to cores, over all nodes."""
+
+    bound_processes: int
+    unbound_processes: int
+    shared_cores: int
+    first_node: list[str]
+
+
+class Clock(Record):
+    """The measuring clock, in seconds."""
+
+    resolution_s: float
+    call_cost_s: float
+    barrier_cost_s: float
+
+
+class Cpu(Record):
+    """The processor of rank 0's node."""
+
+    model: str
+    packages: int
+    cores: int
+    threads: int
+    numa_nodes: int
+
+
+class Mpi(Record):
+    """The MPI library."""
+
+    library: str
+    standard: str
+    thread_level: str
+
+
+class Environment(Record):
+    """Where and how the measurement ran."""
+
+    started_at: str
+    finished_at: str | None
+    wall_s: float
+    hosts: list[Host]
+    host_list: str
+    processes: int
+    nodes: int
+    placement: list[int]
+    cores_per_node_min: int
+    oversubscribed: bool
+    simulated: bool
+    memory_per_process_bytes: int
+    total_memory_bytes: int
+    memory_source: str
+    mpi: Mpi
+    cpu: Cpu
+    topology: str
+    binding: Binding
+    clock: Clock
+    build_type: str
+    command_line: list[str]
+    launch_command: str | None

@@ -1,0 +1,76 @@
+"""Results of b_eff_io: whole runs of the measuring program's core on a scripted machine."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CORE_TESTS = Path(__file__).parents[2] / "core" / "b_eff_io"
+sys.path.append(str(CORE_TESTS))
+
+from beff_core_testing import b_eff_io as io  # noqa: E402
+from io_fake_machine import Machine, run  # noqa: E402 - found by the line above
+
+MIB = 1 << 20
+Changes = dict[str, Any]
+_CHUNKS_CHECKED = 430
+
+
+@dataclass(frozen=True, eq=False)
+class IoRun:
+    """What the run was asked to do, and on what machine: one node for all processes.
+
+    The read finds 75 of 100 MiB in memory.
+    """
+
+    processes: int = 4
+    time_s: float = 4.0
+    memory_per_process: int = 512 * MIB
+    plan: Changes = field(default_factory=dict)
+    machine: Changes = field(default_factory=dict)
+    result: Changes = field(default_factory=dict)
+    cache: int | None = None
+
+
+SHORT = IoRun()
+"""All patterns in all accesses; has all figures, but is not valid."""
+
+
+def make_io_result(wanted: IoRun = SHORT) -> dict[str, Any]:
+    """A fresh document; the run itself is made once."""
+    document: dict[str, Any] = json.loads(_text(wanted))
+    return document
+
+
+@cache
+def _text(wanted: IoRun) -> str:
+    total_memory = wanted.memory_per_process * wanted.processes
+    plan = io.make_plan(
+        wanted.processes,
+        time=wanted.time_s,
+        memory_per_process=wanted.memory_per_process,
+        memory_per_node=total_memory,
+        **wanted.plan,
+    )
+    made = io.Measurement.of(run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).schedule)
+    made.set_file_system(cache=wanted.cache)
+    made.data_check = io.DataCheck("sample", _CHUNKS_CHECKED)
+    made.cache = [io.CacheState(0, io.Access.READ, 100 * MIB, 75 * MIB, None, True)]
+    result = io.make_result(plan, made, total_memory=total_memory, **wanted.result)
+    document = json.loads(result.json(plan))
+    document["options"] = {
+        "release": document["definition"],
+        "time_s": wanted.time_s,
+        "partitions": wanted.plan.get("partitions"),
+        "max_data_bytes": wanted.plan.get("max_data"),
+        "max_chunk_bytes": wanted.plan.get("max_chunk"),
+    }
+    return json.dumps(document)
+
+
+def broken(message: str, applies: Callable[[Any], bool]) -> Changes:
+    """A machine on which the orders that `applies` selects fail."""
+    return {"fail": lambda order: message if applies(order) else None}
