@@ -219,6 +219,10 @@ void Schedule::start_pattern() {
     order_ = order;
     return;
   }
+  if (pattern_ < patterns_.at(type_).size() && type_sample_.status == Status::kMeasured) {
+    type_sample_.status = Status::kSkipped;
+    type_sample_.error = fmt::format("the run was stopped before pattern {}", pattern().number);
+  }
   order_ = make_order(Phase::kClose);
 }
 

@@ -38,10 +38,19 @@ Criterion pointer_criterion(const Plan& plan, const Measurement& measurement) {
   return {"shared file pointers", "used for type 1", used ? "used" : otherwise, used};
 }
 
-Criterion error_criterion(const Measurement& measurement) {
+/// True when the file itself failed: it could not be opened or closed.
+bool file_failed(const Plan& plan, const Measurement& measurement, const TypeSample& type) {
+  return type.status == Status::kFailed &&
+         std::ranges::none_of(measurement.samples, [&](const Sample& s) {
+           return s.status == Status::kFailed && s.partition == type.partition &&
+                  s.access == type.access && plan.pattern(s.pattern).type == type.type;
+         });
+}
+
+Criterion error_criterion(const Plan& plan, const Measurement& measurement) {
   const auto failed = count(measurement, Status::kFailed) +
-                      std::ranges::count_if(measurement.types, [](const TypeSample& t) {
-                        return t.status == Status::kFailed && t.bytes == 0;
+                      std::ranges::count_if(measurement.types, [&](const TypeSample& type) {
+                        return file_failed(plan, measurement, type);
                       });
   return {"no error", "0 failed patterns or files", fmt::format("{}", failed), failed == 0};
 }
@@ -181,7 +190,7 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
   return {
       time_criterion(plan),
       pointer_criterion(plan, measurement),
-      error_criterion(measurement),
+      error_criterion(plan, measurement),
       data_criterion(environment, measurement, figures),
       {"complete", "every pattern of the plan measured",
        fmt::format("{} of {}", measured, planned_samples(plan)),

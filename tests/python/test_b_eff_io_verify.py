@@ -48,6 +48,8 @@ GOOD = {
         time_s=600.0, plan={"release": io.Release.R0_5}, machine=OFFICIAL.machine
     ),
     "known cache": IoRun(cache=30 * MIB),
+    "stopped between patterns": IoRun(machine={"stop_at": 0.6}),
+    "failed close": IoRun(machine=broken("x", _phase(io.Phase.CLOSE, 2, io.Access.WRITE))),
     "one partition": IoRun(plan={"partitions": [3]}),
     "two partitions": IoRun(processes=7, plan={"partitions": [5, 2, 5]}),
     "costs": IoRun(plan={"rewrite_cost": 0.5, "read_cost": 0.25}),
