@@ -26,7 +26,8 @@ class Journal:
     """A whole journal.
 
     `end` is what the run wrote when it ended by itself, None for a run that was killed;
-    `cut_line` tells that the last line was only partly written.
+    `cut_line` tells that the last line was only partly written. Lines of types, which b_eff_io
+    writes between its samples, are left out.
     """
 
     header: JournalHeader
@@ -78,7 +79,7 @@ def read_journal(path: Path) -> Journal:
             raise ResultError(f"{path}: line {number} stands behind the end of the run")
         if "end" in entry:
             end = str(entry["end"])
-        else:
+        elif isinstance(entry.get("sample"), dict):
             samples.append(entry["sample"])
     return Journal(header, samples, end, cut_line=unfinished != "")
 
@@ -88,6 +89,8 @@ def _entry(path: Path, number: int, line: str) -> dict[str, Any]:
         entry = parse_json(line)
     except (json.JSONDecodeError, ValueError):
         raise ResultError(f"{path}: line {number} is damaged") from None
-    if isinstance(entry, dict) and (isinstance(entry.get("sample"), dict) or "end" in entry):
-        return entry
+    if isinstance(entry, dict):
+        rows = (entry.get("sample"), entry.get("type"))
+        if "end" in entry or any(isinstance(row, dict) for row in rows):
+            return entry
     raise ResultError(f"{path}: line {number} is neither a sample nor the end of the run")
