@@ -32,10 +32,15 @@ class Library:
         return [*self.mpiexec, "-n", str(processes), str(self.programs / program)]
 
     def run(
-        self, processes: int, *options: str, cwd: Path, env: dict[str, str] | None = None
+        self,
+        processes: int,
+        *options: str,
+        cwd: Path,
+        env: dict[str, str] | None = None,
+        program: str = "b_eff",
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*self.command(processes), *options],
+            [*self.command(processes, program), *options],
             cwd=cwd,
             env={**os.environ, **self.environment, **(env or {})},
             capture_output=True,

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from beff.cli.app import app
+from engines.processes import processes_of, send, wait_for_samples
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in, unmet
 
 ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
@@ -54,32 +51,6 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
     assert any("--time-limit" in caution for caution in result["cautions"])
     assert result["accounting"]["elapsed_s"] >= 1
     assert_verified(tmp_path)
-
-
-def wait_for_samples(journal: Path, count: int) -> None:
-    for _ in range(600):
-        if journal.exists() and journal.read_text().count('"sample"') >= count:
-            return
-        time.sleep(0.05)
-    pytest.fail(f"no {count} samples in {journal}")
-
-
-def processes_of(program: Path, folder: Path) -> list[int]:
-    """Process ids of the engine's processes that work in `folder`."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                if (entry / "exe").resolve() == program and (entry / "cwd").resolve() == folder:
-                    found.append(int(entry.name))
-            except OSError:
-                continue
-    return found
-
-
-def send(process: int, number: signal.Signals) -> None:
-    with contextlib.suppress(ProcessLookupError):  # the launcher may be faster
-        os.kill(process, number)
 
 
 def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:

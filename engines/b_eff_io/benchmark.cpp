@@ -1,0 +1,69 @@
+#include "engines/b_eff_io/benchmark.hpp"
+
+#include <utility>
+
+namespace beff::b_eff_io {
+namespace {
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+}  // namespace
+
+Benchmark::Benchmark(const Plan& plan, const Nodes& nodes, const RunFiles& files,
+                     const ExecutorSettings& settings, Watchdog& watchdog, BenchmarkHooks hooks)
+    : settings_(&settings),
+      hooks_(std::move(hooks)),
+      schedule_(plan, world_rank()),
+      executor_(plan, nodes, files, settings, watchdog) {}
+
+Ending Benchmark::run() {
+  while (const auto order = schedule_.next()) {
+    hooks_.order(*order);
+    schedule_.completed(executor_.execute(*order));
+    publish();
+  }
+  return schedule_.ending();
+}
+
+void Benchmark::publish() {
+  for (; samples_told_ < schedule_.samples().size(); ++samples_told_) {
+    hooks_.sample(schedule_.samples()[samples_told_]);
+  }
+  for (; types_told_ < schedule_.types().size(); ++types_told_) {
+    hooks_.type(schedule_.types()[types_told_]);
+  }
+}
+
+Measurement Benchmark::measurement() const {
+  Measurement measured;
+  measured.samples = schedule_.samples();
+  measured.types = schedule_.types();
+  measured.partitions = schedule_.partitions();
+  measured.data_check = {.mode = std::string(to_string(settings_->verify)),
+                         .chunks_checked = schedule_.chunks_checked(),
+                         .wrong_chunks = schedule_.wrong_chunks(),
+                         .first_error = executor_.first_wrong()};
+  measured.cache = executor_.cache();
+  measured.hints = executor_.hints();
+  measured.shared_pointers = settings_->pointer == Pointer::kShared;
+  measured.elapsed = executor_.elapsed();
+  measured.complete = schedule_.complete();
+  switch (schedule_.ending()) {
+    case Ending::kStopped:
+      measured.stopped_by = executor_.stop_reason().value_or("a process asked for it");
+      break;
+    case Ending::kAbort:
+      measured.stopped_by =
+          "a file could not be synchronised, and closing it together might never end";
+      break;
+    default:
+      break;
+  }
+  return measured;
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/b_eff_io/plan.hpp"
+#include "core/b_eff_io/sample.hpp"
+#include "engines/b_eff_io/run_files.hpp"
+#include "engines/common/nodes.hpp"
+
+namespace beff::b_eff_io {
+
+/// Between accesses, outside every clock: drops the files of a partition from the nodes' page
+/// caches, notes how much stays there, and what an access read from storage. All functions are
+/// collective over MPI_COMM_WORLD.
+class CacheWatch {
+ public:
+  CacheWatch(const Plan& plan, const Nodes& nodes, const RunFiles& files, bool drop)
+      : plan_(&plan), nodes_(&nodes), files_(&files), drop_(drop) {}
+
+  void access_begins(int partition, Access access);
+  void access_ended();
+
+  /// Complete on rank 0.
+  [[nodiscard]] const std::vector<CacheState>& states() const { return states_; }
+
+ private:
+  struct File {
+    std::filesystem::path path;
+    bool counts;  ///< its size counts here: a shared file is looked at by each node
+  };
+  /// The files that this process looks after: its own, and for its node the shared ones.
+  [[nodiscard]] std::vector<File> own_files(int partition) const;
+
+  const Plan* plan_;
+  const Nodes* nodes_;
+  const RunFiles* files_;
+  bool drop_;
+  bool reading_ = false;
+  std::optional<Bytes> read_before_;
+  std::vector<CacheState> states_;
+};
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,59 @@
+#include "engines/b_eff_io/content.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace beff::b_eff_io {
+namespace {
+
+constexpr Bytes kWord = sizeof(std::uint64_t);
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+std::uint64_t joined(std::uint64_t key, int number) {
+  return mixed(key + 0x9e3779b97f4a7c15U * (static_cast<std::uint64_t>(number) + 1));
+}
+
+}  // namespace
+
+Content::Content(const Author& author)
+    : key_(joined(
+          joined(joined(joined(mixed(author.run), author.partition), author.pattern), author.rank),
+          author.rewrite ? 1 : 0)) {}
+
+std::uint64_t Content::word(Bytes index) const {
+  return mixed(key_ + 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(index));
+}
+
+void Content::fill(std::byte* memory, Bytes length) const {
+  for (Bytes i = 0; i < length / kWord; ++i) {
+    const std::uint64_t value = word(i);
+    std::memcpy(memory + i * kWord, &value, sizeof value);
+  }
+}
+
+std::optional<Content::Mismatch> Content::compare(const std::byte* memory, Bytes length,
+                                                  Bytes begin) const {
+  for (Bytes at = 0; at < length; at += kWord) {
+    const std::uint64_t value = word((begin + at) / kWord);
+    const auto part = static_cast<std::size_t>(std::min(kWord, length - at));
+    if (std::memcmp(memory + at, &value, part) == 0) {
+      continue;
+    }
+    std::byte expected[sizeof value];
+    std::memcpy(expected, &value, sizeof value);
+    Bytes wrong = 0;
+    while (memory[at + wrong] == expected[wrong]) {
+      ++wrong;
+    }
+    return Mismatch{at + wrong, expected[wrong], memory[at + wrong]};
+  }
+  return std::nullopt;
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <utility>
+
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff_io {
+
+/// Owns a committed MPI datatype.
+class Datatype {
+ public:
+  Datatype() = default;
+  /// `bytes` contiguous bytes. Built of words of 8 byte where that is possible, so that the int
+  /// count of MPI holds for more than 2 GiB.
+  static Datatype contiguous(Bytes bytes) {
+    constexpr Bytes kWord = 8;
+    MPI_Datatype word = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(bytes % kWord == 0 ? kWord : 1, MPI_BYTE, &word);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(static_cast<int>(bytes % kWord == 0 ? bytes / kWord : bytes), word, &type);
+    MPI_Type_free(&word);
+    return Datatype(type);
+  }
+  /// `chunk`, repeated every `stride` byte.
+  static Datatype strided(const Datatype& chunk, Bytes stride) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_resized(chunk.get(), 0, static_cast<MPI_Aint>(stride), &type);
+    return Datatype(type);
+  }
+  Datatype(const Datatype&) = delete;
+  Datatype& operator=(const Datatype&) = delete;
+  Datatype(Datatype&& other) noexcept : handle_(std::exchange(other.handle_, MPI_DATATYPE_NULL)) {}
+  Datatype& operator=(Datatype&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Datatype() {
+    if (handle_ != MPI_DATATYPE_NULL) {
+      MPI_Type_free(&handle_);
+    }
+  }
+
+  [[nodiscard]] MPI_Datatype get() const { return handle_; }
+
+ private:
+  explicit Datatype(MPI_Datatype handle) : handle_(handle) { MPI_Type_commit(&handle_); }
+
+  MPI_Datatype handle_ = MPI_DATATYPE_NULL;
+};
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,290 @@
+#include "engines/b_eff_io/executor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engines/b_eff_io/agreement.hpp"
+#include "engines/common/stop_signal.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+Communicator first_processes(int count) {
+  const int rank = world_rank();
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank < count ? 0 : MPI_UNDEFINED, rank, &comm);
+  return Communicator(comm);
+}
+
+/// L of the largest call; what fills up a segment is smaller than the unit it is rounded to.
+Bytes largest_call(const Plan& plan) {
+  Bytes largest = plan.segment_unit;
+  for (const auto& pattern : plan.patterns) {
+    largest = std::max(largest, pattern.memory);
+  }
+  return largest;
+}
+
+int mode_of(Access access) {
+  switch (access) {
+    case Access::kWrite:
+      return MPI_MODE_CREATE | MPI_MODE_RDWR;
+    case Access::kRewrite:
+      return MPI_MODE_RDWR;
+    case Access::kRead:
+      break;
+  }
+  return MPI_MODE_RDONLY;
+}
+
+}  // namespace
+
+Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
+                   const ExecutorSettings& settings, Watchdog& watchdog)
+    : files_(&files),
+      settings_(&settings),
+      watchdog_(&watchdog),
+      rank_(world_rank()),
+      buffer_(largest_call(plan)),
+      cache_(plan, nodes, files, settings.drop_cache) {
+  for (const int processes : plan.partitions) {
+    partitions_.push_back(first_processes(processes));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  started_ = MPI_Wtime();
+}
+
+Seconds Executor::elapsed() const { return MPI_Wtime() - started_; }
+
+MPI_Comm Executor::members(const Order& order) const {
+  return partitions_.at(static_cast<std::size_t>(order.partition)).get();
+}
+
+Author Executor::author(const Order& order) const {
+  return {.run = settings_->run,
+          .partition = order.partition,
+          .pattern = order.pattern,
+          .rank = rank_,
+          .rewrite = order.access == Access::kRewrite};
+}
+
+bool Executor::wishes_to_stop() const {
+  const bool late = settings_->time_limit && rank_ == 0 && elapsed() > *settings_->time_limit;
+  return late || stop_was_requested();
+}
+
+std::optional<std::string> Executor::stop_reason() const {
+  if (stop_was_requested()) {
+    return "a signal asked the program to end";
+  }
+  if (wishes_to_stop()) {
+    return fmt::format("the time limit of {} was reached; --time-limit gives it more",
+                       format_duration(settings_->time_limit.value_or(0)));
+  }
+  return std::nullopt;
+}
+
+Outcome Executor::seen(Seconds elapsed, bool look_at_space) const {
+  Outcome mine;
+  mine.elapsed = elapsed;
+  mine.now = this->elapsed();
+  mine.free = look_at_space && rank_ == 0 ? files_->free() : kUnlimited;
+  mine.stop = wishes_to_stop();
+  return mine;
+}
+
+Outcome Executor::agree_with(const Order& order, Outcome mine,
+                             const std::optional<std::string>& error) {
+  mine.error = error.has_value();
+  watchdog_->arrived();
+  auto agreed = agree(members(order), mine);
+  if (agreed.error) {
+    agreed.text = first_text(members(order), error);
+  }
+  return agreed;
+}
+
+Outcome Executor::execute(const Order& order) {
+  watchdog_->begin(order);
+  switch (order.phase) {
+    case Phase::kBegin:
+      return begin(order);
+    case Phase::kCalibrate:
+      return calibrate(order);
+    case Phase::kOpen:
+      return open(order);
+    case Phase::kCalls:
+      return calls(order);
+    case Phase::kFinish:
+      return finish(order);
+    case Phase::kClose:
+      return close(order);
+    case Phase::kEnd:
+      break;
+  }
+  return end();
+}
+
+Outcome Executor::begin(const Order& order) {
+  watchdog_->arrived();
+  meet_idly(MPI_COMM_WORLD);
+  cache_.access_ended();
+  cache_.access_begins(order.partition, order.access);
+  return agree(MPI_COMM_WORLD, seen(0, true));
+}
+
+Outcome Executor::end() {
+  watchdog_->arrived();
+  meet_idly(MPI_COMM_WORLD);
+  cache_.access_ended();
+  return agree(MPI_COMM_WORLD, seen(0, false));
+}
+
+/// Looking at the free space is part of an agreement, and so of its cost.
+Outcome Executor::calibrate(const Order& order) {
+  constexpr int kTimes = 50;
+  for (int i = 0; i < 3; ++i) {
+    (void)agree(members(order), seen(0, true));
+  }
+  const Seconds begin = MPI_Wtime();
+  for (int i = 0; i < kTimes; ++i) {
+    (void)agree(members(order), seen(0, true));
+  }
+  return agree_with(order, seen((MPI_Wtime() - begin) / kTimes, true), std::nullopt);
+}
+
+Outcome Executor::open(const Order& order) {
+  const bool own = row(order.type).file_per_process;
+  const auto path = files_->path(order.partition, order.type, rank_);
+  const auto hints = settings_->hints.of_type(order.type);
+  const Info info(hints);
+  MPI_Barrier(members(order));
+  const Seconds begin = MPI_Wtime();
+  const int code = MPI_File_open(own ? MPI_COMM_SELF : members(order), path.c_str(),
+                                 mode_of(order.access), info.get(), &file_);
+  const Seconds took = MPI_Wtime() - begin;
+
+  std::optional<std::string> error;
+  if (code != MPI_SUCCESS) {
+    error = fmt::format("MPI_File_open: {}", error_text(code));
+    file_ = MPI_FILE_NULL;
+  }
+  const auto agreed = agree_with(order, seen(took, order.access == Access::kWrite), error);
+  if (agreed.error && own && file_ != MPI_FILE_NULL) {
+    MPI_File_close(&file_);
+  }
+  if (!agreed.error && order.access == Access::kWrite && order.partition == 0) {
+    note_hints(order.type, std::nullopt, hints);
+  }
+  return agreed;
+}
+
+void Executor::note_hints(Type type, std::optional<int> pattern, const HintMap& requested) {
+  if (rank_ != 0 || requested.empty()) {
+    return;
+  }
+  hints_.push_back({.type = type,
+                    .pattern = pattern,
+                    .requested = requested,
+                    .accepted = hints_in_force(file_)});
+}
+
+/// Everything that a pattern needs before its clock starts.
+void Executor::prepare(const Order& order) {
+  const auto& placement = order.placement;
+  work_ = Work{};
+  work_.file = file_;
+  work_.placement = placement;
+  work_.rank = rank_;
+  work_.writes = order.access != Access::kRead;
+  work_.collective = row(order.type).collective;
+  work_.chunk = Datatype::contiguous(placement.chunk);
+  work_.strided = Datatype::strided(work_.chunk, placement.processes * placement.chunk);
+  work_.buffer = &buffer_;
+  method_ = &method_of(order.type, settings_->pointer);
+  errors_ = CallErrors{};
+  if (work_.writes) {
+    buffer_.fill(Content(author(order)), placement.bytes_per_call());
+  } else {
+    buffer_.clear(placement.bytes_per_call());
+  }
+  const auto hints = settings_->hints.of_pattern(order.pattern);
+  if (!hints.empty()) {
+    MPI_File_set_info(file_, Info(hints).get());
+    if (order.access == Access::kWrite && order.partition == 0) {
+      note_hints(order.type, order.pattern, hints);
+    }
+  }
+}
+
+Outcome Executor::calls(const Order& order) {
+  if (order.first_call == 0) {
+    prepare(order);
+    MPI_Barrier(members(order));
+    pattern_started_ = MPI_Wtime();
+    const int code = method_->start(work_, order.reposition);
+    if (code != MPI_SUCCESS) {
+      errors_.note_failed("setting view or pointer", code);
+    }
+  }
+  method_->run(work_, order.first_call, order.calls, errors_);
+  const Seconds took = MPI_Wtime() - pattern_started_;
+  return agree_with(order, seen(took, work_.writes), errors_.first());
+}
+
+Outcome Executor::finish(const Order& order) {
+  CallErrors sync_errors;
+  if (order.sync) {
+    const int code = MPI_File_sync(file_);
+    if (code != MPI_SUCCESS) {
+      sync_errors.note_failed("MPI_File_sync", code);
+    }
+  }
+  MPI_Barrier(members(order));
+  const Seconds took = MPI_Wtime() - pattern_started_;
+  auto agreed = agree_with(order, seen(took, work_.writes), sync_errors.first());
+  if (!work_.writes && settings_->verify != Verify::kNone) {
+    check(order, agreed);
+  }
+  return agreed;
+}
+
+void Executor::check(const Order& order, Outcome& agreed) {
+  CheckReport report;
+  if (!errors_.first()) {
+    ReadCheck check(order, author(order), files_->path(order.partition, order.type, rank_));
+    check.look_at_buffer(buffer_);
+    check.look_at_file(settings_->verify == Verify::kFull);
+    report = check.report();
+  }
+  std::array<long long, 2> counts{report.checked, report.wrong};
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, members(order));
+  agreed.checked = counts[0];
+  agreed.wrong = counts[1];
+  if (agreed.wrong > 0) {
+    const auto text = first_text(members(order), report.first_error);
+    first_wrong_ = first_wrong_.value_or(text);
+  }
+}
+
+Outcome Executor::close(const Order& order) {
+  std::optional<std::string> error;
+  MPI_Barrier(members(order));
+  const Seconds begin = MPI_Wtime();
+  const int code = MPI_File_close(&file_);
+  const Seconds took = MPI_Wtime() - begin;
+  if (code != MPI_SUCCESS) {
+    error = fmt::format("MPI_File_close: {}", error_text(code));
+  }
+  return agree_with(order, seen(took, order.access == Access::kWrite), error);
+}
+
+}  // namespace beff::b_eff_io

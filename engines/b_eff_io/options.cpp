@@ -1,0 +1,336 @@
+#include "engines/b_eff_io/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/random_permutation.hpp"
+#include "engines/common/fail.hpp"
+#include "engines/common/options.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+constexpr const char* kUsage =
+    "Usage: mpiexec -n N b_eff_io --path DIR [options]\n"
+    "Measures the effective bandwidth of parallel file I/O of N processes in DIR and writes\n"
+    "PREFIX.json, PREFIX.txt and PREFIX.journal.jsonl. Examples:\n"
+    "  mpiexec -n 4 b_eff_io --path /scratch/me\n"
+    "  mpiexec -n 4 b_eff_io --path /scratch/me --time 1min --max-data 4GiB   (short, not valid)";
+
+Type parse_type(const std::string& text) {
+  if (const auto type = type_named(text)) {
+    return *type;
+  }
+  for (const auto& entry : kTypes) {
+    if (text == std::to_string(index_of(entry.type))) {
+      return entry.type;
+    }
+  }
+  std::string known;
+  for (const auto& entry : kTypes) {
+    known += fmt::format("{}{} {}", known.empty() ? "" : ", ", index_of(entry.type), entry.name);
+  }
+  throw std::invalid_argument(fmt::format("'{}' is no type; the types are {}", text, known));
+}
+
+std::vector<Type> parse_types(const std::string& text) {
+  std::vector<Type> types;
+  if (text == "all") {
+    for (const auto& entry : kTypes) {
+      types.push_back(entry.type);
+    }
+    return types;
+  }
+  for (const auto& part : split_list(text)) {
+    const auto dash = part.find('-');
+    const bool range = dash != std::string::npos && !type_named(part);
+    const auto first = index_of(parse_type(range ? part.substr(0, dash) : part));
+    const auto last = range ? index_of(parse_type(part.substr(dash + 1))) : first;
+    for (auto index = first; index <= last; ++index) {
+      types.push_back(kTypes.at(index).type);
+    }
+  }
+  if (types.empty()) {
+    throw std::invalid_argument("must be a list such as 0-2 or scatter,separate");
+  }
+  return types;
+}
+
+void parse_path(const std::string& text, Folders& folders) {
+  const auto equals = text.find('=');
+  const auto type = equals == std::string::npos ? std::nullopt : type_named(text.substr(0, equals));
+  const auto folder = type ? text.substr(equals + 1) : text;
+  if (folder.empty()) {
+    throw std::invalid_argument("must be a folder, or TYPE=FOLDER for one pattern type");
+  }
+  if (type) {
+    folders.by_type[*type] = folder;
+  } else {
+    folders.all = folder;
+  }
+}
+
+template <class Value>
+Value one_of(const std::string& text, std::initializer_list<std::pair<const char*, Value>> values) {
+  std::string known;
+  for (const auto& [name, value] : values) {
+    if (text == name) {
+      return value;
+    }
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+  }
+  throw std::invalid_argument("must be one of " + known);
+}
+
+std::vector<int> parse_partitions(const std::string& text) {
+  std::vector<int> sizes;
+  for (const auto& part : split_list(text)) {
+    sizes.push_back(parse_count(part));
+  }
+  if (sizes.empty()) {
+    throw std::invalid_argument("must be numbers of processes such as 2,8,64");
+  }
+  return sizes;
+}
+
+std::string parse_prefix(const std::string& text) {
+  if (text.empty() || text.back() == '/') {
+    throw std::invalid_argument("must end in a file name without ending, such as results/b_eff_io");
+  }
+  return text;
+}
+
+Json folders_json(const Folders& folders) {
+  Json json = Json::object();
+  if (folders.all) {
+    json["all"] = folders.all->string();
+  }
+  for (const auto& [type, folder] : folders.by_type) {
+    json[std::string(row(type).name)] = folder.string();
+  }
+  return json;
+}
+
+Json types_json(const std::vector<Type>& types) {
+  Json names = Json::array();
+  for (const Type type : types) {
+    names.push_back(row(type).name);
+  }
+  return names;
+}
+
+Option size_option(const char* name, const char* help, std::optional<Bytes>& value) {
+  return {name, "SIZE", help,
+          [&value](const std::string& text) { value = parse_positive_size(text); },
+          [&value] { return or_null(value); }};
+}
+
+Option duration_option(const char* name, const char* help, std::optional<Seconds>& value) {
+  return {name, "DURATION", help,
+          [&value](const std::string& text) { value = parse_positive_duration(text); },
+          [&value] { return or_null(value); }};
+}
+
+Option ratio_option(const char* name, const char* help, double& value) {
+  return {name, "RATIO", help, [&value](const std::string& text) { value = parse_positive(text); },
+          [&value] { return Json(value); }};
+}
+
+std::vector<Option> task_options(Options& o) {
+  const auto task = [&o](Task asked) {
+    return [&o, asked](const std::string&) { o.task = asked; };
+  };
+  return {{"help", "", "print this help", task(Task::kHelp), {}},
+          {"version", "", "print version and commit", task(Task::kVersion), {}},
+          {"plan",
+           "[=json]",
+           "print what would be measured, how long it takes and the space it needs",
+           [&o](const std::string& form) {
+             if (!form.empty() && form != "json") {
+               throw std::invalid_argument("must be --plan or --plan=json");
+             }
+             o.task = Task::kPlan;
+             o.plan_as_json = form == "json";
+           },
+           {}},
+          {"processes",
+           "N",
+           "with --plan: for N processes instead of those started",
+           [&o](const std::string& text) { o.processes = parse_count(text); },
+           {}}};
+}
+
+std::vector<Option> schedule_options(Options& o) {
+  return {
+      {"path", "DIR",
+       "folder for the files; repeat it as TYPE=DIR for the files of one pattern type",
+       [&o](const std::string& text) { parse_path(text, o.folders); },
+       [&o] { return folders_json(o.folders); }},
+      {"time", "DURATION", "scheduled time T of all partitions together (default 30min)",
+       [&o](const std::string& text) { o.time = parse_positive_duration(text); },
+       [&o] { return Json(o.time); }},
+      {"release", "0.5|1|2.1", "release whose definition gives the value (default 1)",
+       [&o](const std::string& text) {
+         o.release = one_of<Release>(
+             text, {{"0.5", Release::k0_5}, {"1", Release::k1}, {"2.1", Release::k2_1}});
+       },
+       [&o] { return Json(to_string(o.release)); }},
+      {"partitions", "LIST", "numbers of processes, e.g. 2,8 (default three sizes up to N)",
+       [&o](const std::string& text) { o.partitions = parse_partitions(text); },
+       [&o] { return o.partitions.empty() ? Json(nullptr) : Json(o.partitions); }},
+      {"types", "LIST",
+       "pattern types by number or name, or all with the random ones (default 0-4)",
+       [&o](const std::string& text) { o.types = parse_types(text); },
+       [&o] { return o.types.empty() ? Json(nullptr) : types_json(o.types); }},
+      {"rewrite", "all|scatter", "types of the rewrite (default all; scatter with release 2.1)",
+       [&o](const std::string& text) {
+         o.rewrite = one_of<RewriteSet>(
+             text, {{"all", RewriteSet::kAll}, {"scatter", RewriteSet::kScatterOnly}});
+       },
+       [&o] { return o.rewrite ? Json(to_string(*o.rewrite)) : Json(nullptr); }},
+      {"pointer", "shared|individual", "file pointers of type 1 (default shared)",
+       [&o](const std::string& text) {
+         o.pointer = one_of<Pointer>(
+             text, {{"shared", Pointer::kShared}, {"individual", Pointer::kIndividual}});
+       },
+       [&o] { return Json(to_string(o.pointer)); }},
+      {"info", "FILE",
+       "hints for MPI; lines 'all KEY VALUE', 'type N KEY VALUE', 'pattern N KEY VALUE'",
+       [&o](const std::string& text) {
+         o.hints = Hints::from_file(text);
+         o.hints_file = text;
+       },
+       [&o] { return o.hints_file.empty() ? Json(nullptr) : Json(o.hints_file); }},
+      size_option("max-data", "bound of what the initial writes put on disk (then not valid)",
+                  o.max_data),
+      size_option("max-segment", "bound of the segments of types 3 and 4 (then not valid)",
+                  o.max_segment),
+      size_option("max-chunk", "bound of the largest chunk (default memory, at most 1 GiB)",
+                  o.max_chunk),
+      size_option("segment-unit",
+                  "segments are multiples of it (default 1 MiB, or a larger striping unit)",
+                  o.segment_unit),
+      ratio_option("rewrite-cost", "time of a rewrite relative to the write (default 1)",
+                   o.cost.rewrite),
+      ratio_option("read-cost", "time of a read relative to the write (default 1)", o.cost.read),
+  };
+}
+
+std::vector<Option> honesty_options(Options& o) {
+  return {
+      {"verify", "none|sample|full", "compare what was read with what was written (default sample)",
+       [&o](const std::string& text) {
+         o.verify = one_of<Verify>(
+             text, {{"none", Verify::kNone}, {"sample", Verify::kSample}, {"full", Verify::kFull}});
+       },
+       [&o] { return Json(to_string(o.verify)); }},
+      {"drop-cache", "", "ask the page caches to drop the files between accesses (default)",
+       [&o](const std::string&) { o.drop_cache = true; }, [&o] { return Json(o.drop_cache); }},
+      {"no-drop-cache",
+       "",
+       "leave the page caches alone",
+       [&o](const std::string&) { o.drop_cache = false; },
+       {}},
+      size_option("fs-cache", "length of the file system's cache, where you know it", o.fs_cache),
+      {"keep-files", "", "do not remove the measured files",
+       [&o](const std::string&) { o.keep_files = true; }, [&o] { return Json(o.keep_files); }},
+  };
+}
+
+std::vector<Option> common_options(Options& o) {
+  return {
+      {"output", "PREFIX", "write PREFIX.json, .txt, .journal.jsonl (default b_eff_io)",
+       [&o](const std::string& text) { o.output = parse_prefix(text); },
+       [&o] { return Json(o.output); }},
+      {"overwrite", "", "replace the files of an earlier run",
+       [&o](const std::string&) { o.overwrite = true; }, [&o] { return Json(o.overwrite); }},
+      size_option("memory-per-process", "memory of one process, e.g. 2GiB (default: looked up)",
+                  o.memory.per_process),
+      size_option("memory-per-node", "memory of one node, shared by its processes",
+                  o.memory.per_node),
+      {"seed", "N", "seed of data and random types (default: new in each run)",
+       [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
+       [&o] { return or_null(o.seed); }},
+      duration_option("time-limit", "end with a partial result after this time (default none)",
+                      o.time_limit),
+      duration_option("hang-limit",
+                      "give the run up when one step takes longer (default 10min or T, the longer)",
+                      o.hang_limit),
+      {"progress",
+       "auto|always|never",
+       "progress on standard error: bar on a terminal and lines elsewhere, bar always, or none",
+       [&o](const std::string& text) { o.progress = parse_progress_mode(text); },
+       {}},
+      {"quiet", "", "print only the last line", [&o](const std::string&) { o.quiet = true; }, {}},
+  };
+}
+
+OptionTable table_for(Options& options) {
+  std::vector<Option> all;
+  for (auto&& group : {task_options(options), schedule_options(options), honesty_options(options),
+                       common_options(options)}) {
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return {kUsage, std::move(all)};
+}
+
+/// Folders are needed for every type that runs.
+void check_folders(const Options& options) {
+  if (options.task != Task::kMeasure || options.folders.all) {
+    return;
+  }
+  for (const auto& entry : kTypes) {
+    const bool runs = options.types.empty()
+                          ? entry.official
+                          : std::ranges::find(options.types, entry.type) != options.types.end();
+    if (runs && !options.folders.by_type.contains(entry.type)) {
+      throw UsageError(fmt::format(
+          "--path is missing{}: name the folder to measure in, for example --path /scratch/me",
+          options.folders.by_type.empty() ? "" : fmt::format(" for type {}", entry.name)));
+    }
+  }
+}
+
+}  // namespace
+
+Options parse_options(int argc, char** argv) {
+  Options options;
+  const auto table = table_for(options);
+  table.parse(argc, argv);
+  if (options.memory.per_process && options.memory.per_node) {
+    throw UsageError("--memory-per-process and --memory-per-node exclude each other; give one");
+  }
+  if (options.processes && options.task != Task::kPlan) {
+    throw UsageError(
+        fmt::format("--processes {}: only --plan takes it; start the processes by mpiexec -n {}",
+                    *options.processes, *options.processes));
+  }
+  check_folders(options);
+  options.effective = table.effective();
+  options.help = table.help();
+  return options;
+}
+
+PlanRequest plan_request(const Options& options, const Place& place) {
+  return {.processes = place.processes,
+          .memory_per_process = place.memory_per_process,
+          .memory_per_node = place.memory_per_node,
+          .time = options.time,
+          .release = options.release,
+          .partitions = options.partitions,
+          .types = options.types,
+          .rewrite = options.rewrite,
+          .pointer = options.pointer,
+          .max_data = options.max_data,
+          .max_segment = options.max_segment,
+          .max_chunk = options.max_chunk,
+          .segment_unit =
+              options.segment_unit.value_or(std::max(kMiB, place.striping_unit.value_or(kMiB))),
+          .reserve = place.reserve,
+          .seed = options.seed.value_or(0),
+          .cost = options.cost};
+}
+
+}  // namespace beff::b_eff_io

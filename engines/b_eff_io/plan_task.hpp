@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engines/b_eff_io/options.hpp"
+#include "engines/common/mpi_session.hpp"
+#include "engines/common/nodes.hpp"
+
+namespace beff::b_eff_io {
+
+/// The plan of these options there. Throws UsageError.
+Plan plan_or_usage_error(const Options& options, const Place& place);
+
+/// Memory of the smallest node, by its processes' share. Collective over MPI_COMM_WORLD.
+Bytes smallest_node(const Nodes& nodes, Bytes memory_per_process);
+
+/// Prints the plan for the processes of this job. Collective over MPI_COMM_WORLD.
+int plan_for_job(const MpiSession& session, const Options& options);
+
+/// Prints the plan for any number of processes; needs no MPI. Throws UsageError.
+int plan_for_processes(int processes, const Options& options);
+
+}  // namespace beff::b_eff_io

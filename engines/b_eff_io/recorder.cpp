@@ -1,0 +1,87 @@
+#include "engines/b_eff_io/recorder.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/b_eff_io/result.hpp"
+#include "engines/common/fail.hpp"
+#include "engines/common/output_files.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+constexpr double kSteps = 1e6;
+
+/// Progress counts ideal time, in steps of a millionth of the plan's.
+std::int64_t steps(const Plan& plan, Seconds time) {
+  return static_cast<std::int64_t>(kSteps * std::min(1.0, time / planned_time(plan)));
+}
+
+std::int64_t planned_samples(const Plan& plan) {
+  std::int64_t count = 0;
+  for (const Access access : kAccesses) {
+    count += std::ranges::count_if(plan.patterns,
+                                   [&](const Pattern& p) { return plan.runs(access, p.type); });
+  }
+  return count * static_cast<std::int64_t>(plan.partitions.size());
+}
+
+}  // namespace
+
+Recorder::Recorder(const Plan& plan, const Options& options, const Json& result_without_samples)
+    : plan_(&plan),
+      journal_(std::make_unique<Journal>(OutputFiles(options.output).journal())),
+      progress_(options.quiet ? ProgressMode::kNever : options.progress,
+                static_cast<std::int64_t>(kSteps), MPI_Wtime()) {
+  append({{"journal", 1},
+          {"benchmark", "b_eff_io"},
+          {"loops", planned_samples(plan)},
+          {"result", result_without_samples}});
+}
+
+BenchmarkHooks Recorder::hooks() {
+  return {.sample = [this](const Sample& sample) { note(sample); },
+          .type = [this](const TypeSample& type) { append({{"type", to_json(type)}}); },
+          .order = [this](const Order& order) { show(order); }};
+}
+
+void Recorder::note(const Sample& sample) {
+  append({{"sample", to_json(*plan_, sample)}});
+  ideal_done_ += ideal_time(*plan_, plan_->pattern(sample.pattern), sample.access);
+  const auto bandwidth = sample.bandwidth_MBps();
+  last_ = bandwidth ? fmt::format(" (before: pattern {} {:.1f} MB/s)", sample.pattern, *bandwidth)
+                    : std::string();
+}
+
+void Recorder::show(const Order& order) {
+  if (order.phase != Phase::kCalls && order.phase != Phase::kFinish) {
+    return;
+  }
+  progress_.update(steps(*plan_, ideal_done_),
+                   fmt::format("{} on {} processes, {} pattern {}{}", to_string(order.access),
+                               order.processes, row(order.type).name, order.pattern, last_),
+                   MPI_Wtime());
+}
+
+void Recorder::finish(std::string_view how) {
+  append({{"end", how}});
+  progress_.finish();
+}
+
+/// A journal that cannot be written must not cost the measurement: say so once and go on.
+void Recorder::append(const Json& record) {
+  if (!journal_) {
+    return;
+  }
+  try {
+    journal_->append(record);
+  } catch (const RunError& error) {
+    fmt::print(stderr, "b_eff_io: {}; measuring goes on without it\n", error.what());
+    journal_.reset();
+  }
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,77 @@
+#include "engines/b_eff_io/run_files.hpp"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/b_eff_io/layout.hpp"
+#include "engines/common/fail.hpp"
+
+namespace beff::b_eff_io {
+namespace fs = std::filesystem;
+
+RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run) {
+  const auto name = fmt::format("b_eff_io-{:016x}", run);
+  for (const Type type : types) {
+    auto folder = fs::absolute(folders.of(type)) / name;
+    if (std::ranges::find(folders_, folder) == folders_.end()) {
+      folders_.push_back(folder);
+    }
+    by_type_.emplace(type, std::move(folder));
+  }
+}
+
+void RunFiles::create() {
+  for (const auto& folder : folders_) {
+    std::error_code error;
+    if (!fs::is_directory(folder.parent_path(), error)) {
+      remove();
+      throw UsageError(fmt::format("--path {}: this folder does not exist; create it first",
+                                   folder.parent_path().string()));
+    }
+    if (!fs::create_directory(folder, error)) {
+      remove();
+      throw UsageError(fmt::format("--path {}: nothing can be written there ({}); choose another",
+                                   folder.parent_path().string(), error.message()));
+    }
+    created_.push_back(folder);
+  }
+}
+
+std::vector<std::string> RunFiles::remove() {
+  std::vector<std::string> leftovers;
+  for (const auto& folder : created_) {
+    std::error_code error;
+    fs::remove_all(folder, error);
+    if (error) {
+      leftovers.push_back(fmt::format("{} ({})", folder.string(), error.message()));
+    }
+  }
+  created_.clear();
+  return leftovers;
+}
+
+fs::path RunFiles::path(int partition, Type type, int rank) const {
+  return by_type_.at(type) / file_name(partition, type, rank);
+}
+
+Bytes RunFiles::free() const {
+  Bytes least = kUnlimited;
+  for (const auto& folder : folders_) {
+    least = std::min(least, free_space(folder));
+  }
+  return least;
+}
+
+Bytes free_space(const fs::path& folder) {
+  struct statvfs state{};
+  if (statvfs(folder.c_str(), &state) != 0 || state.f_blocks == 0) {
+    return kUnlimited;
+  }
+  return static_cast<Bytes>(state.f_bavail) * static_cast<Bytes>(state.f_frsize);
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/b_eff_io/sample.hpp"
+#include "core/b_eff_io/types.hpp"
+
+namespace beff::b_eff_io {
+
+/// Where the user wants the files: one folder, and others for single types.
+struct Folders {
+  std::optional<std::filesystem::path> all;
+  std::map<Type, std::filesystem::path> by_type;
+
+  /// Throws std::out_of_range when neither is given for the type.
+  [[nodiscard]] const std::filesystem::path& of(Type type) const {
+    if (const auto own = by_type.find(type); own != by_type.end()) {
+      return own->second;
+    }
+    if (!all) {
+      throw std::out_of_range("no folder is given for this type");
+    }
+    return *all;
+  }
+};
+
+/// The files of a run: in a folder of its own below each of the user's folders. Made and removed
+/// by rank 0; all ranks know the names.
+class RunFiles {
+ public:
+  /// `run` is a number that no other run has; the folder is named after it. Touches nothing.
+  RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run);
+
+  /// Makes the folders. Throws UsageError naming --path.
+  void create();
+  /// Removes what create() has made, with everything in it; returns what could not be removed.
+  std::vector<std::string> remove();
+
+  /// A file for trying out what the library can.
+  [[nodiscard]] std::filesystem::path trial_path(Type type) const {
+    return by_type_.at(type) / "trial";
+  }
+  [[nodiscard]] std::filesystem::path path(int partition, Type type, int rank) const;
+  [[nodiscard]] const std::vector<std::filesystem::path>& folders() const { return folders_; }
+  /// Free space for an ordinary user; the smallest where there are several file systems.
+  [[nodiscard]] Bytes free() const;
+
+ private:
+  std::map<Type, std::filesystem::path> by_type_;
+  std::vector<std::filesystem::path> folders_;
+  std::vector<std::filesystem::path> created_;
+};
+
+/// Free space in byte of the file system that holds `folder`; kUnlimited where it does not tell.
+[[nodiscard]] Bytes free_space(const std::filesystem::path& folder);
+
+/// The file system of the first folder: kind, mount, size.
+[[nodiscard]] FileSystem describe_file_system(const std::vector<std::filesystem::path>& folders);
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,34 @@
+#include "engines/b_eff_io/transfer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace beff::b_eff_io {
+
+std::string error_text(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  std::string line(text.data(), static_cast<std::size_t>(length));
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+void CallErrors::note_failed(const char* operation, int code) {
+  if (!first_) {
+    first_ = fmt::format("{}: {}", operation, error_text(code));
+  }
+}
+
+void CallErrors::note_short(const char* operation, int moved, int asked) {
+  if (!first_) {
+    first_ = moved == MPI_UNDEFINED
+                 ? fmt::format("{} reported success, but moved only part of the data", operation)
+                 : fmt::format("{} reported success, but moved {} of {} chunks", operation, moved,
+                               asked);
+  }
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+
+#include "core/b_eff_io/layout.hpp"
+#include "engines/b_eff_io/datatype.hpp"
+#include "engines/b_eff_io/transfer_buffer.hpp"
+
+namespace beff::b_eff_io {
+
+/// The text that the library gives to an error code, in one line.
+[[nodiscard]] std::string error_text(int code);
+
+/// The first failure of this process in a pattern.
+class CallErrors {
+ public:
+  void note_failed(const char* operation, int code);
+  /// A call that says it went well but moved `moved` instead of `asked` chunks.
+  void note_short(const char* operation, int moved, int asked);
+  [[nodiscard]] const std::optional<std::string>& first() const { return first_; }
+
+ private:
+  std::optional<std::string> first_;
+};
+
+/// A pattern at work on its open file. Everything is made before the clock starts.
+struct Work {
+  MPI_File file = MPI_FILE_NULL;
+  Placement placement{};
+  int rank = 0;
+  bool writes = false;
+  bool collective = false;
+  Datatype chunk;    ///< l contiguous byte; calls move chunks_per_call of them
+  Datatype strided;  ///< the chunk, repeated every n·l byte: the file type of a view
+  const TransferBuffer* buffer = nullptr;
+};
+
+/// How a pattern type uses MPI: one row of the table in types.hpp.
+struct TypeMethod {
+  /// Sets view or pointer to the pattern's first chunk. Inside the clock. Returns MPI's code.
+  int (*start)(const Work& work, bool reposition);
+  /// Makes calls first … first + calls - 1. Inside the clock.
+  void (*run)(const Work& work, std::int64_t first, std::int64_t calls, CallErrors& errors);
+};
+
+/// Repeats `call(memory, count, datatype, status, number)`, which returns MPI's code, and looks at
+/// code and count of each. A process alone stops at its first failure; in a collective pattern
+/// it goes on, because the others wait for it in the calls that follow.
+template <class Call>
+void repeat(const Work& work, std::int64_t first, std::int64_t calls, const char* operation,
+            CallErrors& errors, Call&& call) {
+  const int chunks = static_cast<int>(work.placement.chunks_per_call);
+  MPI_Datatype chunk = work.chunk.get();
+  std::byte* const begin = work.buffer->window(0);
+  std::int64_t window = first % Content::kWindows;
+  for (std::int64_t number = first; number < first + calls; ++number) {
+    MPI_Status status;
+    const int code = call(begin + window * Content::kStep, chunks, chunk, &status, number);
+    window = window + 1 == Content::kWindows ? 0 : window + 1;
+    int moved = 0;
+    if (code == MPI_SUCCESS) {
+      MPI_Get_count(&status, chunk, &moved);
+    }
+    if (moved != chunks) [[unlikely]] {
+      code == MPI_SUCCESS ? errors.note_short(operation, moved, chunks)
+                          : errors.note_failed(operation, code);
+      if (!work.collective) {
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,126 @@
+#include "engines/b_eff_io/watchdog.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace beff::b_eff_io {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kLine = 32;
+
+std::string_view what_is_done(Phase phase) {
+  switch (phase) {
+    case Phase::kBegin:
+      return "the meeting before a partition";
+    case Phase::kCalibrate:
+      return "timing an agreement";
+    case Phase::kOpen:
+      return "opening the file";
+    case Phase::kCalls:
+      return "the calls";
+    case Phase::kFinish:
+      return "the sync and the check";
+    case Phase::kClose:
+      return "closing the file";
+    case Phase::kEnd:
+      break;
+  }
+  return "the last meeting";
+}
+
+}  // namespace
+
+Watchdog::Watchdog(Settings settings)
+    : settings_(std::move(settings)), thread_([this] { watch(); }) {}
+
+Watchdog::~Watchdog() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void Watchdog::begin(const Order& order) {
+  arrived_.store(false, std::memory_order_relaxed);
+  order_ = order;
+  step_.fetch_add(1, std::memory_order_release);
+}
+
+void Watchdog::watch() {
+  constexpr std::chrono::seconds kLook{1};
+  constexpr std::chrono::seconds kTimeToSign{3};
+  std::int64_t step = 0;
+  bool signed_roll = false;
+  auto since = Clock::now();
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kLook, [this] { return ended_; })) {
+    const auto now = step_.load(std::memory_order_acquire);
+    if (now != step) {
+      step = now;
+      since = Clock::now();
+      signed_roll = false;
+      continue;
+    }
+    const std::chrono::duration<double> stuck = Clock::now() - since;
+    if (step == 0 || signed_roll || stuck.count() < settings_.limit) {
+      continue;
+    }
+    sign_the_roll(step);
+    signed_roll = true;
+    if (settings_.rank == 0) {
+      std::this_thread::sleep_for(kTimeToSign);
+      if (step_.load(std::memory_order_acquire) == step) {
+        settings_.hung(who_is_missing());
+      }
+    }
+  }
+}
+
+void Watchdog::sign_the_roll(std::int64_t step) const {
+  const int file = open(settings_.roll.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) {
+    return;
+  }
+  const auto line = fmt::format("{:>{}} {}\n", step, kLine - 3, arrived_ ? 1 : 0);
+  [[maybe_unused]] const auto written =
+      pwrite(file, line.data(), line.size(), static_cast<off_t>(settings_.rank) * kLine);
+  close(file);
+}
+
+std::string Watchdog::who_is_missing() const {
+  std::vector<int> missing;
+  const int file = open(settings_.roll.c_str(), O_RDONLY | O_CLOEXEC);
+  for (int rank = 0; rank < order_.processes; ++rank) {
+    std::array<char, kLine> line{};
+    const bool there =
+        file >= 0 && pread(file, line.data(), kLine, static_cast<off_t>(rank) * kLine) == kLine;
+    if (!there || line[kLine - 2] != '1') {
+      missing.push_back(rank);
+    }
+  }
+  if (file >= 0) {
+    close(file);
+  }
+  const auto where = fmt::format("{} (type {}, pattern {}, {} of {} processes)",
+                                 what_is_done(order_.phase), row(order_.type).name, order_.pattern,
+                                 to_string(order_.access), order_.processes);
+  if (missing.empty() || std::cmp_equal(missing.size(), order_.processes)) {
+    return fmt::format("{} did not end within {}: all processes are inside", where,
+                       format_duration(settings_.limit));
+  }
+  return fmt::format("{} did not end within {}: ranks {} did not arrive", where,
+                     format_duration(settings_.limit), fmt::join(missing, ", "));
+}
+
+}  // namespace beff::b_eff_io

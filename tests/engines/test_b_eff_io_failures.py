@@ -1,0 +1,229 @@
+"""File systems, libraries and users that fail: b_eff_io says so, removes its files and ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines.io_support import PROGRAM, TINY, faulty, io_result, run_folders, tight
+from engines.processes import processes_of, send, wait_for_samples
+from engines.support import MPICH, Library, unmet
+
+LONG = [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"]
+JOURNAL = f"{PROGRAM}.journal.jsonl"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 160 MB in memory."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(folder)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount command")
+    if mounted.returncode != 0:
+        pytest.skip(f"a file system in memory cannot be mounted: {mounted.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_wrong_byte_read_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "flip")
+    run = library.run(2, *tight(2), "--types", "0,2", cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert {"data", "no error"} <= unmet(result)
+    assert result["data_check"]["wrong_chunks"] > 0
+    assert "expected 0x" in result["data_check"]["first_error"]
+    assert any("wrong data read" in caution for caution in result["cautions"])
+    assert "NOT VALID" in run.stdout.splitlines()[-1]
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize("verify", ["sample", "full"])
+def test_byte_changed_on_disk_is_found(tmp_path: Path, library: Library, verify: str) -> None:
+    env = faulty(library, tmp_path, "corrupt")
+    run = library.run(
+        2, *tight(2), "--types", "0-2", "--verify", verify, cwd=tmp_path, env=env, program=PROGRAM
+    )
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert "data" in unmet(result)
+    assert (
+        "p0-scatter, offset 1234 (pattern 0, rank 0, call 0)"
+        in (result["data_check"]["first_error"])
+    )
+
+
+def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
+    run = MPICH.run(2, *tight(2), "--types", "0", "--verify", "none", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    assert "data" in unmet(io_result(tmp_path))
+
+
+def test_short_writes_are_noticed_although_reported_as_success(
+    tmp_path: Path, library: Library
+) -> None:
+    env = faulty(library, tmp_path, "short")
+    run = library.run(2, *tight(2), "--types", "0,2", cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    errors = [error for error in result["samples"]["error"] if error]
+    assert any("MPI_File_write reported success, but moved" in error for error in errors)
+    assert "no error" in unmet(result)
+    assert not result["complete"]
+
+
+def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_disk: Path) -> None:
+    env = {**faulty(library, tmp_path, "fill"), "BEFF_TEST_FOLDER": str(small_disk)}
+    options = [*TINY, "--path", str(small_disk), "--time", "10s", "--partitions", "2"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode in {1, 3}, run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert "failed" in result["samples"]["status"]
+    assert "no error" in unmet(result)
+    assert any("failed in the write of 2 processes" in caution for caution in result["cautions"])
+    assert run_folders(small_disk) == []
+
+
+def test_small_disk_ends_loops_early(tmp_path: Path, library: Library, small_disk: Path) -> None:
+    options = [*TINY, "--path", str(small_disk), "--time", "20s", "--partitions", "2"]
+    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert "space" in result["samples"]["stop"]
+    assert result["environment"]["filesystem"]["kind"] == "tmpfs"
+    assert "memory" in result["medium"]
+    assert any("stopped by space" in caution for caution in result["cautions"])
+
+
+def test_too_small_a_disk_is_refused(tmp_path: Path, library: Library, small_disk: Path) -> None:
+    options = [*TINY, "--path", str(small_disk), "--partitions", "2,4"]
+    run = library.run(4, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert "one call of each pattern needs" in run.stderr
+    assert list(small_disk.iterdir()) == []
+    assert list(tmp_path.glob(f"{PROGRAM}.*")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (["--path", "missing"], "this folder does not exist"),
+        (["--path", "/proc"], "nothing can be written there"),
+        ([], "--path is missing"),
+        (["--path", "scatter=."], "--path is missing for type shared"),
+    ],
+)
+def test_folders_that_cannot_be_used_are_refused(
+    tmp_path: Path, library: Library, path: list[str], message: str
+) -> None:
+    run = library.run(2, *path, "--time", "1s", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count(message) == 1
+    assert "Traceback" not in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_shared_pointers_are_replaced_and_said(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "no-pointer")
+    run = library.run(2, *tight(2), "--types", "0-2", cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    assert "shared file pointers do not work here" in run.stderr
+    result = io_result(tmp_path)
+    assert result["pointer"] == "individual"
+    assert "shared file pointers" in unmet(result)
+    assert result["complete"]
+    assert result["data_check"]["wrong_chunks"] == 0
+
+
+def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "hang")
+    options = [*tight(2), "--types", "2", "--hang-limit", "3s"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode in {1, 3}
+    assert "closing the file" in run.stderr
+    assert "ranks 1 did not arrive" in run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert any("ranks 1 did not arrive" in caution for caution in result["cautions"])
+    assert run_folders(tmp_path) == []
+
+
+def test_terminate_leaves_a_partial_result_and_no_files(tmp_path: Path, library: Library) -> None:
+    command = [*library.command(2, PROGRAM), *LONG]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:
+        wait_for_samples(tmp_path / JOURNAL, 10)
+        assert len(run_folders(tmp_path)) == 1
+        for process in processes_of(library.programs / PROGRAM, tmp_path):
+            send(process, signal.SIGTERM)
+        output, _ = run.communicate(timeout=60)
+    assert "NOT VALID" in output.splitlines()[-1]
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert any("signal" in caution for caution in result["cautions"])
+    assert run_folders(tmp_path) == []
+
+
+def test_time_limit_leaves_a_partial_result(tmp_path: Path) -> None:
+    run = MPICH.run(2, *LONG, "--time-limit", "2s", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert any("--time-limit" in caution for caution in result["cautions"])
+    assert 2 <= result["elapsed_s"] < 10
+
+
+def test_killed_run_leaves_its_journal(tmp_path: Path, library: Library) -> None:
+    with subprocess.Popen(
+        [*library.command(2, PROGRAM), *LONG],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as run:
+        wait_for_samples(tmp_path / JOURNAL, 10)
+        for process in processes_of(library.programs / PROGRAM, tmp_path):
+            send(process, signal.SIGKILL)
+        assert run.wait(timeout=60) != 0
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    assert '"benchmark":"b_eff_io"' in lines[0]
+    assert sum(line.startswith('{"sample"') for line in lines) >= 8
+    assert not (tmp_path / f"{PROGRAM}.json").exists()
+
+
+def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
+    quick = [*tight(1), "--types", "2"]
+    MPICH.run(1, *quick, cwd=tmp_path, program=PROGRAM)
+    before = (tmp_path / f"{PROGRAM}.json").read_bytes()
+    refused = MPICH.run(1, *quick, cwd=tmp_path, program=PROGRAM)
+    assert refused.returncode == 2
+    assert "--overwrite" in refused.stderr
+    assert (tmp_path / f"{PROGRAM}.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--types", "3"], "add one"),
+        (["--types", "9"], "is no type"),
+        (["--partitions", "3"], "a partition has 1 to 2 processes"),
+        (["--release", "2"], "must be one of 0.5, 1, 2.1"),
+        (["--time", "10"], "--time 10:"),
+        (["--max-data", "1MiB"], "--max-data 1 MiB: one call of each pattern writes"),
+        (["--info", "missing.txt"], "cannot be read"),
+        (["--verify", "some"], "must be one of none, sample, full"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(tmp_path: Path, options: list[str], message: str) -> None:
+    run = MPICH.run(2, "--path", ".", *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count(message) == 1, run.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,199 @@
+"""Real runs of b_eff_io at several numbers of processes on two MPI libraries."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.io_support import PROGRAM, TINY, io_result, run_folders, tight
+from engines.support import MPICH, OPENMPI, SANITIZED, Library, unmet
+
+# MPICH spins while it waits: with more processes than cores one barrier costs milliseconds.
+RUNS = [
+    (MPICH, 1, "3s", [1]),
+    (MPICH, 2, "3s", [1, 2]),
+    (MPICH, 3, "2s", [2, 3]),
+    (MPICH, 4, "1s", [2, 4]),
+    (MPICH, 7, "1s", [2, 4, 7]),
+    (OPENMPI, 1, "3s", [1]),
+    (OPENMPI, 2, "3s", [1, 2]),
+    (OPENMPI, 3, "3s", [2, 3]),
+    (OPENMPI, 4, "3s", [2, 4]),
+    (OPENMPI, 7, "3s", [2, 4, 7]),
+]
+
+
+@pytest.mark.parametrize(
+    ("library", "processes", "time", "partitions"),
+    [pytest.param(*run, id=f"{run[0].name}-{run[1]}") for run in RUNS],
+)
+def test_short_run_measures_every_pattern(
+    tmp_path: Path, library: Library, processes: int, time: str, partitions: list[int]
+) -> None:
+    run = library.run(
+        processes, *TINY, "--time", time, "--max-data", "900MiB", cwd=tmp_path, program=PROGRAM
+    )
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert [p["processes"] for p in result["partitions"]] == partitions
+    assert len(result["samples"]["pattern"]) == 43 * 3 * len(partitions)
+    assert set(result["samples"]["status"]) == {"measured"}
+    assert result["data_check"]["chunks_checked"] > 43 * len(partitions)
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert unmet(result) >= {"scheduled time", "schedule"}
+    assert unmet(result) <= {"scheduled time", "schedule", "amount of data"}
+    assert result["summary"]["b_eff_io_MBps"] > 0
+    last_line = run.stdout.rstrip().splitlines()[-1]
+    assert last_line.startswith("b_eff_io of these measurements = ")
+    assert (tmp_path / f"{PROGRAM}.txt").read_text() == run.stdout
+    assert run_folders(tmp_path) == []
+
+
+def test_random_types_stand_beside_the_value(tmp_path: Path, library: Library) -> None:
+    options = [*tight(2)[:-2], "--time", "3s", "--types", "all", "--verify", "full"]
+    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert {43, 54} <= set(result["samples"]["pattern"])
+    assert result["data_check"]["mode"] == "full"
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert result["summary"]["values"]["1"] > 0
+
+
+def test_sanitizers_find_nothing(tmp_path: Path) -> None:
+    options = [*tight(2), "--time", "10s", "--types", "all", "--verify", "full"]
+    options += ["--max-data", "100MiB"]
+    run = SANITIZED.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    assert "ERROR: AddressSanitizer" not in run.stderr
+    assert "runtime error" not in run.stderr
+    assert "build" in unmet(io_result(tmp_path))
+
+
+@pytest.mark.parametrize("release", ["0.5", "1", "2.1"])
+def test_release_decides_on_rewrite_and_headline(tmp_path: Path, release: str) -> None:
+    options = [*tight(2), "--time", "2s", "--release", release]
+    run = OPENMPI.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["definition"] == release
+    assert result["summary"]["b_eff_io_MBps"] == result["summary"]["values"][release]
+    rewritten = {
+        pattern
+        for pattern, access in zip(
+            result["samples"]["pattern"], result["samples"]["access"], strict=True
+        )
+        if access == "rewrite"
+    }
+    assert rewritten == (set(range(9)) if release == "2.1" else set(range(43)))
+
+
+def test_individual_pointers_are_stamped(tmp_path: Path, library: Library) -> None:
+    run = library.run(
+        2, *tight(2), "--types", "1", "--pointer", "individual", cwd=tmp_path, program=PROGRAM
+    )
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["pointer"] == "individual"
+    assert "shared file pointers" in unmet(result)
+    assert result["data_check"]["wrong_chunks"] == 0
+
+
+def test_types_may_lie_in_folders_of_their_own(tmp_path: Path, library: Library) -> None:
+    for name in ("all", "own"):
+        (tmp_path / name).mkdir()
+    options = [*tight(2), "--path", "all", "--path", "separate=own", "--types", "0,2"]
+    run = library.run(2, *options, "--keep-files", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    (common,) = run_folders(tmp_path / "all")
+    (own,) = run_folders(tmp_path / "own")
+    assert {"p0-scatter"} <= {file.name for file in common.iterdir()}
+    assert {file.name for file in own.iterdir()} == {"p0-separate-r0", "p0-separate-r1"}
+
+
+def test_hints_are_passed_on_and_their_fate_is_told(tmp_path: Path) -> None:
+    info = tmp_path / "hints.txt"
+    info.write_text(
+        "# all files\nall cb_buffer_size 8388608\ntype 2 romio_ds_write disable\n"
+        "pattern 3 romio_cb_write enable\n"
+    )
+    options = [*tight(2), "--types", "0,2", "--info", "hints.txt"]
+    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    hints = {(hint["type"], hint["pattern"]): hint for hint in io_result(tmp_path)["hints"]}
+    assert set(hints) == {(0, None), (0, 3), (2, None)}
+    assert hints[0, None]["accepted"]["cb_buffer_size"] == "8388608"
+    assert hints[2, None]["requested"] == {
+        "cb_buffer_size": "8388608",
+        "romio_ds_write": "disable",
+    }
+    assert hints[2, None]["accepted"]["romio_ds_write"] == "disable"
+    assert hints[0, 3]["accepted"]["romio_cb_write"] == "enable"
+
+
+def test_cache_is_dropped_and_reads_are_told_from_memory(tmp_path: Path) -> None:
+    mediums = {}
+    for prefix, option in {"dropped": "--drop-cache", "kept": "--no-drop-cache"}.items():
+        options = [*tight(2), "--types", "0,2", option, "--output", prefix]
+        run = OPENMPI.run(2, *options, cwd=tmp_path, program=PROGRAM)
+        assert run.returncode == 3, run.stderr
+        result: dict[str, Any] = json.loads((tmp_path / f"{prefix}.json").read_text())
+        (state,) = [state for state in result["cache"] if state["access"] == "read"]
+        if result["environment"]["filesystem"]["in_memory"]:
+            pytest.skip("the test's folder lies in memory")
+        assert state["dropped"] == (prefix == "dropped")
+        mediums[prefix] = state["resident_before_bytes"] / state["file_bytes"]
+    assert mediums["dropped"] < 0.05
+    assert mediums["kept"] > 0.95
+
+
+def test_scheduled_time_is_kept(tmp_path: Path) -> None:
+    options = [*TINY, "--time", "12s", "--partitions", "2", "--types", "0-2"]
+    run = OPENMPI.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    rows = result["samples"]
+    written = sum(
+        time
+        for time, access in zip(rows["time_s"], rows["access"], strict=True)
+        if access == "write"
+    )
+    assert written == pytest.approx(4, rel=0.25)
+    assert result["elapsed_s"] < 2 * 12
+
+
+def test_plan_needs_no_mpi_and_no_folder(tmp_path: Path) -> None:
+    run = MPICH.run(1, "--plan=json", "--processes", "10000", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 0, run.stderr
+    plan = json.loads(run.stdout)
+    assert [p["processes"] for p in plan["partitions"]] == [32, 512, 10000]
+    assert len(plan["patterns"]) == 43
+    assert plan["space"]["probe_write_MBps"] is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_plan_of_a_job_probes_the_folder(tmp_path: Path, library: Library) -> None:
+    run = library.run(2, "--plan", "--path", ".", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 0, run.stderr
+    assert "a probe wrote" in run.stdout
+    assert "space, free" in run.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_quiet_run_prints_the_last_line_only(tmp_path: Path) -> None:
+    run = MPICH.run(1, *tight(1), "--types", "2", "--quiet", cwd=tmp_path, program=PROGRAM)
+    assert len(run.stdout.splitlines()) == 1
+    assert run.stderr == ""
+
+
+def test_options_are_recorded_and_explained(tmp_path: Path) -> None:
+    text = MPICH.run(1, "--help", cwd=tmp_path, program=PROGRAM).stdout
+    MPICH.run(1, *tight(1), "--types", "2", cwd=tmp_path, program=PROGRAM)
+    for name in io_result(tmp_path)["options"]:
+        option = name.removesuffix("_bytes").removesuffix("_s").replace("_", "-")
+        assert f"--{option}" in text
