@@ -1,4 +1,4 @@
-"""`beff run` as a user sees it, with stand-ins for the measuring program and the launcher."""
+"""`beff run --benchmark b_eff` as a user sees it, with stand-ins for engine and launcher."""
 
 import json
 import os
@@ -23,7 +23,8 @@ def environment(**variables: str) -> dict[str, str]:
 
 
 def command(programs: Programs, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", "beff", "run", *programs.options(), *arguments]
+    options = ["--benchmark", "b_eff", *programs.options()]
+    return [sys.executable, "-m", "beff", "run", *options, *arguments]
 
 
 def beff_run(

@@ -3,6 +3,7 @@
 import pytest
 
 from beff.model.published import PublishedRow, published_results
+from beff.model.published_io import published_io_results
 
 ROWS = published_results().rows
 MIB = 1 << 20
@@ -41,3 +42,16 @@ def test_cells_as_printed() -> None:
     assert (largest.b_eff_MBps, largest.pingpong_MBps, largest.lmax_bytes) == (19919, 330, MIB)
     assert by_name["Hitachi SR 8000 sequential 24"].b_eff_MBps == 1806
     assert by_name["NEC SX-5/8B 4"].pingpong_MBps is None
+
+
+def test_values_of_b_eff_io_as_printed() -> None:
+    printed = {
+        row.system: (row.count, row.unit, row.time_min, row.b_eff_io_MBps)
+        for row in published_io_results().rows
+    }
+    assert printed == {
+        "Cray T3E": (32, "PEs", 30, 57),
+        "IBM SP": (128, "nodes", 30, 63),
+        "Hitachi SR 8000": (16, "nodes", 15, 41),
+        "NEC SX-5": (4, "nodes", 30, 60),
+    }

@@ -12,6 +12,7 @@ from beff.model.load import check_document, load_document, load_result
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 RESULTS = sorted(DATA.glob("b_eff_*p_*.json"))
+IO_RESULTS = sorted(DATA.glob("b_eff_io_*.json"))
 
 
 def test_there_are_stored_results() -> None:
@@ -23,6 +24,17 @@ def test_a_stored_result_agrees(path: Path) -> None:
     verification = verify(load_document(path))
     assert verification.findings == ()
     assert verification.figures > 1000
+
+
+def test_there_are_stored_results_of_b_eff_io() -> None:
+    assert len(IO_RESULTS) >= 2
+
+
+@pytest.mark.parametrize("path", IO_RESULTS, ids=lambda path: path.name)
+def test_a_stored_result_of_b_eff_io_agrees(path: Path) -> None:
+    verification = verify(load_document(path))
+    assert verification.findings == ()
+    assert verification.figures > 500
 
 
 def test_its_figures_are_no_null() -> None:

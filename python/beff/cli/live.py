@@ -5,9 +5,10 @@ import time
 from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Columns
 
-from beff.launch.follow import State
+from beff.launch.progress import Progress
 from beff.model.units import format_duration
 
 _LINE_EVERY_S = 5.0
@@ -17,8 +18,8 @@ _TOO_EARLY = 0.01
 class Display(Protocol):
     """Shows how far a run is."""
 
-    def show(self, state: State | None) -> None:
-        """Show the present state; None while nothing is known yet."""
+    def show(self, progress: Progress | None) -> None:
+        """Show the present progress; None while nothing is known yet."""
 
     def close(self) -> None:
         """End the display."""
@@ -28,31 +29,34 @@ class Bar:
     """One line that is drawn anew at each look and by no timer in between."""
 
     def __init__(self, title: str, console: Console) -> None:
-        self._progress = Progress(
+        self._columns = Columns(
             TextColumn(title),
             BarColumn(),
             TaskProgressColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[pattern]}"),
+            TextColumn("{task.fields[now]}", markup=False),
             console=console,
             auto_refresh=False,
             transient=True,
         )
-        self._task = self._progress.add_task(title, total=None, pattern="starting")
-        self._progress.start()
+        self._task = self._columns.add_task(title, total=None, now="starting")
+        self._columns.start()
 
-    def show(self, state: State | None) -> None:
+    def show(self, progress: Progress | None) -> None:
         """Draw the bar."""
-        if state is not None:
-            total = state.total or None
-            self._progress.update(
-                self._task, completed=state.done, total=total, pattern=state.pattern
+        if progress is not None:
+            known = progress.share is not None
+            self._columns.update(
+                self._task,
+                completed=progress.share,
+                total=1.0 if known else None,
+                now=f"{progress.now}; {progress.done}" if progress.now else progress.done,
             )
-        self._progress.refresh()
+        self._columns.refresh()
 
     def close(self) -> None:
         """Take the bar away."""
-        self._progress.stop()
+        self._columns.stop()
 
 
 class Lines:
@@ -62,20 +66,19 @@ class Lines:
         self._title = title
         self._started = self._last = time.monotonic()
 
-    def show(self, state: State | None) -> None:
+    def show(self, progress: Progress | None) -> None:
         """Print a line when it is time for one."""
         now = time.monotonic()
-        if state is None or not state.total or now - self._last < _LINE_EVERY_S:
+        share = None if progress is None else progress.share
+        if progress is None or share is None or now - self._last < _LINE_EVERY_S:
             return
         self._last = now
-        share = state.done / state.total
         left = "estimating the rest"
         if share > _TOO_EARLY:
             rest = round((now - self._started) * (1 - share) / share)
             left = f"about {format_duration(rest)} left" if rest > 0 else "almost done"
         print(
-            f"{self._title}: {state.done} of {state.total} loops ({share:.0%}), {left},"
-            f" now {state.pattern}",
+            f"{self._title}: {progress.done} ({share:.0%}), {left}, now {progress.now}",
             file=sys.stderr,
             flush=True,
         )

@@ -3,105 +3,99 @@
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
-from beff.cli.live import display_for
-from beff.cli.options import (
-    EngineOption,
-    LauncherOption,
-    MemoryOption,
-    memory_options,
-    parse_process_counts,
+from beff.cli.options import LauncherOption, MemoryOption, memory_options, parse_process_counts
+from beff.cli.run_b_eff import B_EFF, b_eff_job
+from beff.cli.run_b_eff_io import B_EFF_IO, IoWanted, check_path, io_job, short_run_remarks
+from beff.cli.run_benchmark import Job, Run
+from beff.cli.run_job import run_once
+from beff.cli.run_options import (
+    BenchmarkOption,
+    EngineOptions,
+    MaxDataOption,
+    OutputDirOption,
+    PathOption,
+    ProcessesOption,
+    RunEngineOption,
+    TimeOption,
+    check_engine_options,
+    check_io_options,
+    check_size,
+    engine_paths,
+    parse_benchmarks,
+    parse_duration,
 )
-from beff.cli.run_report import Run, report_runs
-from beff.launch.follow import Follower
-from beff.launch.process import Ended, run_to_end
+from beff.cli.run_report import report_runs
 from beff.launch.target import Target, default_processes, find_target
-from beff.model.b_eff_result import BEffResult
-from beff.model.errors import BeffError, ResultError
-from beff.model.journal import SUFFIX
-from beff.model.load import load_result
-
-_SET_HERE = ("--output", "--progress", "--quiet", "--memory-per-process")
-_MEASURE_NOTHING = ("--help", "--version", "--plan", "--probe")
+from beff.model.errors import BeffError
 
 
 def run(  # noqa: PLR0917 - one parameter per option of the command
-    processes: Annotated[
-        str | None,
-        typer.Option(
-            "--processes",
-            metavar="N[,N...]",
-            help="Numbers of processes to measure.  [default: the physical cores]",
-            show_default=False,
-        ),
-    ] = None,
-    output_dir: Annotated[
-        Path | None,
-        typer.Option(
-            "--output-dir",
-            metavar="DIR",
-            help="Folder for the results.  [default: results/<time in UTC>]",
-            show_default=False,
-        ),
-    ] = None,
+    processes: ProcessesOption = None,
+    output_dir: OutputDirOption = None,
+    benchmark: BenchmarkOption = None,
+    path: PathOption = None,
+    time: TimeOption = None,
+    max_data: MaxDataOption = None,
     memory_per_process: MemoryOption = None,
-    engine: EngineOption = None,
+    engine: RunEngineOption = None,
     launcher: LauncherOption = None,
-    engine_options: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ENGINE_OPTIONS",
-            help="Options passed on to b_eff; write them behind '--'.",
-            show_default=False,
-        ),
-    ] = None,
+    engine_options: EngineOptions = None,
 ) -> int:
-    """Measure b_eff and show it beside published results.
+    """Measure b_eff and b_eff_io and show them beside published results.
 
     Exit code 0: measured and valid; 3: measured, but partial or not valid for comparison; 1:
-    failed; 2: wrong usage. Ctrl-C ends the measurement with a partial result.
+    failed; 2: wrong usage; of several runs, the worst. Without --time, b_eff_io makes a short run
+    that is never valid; when it is complete, verified and only too short, it counts as 0. Ctrl-C
+    ends the measurement with a partial result.
 
     \b
     Examples:
       beff run
       beff run --processes 2,4,8 --output-dir results/scaling
-      beff run -- --definition 3.1 --time-limit 5min
+      beff run --benchmark b_eff_io --path /scratch/me --time 30min
+      beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
-    _check_engine_options(engine_options or [])
-    counts = None if processes is None else parse_process_counts(processes)
-    target = find_target(engine, launcher)
+    benchmarks = parse_benchmarks(benchmark)
+    options = engine_options or []
+    check_engine_options(options, benchmarks)
+    check_io_options(benchmarks, path=path, time=time, max_data=max_data)
+    check_path(path)
+    time_s = None if time is None else parse_duration("--time", time)
+    if max_data is not None:
+        check_size("--max-data", max_data)
+    given_counts = None if processes is None else parse_process_counts(processes)
+    programs = engine_paths(engine, benchmarks)
+    targets = {name: find_target(name, chosen, launcher) for name, chosen in programs.items()}
     folder = _make_folder(output_dir)
-    options = [*memory_options(memory_per_process), *(engine_options or [])]
-    runs: list[Run] = []
-    for count in counts or _default_counts(target):
-        runs.append(_run_once(target, count, folder, options))
-        if runs[-1].stopped or runs[-1].exit_code == exit_codes.WRONG_USAGE:
-            break
+    counts = given_counts or _default_counts(next(iter(targets.values())))
+
+    memory = memory_options(memory_per_process)
+    wanted = IoWanted(path, time, time_s, max_data, options, folder)
+    jobs = []
+    if B_EFF in benchmarks:
+        jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options]))
+    if B_EFF_IO in benchmarks:
+        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory))
+    runs = _run_all(jobs, counts, folder)
     verified = report_runs(runs)
+    if any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
+        for line in short_run_remarks(wanted, targets[B_EFF_IO.name].launcher.path, counts):
+            print(line)
     codes = [run.exit_code for run in runs]
     return exit_codes.worst(codes if verified else [*codes, exit_codes.FAILED])
 
 
-def _check_engine_options(options: list[str]) -> None:
-    if options and not options[0].startswith("-"):
-        raise WrongUsageError(
-            f"'{options[0]}' is not an option; numbers of processes are given by --processes"
-        )
-    for option in (option.partition("=")[0] for option in options):
-        if option in _SET_HERE:
-            raise WrongUsageError(
-                f"{option} cannot be given behind '--': beff run sets it; see --output-dir and"
-                " --memory-per-process"
-            )
-        if option in _MEASURE_NOTHING:
-            raise WrongUsageError(
-                f"{option} measures nothing; start the measuring program b_eff itself with it"
-            )
+def _run_all(jobs: list[Job], counts: list[int], folder: Path) -> list[Run]:
+    """Run one after the other, until one is stopped or refused by its engine."""
+    runs: list[Run] = []
+    for job in jobs:
+        for count in counts:
+            runs.append(run_once(job, count, folder))
+            if runs[-1].stopped or runs[-1].exit_code == exit_codes.WRONG_USAGE:
+                return runs
+    return runs
 
 
 def _make_folder(chosen: Path | None) -> Path:
@@ -126,66 +120,3 @@ def _default_counts(target: Target) -> list[int]:
             file=sys.stderr,
         )
     return [count]
-
-
-def _run_once(target: Target, processes: int, folder: Path, options: list[str]) -> Run:
-    prefix = folder / f"b_eff_{processes}p"
-    command = target.command(processes, ["--output", str(prefix), "--progress", "never", *options])
-    print(f"b_eff with {processes} processes, started by {target.launcher.path}", file=sys.stderr)
-    before = _modified(Path(f"{prefix}.json"))
-    follower = Follower(Path(f"{prefix}{SUFFIX}"))
-    display = display_for(f"b_eff, {processes} processes")
-    try:
-        ended = run_to_end(command, lambda: display.show(follower.look()))
-    finally:
-        display.close()
-    is_new = _modified(Path(f"{prefix}.json")) != before
-    return _judge(processes, prefix, ended, is_new)
-
-
-def _modified(path: Path) -> int | None:
-    return path.stat().st_mtime_ns if path.exists() else None
-
-
-def _judge(processes: int, prefix: Path, ended: Ended, is_new: bool) -> Run:
-    """Read what the run left.
-
-    A run that was stopped on demand counts by its result alone, since some launchers then return a
-    code of their own.
-    """
-    result: BEffResult | None = None
-    expected = ended.exit_code in (exit_codes.OK, exit_codes.NOT_VALID)
-    code = ended.exit_code if expected else exit_codes.FAILED
-    if ended.exit_code == exit_codes.WRONG_USAGE:
-        code = exit_codes.WRONG_USAGE
-    if is_new:
-        try:
-            result = load_result(Path(f"{prefix}.json"))
-        except ResultError as problem:
-            print(f"beff: {problem}", file=sys.stderr)
-            code = exit_codes.FAILED
-    elif expected:
-        code = exit_codes.FAILED
-    stopped = ended.stopped_by is not None
-    if result is not None and (expected or stopped):
-        code = exit_codes.OK if result.valid else exit_codes.NOT_VALID
-    elif result is None:
-        _explain_failure(processes, prefix, ended)
-    return Run(processes, prefix, result, code, stopped)
-
-
-def _explain_failure(processes: int, prefix: Path, ended: Ended) -> None:
-    for line in ended.error_lines:
-        print(f"  {line}", file=sys.stderr)
-    if ended.stopped_by is not None:
-        reason = f"was stopped by {ended.stopped_by.name}"
-    else:
-        reason = f"ended with exit code {ended.exit_code}"
-    way_out = ""
-    journal = Path(f"{prefix}{SUFFIX}")
-    if journal.exists():
-        way_out = f"; 'beff recover {journal}' makes a partial result of what was measured"
-    print(
-        f"beff: b_eff with {processes} processes {reason} and left no result{way_out}",
-        file=sys.stderr,
-    )

@@ -1,53 +1,44 @@
 """What `beff run` shows when the measuring is over."""
 
 import textwrap
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
-from beff.cli.tables import comparison_table, notes, output_console
+from beff.cli.run_benchmark import Benchmark, Measured, Run
+from beff.cli.tables import output_console
 from beff.cli.verify import verify_file
-from beff.model.b_eff_result import BEffResult
 from beff.model.journal import SUFFIX
-from beff.model.published import published_results
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of the engine: where its files are, its result if there is one, its exit code."""
-
-    processes: int
-    prefix: Path
-    result: BEffResult | None
-    exit_code: int
-    stopped: bool
-
-    @property
-    def result_file(self) -> Path:
-        """The result file."""
-        return Path(f"{self.prefix}.json")
 
 
 def report_runs(runs: list[Run]) -> bool:
-    """Print the table and, for each result, criteria not met, cautions, verification and files.
+    """Print the tables and, for each result, criteria not met, cautions, verification and files.
 
     Returns whether every result was verified.
     """
-    measured = [(run, run.result) for run in runs if run.result is not None]
+    by_benchmark: dict[str, list[Run]] = {}
+    for run in runs:
+        by_benchmark.setdefault(run.benchmark.name, []).append(run)
+    verified = [_report(of_one[0].benchmark, of_one) for of_one in by_benchmark.values()]
+    return all(verified)
+
+
+def _report(benchmark: Benchmark, runs: list[Run]) -> bool:
+    measured = [(run, run.measured) for run in runs if run.measured is not None]
     if not measured:
         return True
     console = output_console()
-    published = published_results()
-    console.print(comparison_table((result for _, result in measured), published))
-    for line in notes(published):
+    for table in benchmark.table([found.document for _, found in measured]):
+        console.print(table)
+    for line in benchmark.notes():
         console.print(line, style="dim", markup=False)
     verified = True
-    for run, result in measured:
+    for run, found in measured:
         print()
-        for line in _remarks(run, result):
+        for line in _remarks(run, found):
             console.print(_wrapped(line, console), markup=False, soft_wrap=True)
         verified = verify_file(run.result_file) and verified
+    print()
     return verified
 
 
@@ -64,9 +55,12 @@ def _wrapped(line: str, console: Console) -> str:
     )
 
 
-def _remarks(run: Run, result: BEffResult) -> list[str]:
+def _remarks(run: Run, found: Measured) -> list[str]:
+    result = found.result
     verdict = "valid" if result.valid else "not valid for comparison"
-    lines = [f"b_eff with {run.processes} processes on {result.environment.host_list}: {verdict}"]
+    name = f"{run.benchmark.name} with {run.processes} processes"
+    lines = [f"{name} on {result.environment.host_list}: {verdict}"]
+    lines += [f"  {line}" for line in run.benchmark.remarks(found.document)]
     lines += [
         f"  not met: {criterion.name}: {criterion.found}, required {criterion.required}"
         for criterion in result.criteria

@@ -66,7 +66,8 @@ def notes(published: Published) -> list[str]:
     return [*marked, f"Published rows: {published.source}."]
 
 
-def _number(value: Figure) -> str:
+def number(value: Figure) -> str:
+    """Write a figure with three or four digits; `-` where there is none."""
     if value is None:
         return "-"
     if value == int(value) or value >= 1000:
@@ -78,24 +79,24 @@ def _own_cells(result: BEffResult) -> list[str]:
     summary = result.summary
     return [
         str(result.environment.processes),
-        _number(summary.b_eff_MBps),
-        _number(summary.b_eff_per_process_MBps),
+        number(summary.b_eff_MBps),
+        number(summary.b_eff_per_process_MBps),
         format_size(summary.lmax_bytes),
-        _number(summary.pingpong_MBps),
-        _number(summary.at_lmax_MBps),
-        _number(summary.at_lmax_per_process_MBps),
-        _number(summary.rings_at_lmax_per_process_MBps),
+        number(summary.pingpong_MBps),
+        number(summary.at_lmax_MBps),
+        number(summary.at_lmax_per_process_MBps),
+        number(summary.rings_at_lmax_per_process_MBps),
     ]
 
 
 def _published_cells(row: PublishedRow) -> list[str]:
     return [
         str(row.processes),
-        _number(row.b_eff_MBps),
-        _number(row.b_eff_per_process_MBps),
+        number(row.b_eff_MBps),
+        number(row.b_eff_per_process_MBps),
         format_size(row.lmax_bytes),
-        _number(row.pingpong_MBps),
-        _number(row.at_lmax_MBps),
-        _number(row.at_lmax_per_process_MBps),
-        _number(row.rings_at_lmax_per_process_MBps),
+        number(row.pingpong_MBps),
+        number(row.at_lmax_MBps),
+        number(row.at_lmax_per_process_MBps),
+        number(row.rings_at_lmax_per_process_MBps),
     ]

@@ -1,8 +1,10 @@
-"""Following a run by its journal, cheaply: the measured processes own the cores."""
+"""Following a run of b_eff by its journal, cheaply: the measured processes own the cores."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.launch.progress import Look, Progress
+from beff.launch.tail import Tail
 from beff.model.journal import parse_header
 from beff.model.strict_json import parse_json
 
@@ -15,14 +17,17 @@ class State:
     total: int
     pattern: str
 
+    def progress(self) -> Progress:
+        """Return what the display shows of it."""
+        share = self.done / self.total if self.total else None
+        return Progress(share, f"{self.done} of {self.total} loops", self.pattern)
+
 
 class Follower:
     """Reads what was added to a journal since the last look."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._offset = 0
-        self._rest = b""
+        self._tail = Tail(path)
         self._header = b""
         self._done = 0
         self._total = 0
@@ -31,24 +36,13 @@ class Follower:
 
     def look(self) -> State | None:
         """Return the present state; None before the journal has its first line."""
-        lines = self._new_lines()
+        lines = self._tail.new_lines()
         if not self._header and lines:
             self._read_header(lines.pop(0))
         if lines:
             self._done += sum(line.startswith(b'{"sample"') for line in lines)
             self._pattern = self._pattern_of(lines[-1])
         return State(self._done, self._total, self._pattern) if self._header else None
-
-    def _new_lines(self) -> list[bytes]:
-        try:
-            with self._path.open("rb") as file:
-                file.seek(self._offset)
-                added = file.read()
-        except OSError:
-            return []
-        self._offset += len(added)
-        *lines, self._rest = (self._rest + added).split(b"\n")
-        return lines
 
     def _read_header(self, line: bytes) -> None:
         self._header = line
@@ -66,3 +60,14 @@ class Follower:
             return self._names.get(entry["sample"]["pattern"], "")
         except (ValueError, KeyError, TypeError):
             return self._pattern
+
+
+def follow_b_eff(journal: Path) -> Look:
+    """Return a look at the run that writes this journal."""
+    follower = Follower(journal)
+
+    def look() -> Progress | None:
+        state = follower.look()
+        return None if state is None else state.progress()
+
+    return look

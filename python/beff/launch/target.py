@@ -28,9 +28,9 @@ class Target:
         return [*launch, str(self.engine.path), *engine_options]
 
 
-def find_target(engine: Path | None, launcher: str | None) -> Target:
-    """Engine and launcher for b_eff; options override what is found. Raises LaunchError."""
-    found = find_engine("b_eff", engine, own_folder())
+def find_target(benchmark: str, engine: Path | None, launcher: str | None) -> Target:
+    """Engine and launcher for a benchmark; options override what is found. Raises LaunchError."""
+    found = find_engine(benchmark, engine, own_folder())
     return Target(found, find_launcher(launcher, found.path), usable_cores())
 
 

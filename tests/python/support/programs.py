@@ -1,4 +1,4 @@
-"""Stand-ins for the measuring program and its launcher: small scripts with the same contract."""
+"""Stand-ins for the measuring programs and their launcher: small scripts with the same contract."""
 
 import stat
 import sys
@@ -26,14 +26,14 @@ os.execv(arguments[0], arguments)
 _ENGINE = """\
 import sys
 sys.path[:0] = [{tests!r}, {sources!r}]
-from support.fake_engine import main
+from support.{module} import main
 sys.exit(main(sys.argv[1:]))
 """
 
 
 @dataclass(frozen=True)
 class Programs:
-    """A folder with the two programs."""
+    """A folder with the three programs."""
 
     folder: Path
 
@@ -43,12 +43,17 @@ class Programs:
         return self.folder / "b_eff"
 
     @property
+    def io_engine(self) -> Path:
+        """The program that measures files; the variable FAKE_IO_ENGINE chooses what it does."""
+        return self.folder / "b_eff_io"
+
+    @property
     def launcher(self) -> Path:
         """The launcher; the variable FAKE_LAUNCHER is what it prints for --version."""
         return self.folder / "mpiexec"
 
     def options(self) -> list[str]:
-        """Options of `beff` that choose the two."""
+        """Options of `beff` that choose them; b_eff_io is found beside b_eff."""
         return ["--engine", str(self.engine), "--launcher", str(self.launcher)]
 
 
@@ -60,8 +65,13 @@ def write_script(path: Path, text: str) -> Path:
 
 
 def make_programs(folder: Path) -> Programs:
-    """Write both programs into a folder."""
+    """Write all programs into a folder."""
     programs = Programs(folder)
     write_script(programs.launcher, _LAUNCHER)
-    write_script(programs.engine, _ENGINE.format(tests=str(_TESTS), sources=str(_SOURCES)))
+    for path, module in (
+        (programs.engine, "fake_engine"),
+        (programs.io_engine, "fake_io_engine"),
+    ):
+        text = _ENGINE.format(tests=str(_TESTS), sources=str(_SOURCES), module=module)
+        write_script(path, text)
     return programs

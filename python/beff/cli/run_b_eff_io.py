@@ -1,0 +1,144 @@
+"""b_eff_io as a benchmark of `beff run`: its options, what a short run is, and what it shows."""
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import RenderableType
+
+from beff.cli.errors import WrongUsageError
+from beff.cli.run_benchmark import AnyResult, Benchmark, Job
+from beff.cli.tables_io import access_table, values_table
+from beff.launch.follow_io import follow_b_eff_io
+from beff.launch.target import Target
+from beff.model.load import Document, as_b_eff_io
+from beff.model.published_io import published_io_results
+from beff.model.units import format_duration
+
+SHORT_TIME = "30s"
+SHORT_BELOW_S = 15 * 60
+"""A run of less time is short: bounded so that it suits a laptop-sized machine."""
+_SHORT_CHUNK = "8MiB"
+_SHORT_DATA_MIB = 1024
+_SHORT_DATA_PER_PROCESS_MIB = 128
+"""One call of every pattern with chunks of 8 MiB writes up to 110 MiB per process."""
+_VALID_TIME_S = 30 * 60
+_VALID_TIME = "30min"
+_TOO_SHORT = frozenset({"scheduled time", "amount of data", "schedule"})
+"""Criteria that the short default run cannot meet, whatever the machine."""
+
+
+@dataclass(frozen=True)
+class IoWanted:
+    """What the user asked of b_eff_io; None where nothing was said. `folder` is for the results."""
+
+    path: Path | None
+    time: str | None
+    time_s: float | None
+    max_data: str | None
+    engine_options: list[str]
+    folder: Path
+
+    @property
+    def files_below(self) -> Path:
+        """The folder in which the measured files go."""
+        return self.folder if self.path is None else self.path
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the run is bounded."""
+        return self.time_s is None or self.time_s < SHORT_BELOW_S
+
+    @property
+    def is_default(self) -> bool:
+        """Whether being short was our choice, not the user's."""
+        return self.time is None and not self.engine_options
+
+    def options(self, processes: int) -> list[str]:
+        """Return the engine's options for a number of processes."""
+        options = ["--path", str(self.files_below), "--time", self.time or SHORT_TIME]
+        if self.max_data is not None:
+            options += ["--max-data", self.max_data]
+        elif self.is_short:
+            bound = max(_SHORT_DATA_MIB, _SHORT_DATA_PER_PROCESS_MIB * processes)
+            options += ["--max-data", f"{bound}MiB"]
+        chosen = (option.partition("=")[0] for option in self.engine_options)
+        if self.is_short and "--max-chunk" not in chosen:
+            options += ["--max-chunk", _SHORT_CHUNK]
+        return [*options, *self.engine_options]
+
+    def accepts(self, result: AnyResult) -> bool:
+        """Whether the result is valid, or not valid only because our default run is short."""
+        unmet = {criterion.name for criterion in result.criteria if not criterion.met}
+        return result.valid or (self.is_default and result.complete and unmet <= _TOO_SHORT)
+
+
+def check_path(path: Path | None) -> None:
+    """Refuse a folder that cannot take files, before anything is measured."""
+    if path is not None and not path.is_dir():
+        raise WrongUsageError(f"--path {path}: there is no such folder; make it or name another")
+    if path is not None and not os.access(path, os.W_OK | os.X_OK):
+        raise WrongUsageError(f"--path {path}: no files can be made there; name another folder")
+
+
+def io_job(target: Target, wanted: IoWanted, memory_options: list[str]) -> Job:
+    """Return the job that measures b_eff_io."""
+    return Job(
+        B_EFF_IO,
+        target,
+        lambda processes: [*memory_options, *wanted.options(processes)],
+        wanted.accepts,
+    )
+
+
+def short_run_remarks(wanted: IoWanted, launcher: Path, counts: list[int]) -> list[str]:
+    """Say that the run is short, how a valid one is made, and what that means for the exit code."""
+    if wanted.time_s is not None and wanted.time_s >= _VALID_TIME_S:
+        return []
+    path = shlex.quote(str(wanted.files_below))
+    processes = ",".join(map(str, counts))
+    time = format_duration(wanted.time_s or 30.0)
+    lines = [
+        f"The b_eff_io run of T = {time} is a short run, not valid for comparison; for a valid one:"
+        f" beff run --benchmark b_eff_io --processes {processes} --path {path} --time {_VALID_TIME}"
+        f" (or {launcher.name} -n {counts[-1]} b_eff_io --path {path} --time {_VALID_TIME})"
+    ]
+    if wanted.is_default:
+        lines.append(
+            "As --time was not given, a complete and verified short run alone does not change the"
+            " exit code."
+        )
+    return lines
+
+
+def _tables(documents: list[Document]) -> list[RenderableType]:
+    tables: list[RenderableType] = [access_table(document) for document in documents]
+    return [*tables, values_table(documents, published_io_results())]
+
+
+def _notes() -> list[str]:
+    published = published_io_results()
+    return [f"Published values: {published.source}. {published.remark}"]
+
+
+def _remarks(document: Document) -> list[str]:
+    result = as_b_eff_io(document)
+    check = result.data_check
+    wrong = f"{check.wrong_chunks} wrong of {check.chunks_checked} chunks compared ({check.mode})"
+    first = "" if check.first_error is None else f": {check.first_error}"
+    return [f"medium: {result.medium}", f"data: {wrong}{first}"]
+
+
+B_EFF_IO = Benchmark(
+    name="b_eff_io",
+    own_options=(
+        *("--output", "--progress", "--quiet", "--memory-per-process"),
+        *("--path", "--time", "--max-data"),
+    ),
+    follow=follow_b_eff_io,
+    read=as_b_eff_io,
+    table=_tables,
+    notes=_notes,
+    remarks=_remarks,
+)

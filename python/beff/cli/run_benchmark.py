@@ -1,0 +1,71 @@
+"""What `beff run` must know of a benchmark, and what a run of one leaves."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import RenderableType
+
+from beff.launch.progress import FollowerOf
+from beff.launch.target import Target
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document
+
+AnyResult = BEffResult | BEffIoResult
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A result as read: its document, and the same typed."""
+
+    document: Document
+    result: AnyResult
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One of the benchmarks.
+
+    `own_options` are the engine's options that `beff run` sets itself; `table` shows the results of
+    all runs beside the published ones, `notes` are the lines below it, and `remarks` are lines on
+    one result beside criteria and cautions.
+    """
+
+    name: str
+    own_options: tuple[str, ...]
+    follow: FollowerOf
+    read: Callable[[Document], AnyResult]
+    table: Callable[[list[Document]], list[RenderableType]]
+    notes: Callable[[], list[str]]
+    remarks: Callable[[Document], list[str]]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A benchmark to be run with these engine options for a number of processes.
+
+    `accepts` tells whether a result lets the command end with exit code 0.
+    """
+
+    benchmark: Benchmark
+    target: Target
+    options: Callable[[int], list[str]]
+    accepts: Callable[[AnyResult], bool]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of an engine: where its files are, its result if there is one, its exit code."""
+
+    benchmark: Benchmark
+    processes: int
+    prefix: Path
+    measured: Measured | None
+    exit_code: int
+    stopped: bool
+
+    @property
+    def result_file(self) -> Path:
+        """The result file."""
+        return Path(f"{self.prefix}.json")

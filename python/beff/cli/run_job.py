@@ -1,0 +1,89 @@
+"""One run of a measuring program: start it, follow it, read what it leaves."""
+
+import sys
+from pathlib import Path
+
+from beff.analysis.recover import RECOVERIES
+from beff.cli import exit_codes
+from beff.cli.live import display_for
+from beff.cli.run_benchmark import Job, Measured, Run
+from beff.launch.process import Ended, run_to_end
+from beff.model.errors import ResultError
+from beff.model.journal import SUFFIX
+from beff.model.load import load_document
+
+
+def run_once(job: Job, processes: int, folder: Path) -> Run:
+    """Measure with a number of processes; the files go into a folder that exists."""
+    name = job.benchmark.name
+    prefix = folder / f"{name}_{processes}p"
+    options = ["--output", str(prefix), "--progress", "never", *job.options(processes)]
+    command = job.target.command(processes, options)
+    print(
+        f"{name} with {processes} processes, started by {job.target.launcher.path}", file=sys.stderr
+    )
+    before = _modified(Path(f"{prefix}.json"))
+    look = job.benchmark.follow(Path(f"{prefix}{SUFFIX}"))
+    display = display_for(f"{name}, {processes} processes")
+    try:
+        ended = run_to_end(command, lambda: display.show(look()))
+    finally:
+        display.close()
+    is_new = _modified(Path(f"{prefix}.json")) != before
+    return _judge(job, processes, prefix, ended, is_new)
+
+
+def _modified(path: Path) -> int | None:
+    return path.stat().st_mtime_ns if path.exists() else None
+
+
+def _judge(job: Job, processes: int, prefix: Path, ended: Ended, is_new: bool) -> Run:
+    """Read what the run left.
+
+    A run that was stopped on demand counts by its result alone, since some launchers then return a
+    code of their own.
+    """
+    measured: Measured | None = None
+    expected = ended.exit_code in (exit_codes.OK, exit_codes.NOT_VALID)
+    code = ended.exit_code if expected else exit_codes.FAILED
+    if ended.exit_code == exit_codes.WRONG_USAGE:
+        code = exit_codes.WRONG_USAGE
+    if is_new:
+        try:
+            document = load_document(Path(f"{prefix}.json"))
+            measured = Measured(document, job.benchmark.read(document))
+        except ResultError as problem:
+            print(f"beff: {problem}", file=sys.stderr)
+            code = exit_codes.FAILED
+    elif expected:
+        code = exit_codes.FAILED
+    stopped = ended.stopped_by is not None
+    if measured is not None and (expected or stopped):
+        code = exit_codes.OK if job.accepts(measured.result) else exit_codes.NOT_VALID
+    elif measured is None or ended.error_lines:
+        _explain_failure(job, processes, prefix, ended, measured is not None)
+    return Run(job.benchmark, processes, prefix, measured, code, stopped)
+
+
+def _explain_failure(
+    job: Job, processes: int, prefix: Path, ended: Ended, has_result: bool
+) -> None:
+    for line in ended.error_lines:
+        print(f"  {line}", file=sys.stderr)
+    if ended.stopped_by is not None:
+        reason = f"was stopped by {ended.stopped_by.name}"
+    else:
+        reason = f"ended with exit code {ended.exit_code}"
+    left, way_out = "left a partial result" if has_result else "left no result", ""
+    journal = Path(f"{prefix}{SUFFIX}")
+    name = job.benchmark.name
+    if journal.exists() and not has_result:
+        way_out = (
+            f"; 'beff recover {journal}' makes a partial result of what was measured"
+            if name in RECOVERIES
+            else f"; what was measured stands in {journal}"
+        )
+    print(
+        f"beff: {name} with {processes} processes {reason} and {left}{way_out}",
+        file=sys.stderr,
+    )

@@ -1,0 +1,115 @@
+"""Following a run of b_eff_io by its journal.
+
+The share that is done counts the time units of the patterns (U of the pattern table), weighted by
+what rewrite and read cost relative to the write: the same schedule as the run keeps.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from beff.launch.progress import Look, Progress
+from beff.launch.tail import Tail
+from beff.model.journal import parse_header
+from beff.model.strict_json import parse_json
+from beff.model.units import BYTES_PER_MB, format_duration
+
+_SCATTER = 0
+"""The only type that a rewrite of release 2.1 covers."""
+
+
+class _Plan:
+    """What the first line of the journal tells of the schedule."""
+
+    def __init__(self, samples: int, result: dict[str, Any]) -> None:
+        schedule = result["schedule"]
+        self.samples = samples
+        self.time_s = float(schedule["time_s"])
+        self._cost = {
+            "write": 1.0,
+            "rewrite": float(schedule["rewrite_cost"]),
+            "read": float(schedule["read_cost"]),
+        }
+        self._units = {pattern["number"]: pattern["U"] for pattern in result["patterns"]}
+        names = {entry["type"]: entry["name"] for entry in result["type_names"]}
+        self._types = {pattern["number"]: names[pattern["type"]] for pattern in result["patterns"]}
+        of_scatter = sum(p["U"] for p in result["patterns"] if p["type"] == _SCATTER)
+        of_all = sum(self._units.values())
+        rewritten = of_scatter if schedule["rewrite"] == "scatter" else of_all
+        of_partition = of_all * (1.0 + self._cost["read"]) + rewritten * self._cost["rewrite"]
+        self.planned = of_partition * len(result["partitions"])
+
+    def share_of(self, sample: dict[str, Any]) -> float:
+        """Return the part of the run that a sample is."""
+        units = self._units[sample["pattern"]] * self._cost[sample["access"]]
+        return units / self.planned if self.planned else 0.0
+
+    def describe(self, sample: dict[str, Any]) -> str:
+        """Say what was measured, and how fast it was."""
+        number, processes = sample["pattern"], sample["processes"]
+        where = f"{processes} process{'' if processes == 1 else 'es'}"
+        name = f"{sample['access']}, {where}, pattern {number} ({self._types[number]})"
+        if sample["status"] != "measured" or not sample["time_s"] > 0:
+            return f"{name} {sample['status']}"
+        return f"{name} {sample['bytes'] / sample['time_s'] / BYTES_PER_MB:.1f} MB/s"
+
+
+class IoFollower:
+    """Reads what was added to a journal since the last look."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tail = Tail(path)
+        self._clock = clock
+        self._plan: _Plan | None = None
+        self._started = 0.0
+        self._begun = False
+        self._samples = 0
+        self._share = 0.0
+        self._now = ""
+
+    def look(self) -> Progress | None:
+        """Return the present progress; None before the journal has its first line."""
+        lines = self._tail.new_lines()
+        if not self._begun and lines:
+            self._begun = True
+            self._started = self._clock()
+            self._plan = _plan_of(lines.pop(0))
+        for line in lines:
+            if line.startswith(b'{"sample"'):
+                self._count(line)
+        return self._progress() if self._begun else None
+
+    def _count(self, line: bytes) -> None:
+        self._samples += 1
+        if self._plan is None:
+            return
+        try:
+            sample = parse_json(line.decode())["sample"]
+            self._share += self._plan.share_of(sample)
+            self._now = self._plan.describe(sample)
+        except (ValueError, KeyError, TypeError):
+            return  # a line that cannot be shown must not end the measurement
+
+    def _progress(self) -> Progress:
+        plan = self._plan
+        if plan is None:
+            return Progress(None, f"patterns: {self._samples}", self._now)
+        elapsed = self._clock() - self._started
+        of_time = f", {elapsed / plan.time_s:.0%} of T = {format_duration(plan.time_s)} elapsed"
+        done = f"{self._samples} of {plan.samples} patterns{of_time if plan.time_s else ''}"
+        return Progress(min(1.0, self._share), done, self._now)
+
+
+def _plan_of(line: bytes) -> _Plan | None:
+    """Read the first line; None where it is not understood: the run goes on without a share."""
+    try:
+        header = parse_header(line.decode())
+        return _Plan(header.loops, header.result)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def follow_b_eff_io(journal: Path) -> Look:
+    """Return a look at the run that writes this journal."""
+    return IoFollower(journal).look

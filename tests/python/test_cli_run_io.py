@@ -1,0 +1,253 @@
+"""`beff run` with b_eff_io, alone and after b_eff, with stand-ins for engines and launcher."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.programs import Programs
+
+from beff.analysis.verify import verify
+from beff.model.load import load_document
+
+SOURCES = Path(__file__).resolve().parents[2] / "python"
+IO = ("--benchmark", "b_eff_io", "--processes", "2", "--output-dir", "out")
+SHORT_BOUNDS = ["--max-data", "1024MiB", "--max-chunk", "8MiB"]
+
+
+def environment(**variables: str) -> dict[str, str]:
+    known = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
+    return {**known, "PYTHONPATH": str(SOURCES), **variables}
+
+
+def command(programs: Programs, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "beff", "run", *programs.options(), *arguments]
+
+
+def beff_run(
+    programs: Programs, folder: Path, *arguments: str, engine: str = "good", io: str = "short"
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        command(programs, *arguments),
+        cwd=folder,
+        env=environment(FAKE_ENGINE=engine, FAKE_IO_ENGINE=io),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def io_arguments(prefix: Path) -> list[str]:
+    arguments: list[str] = json.loads(Path(f"{prefix}.arguments").read_text(encoding="utf-8"))
+    return arguments
+
+
+def test_both_benchmarks_by_default(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.index("Cray T3E/900-512") < done.stdout.index("IBM SP")
+    assert done.stdout.count("verified, ") == 2
+    assert "a short run, not valid for comparison" in done.stdout
+    wanted = "beff run --benchmark b_eff_io --processes 2 --path out --time 30min"
+    assert wanted in done.stdout
+    assert "mpiexec -n 2 b_eff_io --path out --time 30min" in done.stdout
+    assert "does not change the exit code" in done.stdout
+    for name in ("b_eff_2p", "b_eff_io_2p"):
+        assert verify(load_document(tmp_path / f"out/{name}.json")).agrees
+
+
+def test_what_is_shown_of_a_result(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO)
+    assert done.returncode == 0, done.stderr
+    assert "Cray T3E/900-512" not in done.stdout
+    fields = load_document(tmp_path / "out/b_eff_io_2p.json").fields
+    rows = [line.split() for line in done.stdout.splitlines()]
+    means = [row[-1] for row in rows if row and {"write", "rewrite", "read"} & set(row[:2])]
+    assert len(means) == 6
+    first = fields["partitions"][0]
+    assert float(means[0]) == pytest.approx(first["access"]["write"], rel=0.01)
+    assert float(means[2]) == pytest.approx(first["access"]["read"], rel=0.01)
+    for name in ("scatter", "shared", "separate", "segmented", "seg-coll"):
+        assert name in done.stdout
+    (value,) = [row for row in rows if row[:2] == ["this", "machine,"]]
+    assert float(value[-2].rstrip("*")) == pytest.approx(fields["summary"]["values"]["1"], rel=0.01)
+    assert value[-2].endswith("*")
+    assert fields["medium"] in done.stdout
+    assert "not met: scheduled time: 1 s, required T >= 30 min" in done.stdout
+    assert f"caution: {fields['cautions'][0]}" in done.stdout
+    for file in ("result: out/b_eff_io_2p.json", "journal: out/b_eff_io_2p.journal.jsonl"):
+        assert file in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], ["--time", "30s", *SHORT_BOUNDS]),
+        (["--time", "2min"], ["--time", "2min", *SHORT_BOUNDS]),
+        (["--time", "15min"], ["--time", "15min"]),
+        (["--time", "0.5h", "--max-data", "9GB"], ["--time", "0.5h", "--max-data", "9GB"]),
+        (["--max-data", "2GiB"], ["--time", "30s", "--max-data", "2GiB", "--max-chunk", "8MiB"]),
+        (
+            ["--", "--max-chunk", "2MiB"],
+            ["--time", "30s", "--max-data", "1024MiB", "--max-chunk", "2MiB"],
+        ),
+    ],
+)
+def test_the_engine_is_told_what_to_do(
+    programs: Programs, tmp_path: Path, arguments: list[str], expected: list[str]
+) -> None:
+    beff_run(programs, tmp_path, *IO, "--memory-per-process", "1GiB", *arguments)
+    common = "--output out/b_eff_io_2p --progress never --memory-per-process 1GiB --path out"
+    assert io_arguments(tmp_path / "out/b_eff_io_2p") == [*common.split(), *expected]
+
+
+def test_many_processes_may_write_more(programs: Programs, tmp_path: Path) -> None:
+    beff_run(programs, tmp_path, *IO, "--processes", "32")
+    assert "4096MiB" in io_arguments(tmp_path / "out/b_eff_io_32p")
+
+
+def test_path_of_the_files(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "big disk").mkdir()
+    done = beff_run(programs, tmp_path, *IO, "--path", "big disk")
+    arguments = io_arguments(tmp_path / "out/b_eff_io_2p")
+    assert arguments[arguments.index("--path") + 1] == "big disk"
+    assert "--path 'big disk' --time 30min" in done.stdout
+
+
+def test_a_short_run_on_demand_is_not_excused(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, "--time", "30s")
+    assert done.returncode == 3, done.stderr
+    assert "a short run, not valid for comparison" in done.stdout
+    assert "does not change the exit code" not in done.stdout
+
+
+def test_a_long_run_is_not_called_short(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, "--time", "30min")
+    assert done.returncode == 3
+    assert "a short run" not in done.stdout
+
+
+def test_errors_of_a_short_run_are_not_excused(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, io="errors")
+    assert done.returncode == 3, done.stderr
+    assert "not met: no error: 1" in done.stdout
+
+
+@pytest.mark.parametrize(("io", "code"), [("short", 3), ("fails", 1), ("usage", 2)])
+def test_the_worst_code_counts(programs: Programs, tmp_path: Path, io: str, code: int) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="short", io=io)
+    assert done.returncode == code, done.stderr
+    assert "b_eff_2p.json: verified" in done.stdout
+
+
+def test_b_eff_io_runs_although_b_eff_failed(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="fails")
+    assert done.returncode == 1
+    assert "b_eff_io_2p.json: verified" in done.stdout
+
+
+def test_an_engine_that_fails(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, io="fails")
+    assert done.returncode == 1
+    assert "b_eff_io: something broke" in done.stderr
+    assert "b_eff_io with 2 processes ended with exit code 1 and left no result" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("io", "message"),
+    [("silent", "left no result"), ("damaged", "b_eff_io_2p.json: ")],
+)
+def test_no_usable_result(programs: Programs, tmp_path: Path, io: str, message: str) -> None:
+    done = beff_run(programs, tmp_path, *IO, io=io)
+    assert done.returncode == 1
+    assert message in done.stderr
+
+
+def test_a_result_that_does_not_verify(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, io="wrong")
+    assert done.returncode == 1
+    assert "summary.b_eff_io_MBps is " in done.stdout
+
+
+def test_a_missing_engine_is_told_before_anything_is_measured(
+    programs: Programs, tmp_path: Path
+) -> None:
+    programs.io_engine.unlink()
+    done = beff_run(programs, tmp_path, "--output-dir", "out")
+    assert done.returncode == 1
+    assert f"{programs.io_engine}: there is no such program" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_engine_option_takes_the_folder(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, "--engine", str(programs.folder))
+    assert done.returncode == 0, done.stderr
+    done = beff_run(
+        programs, tmp_path, "--benchmark", "b_eff_io", "--engine", str(programs.io_engine)
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--", "--loop-time", "1ms"], "choose one by --benchmark"),
+        (["--benchmark", "b_eff_oi"], "'b_eff_oi' is no benchmark; write b_eff or b_eff_io"),
+        (["--path", "nowhere"], "--path nowhere: there is no such folder"),
+        (["--time", "30"], "--time 30: must be a duration above 0, such as 90s or 30min"),
+        (["--time", "0s"], "--time 0s: must be a duration above 0"),
+        (["--max-data", "1GiBi"], "--max-data 1GiBi: must be a size, such as 512MiB"),
+        (["--benchmark", "b_eff", "--time", "1min"], "--time 1min: belongs to b_eff_io"),
+        (["--benchmark", "b_eff_io", "--", "--time=1min"], "--time cannot be given behind '--'"),
+        (["--benchmark", "b_eff_io", "--", "--plan"], "start the measuring program b_eff_io"),
+        (["--engine", sys.executable], "is one program for two benchmarks"),
+    ],
+)
+def test_wrong_usage(
+    programs: Programs, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    done = beff_run(programs, tmp_path, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize("names", [["b_eff_io,b_eff"], ["b_eff_io", "b_eff", "b_eff_io"]])
+def test_several_benchmarks_by_name(programs: Programs, tmp_path: Path, names: list[str]) -> None:
+    options = [part for name in names for part in ("--benchmark", name)]
+    done = beff_run(programs, tmp_path, *options, "--processes", "2")
+    assert done.returncode == 0, done.stderr
+    started = [line.split()[0] for line in done.stderr.splitlines() if "started by" in line]
+    assert started == ["b_eff", "b_eff_io"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_run_with_a_partial_result(
+    programs: Programs, tmp_path: Path, number: signal.Signals
+) -> None:
+    process = subprocess.Popen(
+        command(programs, *IO, "--processes", "2,3"),
+        cwd=tmp_path,
+        env=environment(FAKE_IO_ENGINE="slow"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = tmp_path / "out/b_eff_io_2p.journal.jsonl"
+    deadline = time.monotonic() + 60
+    while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 5):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 3, errors
+    assert "not met: complete: 58 of 258" in output
+    assert "verified, " in output
+    assert not (tmp_path / "out/b_eff_io_3p.json").exists()
