@@ -1,0 +1,169 @@
+// What deciding when to stop costs b_eff_io: the engine's calls in batches, with one agreement of
+// all processes per batch, against a hand-written loop of as many of the same MPI calls without any
+// agreement. 1 kB chunks, alternating in one run; the median of the ratios over the pairs of loops.
+// Run: mpiexec -n N io_harness_cost FOLDER [pairs]
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core/b_eff_io/batch_control.hpp"
+#include "engines/b_eff_io/agreement.hpp"
+#include "engines/b_eff_io/types/types.hpp"
+#include "engines/common/mpi_session.hpp"
+
+namespace {
+
+using beff::b_eff_io::BatchControl;
+using beff::b_eff_io::Outcome;
+using beff::b_eff_io::Type;
+using beff::b_eff_io::Work;
+
+constexpr beff::Bytes kChunk = 1024;
+constexpr beff::Bytes kSegment = beff::Bytes{1} << 30U;
+constexpr beff::Seconds kLoopTime = 0.3;
+
+struct Row {
+  Type type;
+  std::int64_t chunks_per_call;
+  const char* call;
+  int (*bare)(MPI_File file, const void* memory, int count, MPI_Datatype chunk, MPI_Status* status);
+};
+
+constexpr std::array kRows{
+    Row{Type::kScatter, 1024, "MPI_File_write_all, 1 MB in 1 kB chunks", MPI_File_write_all},
+    Row{Type::kShared, 1, "MPI_File_write_ordered", MPI_File_write_ordered},
+    Row{Type::kSeparate, 1, "MPI_File_write", MPI_File_write},
+    Row{Type::kSegColl, 1, "MPI_File_write_all", MPI_File_write_all},
+};
+
+beff::Seconds since(double begin) { return MPI_Wtime() - begin; }
+
+beff::Seconds agreement_cost() {
+  constexpr int kTimes = 50;
+  (void)beff::b_eff_io::agree(MPI_COMM_WORLD, Outcome{});
+  const double begin = MPI_Wtime();
+  for (int i = 0; i < kTimes; ++i) {
+    (void)beff::b_eff_io::agree(MPI_COMM_WORLD, Outcome{});
+  }
+  double mine = since(begin) / kTimes;
+  double slowest = mine;
+  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return slowest;
+}
+
+struct Loop {
+  std::int64_t calls;
+  beff::Seconds time;
+};
+
+beff::Seconds slowest(beff::Seconds mine) {
+  double all = mine;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+Loop engine_loop(const Row& row, const Work& work, beff::Seconds decision_cost) {
+  const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
+  beff::b_eff_io::BatchLimits limits;
+  limits.time = kLoopTime;
+  BatchControl control(limits, decision_cost);
+  beff::b_eff_io::CallErrors errors;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  method.start(work, true);
+  while (!control.stopped()) {
+    method.run(work, control.calls(), control.batch(), errors);
+    Outcome mine;
+    mine.elapsed = since(begin);
+    const auto agreed = beff::b_eff_io::agree(MPI_COMM_WORLD, mine);
+    control.completed(
+        {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false});
+  }
+  return {.calls = control.calls(), .time = slowest(since(begin))};
+}
+
+Loop bare_loop(const Row& row, const Work& work, std::int64_t calls) {
+  const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  method.start(work, true);
+  for (std::int64_t call = 0; call < calls; ++call) {
+    MPI_Status status;
+    row.bare(work.file, work.buffer->window(0), static_cast<int>(work.placement.chunks_per_call),
+             work.chunk.get(), &status);
+  }
+  return {.calls = calls, .time = slowest(since(begin))};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+void compare(const Row& row, const beff::MpiSession& session, const std::string& folder,
+             int pairs) {
+  const bool own_file = beff::b_eff_io::row(row.type).file_per_process;
+  const auto path = fmt::format("{}/io_harness_cost-{}", folder, own_file ? session.rank() : 0);
+  const beff::b_eff_io::TransferBuffer buffer(kChunk * row.chunks_per_call);
+  Work work;
+  work.placement = {.type = row.type,
+                    .processes = session.size(),
+                    .chunk = kChunk,
+                    .chunks_per_call = row.chunks_per_call,
+                    .base = 0,
+                    .segment = kSegment,
+                    .slots = 0,
+                    .seed = 0};
+  work.rank = session.rank();
+  work.writes = true;
+  work.collective = beff::b_eff_io::row(row.type).collective;
+  work.chunk = beff::b_eff_io::Datatype::contiguous(kChunk);
+  work.strided = beff::b_eff_io::Datatype::strided(work.chunk, session.size() * kChunk);
+  work.buffer = &buffer;
+  if (MPI_File_open(own_file ? MPI_COMM_SELF : MPI_COMM_WORLD, path.c_str(),
+                    MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                    &work.file) != MPI_SUCCESS) {
+    fmt::print(stderr, "io_harness_cost: {} cannot be opened\n", path);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  const auto cost = agreement_cost();
+  bare_loop(row, work, engine_loop(row, work, cost).calls);  // the file exists from here on
+  std::vector<double> ratios;
+  std::vector<double> per_call;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const auto engine = engine_loop(row, work, cost);
+    const auto bare = bare_loop(row, work, engine.calls);
+    ratios.push_back(bare.time / engine.time);
+    per_call.push_back(bare.time / static_cast<double>(bare.calls));
+  }
+  MPI_File_close(&work.file);
+  if (session.rank() == 0) {
+    constexpr double kMicroseconds = 1e6;
+    fmt::print("{:<9} {:<42} {:9.2f} us per call   bandwidth against bare loop {:.4f}\n",
+               beff::b_eff_io::row(row.type).name, row.call, median(per_call) * kMicroseconds,
+               median(ratios));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr int kDefaultPairs = 15;
+  const beff::MpiSession session(&argc, &argv);
+  if (argc < 2) {
+    fmt::print(stderr, "io_harness_cost: name a folder to write to\n");
+    return 2;
+  }
+  const int pairs = argc > 2 ? std::max(1, std::atoi(argv[2])) : kDefaultPairs;
+  for (const auto& row : kRows) {
+    compare(row, session, argv[1], pairs);
+  }
+  return 0;
+}

