@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,20 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_eff_*p_*.json"))
+PROGRAMS = ("b_eff", "b_eff_io")
 
-# Parts of the schema that a result of b_eff is made of.
-B_EFF_PARTS = ("criterion", "environment", "b_eff", "b_eff_pattern")
+# Parts of the schema that a result is made of.
+PARTS = {
+    "b_eff": ("criterion", "environment", "b_eff", "b_eff_pattern"),
+    "b_eff_io": (
+        "criterion",
+        "environment",
+        "b_eff_io",
+        "b_eff_io_pattern",
+        "b_eff_io_partition",
+    ),
+}
+io = core.b_eff_io
 
 
 def text_of(path: Path) -> str:
@@ -49,9 +61,9 @@ def user_pages() -> str:
 # --- options and commands ---
 
 
-def engine_options() -> list[str]:
+def engine_options(program: str) -> list[str]:
     answer = subprocess.run(
-        [ROOT / ".venv" / "bin" / "b_eff", "--help"],
+        [ROOT / ".venv" / "bin" / program, "--help"],
         capture_output=True,
         text=True,
         timeout=60,
@@ -60,8 +72,9 @@ def engine_options() -> list[str]:
     return re.findall(r"^  (--[a-z-]+)", answer.stdout, flags=re.MULTILINE)
 
 
-def test_every_option_of_b_eff_is_mentioned() -> None:
-    options = engine_options()
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_option_of_a_program_is_mentioned(program: str) -> None:
+    options = engine_options(program)
     assert "--memory-per-process" in options
     pages = user_pages()
     assert [option for option in options if not mentions(pages, option)] == []
@@ -92,11 +105,12 @@ def test_every_option_of_a_command_is_mentioned(command: str) -> None:
 
 
 def test_options_in_the_docs_exist() -> None:
-    """An option that a page names as one of b_eff or beff must be one."""
-    known = {*engine_options(), "--version"}
+    """An option that a page names as one of b_eff, b_eff_io or beff must be one."""
+    known = {option for program in PROGRAMS for option in engine_options(program)}
     for command in companion_commands().values():
         known |= {option for parameter in command.params for option in parameter.opts}
-    for page in (ROOT / "README.md", DOCS / "definitions.md", DOCS / "output.md"):
+    pages = ("definitions.md", "definitions-b_eff_io.md", "output.md")
+    for page in (ROOT / "README.md", *(DOCS / name for name in pages)):
         named = {
             mark.split()[0].split("=")[0]
             for mark in names_in_code_marks(page)
@@ -132,17 +146,40 @@ def schema_fields(node: Any) -> Iterator[str]:
             yield from schema_fields(value)
 
 
-def b_eff_fields() -> set[str]:
+def fields_of(program: str) -> set[str]:
     schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
     head = {"properties": schema["properties"]}
-    parts = [schema["$defs"][name] for name in B_EFF_PARTS]
+    parts = [schema["$defs"][name] for name in PARTS[program]]
     return set(schema_fields([head, *parts]))
 
 
-def test_every_field_of_a_result_is_explained() -> None:
-    fields = b_eff_fields()
-    assert {"b_eff_MBps", "slowest_rank", "first_node", "met"} <= fields
+@pytest.mark.parametrize(
+    ("program", "some"),
+    [
+        ("b_eff", {"b_eff_MBps", "slowest_rank", "first_node", "met"}),
+        ("b_eff_io", {"b_eff_io_MBps", "segment_cut", "open_to_close_s", "in_memory"}),
+    ],
+)
+def test_every_field_of_a_result_is_explained(program: str, some: set[str]) -> None:
+    fields = fields_of(program)
+    assert some <= fields
     assert sorted(fields - names_in_code_marks(DOCS / "output.md")) == []
+
+
+def part_of_page(text: str, heading: str) -> str:
+    """From a heading to the next one of its level."""
+    level = heading.partition(" ")[0]
+    return text.partition(f"{heading}\n")[2].partition(f"\n{level} ")[0]
+
+
+def test_fields_of_b_eff_io_stand_in_its_own_section() -> None:
+    """Names that both benchmarks have are explained for both."""
+    section = part_of_page(text_of(DOCS / "output.md"), "## The result of b_eff_io")
+    schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
+    own = set(schema_fields([schema["$defs"][name] for name in PARTS["b_eff_io"][2:]]))
+    assert {"samples", "status", "pattern"} <= own
+    named = set(re.findall(r"`([^`\n]+)`", section))
+    assert sorted(own - named) == []
 
 
 def test_every_recorded_option_is_explained() -> None:
@@ -150,6 +187,17 @@ def test_every_recorded_option_is_explained() -> None:
     recorded = {name for path in RESULTS for name in json.loads(text_of(path))["options"]}
     assert "loop_time_s" in recorded
     assert sorted(recorded - names_in_code_marks(DOCS / "output.md")) == []
+
+
+def test_every_option_of_b_eff_io_has_its_recorded_name() -> None:
+    section = part_of_page(text_of(DOCS / "output.md"), "### options of b_eff_io")
+    not_recorded = {"--help", "--version", "--plan", "--processes", "--progress", "--quiet"}
+    options = set(engine_options("b_eff_io")) - not_recorded
+    named = set(re.findall(r"`([^`\n]+)`", section))
+    assert sorted(options - named) == []
+    for option in options - {"--no-drop-cache"}:
+        stem = option.removeprefix("--").replace("-", "_")
+        assert named & {stem, f"{stem}_s", f"{stem}_bytes"}, option
 
 
 # --- rules ---
@@ -165,13 +213,30 @@ def scripted_result() -> dict[str, Any]:
     return result
 
 
-def test_every_criterion_is_defined() -> None:
-    names = {criterion["name"] for criterion in scripted_result()["criteria"]}
-    assert {"complete", "clock"} <= names
-    defined = set(
-        re.findall(r"^\| `([^`]+)` \|", text_of(DOCS / "definitions.md"), flags=re.MULTILINE)
-    )
-    assert sorted(names - defined) == []
+def made_up_io_result() -> dict[str, Any]:
+    """A result of b_eff_io as the present code writes it, of a run that measured nothing."""
+    plan = io.make_plan(processes=4, time=60.0)
+    measurement = io.Measurement()
+    measurement.set_partitions(len(plan.partitions))
+    result: dict[str, Any] = json.loads(io.make_result(plan, measurement).json(plan))
+    return result
+
+
+@pytest.mark.parametrize(
+    ("page", "result", "some"),
+    [
+        ("definitions.md", scripted_result, {"complete", "clock"}),
+        ("definitions-b_eff_io.md", made_up_io_result, {"complete", "amount of data"}),
+    ],
+)
+def test_every_criterion_is_defined(
+    page: str, result: Callable[[], dict[str, Any]], some: set[str]
+) -> None:
+    names = {criterion["name"] for criterion in result()["criteria"]}
+    assert some <= names
+    validity = part_of_page(text_of(DOCS / page), "## Validity")
+    defined = set(re.findall(r"^\| `([^`]+)` \|", validity, flags=re.MULTILINE))
+    assert defined == names
 
 
 def test_every_method_is_defined() -> None:
@@ -225,6 +290,107 @@ def test_worked_example_of_a_random_ring() -> None:
 def test_worked_example_of_a_loop_length() -> None:
     length = core.next_loop_length(2.5e-3, (1024, 2.0e-6), (2048, 2.5e-6), 4096)
     assert f"3535.5 / 3.5 = {length}" in text_of(DOCS / "definitions.md")
+
+
+# --- b_eff_io ---
+
+
+def io_page() -> str:
+    return text_of(DOCS / "definitions-b_eff_io.md")
+
+
+def test_every_pattern_type_is_defined() -> None:
+    rows = re.findall(r"^\| (\d) \| `([a-z-]+)` \|", io_page(), flags=re.MULTILINE)
+    plan = io.make_plan(processes=4, types=list(io.Type))
+    assert [(int(number), name) for number, name in rows] == [
+        (number, io.type_name(type_)) for number, type_ in enumerate(plan.types)
+    ]
+
+
+def test_every_reason_to_stop_is_explained() -> None:
+    schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
+    samples = schema["$defs"]["b_eff_io"]["properties"]["samples"]["properties"]
+    reasons = {reason for reason in samples["stop"]["items"]["enum"] if reason is not None}
+    algorithm = part_of_page(io_page(), "## When to stop")
+    assert sorted(reason for reason in reasons if f'"{reason}"' not in algorithm) == []
+
+
+def size_in_bytes(text: str, m_part: int) -> int:
+    units = {"kB": 2**10, "MB": 2**20, "": 1}
+    terms = [term.split() for term in text.split(" + ")]
+    return sum(
+        m_part if term[0] == "M_PART" else int(term[0]) * units[term[1] if term[1:] else ""]
+        for term in terms
+    )
+
+
+def test_table_of_patterns() -> None:
+    m_part = 7 * 2**20
+    table = part_of_page(io_page(), "## Patterns")
+    rows = re.findall(r"^\| ([^|]+) \| (\d?) ?\|([^|]*)\|(.+)\|$", table, flags=re.MULTILINE)
+    found: dict[int, tuple[int, int, int | None, int]] = {}
+    for chunk, row, scatter_memory, cells in rows:
+        if "U" not in cells or chunk == "l":
+            continue
+        size = 0 if chunk.startswith("rest") else size_in_bytes(chunk.split(",")[0], m_part)
+        for column, cell in enumerate(cells.split("|")):
+            if match := re.fullmatch(r" (\d+) · U (\d) ", cell):
+                memory = size_in_bytes(scatter_memory.strip(), m_part) if column == 0 else size
+                number, units = map(int, match.groups())
+                found[number] = (size, memory, int(row) if row else None, units)
+    official = io.make_plan(processes=4).types
+    patterns = io.make_patterns(official, m_part)
+    assert len(patterns) == 43
+    assert found == {
+        p.number: (p.chunk, p.memory, p.position if p.position > 0 else None, p.units)
+        for p in patterns
+    }
+
+
+def test_table_of_partitions() -> None:
+    rows = re.findall(r"^\| (\d+) \| (\d+(?:, \d+)+) \|$", io_page(), flags=re.MULTILINE)
+    assert len(rows) == 7
+    for processes, sizes in rows:
+        assert sizes == ", ".join(map(str, io.default_partitions(int(processes))))
+
+
+def test_worked_examples_of_release_1() -> None:
+    number = r"(\d+\.\d{3})"
+    rows = re.findall(
+        rf"^\| {number} \| {number} \| {number} \| {number} \|$", io_page(), flags=re.MULTILINE
+    )
+    assert len(rows) == 2
+    for write, rewrite, read, value in rows:
+        assert f"{io.value_1(float(write), float(rewrite), float(read)):.3f}" == value
+
+
+def test_worked_example_of_release_2_1() -> None:
+    section = part_of_page(io_page(), "### Release 2.1")
+    numbers = [float(number) for number in re.findall(r"\d+\.\d{3}", section)]
+    *inputs, of_write, of_read, value = numbers
+    write, rewrite, read = inputs[:5], inputs[5], inputs[6:]
+    assert len(read) == 5
+    assert f"{io.value_2_1(write, rewrite, read):.3f}" == f"{value:.3f}"
+    assert f"{io.access_average(read):.3f}" == f"{of_read:.3f}"
+    assert math.isclose((sum(write) + rewrite) / 6, of_write, abs_tol=5e-4)
+
+
+def test_worked_example_of_time_units() -> None:
+    assert "a unit of 3.125 s (release 1) or 4 s (release 2.1)" in " ".join(io_page().split())
+    for release, unit in (("1", 3.125), ("2.1", 4.0)):
+        plan = io.make_plan(processes=64, time=1800.0, release=io.release_named(release))
+        assert len(plan.partitions) == 3
+        assert plan.unit_time == unit
+
+
+def test_worked_example_of_repetitions() -> None:
+    text = " ".join(io_page().split())
+    assert "100 calls of pattern 4 with 32 chunks each, 250 of pattern 12 and 2700" in text
+    counted = io.counted_types(io.make_plan(processes=4), {4: 100, 12: 250, 20: 2700})[3]
+    for pattern in (28, 37):
+        chunk, calls = counted[pattern]
+        assert chunk == 32 * 2**10
+        assert f"min(3200, 2500, 2700) = {calls}" in text
 
 
 # --- links ---
