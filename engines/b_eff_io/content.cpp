@@ -1,12 +1,16 @@
 #include "engines/b_eff_io/content.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace beff::b_eff_io {
 namespace {
 
 constexpr Bytes kWord = sizeof(std::uint64_t);
+// Compared at a time: memory compares several times faster in blocks than word by word.
+constexpr Bytes kBlockWords = 512;
+constexpr Bytes kBlock = kBlockWords * kWord;
 
 /// The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t x) {
@@ -39,19 +43,17 @@ void Content::fill(std::byte* memory, Bytes length) const {
 
 std::optional<Content::Mismatch> Content::compare(const std::byte* memory, Bytes length,
                                                   Bytes begin) const {
-  for (Bytes at = 0; at < length; at += kWord) {
-    const std::uint64_t value = word((begin + at) / kWord);
-    const auto part = static_cast<std::size_t>(std::min(kWord, length - at));
-    if (std::memcmp(memory + at, &value, part) == 0) {
-      continue;
+  std::array<std::uint64_t, kBlockWords> expected{};
+  for (Bytes at = 0; at < length; at += kBlock) {
+    for (Bytes i = 0; i < kBlockWords; ++i) {
+      expected[static_cast<std::size_t>(i)] = word((begin + at) / kWord + i);
     }
-    std::byte expected[sizeof value];
-    std::memcpy(expected, &value, sizeof value);
-    Bytes wrong = 0;
-    while (memory[at + wrong] == expected[wrong]) {
-      ++wrong;
+    const auto* right = reinterpret_cast<const std::byte*>(expected.data());
+    const auto part = static_cast<std::size_t>(std::min(kBlock, length - at));
+    if (std::memcmp(memory + at, right, part) != 0) {
+      const auto wrong = std::mismatch(right, right + part, memory + at);
+      return Mismatch{at + (wrong.first - right), *wrong.first, *wrong.second};
     }
-    return Mismatch{at + wrong, expected[wrong], memory[at + wrong]};
   }
   return std::nullopt;
 }
