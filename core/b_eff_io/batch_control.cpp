@@ -6,6 +6,8 @@ namespace beff::b_eff_io {
 namespace {
 
 constexpr double kDecisionsPerBatch = 100;
+// Shorter, and non-collective calls would wait for the slower process of so few calls each time.
+constexpr Seconds kShortestBatch = 1e-3;
 constexpr double kBatchesPerPattern = 10;
 // A clock that does not move during a batch must not make the next one endless.
 constexpr Seconds kFastestCall = 1e-9;
@@ -101,8 +103,8 @@ std::optional<StopReason> BatchControl::reason_to_stop(const BatchOutcome& outco
 }
 
 std::int64_t BatchControl::next_batch(const BatchOutcome& outcome) const {
-  const Seconds target =
-      std::min(kDecisionsPerBatch * decision_cost_, limits_.time / kBatchesPerPattern);
+  const Seconds target = std::min(std::max(kDecisionsPerBatch * decision_cost_, kShortestBatch),
+                                  limits_.time / kBatchesPerPattern);
   const double by_time = std::min(
       target / per_call_, time_left(outcome.elapsed) / (per_call_ + limits_.sync_per_round));
   std::int64_t calls = 2 * batch_;

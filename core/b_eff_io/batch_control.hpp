@@ -48,8 +48,9 @@ struct BatchOutcome {
 
 /// Decides, batch by batch, how many calls of a pattern to make and when to stop. One decision is
 /// taken per batch because a reduction costs as much as a small call (IPDPS paper, 5.4). A batch
-/// lasts about 100 decisions, so that deciding costs 1 %, and at most a tenth of the time; it at
-/// most doubles. It is so short because calls may suddenly become slow, and a batch, once begun,
+/// lasts about 100 decisions, so that deciding costs 1 %, but at least 1 ms, because processes that
+/// call on their own wait for the slowest at each decision; and at most a tenth of the time; it at
+/// most doubles. It is not longer because calls may suddenly become slow, and a batch, once begun,
 /// cannot be left: processes that stop at different calls of a collective operation wait for each
 /// other for ever. The sync that follows the calls is foreseen: where data first go to memory, it
 /// takes many times as long as they do.
