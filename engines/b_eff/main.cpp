@@ -1,95 +1,32 @@
 // b_eff: effective communication bandwidth. Only wires options, MPI and the tasks of run.hpp.
 
-#include <fmt/format.h>
-
-#include <chrono>
-#include <cstdio>
-#include <thread>
-
-#include "core/record/version.hpp"
 #include "engines/b_eff/options.hpp"
 #include "engines/b_eff/run.hpp"
-#include "engines/common/fail.hpp"
+#include "engines/common/program_main.hpp"
 
 namespace {
 
+using beff::Task;
 using beff::b_eff::Options;
-using beff::b_eff::RunContext;
-using beff::b_eff::Task;
 
-void complain(int rank, const std::exception& problem) {
-  if (rank == 0) {
-    fmt::print(stderr, "b_eff: {}\n", problem.what());
+int carry_out(const beff::MpiSession& session, const Options& options,
+              const beff::RunContext& context) {
+  switch (options.task) {
+    case Task::kProbe:
+      return beff::b_eff::probe(session, options, context);
+    case Task::kPlan:
+      return beff::b_eff::plan_for_job(session, options, context);
+    default:
+      return beff::b_eff::measure(session, options, context);
   }
-}
-
-/// Where MPI is not initialised, launchers end the job as soon as one process fails: the silent
-/// ones wait for the one that speaks.
-int fail_before_mpi(int rank, const std::exception& problem, int code) {
-  constexpr std::chrono::milliseconds kTimeToSpeak{300};
-  complain(rank, problem);
-  if (rank != 0) {
-    std::this_thread::sleep_for(kTimeToSpeak);
-  }
-  return code;
-}
-
-int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) {
-  const beff::MpiSession session(&argc, &argv);
-  try {
-    switch (options.task) {
-      case Task::kProbe:
-        return beff::b_eff::probe(session, options, context);
-      case Task::kPlan:
-        return beff::b_eff::plan_for_job(session, options, context);
-      default:
-        return beff::b_eff::measure(session, options, context);
-    }
-  } catch (const beff::UsageError& problem) {
-    complain(session.rank(), problem);
-    return beff::kExitUsage;
-  } catch (const beff::RunError& problem) {
-    complain(session.rank(), problem);
-    return beff::kExitFailed;
-  } catch (const std::exception& problem) {
-    beff::abort_job(problem.what());
-  }
-}
-
-int run(int argc, char** argv, const RunContext& context) {
-  const Options options = beff::b_eff::parse_options(argc, argv);
-  const bool speaks = context.hints.rank == 0;
-  if (options.task == Task::kHelp || options.task == Task::kVersion) {
-    if (speaks) {
-      fmt::print("{}\n", options.task == Task::kHelp
-                             ? options.help
-                             : fmt::format("b_eff {} ({})", context.program.version,
-                                           context.program.git_commit));
-    }
-    return beff::kExitValid;
-  }
-  if (options.task == Task::kPlan && options.processes) {
-    return speaks ? beff::b_eff::plan_for_processes(*options.processes, options, context)
-                  : beff::kExitValid;
-  }
-  if (const auto problem = beff::foreign_launcher()) {
-    throw beff::UsageError(*problem);
-  }
-  return with_mpi(argc, argv, options, context);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const RunContext context{
-      .program = {.name = "b_eff", .version = beff::kVersion, .git_commit = beff::kGitCommit},
-      .hints = beff::launch_hints(),
-      .command_line = {argv, argv + argc}};
-  try {
-    return run(argc, argv, context);
-  } catch (const beff::UsageError& problem) {
-    return fail_before_mpi(context.hints.rank, problem, beff::kExitUsage);
-  } catch (const std::exception& problem) {
-    return fail_before_mpi(context.hints.rank, problem, beff::kExitFailed);
-  }
+  return beff::ProgramMain<Options>({.name = "b_eff",
+                                     .parse = beff::b_eff::parse_options,
+                                     .plan_without_mpi = beff::b_eff::plan_for_processes,
+                                     .carry_out = carry_out})
+      .run(argc, argv);
 }

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/random_permutation.hpp"
 #include "engines/common/fail.hpp"
-#include "engines/common/options.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -95,13 +93,6 @@ std::vector<int> parse_partitions(const std::string& text) {
   return sizes;
 }
 
-std::string parse_prefix(const std::string& text) {
-  if (text.empty() || text.back() == '/') {
-    throw std::invalid_argument("must end in a file name without ending, such as results/b_eff_io");
-  }
-  return text;
-}
-
 Json folders_json(const Folders& folders) {
   Json json = Json::object();
   if (folders.all) {
@@ -119,47 +110,6 @@ Json types_json(const std::vector<Type>& types) {
     names.push_back(row(type).name);
   }
   return names;
-}
-
-Option size_option(const char* name, const char* help, std::optional<Bytes>& value) {
-  return {name, "SIZE", help,
-          [&value](const std::string& text) { value = parse_positive_size(text); },
-          [&value] { return or_null(value); }};
-}
-
-Option duration_option(const char* name, const char* help, std::optional<Seconds>& value) {
-  return {name, "DURATION", help,
-          [&value](const std::string& text) { value = parse_positive_duration(text); },
-          [&value] { return or_null(value); }};
-}
-
-Option ratio_option(const char* name, const char* help, double& value) {
-  return {name, "RATIO", help, [&value](const std::string& text) { value = parse_positive(text); },
-          [&value] { return Json(value); }};
-}
-
-std::vector<Option> task_options(Options& o) {
-  const auto task = [&o](Task asked) {
-    return [&o, asked](const std::string&) { o.task = asked; };
-  };
-  return {{"help", "", "print this help", task(Task::kHelp), {}},
-          {"version", "", "print version and commit", task(Task::kVersion), {}},
-          {"plan",
-           "[=json]",
-           "print what would be measured, how long it takes and the space it needs",
-           [&o](const std::string& form) {
-             if (!form.empty() && form != "json") {
-               throw std::invalid_argument("must be --plan or --plan=json");
-             }
-             o.task = Task::kPlan;
-             o.plan_as_json = form == "json";
-           },
-           {}},
-          {"processes",
-           "N",
-           "with --plan: for N processes instead of those started",
-           [&o](const std::string& text) { o.processes = parse_count(text); },
-           {}}};
 }
 
 std::vector<Option> schedule_options(Options& o) {
@@ -212,9 +162,12 @@ std::vector<Option> schedule_options(Options& o) {
       size_option("segment-unit",
                   "segments are multiples of it (default 1 MiB, or a larger striping unit)",
                   o.segment_unit),
-      ratio_option("rewrite-cost", "time of a rewrite relative to the write (default 1)",
-                   o.cost.rewrite),
-      ratio_option("read-cost", "time of a read relative to the write (default 1)", o.cost.read),
+      ratio_option(
+          "rewrite-cost",
+          "time of a rewrite relative to the write (default: tried out from --time 1min on)",
+          o.rewrite_cost),
+      ratio_option("read-cost", "time of a read relative to the write (default likewise)",
+                   o.read_cost),
   };
 }
 
@@ -234,46 +187,12 @@ std::vector<Option> honesty_options(Options& o) {
        [&o](const std::string&) { o.drop_cache = false; },
        {}},
       size_option("fs-cache", "length of the file system's cache, where you know it", o.fs_cache),
-      {"keep-files", "", "do not remove the measured files",
-       [&o](const std::string&) { o.keep_files = true; }, [&o] { return Json(o.keep_files); }},
-  };
-}
-
-std::vector<Option> common_options(Options& o) {
-  return {
-      {"output", "PREFIX", "write PREFIX.json, .txt, .journal.jsonl (default b_eff_io)",
-       [&o](const std::string& text) { o.output = parse_prefix(text); },
-       [&o] { return Json(o.output); }},
-      {"overwrite", "", "replace the files of an earlier run",
-       [&o](const std::string&) { o.overwrite = true; }, [&o] { return Json(o.overwrite); }},
-      size_option("memory-per-process", "memory of one process, e.g. 2GiB (default: looked up)",
-                  o.memory.per_process),
-      size_option("memory-per-node", "memory of one node, shared by its processes",
-                  o.memory.per_node),
-      {"seed", "N", "seed of data and random types (default: new in each run)",
-       [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
-       [&o] { return or_null(o.seed); }},
-      duration_option("time-limit", "end with a partial result after this time (default none)",
-                      o.time_limit),
       duration_option("hang-limit",
                       "give the run up when one step takes longer (default 10min or T, the longer)",
                       o.hang_limit),
-      {"progress",
-       "auto|always|never",
-       "progress on standard error: bar on a terminal and lines elsewhere, bar always, or none",
-       [&o](const std::string& text) { o.progress = parse_progress_mode(text); },
-       {}},
-      {"quiet", "", "print only the last line", [&o](const std::string&) { o.quiet = true; }, {}},
+      {"keep-files", "", "do not remove the measured files",
+       [&o](const std::string&) { o.keep_files = true; }, [&o] { return Json(o.keep_files); }},
   };
-}
-
-OptionTable table_for(Options& options) {
-  std::vector<Option> all;
-  for (auto&& group : {task_options(options), schedule_options(options), honesty_options(options),
-                       common_options(options)}) {
-    all.insert(all.end(), group.begin(), group.end());
-  }
-  return {kUsage, std::move(all)};
 }
 
 /// Folders are needed for every type that runs.
@@ -297,23 +216,26 @@ void check_folders(const Options& options) {
 
 Options parse_options(int argc, char** argv) {
   Options options;
-  const auto table = table_for(options);
-  table.parse(argc, argv);
-  if (options.memory.per_process && options.memory.per_node) {
-    throw UsageError("--memory-per-process and --memory-per-node exclude each other; give one");
-  }
-  if (options.processes && options.task != Task::kPlan) {
-    throw UsageError(
-        fmt::format("--processes {}: only --plan takes it; start the processes by mpiexec -n {}",
-                    *options.processes, *options.processes));
-  }
+  options.output = "b_eff_io";
+  const OptionTable table(
+      kUsage,
+      {task_options(options,
+                    "print what would be measured, how long it takes and the space it needs"),
+       schedule_options(options), honesty_options(options),
+       run_options(options, {.seed = "seed of data and random types (default: new in each run)",
+                             .time_limit = "end with a partial result after this time "
+                                           "(default none)"}),
+       display_options(options)});
+  parse_common(table, options, argc, argv);
   check_folders(options);
-  options.effective = table.effective();
-  options.help = table.help();
   return options;
 }
 
 PlanRequest plan_request(const Options& options, const Place& place) {
+  std::optional<CostRatio> cost;
+  if (options.rewrite_cost || options.read_cost) {
+    cost = {.rewrite = options.rewrite_cost.value_or(1), .read = options.read_cost.value_or(1)};
+  }
   return {.processes = place.processes,
           .memory_per_process = place.memory_per_process,
           .memory_per_node = place.memory_per_node,
@@ -330,7 +252,7 @@ PlanRequest plan_request(const Options& options, const Place& place) {
               options.segment_unit.value_or(std::max(kMiB, place.striping_unit.value_or(kMiB))),
           .reserve = place.reserve,
           .seed = options.seed.value_or(0),
-          .cost = options.cost};
+          .cost = cost};
 }
 
 }  // namespace beff::b_eff_io

@@ -7,25 +7,15 @@
 #include <vector>
 
 #include "core/b_eff_io/plan.hpp"
-#include "core/record/json.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/run_files.hpp"
-#include "engines/common/environment.hpp"
-#include "engines/common/progress.hpp"
+#include "engines/common/common_options.hpp"
 
 namespace beff::b_eff_io {
 
-/// What the program is to do; the first that is asked for.
-enum class Task : std::uint8_t { kMeasure, kHelp, kVersion, kPlan };
-
-struct Options {
-  Task task = Task::kMeasure;
-  bool plan_as_json = false;
-  std::optional<int> processes;  ///< of the plan
+struct Options : CommonOptions {
   Folders folders;
-  std::string output = "b_eff_io";
-  bool overwrite = false;
   Seconds time = kOfficialTime;
   Release release = Release::k1;
   std::vector<int> partitions;
@@ -42,13 +32,9 @@ struct Options {
   std::optional<Bytes> max_chunk;
   std::optional<Bytes> segment_unit;
   std::optional<Bytes> fs_cache;
-  CostRatio cost;
-  StatedMemory memory;
-  std::optional<std::uint64_t> seed;
-  std::optional<Seconds> time_limit;
+  std::optional<double> rewrite_cost;
+  std::optional<double> read_cost;
   std::optional<Seconds> hang_limit;
-  ProgressMode progress = ProgressMode::kAuto;
-  bool quiet = false;
 
   static constexpr Seconds kOfficialTime = 1800;
   static constexpr Seconds kShortestHangLimit = 600;
@@ -57,10 +43,6 @@ struct Options {
   [[nodiscard]] Seconds longest_step() const {
     return hang_limit.value_or(std::max(kShortestHangLimit, time));
   }
-
-  /// The effective values for the result's `options`.
-  Json effective;
-  std::string help;
 };
 
 /// Reads the command line. Throws UsageError with one sentence.

@@ -95,7 +95,8 @@ int plan_for_job(const MpiSession& session, const Options& options) {
   return kExitValid;
 }
 
-int plan_for_processes(int processes, const Options& options) {
+int plan_for_processes(const Options& options, const RunContext& /*context*/) {
+  const int processes = *options.processes;
   const auto hardware = look_at_hardware();
   const int per_node = std::min(processes, std::max(1, hardware.cpu.cores));
   const Bytes node = options.memory.per_process

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engines/b_eff_io/options.hpp"
-#include "engines/common/mpi_session.hpp"
 #include "engines/common/nodes.hpp"
+#include "engines/common/program_main.hpp"
 
 namespace beff::b_eff_io {
 
@@ -15,7 +15,7 @@ Bytes smallest_node(const Nodes& nodes, Bytes memory_per_process);
 /// Prints the plan for the processes of this job. Collective over MPI_COMM_WORLD.
 int plan_for_job(const MpiSession& session, const Options& options);
 
-/// Prints the plan for any number of processes; needs no MPI. Throws UsageError.
-int plan_for_processes(int processes, const Options& options);
+/// Prints the plan for Options::processes; needs no MPI. Throws UsageError.
+int plan_for_processes(const Options& options, const RunContext& context);
 
 }  // namespace beff::b_eff_io

@@ -58,8 +58,12 @@ std::string written(const Option& option) {
 
 }  // namespace
 
-OptionTable::OptionTable(std::string usage, std::vector<Option> options)
-    : usage_(std::move(usage)), options_(std::move(options)) {}
+OptionTable::OptionTable(std::string usage, const std::vector<std::vector<Option>>& groups)
+    : usage_(std::move(usage)) {
+  for (const auto& group : groups) {
+    options_.insert(options_.end(), group.begin(), group.end());
+  }
+}
 
 void OptionTable::parse(int argc, char** argv) const {
   const auto table = getopt_table(options_);

@@ -25,7 +25,8 @@ struct Option {
 /// The options of a program: parsed, listed by --help and recorded from one table.
 class OptionTable {
  public:
-  OptionTable(std::string usage, std::vector<Option> options);
+  /// The groups follow each other in --help.
+  OptionTable(std::string usage, const std::vector<std::vector<Option>>& groups);
 
   /// Reads the command line. Throws UsageError with one sentence that names option and value.
   void parse(int argc, char** argv) const;

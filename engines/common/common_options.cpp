@@ -1,0 +1,104 @@
+#include "engines/common/common_options.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "core/random_permutation.hpp"
+#include "engines/common/fail.hpp"
+
+namespace beff {
+namespace {
+
+std::string parse_prefix(const std::string& text) {
+  if (text.empty() || text.back() == '/') {
+    throw std::invalid_argument("must end in a file name without ending, such as results/b_eff");
+  }
+  return text;
+}
+
+}  // namespace
+
+Option size_option(const char* name, const char* help, std::optional<Bytes>& value) {
+  return {name, "SIZE", help,
+          [&value](const std::string& text) { value = parse_positive_size(text); },
+          [&value] { return or_null(value); }};
+}
+
+Option duration_option(const char* name, const char* help, std::optional<Seconds>& value) {
+  return {name, "DURATION", help,
+          [&value](const std::string& text) { value = parse_positive_duration(text); },
+          [&value] { return or_null(value); }};
+}
+
+Option ratio_option(const char* name, const char* help, std::optional<double>& value) {
+  return {name, "RATIO", help, [&value](const std::string& text) { value = parse_positive(text); },
+          [&value] { return or_null(value); }};
+}
+
+std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
+  const auto task = [&o](Task asked) {
+    return [&o, asked](const std::string&) { o.task = asked; };
+  };
+  return {{"help", "", "print this help", task(Task::kHelp), {}},
+          {"version", "", "print version and commit", task(Task::kVersion), {}},
+          {"plan",
+           "[=json]",
+           plan_help,
+           [&o](const std::string& form) {
+             if (!form.empty() && form != "json") {
+               throw std::invalid_argument("must be --plan or --plan=json");
+             }
+             o.task = Task::kPlan;
+             o.plan_as_json = form == "json";
+           },
+           {}},
+          {"processes",
+           "N",
+           "with --plan: for N processes instead of those started",
+           [&o](const std::string& text) { o.processes = parse_count(text); },
+           {}}};
+}
+
+std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
+  return {{"output", "PREFIX",
+           fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output),
+           [&o](const std::string& text) { o.output = parse_prefix(text); },
+           [&o] { return Json(o.output); }},
+          {"overwrite", "", "replace the files of an earlier run",
+           [&o](const std::string&) { o.overwrite = true; }, [&o] { return Json(o.overwrite); }},
+          size_option("memory-per-process", "memory of one process, e.g. 2GiB (default: looked up)",
+                      o.memory.per_process),
+          size_option("memory-per-node", "memory of one node, shared by its processes",
+                      o.memory.per_node),
+          {"seed", "N", help.seed,
+           [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
+           [&o] { return or_null(o.seed); }},
+          duration_option("time-limit", help.time_limit, o.time_limit)};
+}
+
+std::vector<Option> display_options(CommonOptions& o) {
+  return {
+      {"progress",
+       "auto|always|never",
+       "progress on standard error: bar on a terminal and lines elsewhere, bar always, or none",
+       [&o](const std::string& text) { o.progress = parse_progress_mode(text); },
+       {}},
+      {"quiet", "", "print only the last line", [&o](const std::string&) { o.quiet = true; }, {}}};
+}
+
+void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv) {
+  table.parse(argc, argv);
+  if (options.memory.per_process && options.memory.per_node) {
+    throw UsageError("--memory-per-process and --memory-per-node exclude each other; give one");
+  }
+  if (options.processes && options.task != Task::kPlan) {
+    throw UsageError(
+        fmt::format("--processes {}: only --plan takes it; start the processes by mpiexec -n {}",
+                    *options.processes, *options.processes));
+  }
+  options.effective = table.effective();
+  options.help = table.help();
+}
+
+}  // namespace beff

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/json.hpp"
+#include "engines/common/environment.hpp"
+#include "engines/common/options.hpp"
+#include "engines/common/progress.hpp"
+
+namespace beff {
+
+/// What a program is to do; the first that is asked for.
+enum class Task : std::uint8_t { kMeasure, kHelp, kVersion, kPlan, kProbe };
+
+/// What all measuring programs let the user choose.
+struct CommonOptions {
+  Task task = Task::kMeasure;
+  bool plan_as_json = false;
+  std::optional<int> processes;  ///< of the plan
+  std::string output;            ///< prefix of the files
+  bool overwrite = false;
+  StatedMemory memory;
+  std::optional<std::uint64_t> seed;
+  std::optional<Seconds> time_limit;
+  ProgressMode progress = ProgressMode::kAuto;
+  bool quiet = false;
+
+  /// The effective values for the result's `options`.
+  Json effective;
+  std::string help;
+
+  /// Whether lines may go to standard error while the run is under way.
+  [[nodiscard]] bool shows_progress() const { return !quiet && progress != ProgressMode::kNever; }
+};
+
+/// Reads a recorded option whose value may be missing.
+Option size_option(const char* name, const char* help, std::optional<Bytes>& value);
+Option duration_option(const char* name, const char* help, std::optional<Seconds>& value);
+Option ratio_option(const char* name, const char* help, std::optional<double>& value);
+
+/// --help, --version, --plan and its --processes. `plan_help` says what a plan tells.
+std::vector<Option> task_options(CommonOptions& options, const char* plan_help);
+
+/// What --help says of a program's seed and time limit.
+struct CommonHelp {
+  const char* seed;
+  const char* time_limit;
+};
+
+/// Files, memory, seed and time limit; the default prefix is what `options` holds.
+std::vector<Option> run_options(CommonOptions& options, const CommonHelp& help);
+
+/// --progress and --quiet.
+std::vector<Option> display_options(CommonOptions& options);
+
+/// Reads the command line into `options`, which the table's rows refer to. Throws UsageError with
+/// one sentence.
+void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv);
+
+}  // namespace beff

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/record/program.hpp"
+#include "core/record/version.hpp"
+#include "engines/common/common_options.hpp"
+#include "engines/common/fail.hpp"
+#include "engines/common/launch.hpp"
+#include "engines/common/mpi_session.hpp"
+
+namespace beff {
+
+/// What a run is told from outside.
+struct RunContext {
+  Program program;
+  LaunchHints hints;
+  std::vector<std::string> command_line;
+};
+
+/// What makes up a measuring program. `Options` is derived from CommonOptions; functions return
+/// exit codes and throw UsageError and RunError.
+template <class Options>
+struct ProgramParts {
+  const char* name;
+  Options (*parse)(int argc, char** argv);
+  /// Prints the plan for Options::processes; called on the rank that speaks, without MPI.
+  int (*plan_without_mpi)(const Options& options, const RunContext& context);
+  /// Every other task; called on all ranks, and throws on all alike.
+  int (*carry_out)(const MpiSession& session, const Options& options, const RunContext& context);
+};
+
+/// The way of every measuring program from its command line to its exit code: what needs no MPI
+/// first, then MPI, and each error as one sentence of rank 0.
+template <class Options>
+class ProgramMain {
+ public:
+  explicit ProgramMain(const ProgramParts<Options>& parts) : parts_(parts) {}
+
+  int run(int argc, char** argv) const {
+    const RunContext context{
+        .program = {.name = parts_.name, .version = kVersion, .git_commit = kGitCommit},
+        .hints = launch_hints(),
+        .command_line = {argv, argv + argc}};
+    try {
+      return before_mpi(argc, argv, context);
+    } catch (const UsageError& problem) {
+      return fail_before_mpi(context.hints.rank, problem, kExitUsage);
+    } catch (const std::exception& problem) {
+      return fail_before_mpi(context.hints.rank, problem, kExitFailed);
+    }
+  }
+
+ private:
+  int before_mpi(int argc, char** argv, const RunContext& context) const {
+    const Options options = parts_.parse(argc, argv);
+    const bool speaks = context.hints.rank == 0;
+    if (options.task == Task::kHelp || options.task == Task::kVersion) {
+      if (speaks) {
+        fmt::print("{}\n", options.task == Task::kHelp
+                               ? options.help
+                               : fmt::format("{} {} ({})", parts_.name, context.program.version,
+                                             context.program.git_commit));
+      }
+      return kExitValid;
+    }
+    if (options.task == Task::kPlan && options.processes) {
+      return speaks ? parts_.plan_without_mpi(options, context) : kExitValid;
+    }
+    if (const auto problem = foreign_launcher()) {
+      throw UsageError(*problem);
+    }
+    return with_mpi(argc, argv, options, context);
+  }
+
+  int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) const {
+    const MpiSession session(&argc, &argv);
+    try {
+      return parts_.carry_out(session, options, context);
+    } catch (const UsageError& problem) {
+      complain(session.rank(), problem);
+      return kExitUsage;
+    } catch (const RunError& problem) {
+      complain(session.rank(), problem);
+      return kExitFailed;
+    } catch (const std::exception& problem) {
+      abort_job(problem.what());
+    }
+  }
+
+  void complain(int rank, const std::exception& problem) const {
+    if (rank == 0) {
+      fmt::print(stderr, "{}: {}\n", parts_.name, problem.what());
+    }
+  }
+
+  /// Where MPI is not initialised, launchers end the job as soon as one process fails: the silent
+  /// ones wait for the one that speaks.
+  int fail_before_mpi(int rank, const std::exception& problem, int code) const {
+    constexpr std::chrono::milliseconds kTimeToSpeak{300};
+    complain(rank, problem);
+    if (rank != 0) {
+      std::this_thread::sleep_for(kTimeToSpeak);
+    }
+    return code;
+  }
+
+  ProgramParts<Options> parts_;
+};
+
+}  // namespace beff
