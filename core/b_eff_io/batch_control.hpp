@@ -16,7 +16,7 @@ enum class StopReason : std::uint8_t {
   kCount,    ///< all calls made that were asked for
   kSpace,    ///< the file system would become too full
   kMaxData,  ///< the user's bound of written data
-  kGuard,    ///< counted calls took three times their ideal time: truncated
+  kGuard,    ///< counted calls took too long, see Schedule: truncated
   kError,    ///< a call failed or moved too little
   kStopped,  ///< the run was told to end
 };
@@ -88,7 +88,7 @@ class BatchControl {
 };
 
 /// Rewrite, read and counted writes are given up at the first batch that ends after this multiple
-/// of their ideal time.
+/// of their ideal time, or earlier where T has nothing to spare.
 inline constexpr double kGuard = 3;
 
 }  // namespace beff::b_eff_io

@@ -150,6 +150,7 @@ static_assert(detail::numbered_in_order());
 
 /// Release 2.1's bound of M_PART.
 inline constexpr Bytes kLargestMPart = kGiB;
+inline constexpr Bytes kSmallestMPart = 2 * kMiB;
 
 /// A pattern with its sizes in byte.
 struct Pattern {

@@ -9,8 +9,6 @@
 namespace beff::b_eff_io {
 namespace {
 
-constexpr Bytes kSmallestMPart = 2 * kMiB;
-
 std::vector<Type> sorted_types(std::vector<Type> types) {
   if (types.empty()) {
     for (const auto& entry : kTypes) {
@@ -71,7 +69,7 @@ void check(const PlanRequest& request) {
   if (request.memory_per_process <= 0 || request.memory_per_node <= 0) {
     throw std::invalid_argument("--memory-per-process and --memory-per-node must be larger than 0");
   }
-  if (!(request.cost.rewrite > 0) || !(request.cost.read > 0)) {
+  if (request.cost && (!(request.cost->rewrite > 0) || !(request.cost->read > 0))) {
     throw std::invalid_argument("the expected cost of rewrite and read must be larger than 0");
   }
   if (request.segment_unit < kMiB || request.segment_unit % 8 != 0) {
@@ -160,7 +158,9 @@ Plan make_plan(const PlanRequest& request) {
             .segment_unit = request.segment_unit,
             .reserve = request.reserve,
             .seed = request.seed,
-            .cost = request.cost,
+            .cost = request.cost.value_or(CostRatio{}),
+            .cost_given = request.cost.has_value(),
+            .probed = 0,
             .m_part = m_part(request.memory_per_node, chunk_bound(request)),
             .m_part_bounded = false,
             .patterns = {}};
@@ -184,7 +184,7 @@ Seconds unit_time(const Plan& plan) {
   for (const Access access : kAccesses) {
     units += cost(plan, access) * official_units(plan, access);
   }
-  return plan.time / static_cast<double>(plan.partitions.size()) / units;
+  return (plan.time - plan.probed) / static_cast<double>(plan.partitions.size()) / units;
 }
 
 Seconds ideal_time(const Plan& plan, const Pattern& pattern, Access access) {
@@ -200,7 +200,7 @@ Seconds block_time(const Plan& plan, Access access) {
 }
 
 Seconds planned_time(const Plan& plan) {
-  Seconds sum = 0;
+  Seconds sum = plan.probed;
   for (const Access access : kAccesses) {
     sum += block_time(plan, access) * static_cast<double>(plan.partitions.size());
   }

@@ -49,7 +49,7 @@ struct PlanRequest {
   Bytes segment_unit = kMiB;  ///< L_SEG is rounded up to a multiple: 1 MB or a larger striping unit
   Bytes reserve = 0;          ///< free space of the file system that is never touched
   std::uint64_t seed = 0;     ///< of the random types; at most kLargestSeed
-  CostRatio cost;
+  std::optional<CostRatio> cost;  ///< empty: 1 and 1, or what a probe finds
 };
 
 /// Everything that is fixed before the first measurement, the same on all processes.
@@ -69,6 +69,8 @@ struct Plan {
   Bytes reserve;
   std::uint64_t seed;
   CostRatio cost;
+  bool cost_given;  ///< by the user, so that no probe is needed
+  Seconds probed;   ///< of T, spent on finding out the cost
   Bytes m_part;
   bool m_part_bounded;  ///< memory of a node / 128 would be larger
   std::vector<Pattern> patterns;
@@ -86,9 +88,9 @@ struct Plan {
 /// Throws std::invalid_argument with a sentence that names the option and the way out.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
 
-/// Seconds per time unit U of the initial write: T divided by the partitions, shared by 64 units
-/// for the write, 64 (or 22: scatter only) for the rewrite and 64 for the read when all official
-/// types run and the cost ratio is 1.
+/// Seconds per time unit U of the initial write: T less the probe, divided by the partitions,
+/// shared by 64 units for the write, 64 (or 22: scatter only) for the rewrite and 64 for the read
+/// when all official types run and the cost ratio is 1.
 [[nodiscard]] Seconds unit_time(const Plan& plan);
 
 /// The ideal time of a pattern: its U in unit_time(), times the cost of `access`.

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/b_eff_io/result.hpp"
+#include "core/b_eff_io/time_probe.hpp"
 #include "core/b_eff_io/validity.hpp"
 
 namespace beff::b_eff_io {
@@ -48,15 +49,17 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
                  "others repeat a number of\ncalls taken from it, and stop after {:.0f} times "
                  "theirs.\n\n",
                  kGuard);
-  fmt::format_to(
-      out, "time            {} (up to {} where rewrite and read are slower than the write)\n",
-      format_duration(planned_time(plan)),
-      format_duration(planned_time(plan) +
-                      (kGuard - 1) * static_cast<double>(plan.partitions.size()) *
-                          (block_time(plan, Access::kRewrite) + block_time(plan, Access::kRead))));
+  fmt::format_to(out, "time            {}; slow rewrites and reads are truncated to keep it\n",
+                 format_duration(planned_time(plan)));
   fmt::format_to(
       out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
       plan.reserve > 0 ? fmt::format(", and {} kept free", format_size(plan.reserve)) : "");
+  if (wants_probe(plan)) {
+    fmt::format_to(out,
+                   "                about {} of it first try what rewrite and read take, and split "
+                   "the rest by that\n",
+                   format_duration(probe_plan(plan).time));
+  }
   if (const auto data = data_estimate(plan, probe)) {
     fmt::format_to(out, "space, expected {} (a probe wrote {:.0f} MB/s)\n", format_size(*data),
                    probe.write_MBps.value_or(0));

@@ -44,6 +44,12 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   fmt::format_to(out, "scheduled time T    {} for all partitions, rewrite of {} types\n",
                  format_duration(plan.time),
                  plan.rewrite == RewriteSet::kAll ? "all" : "the scatter");
+  if (plan.probed > 0) {
+    fmt::format_to(out,
+                   "T is split for     a rewrite of {:.2f} and a read of {:.2f} times the write's "
+                   "time, as a probe of {} found\n",
+                   plan.cost.rewrite, plan.cost.read, format_duration(plan.probed));
+  }
   fmt::format_to(out, "type 1              {} file pointers\n",
                  result.measurement.shared_pointers ? "shared" : "individual");
   fmt::format_to(out, "files in            {} ({}{}{})\n", fmt::join(fs.paths, ", "), fs.kind,

@@ -40,6 +40,8 @@ struct Result {
 /// Lines of the journal: one pattern, one type.
 [[nodiscard]] Json to_json(const Plan& plan, const Sample& sample);
 [[nodiscard]] Json to_json(const TypeSample& type);
+/// What the schedule found out, without what follows from the samples.
+[[nodiscard]] Json to_json(const PartitionNotes& notes);
 
 /// The fields of the result file that describe the plan: patterns, partitions without figures.
 /// `--plan=json` prints these.

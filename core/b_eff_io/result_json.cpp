@@ -71,27 +71,25 @@ Json by_access(Value&& value) {
 
 Json partition_json(const Plan& plan, const Result& result, std::size_t p) {
   const auto& figures = result.figures.partitions.at(p);
-  const auto& notes = result.measurement.partitions.at(p);
   const auto decisions = decision_cost(result.measurement, p);
   const auto samples =
       std::ranges::count(result.measurement.samples, static_cast<int>(p), &Sample::partition);
-  return {{"processes", plan.partitions.at(p)},
-          {"scheduled_s", plan.time / static_cast<double>(plan.partitions.size())},
-          {"decision_cost_s", decisions.each},
-          {"decisions", decisions.count},
-          {"decisions_share", or_null(decisions.share)},
-          {"segment_bytes", notes.counted.segment},
-          {"segment_cut", to_string(notes.counted.cut)},
-          {"segment_scale", notes.counted.scale},
-          {"samples", samples},
-          {"types", types_of_partition(figures)},
-          {"access", by_access([&](Access a) { return or_null(figures[a].average); })},
-          {"bytes", by_access([&](Access a) { return figures[a].bytes; })},
-          {"wellformed_factor", by_access([&](Access a) {
-             return or_null(wellformed_factor(plan, result.measurement, static_cast<int>(p), a));
-           })},
-          {"values", values_json(figures.values)},
-          {"b_eff_io_MBps", or_null(figures[plan.release])}};
+  Json json = {{"processes", plan.partitions.at(p)},
+               {"scheduled_s", plan.time / static_cast<double>(plan.partitions.size())},
+               {"decisions", decisions.count},
+               {"decisions_share", or_null(decisions.share)}};
+  json.update(to_json(result.measurement.partitions.at(p)));
+  json.update(Json{{"samples", samples},
+                   {"types", types_of_partition(figures)},
+                   {"access", by_access([&](Access a) { return or_null(figures[a].average); })},
+                   {"bytes", by_access([&](Access a) { return figures[a].bytes; })},
+                   {"wellformed_factor", by_access([&](Access a) {
+                      return or_null(
+                          wellformed_factor(plan, result.measurement, static_cast<int>(p), a));
+                    })},
+                   {"values", values_json(figures.values)},
+                   {"b_eff_io_MBps", or_null(figures[plan.release])}});
+  return json;
 }
 
 /// Builds columns, and the digest of all that goes into those that are raw.
@@ -254,6 +252,7 @@ Json schedule_json(const Plan& plan) {
           {"rewrite", to_string(plan.rewrite)},
           {"rewrite_cost", plan.cost.rewrite},
           {"read_cost", plan.cost.read},
+          {"probe_s", plan.probed},
           {"m_part_bytes", plan.m_part},
           {"segment_unit_bytes", plan.segment_unit},
           {"reserve_bytes", plan.reserve},
@@ -263,6 +262,13 @@ Json schedule_json(const Plan& plan) {
 }
 
 }  // namespace
+
+Json to_json(const PartitionNotes& notes) {
+  return {{"decision_cost_s", notes.decision_cost},
+          {"segment_bytes", notes.counted.segment},
+          {"segment_cut", to_string(notes.counted.cut)},
+          {"segment_scale", notes.counted.scale}};
+}
 
 Json to_json(const Plan& plan, const Sample& s) {
   return {{"partition", s.partition},

@@ -323,9 +323,11 @@ void Schedule::pattern_done(const Order& order, const Outcome& outcome) {
     running_.error = running_.error.value_or(
         fmt::format("{} of {} chunks compared hold wrong bytes", outcome.wrong, outcome.checked));
   }
-  if (running_.stop_reason == StopReason::kStopped) {
-    running_.failed = true;
-    running_.error = "the run was stopped";
+  if (running_.stop_reason == StopReason::kStopped && !running_.failed) {
+    written().usable = false;
+    leave_out_pattern("the run was stopped in the middle of it");
+    next_pattern();
+    return;
   }
   const bool ok = !running_.failed;
   const auto& placement = written().placement;

@@ -34,7 +34,8 @@ enum class Ending : std::uint8_t {
 /// left until the block's end (less the counted types' share) by its U over the U still to come,
 /// its sync included, which is foreseen from the bytes and the syncs before. So an overrun shortens
 /// what follows, also the next partition. Rewrite and read repeat the calls of the write. Counted
-/// patterns of all accesses give up after three times their ideal time.
+/// patterns of all accesses give up after three times their ideal time; in rewrite and read they
+/// may exceed it only by what the patterns before have left of T.
 ///
 /// Space. Of the free space, or the user's bound of data, each pattern of the initial write may use
 /// one call, and what is not needed for one call of all others by its U, times its processes. So a
@@ -130,6 +131,8 @@ class Schedule {
   [[nodiscard]] std::int64_t calls_expected() const;
   [[nodiscard]] BatchLimits limits(Seconds pattern_start) const;
   [[nodiscard]] Seconds time_of_pattern(Seconds pattern_start) const;
+  [[nodiscard]] Seconds guard(Seconds pattern_start) const;
+  [[nodiscard]] Seconds ideal_to_come() const;
   void record(const Sample& sample);
   void leave_out_pattern(const std::string& reason);
   void leave_out_type(const std::string& reason);

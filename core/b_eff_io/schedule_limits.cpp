@@ -22,7 +22,7 @@ BatchLimits Schedule::limits(Seconds pattern_start) const {
   const auto expected = calls_expected();
   if (expected > 0) {
     limits.count = expected;
-    limits.time = kGuard * ideal_time(*plan_, pattern(), access());
+    limits.time = guard(pattern_start);
   } else {
     limits.time = time_of_pattern(pattern_start);
     limits.sync_per_round = sync_cost_.of(written().placement.bytes_per_round());
@@ -35,6 +35,39 @@ BatchLimits Schedule::limits(Seconds pattern_start) const {
         running_.share_by_max_data ? StopReason::kMaxData : StopReason::kSpace;
   }
   return limits;
+}
+
+/// A pattern slower than its share may use what others have left of T, and a little more. So T is
+/// kept from above, and on schedule no pattern is cut that takes less than three times its ideal.
+Seconds Schedule::guard(Seconds pattern_start) const {
+  constexpr double kOverrun = 0.03;
+  const Seconds ideal = ideal_time(*plan_, pattern(), access());
+  if (access() == Access::kWrite) {
+    return kGuard * ideal;
+  }
+  const Seconds whole = planned_time(*plan_) - plan_->probed;
+  const Seconds spare =
+      started_.value_or(0) + (1 + kOverrun) * whole - pattern_start - ideal_to_come();
+  return std::min(kGuard * ideal, ideal + std::max(0.0, spare));
+}
+
+/// Of this pattern and all that follow, also in later partitions.
+Seconds Schedule::ideal_to_come() const {
+  Seconds sum = 0;
+  for (std::size_t t = type_; t < plan_->types.size(); ++t) {
+    if (!plan_->runs(access(), plan_->types[t])) {
+      continue;
+    }
+    for (std::size_t p = t == type_ ? pattern_ : 0; p < patterns_[t].size(); ++p) {
+      sum += ideal_time(*plan_, patterns_[t][p], access());
+    }
+  }
+  const auto partitions = plan_->partitions.size();
+  sum += static_cast<double>(partitions - partition_ - 1) * block_time(*plan_, access());
+  for (std::size_t later = access_ + 1; later < kAccesses.size(); ++later) {
+    sum += static_cast<double>(partitions) * block_time(*plan_, kAccesses.at(later));
+  }
+  return sum;
 }
 
 Seconds Schedule::time_of_pattern(Seconds pattern_start) const {

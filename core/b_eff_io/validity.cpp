@@ -122,8 +122,7 @@ void add_stops(std::vector<std::string>& texts, const Measurement& measurement) 
                     pattern_list(bound));
   }
   if (const auto slow = patterns_stopped_by(measurement, StopReason::kGuard); !slow.empty()) {
-    texts.push_back(fmt::format("truncated, because they took {:.0f} times their time: patterns {}",
-                                kGuard, pattern_list(slow)));
+    texts.push_back("truncated to keep T: patterns " + pattern_list(slow));
   }
 }
 

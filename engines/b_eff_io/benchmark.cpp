@@ -23,7 +23,12 @@ Benchmark::Benchmark(const Plan& plan, const Nodes& nodes, const RunFiles& files
 Ending Benchmark::run() {
   while (const auto order = schedule_.next()) {
     hooks_.order(*order);
+    const auto phase = order->phase;
+    const auto partition = static_cast<std::size_t>(order->partition);
     schedule_.completed(executor_.execute(*order));
+    if (phase == Phase::kCalibrate || phase == Phase::kClose) {
+      hooks_.notes(partition, schedule_.partitions().at(partition));
+    }
     publish();
   }
   return schedule_.ending();

@@ -13,6 +13,9 @@ namespace beff::b_eff_io {
 struct BenchmarkHooks {
   std::function<void(const Sample&)> sample = [](const Sample&) {};
   std::function<void(const TypeSample&)> type = [](const TypeSample&) {};
+  /// When the schedule may have found out something about a partition.
+  std::function<void(std::size_t, const PartitionNotes&)> notes = [](std::size_t,
+                                                                     const PartitionNotes&) {};
   /// Before an order is carried out.
   std::function<void(const Order&)> order = [](const Order&) {};
 };

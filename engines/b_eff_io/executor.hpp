@@ -29,7 +29,8 @@ struct ExecutorSettings {
   Verify verify = Verify::kSample;
   bool drop_cache = true;
   Hints hints;
-  std::optional<Seconds> time_limit;  ///< rank 0's clock counts
+  std::optional<Seconds> time_limit;  ///< of the run; rank 0's clock counts
+  Seconds spent = 0;                  ///< of the run, before the executor began
 };
 
 /// Carries out the orders of a schedule with MPI and takes the times. Collective over

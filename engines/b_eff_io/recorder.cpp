@@ -17,7 +17,8 @@ constexpr double kSteps = 1e6;
 
 /// Progress counts ideal time, in steps of a millionth of the plan's.
 std::int64_t steps(const Plan& plan, Seconds time) {
-  return static_cast<std::int64_t>(kSteps * std::min(1.0, time / planned_time(plan)));
+  return static_cast<std::int64_t>(kSteps *
+                                   std::min(1.0, time / (planned_time(plan) - plan.probed)));
 }
 
 std::int64_t planned_samples(const Plan& plan) {
@@ -45,6 +46,12 @@ Recorder::Recorder(const Plan& plan, const Options& options, const Json& result_
 BenchmarkHooks Recorder::hooks() {
   return {.sample = [this](const Sample& sample) { note(sample); },
           .type = [this](const TypeSample& type) { append({{"type", to_json(type)}}); },
+          .notes =
+              [this](std::size_t partition, const PartitionNotes& notes) {
+                auto entry = to_json(notes);
+                entry["partition"] = partition;
+                append({{"notes", std::move(entry)}});
+              },
           .order = [this](const Order& order) { show(order); }};
 }
 

@@ -16,6 +16,7 @@
 
 #include "core/random_permutation.hpp"
 #include "engines/b_eff_io/benchmark.hpp"
+#include "engines/b_eff_io/cost_probe.hpp"
 #include "engines/b_eff_io/library_trial.hpp"
 #include "engines/b_eff_io/plan_task.hpp"
 #include "engines/b_eff_io/recorder.hpp"
@@ -91,7 +92,8 @@ Setup set_up(const Options& options, Place place, const Plan& first_plan, RunFil
                            .verify = options.verify,
                            .drop_cache = options.drop_cache,
                            .hints = options.hints,
-                           .time_limit = options.time_limit},
+                           .time_limit = options.time_limit,
+                           .spent = 0},
               .fell_back = fell_back};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
@@ -195,12 +197,14 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
   const auto first_plan = plan_or_usage_error(options, place);
   RunFiles files(options.folders, first_plan.types, run);
   FileGuard guard(files, options.keep_files);
-  const Setup setup = set_up(options, place, first_plan, files, run);
+  Setup setup = set_up(options, place, first_plan, files, run);
   if (setup.fell_back && session.rank() == 0) {
     fmt::print(stderr,
                "b_eff_io: shared file pointers do not work here; type 1 uses individual ones, so "
                "the result will not be valid\n");
   }
+  setup.plan = plan_by_probe(setup.plan, nodes, setup.settings, options);
+  setup.settings.spent = setup.plan.probed;
   Report report(setup.plan, options, context, environment, setup.file_system);
   const int code = Run(session, nodes, setup, options, files, guard, report).measure_and_report();
   if (options.keep_files && session.rank() == 0) {

@@ -36,6 +36,7 @@ class Schedule(Record):
     rewrite: Literal["all", "scatter"]
     rewrite_cost: float
     read_cost: float
+    probe_s: float = 0.0
     m_part_bytes: int
     segment_unit_bytes: int
     max_data_bytes: int | None

@@ -23,6 +23,7 @@
 #include "core/b_eff_io/repetitions.hpp"
 #include "core/b_eff_io/result.hpp"
 #include "core/b_eff_io/schedule.hpp"
+#include "core/b_eff_io/time_probe.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -121,6 +122,8 @@ void bind_plan(nb::module_& m) {
       .def_ro("partitions", &Plan::partitions)
       .def_ro("types", &Plan::types)
       .def_ro("time", &Plan::time)
+      .def_ro("cost", &Plan::cost)
+      .def_ro("probed", &Plan::probed)
       .def_ro("rewrite", &Plan::rewrite)
       .def_ro("patterns", &Plan::patterns)
       .def_ro("m_part", &Plan::m_part)
@@ -150,6 +153,16 @@ void bind_plan(nb::module_& m) {
             return plan_json(plan, {write_MBps, free}).dump();
           },
           "write_MBps"_a = nb::none(), "free"_a = nb::none());
+  nb::class_<CostRatio>(m, "CostRatio")
+      .def_ro("rewrite", &CostRatio::rewrite)
+      .def_ro("read", &CostRatio::read);
+  m.attr("SHORTEST_PROBED") = kShortestProbed;
+  m.def("wants_probe", &wants_probe);
+  m.def("probe_plan", &probe_plan);
+  m.def("with_probe", &with_probe, "plan"_a, "cost"_a, "probed"_a);
+  m.def("measured_cost", [](const Plan& plan, const Schedule& schedule) {
+    return measured_cost(plan, schedule.samples());
+  });
   m.def("default_partitions", &default_partitions);
   m.def(
       "make_plan",
@@ -157,7 +170,12 @@ void bind_plan(nb::module_& m) {
          std::vector<Type> types, std::optional<RewriteSet> rewrite, Pointer pointer,
          Bytes memory_per_process, Bytes memory_per_node, std::optional<Bytes> max_data,
          std::optional<Bytes> max_segment, std::optional<Bytes> max_chunk, Bytes segment_unit,
-         Bytes reserve, std::uint64_t seed, double rewrite_cost, double read_cost) {
+         Bytes reserve, std::uint64_t seed, std::optional<double> rewrite_cost,
+         std::optional<double> read_cost) {
+        std::optional<CostRatio> cost;
+        if (rewrite_cost || read_cost) {
+          cost = CostRatio{.rewrite = rewrite_cost.value_or(1), .read = read_cost.value_or(1)};
+        }
         return make_plan({.processes = processes,
                           .memory_per_process = memory_per_process,
                           .memory_per_node = memory_per_node,
@@ -173,7 +191,7 @@ void bind_plan(nb::module_& m) {
                           .segment_unit = segment_unit,
                           .reserve = reserve,
                           .seed = seed,
-                          .cost = {.rewrite = rewrite_cost, .read = read_cost}});
+                          .cost = cost});
       },
       "processes"_a, "time"_a = 1800.0, "release"_a = Release::k1,
       "partitions"_a = std::vector<int>{}, "types"_a = std::vector<Type>{},
@@ -181,7 +199,7 @@ void bind_plan(nb::module_& m) {
       "memory_per_process"_a = Bytes{256 * kMiB}, "memory_per_node"_a = Bytes{256 * kMiB},
       "max_data"_a = nb::none(), "max_segment"_a = nb::none(), "max_chunk"_a = nb::none(),
       "segment_unit"_a = kMiB, "reserve"_a = Bytes{0}, "seed"_a = std::uint64_t{1},
-      "rewrite_cost"_a = 1.0, "read_cost"_a = 1.0);
+      "rewrite_cost"_a = nb::none(), "read_cost"_a = nb::none());
 }
 
 void bind_control(nb::module_& m) {

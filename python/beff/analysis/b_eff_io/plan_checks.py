@@ -10,6 +10,8 @@ from beff.model.b_eff_io_result import BEffIoResult
 _SHARE_OF_MEMORY = 8
 """M_PART leaves most of a process's memory free: its buffer has that size."""
 
+_SHORTEST_PROBE_S = 0.1
+
 
 def check_plan(result: BEffIoResult, check: Comparison) -> None:
     """Check M_PART against the memory of a node, and the schedule against the options."""
@@ -41,6 +43,9 @@ def _check_m_part(result: BEffIoResult, check: Comparison) -> None:
 def _check_options(result: BEffIoResult, check: Comparison) -> None:
     """Check that the result shows what was asked for; null or absent stands for a default."""
     schedule = result.schedule
+    probed = schedule.probe_s == 0 or _SHORTEST_PROBE_S <= schedule.probe_s <= schedule.time_s / 2
+    path: list[str | int] = ["schedule", "probe_s"]
+    check.require(probed, path, schedule.probe_s, f"0, or {_SHORTEST_PROBE_S} s to half of T")
     shown: dict[str, Any] = {
         "release": result.definition,
         "time_s": schedule.time_s,

@@ -18,6 +18,7 @@ class Schedule:
 
     release: str
     time_s: float
+    probe_s: float
     partitions: tuple[int, ...]
     types: tuple[int, ...]
     rewrites_all: bool
@@ -42,16 +43,17 @@ class Schedule:
     def unit_s(self) -> float:
         """Seconds per time unit of the initial write.
 
-        T is for types 0 to 4 of all partitions together, each of which gets an equal part.
+        T, less the probe of what rewrite and read take, is for types 0 to 4 of all partitions
+        together, each of which gets an equal part.
         """
         units = sum(self._units(access, official_only=True) for access in ACCESSES)
-        return self.time_s / len(self.partitions) / units
+        return (self.time_s - self.probe_s) / len(self.partitions) / units
 
     @property
     def planned_s(self) -> float:
         """T and, on top of it, the time of the random types."""
         units = sum(self._units(access, official_only=False) for access in ACCESSES)
-        return self.unit_s * units * len(self.partitions)
+        return self.probe_s + self.unit_s * units * len(self.partitions)
 
     def ideal_s(self, key: SampleKey) -> float:
         """Time that its U gives a pattern."""
@@ -89,6 +91,7 @@ def schedule_of(result: BEffIoResult) -> Schedule:
     return Schedule(
         release=result.definition,
         time_s=recorded.time_s,
+        probe_s=recorded.probe_s,
         partitions=tuple(partition.processes for partition in result.partitions),
         types=types,
         rewrites_all=recorded.rewrite == "all",
