@@ -87,10 +87,9 @@ def _header(**changes: Any) -> str:
     [
         ("", "is not the journal of a benchmark run"),
         ('{"a": 1}\n', "is not the journal of a benchmark run"),
-        (_header(benchmark="b_eff_io") + "\n", "journals of b_eff_io are not supported"),
         (
-            _header(benchmark="b_eff_io") + '\n{"sample": {}}\n{"type": {"type": 0}}\n',
-            "journals of b_eff_io are not supported by this version of beff recover",
+            _header(benchmark="b_new") + '\n{"sample": {}}\n',
+            "journals of b_new are not supported by this version of beff recover",
         ),
         (_header(result={}) + "\n", "not a result of b_eff"),
         (_header() + '\n{"sam\n{"end": "x"}\n', "line 2 is damaged"),

@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from beff.analysis.b_eff.recover import recover_b_eff
+from beff.analysis.b_eff_io.recover import recover_b_eff_io
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
 
-RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {"b_eff": recover_b_eff}
+RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {
+    "b_eff": recover_b_eff,
+    "b_eff_io": recover_b_eff_io,
+}
 """Benchmark as named in the journal → the result document that its samples give."""
 
 

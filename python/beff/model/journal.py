@@ -1,7 +1,7 @@
 """The journal of a run: one JSON object per line, appended after every timed loop."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from beff.model.strict_json import parse_json, read_text
 
 JOURNAL_VERSION = 1
 SUFFIX = ".journal.jsonl"
+_ROWS = {"sample", "type", "notes"}
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,16 @@ class Journal:
     """A whole journal.
 
     `end` is what the run wrote when it ended by itself, None for a run that was killed;
-    `cut_line` tells that the last line was only partly written. Lines of types, which b_eff_io
-    writes between its samples, are left out.
+    `cut_line` tells that the last line was only partly written. `types` and `notes` are what
+    b_eff_io writes beside its samples: closed files, and what it found out about a partition.
     """
 
     header: JournalHeader
     samples: list[dict[str, Any]]
     end: str | None
     cut_line: bool
+    types: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[dict[str, Any]] = field(default_factory=list)
 
 
 def parse_header(line: str) -> JournalHeader:
@@ -69,7 +72,7 @@ def read_journal(path: Path) -> Journal:
         header = parse_header(first)
     except ValueError:
         raise ResultError(f"{path}: is not the journal of a benchmark run") from None
-    samples: list[dict[str, Any]] = []
+    rows: dict[str, list[dict[str, Any]]] = {kind: [] for kind in _ROWS}
     end: str | None = None
     lines = rest.split("\n")
     unfinished = lines.pop()
@@ -79,9 +82,11 @@ def read_journal(path: Path) -> Journal:
             raise ResultError(f"{path}: line {number} stands behind the end of the run")
         if "end" in entry:
             end = str(entry["end"])
-        elif isinstance(entry.get("sample"), dict):
-            samples.append(entry["sample"])
-    return Journal(header, samples, end, cut_line=unfinished != "")
+        for kind in _ROWS & entry.keys():
+            rows[kind].append(entry[kind])
+    return Journal(
+        header, rows["sample"], end, unfinished != "", types=rows["type"], notes=rows["notes"]
+    )
 
 
 def _entry(path: Path, number: int, line: str) -> dict[str, Any]:
@@ -89,8 +94,8 @@ def _entry(path: Path, number: int, line: str) -> dict[str, Any]:
         entry = parse_json(line)
     except (json.JSONDecodeError, ValueError):
         raise ResultError(f"{path}: line {number} is damaged") from None
-    if isinstance(entry, dict):
-        rows = (entry.get("sample"), entry.get("type"))
-        if "end" in entry or any(isinstance(row, dict) for row in rows):
-            return entry
+    if isinstance(entry, dict) and (
+        "end" in entry or any(isinstance(entry.get(kind), dict) for kind in _ROWS)
+    ):
+        return entry
     raise ResultError(f"{path}: line {number} is neither a sample nor the end of the run")

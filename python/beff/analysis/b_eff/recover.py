@@ -4,15 +4,12 @@ from typing import Any
 
 from beff.analysis.b_eff.derive import derived_fields, loops_s
 from beff.analysis.b_eff.sample_checks import has_sound_structure
+from beff.analysis.common.recovery import merged, recovery_cautions
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult, Samples
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
 from beff.model.load import as_b_eff, check_document
-
-CUT_OFF = "recovered from the journal of a run that was cut off"
-ENDED = "recovered from the journal of a run that ended by itself"
-DATA_CHECK_LOST = "whether the received data was right was lost with the run"
 
 
 def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
@@ -28,7 +25,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         **header,
         "complete": len(journal.samples) == journal.header.loops,
         "valid": False,
-        "cautions": [*header.get("cautions", []), _caution(journal), DATA_CHECK_LOST],
+        "cautions": [*header.get("cautions", []), *recovery_cautions(journal)],
         "data_check": {
             "enabled": False,
             "messages_checked": 0,
@@ -57,7 +54,8 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
     fields["criteria"] = [
         _criterion(criterion, result, journal.header.loops) for criterion in fields["criteria"]
     ]
-    return _with_derived(fields, derived_fields(_checked(source, fields)))
+    recovered: dict[str, Any] = merged(fields, derived_fields(_checked(source, fields)))
+    return recovered
 
 
 def _columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]:
@@ -76,11 +74,6 @@ def _checked(source: str, fields: dict[str, Any]) -> BEffResult:
     return result
 
 
-def _caution(journal: Journal) -> str:
-    text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
-    return f"{text}; {len(journal.samples)} of {journal.header.loops} loops were measured"
-
-
 def _criterion(stored: dict[str, Any], result: BEffResult, loops: int) -> dict[str, Any]:
     """Return the header's criterion with the verdicts that depend on what was measured."""
     measured = len(result.samples)
@@ -92,18 +85,3 @@ def _criterion(stored: dict[str, Any], result: BEffResult, loops: int) -> dict[s
     }
     found, met = verdicts.get(stored["name"], (stored["found"], stored["met"]))
     return {**stored, "found": found, "met": met}
-
-
-def _with_derived(fields: dict[str, Any], derived: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with its derived part replaced; fields unknown here stay."""
-    patterns = [
-        {**stored, **figures}
-        for stored, figures in zip(fields["patterns"], derived["patterns"], strict=True)
-    ]
-    return {
-        **fields,
-        **derived,
-        "patterns": patterns,
-        "summary": {**fields["summary"], **derived["summary"]},
-        "digest": {**fields["digest"], **derived["digest"]},
-    }

@@ -1,0 +1,133 @@
+"""A result of b_eff_io from its journal."""
+
+from math import fsum
+from typing import Any
+
+from beff.analysis.b_eff_io.derive import derived_fields, figures_of
+from beff.analysis.b_eff_io.measured import measured_of
+from beff.analysis.b_eff_io.structure import has_sound_structure
+from beff.analysis.common.recovery import merged, recovery_cautions
+from beff.analysis.finding import Comparison
+from beff.model.b_eff_io_result import BEffIoResult, Samples, Types
+from beff.model.errors import ResultError
+from beff.model.journal import Journal
+from beff.model.load import as_b_eff_io, check_document
+from beff.model.units import format_size
+
+_DERIVED_COLUMNS: dict[str, float | None] = {"ideal_s": 0.0, "bandwidth_MBps": None}
+"""Columns that the journal leaves out, with what stands there until they are computed."""
+_NOT_CHECKED = "0 wrong of 0 chunks compared"
+_CUTS = {
+    "space": "stopped by space",
+    "max-data": "stopped by the bound of written data (--max-data)",
+    "truncated": "truncated to keep T",
+}
+
+
+def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
+    """Return the document as if the run had been stopped after its last whole pattern.
+
+    What only the end of a run knows is not made up: the outcome of the data check and what was in
+    the page caches are lost, so the result is not valid. A type that was not closed has no row.
+    Raises ResultError when the journal's entries make no result.
+    """
+    header = journal.header.result
+    fields = {
+        **header,
+        "complete": False,
+        "valid": False,
+        "samples": _columns(source, journal.samples, tuple(Samples.model_fields)),
+        "types": _columns(source, journal.types, tuple(Types.model_fields)),
+        "partitions": _partitions(source, header, journal.notes),
+        "data_check": {
+            **header.get("data_check", {}),
+            "chunks_checked": 0,
+            "wrong_chunks": 0,
+            "first_error": None,
+        },
+        "digest": {**header.get("digest", {}), "samples": "0" * 16, "types": "0" * 16},
+    }
+    fields["cautions"] = [
+        *header.get("cautions", []),
+        *recovery_cautions(journal),
+        *_cut_loops(journal.samples),
+    ]
+    result = _checked(source, fields)
+    fields["elapsed_s"] = fsum(
+        (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
+    )
+    environment = fields["environment"]
+    fields["environment"] = {
+        **environment,
+        "finished_at": None,
+        "wall_s": max(environment["wall_s"], fields["elapsed_s"]),
+    }
+    measured = measured_of(_checked(source, fields))
+    figures = figures_of(measured)
+    written = sum(entry.bytes["write"] for entry in figures)
+    fields["criteria"] = [_criterion(entry, result, written) for entry in fields["criteria"]]
+    measured = measured_of(_checked(source, fields))
+    recovered: dict[str, Any] = merged(fields, derived_fields(measured, figures))
+    return recovered
+
+
+def _columns(
+    source: str, rows: list[dict[str, Any]], names: tuple[str, ...]
+) -> dict[str, list[Any]]:
+    try:
+        return {
+            name: [
+                _DERIVED_COLUMNS[name] if name in _DERIVED_COLUMNS else row[name] for row in rows
+            ]
+            for name in names
+        }
+    except KeyError as missing:
+        raise ResultError(f"{source}: an entry lacks the field {missing}") from None
+
+
+def _partitions(source: str, header: dict[str, Any], notes: list[dict[str, Any]]) -> list[Any]:
+    """Return the partitions with what was last noted of each."""
+    partitions = [dict(entry) for entry in header.get("partitions", [])]
+    for note in notes:
+        index = note.get("partition")
+        if not isinstance(index, int) or not 0 <= index < len(partitions):
+            raise ResultError(f"{source}: notes of partition {index}, which the run does not have")
+        partitions[index].update({k: v for k, v in note.items() if k != "partition"})
+    return partitions
+
+
+def _cut_loops(samples: list[dict[str, Any]]) -> list[str]:
+    """Name the patterns whose loops ended before their time or count."""
+    texts = []
+    for stop, text in _CUTS.items():
+        numbers = sorted({entry["pattern"] for entry in samples if entry.get("stop") == stop})
+        if numbers:
+            texts.append(f"{text}: patterns {', '.join(map(str, numbers))}")
+    return texts
+
+
+def _checked(source: str, fields: dict[str, Any]) -> BEffIoResult:
+    """Return the typed result. Raises ResultError when nothing can be computed from the fields."""
+    result = as_b_eff_io(check_document(source, fields))
+    check = Comparison([])
+    if not has_sound_structure(result, check):
+        raise ResultError(f"{source}: is damaged: {check.findings[0]}")
+    return result
+
+
+def _criterion(stored: dict[str, Any], result: BEffIoResult, written: int) -> dict[str, Any]:
+    """Return the header's criterion with the verdicts that depend on what was measured."""
+    failed = sum(status == "failed" for status in (*result.samples.status, *result.types.status))
+    done = sum(status == "measured" for status in result.samples.status)
+    planned = stored["found"].rpartition(" of ")[2]
+    needed = result.environment.total_memory_bytes
+    cache = result.environment.filesystem.cache_bytes
+    needed = needed if cache is None else 20 * cache
+    verdicts = {
+        "no error": (str(failed), failed == 0),
+        "amount of data": (format_size(written), written >= needed),
+        "complete": (f"{done} of {planned}", False),
+        "data": (_NOT_CHECKED if result.data_check.mode != "none" else stored["found"], False),
+    }
+    found, met = verdicts.get(stored["name"], (stored["found"], stored["met"]))
+    return {**stored, "found": found, "met": met}

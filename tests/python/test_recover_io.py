@@ -1,0 +1,118 @@
+"""Recovering results of b_eff_io from journals."""
+
+import copy
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.io_results import SHORT, IoRun, make_io_result
+
+from beff.analysis.recover import recover
+from beff.analysis.verify import verify
+from beff.cli.app import main
+from beff.model.journal import read_journal
+from beff.model.load import check_document
+
+NOTES = ("decision_cost_s", "segment_bytes", "segment_cut", "segment_scale")
+UNKNOWN_MEDIUM = "Whether the read bandwidth is that of a disk or of memory is not known."
+BOUNDED = IoRun(processes=2, plan={"max_data": 1 << 30, "max_chunk": 2 << 20})
+
+
+def rows(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+
+def note(result: dict[str, Any], partition: int) -> str:
+    values = {name: result["partitions"][partition][name] for name in NOTES}
+    return json.dumps({"notes": {"partition": partition, **values}})
+
+
+@cache
+def journal_lines(wanted: IoRun = SHORT) -> list[str]:
+    """What the engine would have written while it measured the result."""
+    result = make_io_result(wanted)
+    header = copy.deepcopy(result)
+    for table in ("samples", "types"):
+        header[table] = {name: [] for name in header[table]}
+    for partition in header["partitions"]:
+        partition.update(decision_cost_s=0.0, segment_bytes=0, segment_cut="none")
+        partition.update(segment_scale=1.0)
+    header.update(cache=[], medium=UNKNOWN_MEDIUM, cautions=[UNKNOWN_MEDIUM], elapsed_s=0.0)
+    lines = [
+        json.dumps(
+            {
+                "journal": 1,
+                "benchmark": "b_eff_io",
+                "loops": len(result["samples"]["pattern"]),
+                "result": header,
+            }
+        )
+    ]
+    samples = rows(result["samples"])
+    kind_of = {pattern["number"]: pattern["type"] for pattern in result["patterns"]}
+    for row in rows(result["types"]):
+        key = (row["partition"], row["access"], row["type"])
+        lines += [
+            json.dumps({"sample": sample})
+            for sample in samples
+            if (sample["partition"], sample["access"], kind_of[sample["pattern"]]) == key
+        ]
+        lines += [note(result, row["partition"]), json.dumps({"type": row})]
+    return lines
+
+
+def recovered(folder: Path, lines: list[str]) -> dict[str, Any]:
+    path = folder / "run.journal.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    fields = recover(str(path), read_journal(path))
+    assert verify(check_document("recovered", fields)).findings == ()
+    return fields
+
+
+@settings(
+    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(wanted=st.sampled_from([SHORT, BOUNDED]), part=st.floats(0, 1))
+def test_a_run_cut_off_anywhere_gives_a_result_that_verifies(
+    tmp_path: Path, wanted: IoRun, part: float
+) -> None:
+    lines = journal_lines(wanted)
+    kept = lines[: 1 + int(part * (len(lines) - 1))]
+    fields = recovered(tmp_path, kept)
+    measured = sum('"sample"' in line for line in kept[1:])
+    assert len(fields["samples"]["pattern"]) == measured
+    assert (fields["complete"], fields["valid"]) == (False, False)
+    assert any(f"{measured} of" in caution for caution in fields["cautions"])
+
+
+@pytest.mark.parametrize("wanted", [SHORT, BOUNDED])
+def test_the_figures_are_those_of_the_whole_run(tmp_path: Path, wanted: IoRun) -> None:
+    fields = recovered(tmp_path, journal_lines(wanted))
+    whole = make_io_result(wanted)
+    assert fields["digest"] == whole["digest"]
+    assert fields["summary"]["values"] == pytest.approx(whole["summary"]["values"], rel=1e-12)
+    for before, after in zip(whole["partitions"], fields["partitions"], strict=True):
+        assert {name: after[name] for name in NOTES} == {name: before[name] for name in NOTES}
+
+
+def test_the_command_writes_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.journal.jsonl"
+    path.write_text("\n".join(journal_lines()[:40])[:-20], encoding="utf-8")
+    assert main(["recover", str(path)]) == 0
+    assert "partial result with" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path / "run.json")]) == 0
+
+
+def test_notes_of_a_partition_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run.journal.jsonl"
+    path.write_text(
+        journal_lines()[0] + "\n" + json.dumps({"notes": {"partition": 9}}) + "\n", encoding="utf-8"
+    )
+    assert main(["recover", str(path)]) == 1
+    assert "notes of partition 9" in capsys.readouterr().err
