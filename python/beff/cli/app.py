@@ -10,6 +10,7 @@ from beff.cli import exit_codes
 from beff.cli.doctor import doctor
 from beff.cli.errors import WrongUsageError
 from beff.cli.recover import recover
+from beff.cli.report import report
 from beff.cli.run import run
 from beff.cli.verify import verify
 from beff.model.errors import BeffError
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Measure the effective bandwidth of this machine; check and show results.",
 )
-for command in (run, doctor, verify, recover):
+for command in (run, doctor, verify, recover, report):
     app.command()(command)
 
 

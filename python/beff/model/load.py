@@ -20,6 +20,10 @@ SCHEMA_VERSION = 1
 Result = TypeVar("Result", bound=Record)
 
 
+class ForeignFileError(ResultError):
+    """A JSON file that was never meant to be a result."""
+
+
 @dataclass(frozen=True)
 class Document:
     """A result file that keeps the schema; `fields` is its JSON object as read."""
@@ -37,7 +41,7 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
     """Accept a JSON object as a result. Raises ResultError naming the first place that is wrong."""
     version = fields.get("schema_version")
     if version is None and "benchmark" not in fields:
-        raise ResultError(f"{source}: is JSON, but not a result of b_eff or b_eff_io")
+        raise ForeignFileError(f"{source}: is JSON, but not a result of b_eff or b_eff_io")
     if isinstance(version, bool) or version != SCHEMA_VERSION:
         raise ResultError(
             f"{source}: has schema_version {version!r}, this version of beff reads"

@@ -1,0 +1,78 @@
+"""`beff report`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.loading import load_with_progress
+from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of
+from beff.report.write import write_report
+
+_ENDINGS = ", ".join(entry.ending for entry in FORMATS)
+
+
+def report(
+    results: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RESULT...", help="Result files, or folders of them.", show_default=False
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"Where the report goes; its ending chooses the format: {_ENDINGS}."
+            f"  [default: beside the result, ending in {DEFAULT_ENDING}]",
+            show_default=False,
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an existing report.")
+    ] = False,
+) -> int:
+    """Show results as a page, pictures, tables or data.
+
+    One report may hold several results of both benchmarks. Exit code 0: written; 1: a result cannot
+    be read or the report not be written; 2: wrong usage.
+
+    \b
+    Examples:
+      beff report results/b_eff_4p.json
+      beff report results/*/b_eff_*p.json -o scaling.csv
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    target = output if output is not None else _default_target(results)
+    chosen = _format(target)
+    if not target.parent.is_dir():
+        raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
+    subject = load_with_progress(results)
+    first, *others = write_report(chosen, subject, target, overwrite=overwrite)
+    beside = f" (with {', '.join(path.name for path in others)})" if others else ""
+    count = len(subject.results)
+    of = "1 result" if count == 1 else f"{count} results"
+    print(f"{first}{beside}: report of {of}: {chosen.description}")
+    return exit_codes.OK
+
+
+def _format(target: Path) -> Format:
+    chosen = format_of(target)
+    if chosen is None:
+        raise WrongUsageError(
+            f"--output {target}: the ending '{target.suffix}' is no format of a report; end the"
+            f" name in one of {_ENDINGS}"
+        )
+    return chosen
+
+
+def _default_target(results: list[Path]) -> Path:
+    """Return the name of a single result with another ending; 'report' for several."""
+    first = results[0]
+    if len(results) == 1 and not first.is_dir():
+        return first.with_suffix(DEFAULT_ENDING)
+    folder = first if first.is_dir() else first.parent
+    return folder / f"report{DEFAULT_ENDING}"

@@ -1,0 +1,101 @@
+"""Format .csv: tidy data, one row per sample, units in the names of the columns."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.report.samples import file_samples, loop_samples
+from beff.report.subject import Subject
+
+Cell = str | int | float | None
+Row = dict[str, Cell]
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins with one of these would be computed by a spreadsheet program."""
+
+
+def write_csv(subject: Subject, path: Path) -> None:
+    """Write the samples of all results; columns that only the other benchmark has stay empty."""
+    rows = list(_rows(subject))
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({name: _written(cell) for name, cell in row.items()})
+
+
+def _rows(subject: Subject) -> Iterator[Row]:
+    for label, result in subject.b_eff():
+        yield from _loop_rows(label, result)
+    for label, io_result in subject.b_eff_io():
+        yield from _file_rows(label, io_result)
+
+
+def _head(label: str, benchmark: str, result: BEffResult | BEffIoResult) -> Row:
+    return {
+        "result": label,
+        "benchmark": benchmark,
+        "definition": result.definition,
+        "valid": "true" if result.valid else "false",
+    }
+
+
+def _loop_rows(label: str, result: BEffResult) -> Iterator[Row]:
+    head = _head(label, "b_eff", result)
+    processes = result.environment.processes
+    for sample in loop_samples(result):
+        yield {
+            **head,
+            "processes": processes,
+            "pattern": sample.pattern.id,
+            "pattern_name": sample.pattern.name,
+            "group": sample.pattern.group,
+            "messages": sample.pattern.messages,
+            "message_size_bytes": sample.size_bytes,
+            "method": sample.method,
+            "repetition": sample.repetition,
+            "loop_length": sample.loop_length,
+            "time_max_s": sample.time_max_s,
+            "time_avg_s": sample.time_avg_s,
+            "time_min_s": sample.time_min_s,
+            "slowest_rank": sample.slowest_rank,
+            "slowest_host": sample.host,
+            "bandwidth_MBps": sample.bandwidth_MBps,
+        }
+
+
+def _file_rows(label: str, result: BEffIoResult) -> Iterator[Row]:
+    head = _head(label, "b_eff_io", result)
+    for partition, pattern, type_name, sample, bandwidth in file_samples(result):
+        yield {
+            **head,
+            "processes": partition.processes,
+            "pattern": pattern.number,
+            "pattern_name": type_name,
+            "partition": sample.key.partition,
+            "type": pattern.type,
+            "access": sample.key.access,
+            "chunk_size_bytes": pattern.l_bytes,
+            "memory_size_bytes": pattern.L_bytes,
+            "time_units": pattern.U,
+            "wellformed": "true" if pattern.wellformed else "false",
+            "repetitions": sample.repetitions,
+            "transferred_bytes": sample.bytes,
+            "time_s": sample.time_s,
+            "loop_s": sample.loop_s,
+            "decisions": sample.decisions,
+            "status": sample.status,
+            "stop": sample.stop,
+            "error": sample.error,
+            "bandwidth_MBps": bandwidth,
+        }
+
+
+def _written(cell: Cell) -> Cell:
+    """Full precision for numbers; a text that looks like a formula gets an apostrophe in front."""
+    if isinstance(cell, str):
+        return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    return repr(cell) if isinstance(cell, float) else cell

@@ -1,0 +1,31 @@
+"""The formats of a report: a file's ending chooses the row, and a new format is one more row."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from beff.report.csv_file import write_csv
+from beff.report.subject import Subject
+
+DEFAULT_ENDING = ".html"
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a report is written.
+
+    `write` makes the file and may make others beside it, named alike; it raises BeffError when the
+    results have nothing that this format shows.
+    """
+
+    ending: str
+    description: str
+    write: Callable[[Subject, Path], None]
+
+
+FORMATS = (Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),)
+
+
+def format_of(path: Path) -> Format | None:
+    """Return the format that a file's ending means; None for an unknown one."""
+    return next((entry for entry in FORMATS if entry.ending == path.suffix.lower()), None)

@@ -1,0 +1,74 @@
+"""The raw samples of both benchmarks one by one, with what each belongs to."""
+# ruff: noqa: N815 - the field names are those of the result file
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from beff.model.b_eff_io_result import BEffIoResult, Partition
+from beff.model.b_eff_io_result import Pattern as IoPattern
+from beff.model.b_eff_io_result import Sample as IoSample
+from beff.model.b_eff_result import BEffResult, Pattern
+from beff.model.result_parts import Figure
+from beff.model.units import BYTES_PER_MB
+
+
+class LoopSample(NamedTuple):
+    """One timed loop of b_eff; `host` is the node of the slowest rank, None where unknown."""
+
+    pattern: Pattern
+    size_bytes: int
+    method: str
+    repetition: int
+    loop_length: int
+    time_max_s: float
+    time_avg_s: float
+    time_min_s: float
+    slowest_rank: int
+    host: str | None
+    bandwidth_MBps: Figure
+
+
+class FileSample(NamedTuple):
+    """One pattern of b_eff_io in one partition and access method."""
+
+    partition: Partition
+    pattern: IoPattern
+    type_name: str
+    sample: IoSample
+    bandwidth_MBps: Figure
+
+
+def loop_samples(result: BEffResult) -> Iterator[LoopSample]:
+    """Yield the samples of b_eff in the order of measuring."""
+    patterns = {pattern.id: pattern for pattern in result.patterns}
+    environment, samples = result.environment, result.samples
+    hosts = [environment.hosts[node].name for node in environment.placement]
+    columns = zip(*(getattr(samples, name) for name in samples.columns()), strict=True)
+    for pattern_id, size, method, repetition, length, longest, mean, shortest, rank in columns:
+        pattern, size_bytes = patterns[pattern_id], result.message_sizes_bytes[size]
+        moved = size_bytes * pattern.messages * length
+        yield LoopSample(
+            pattern=pattern,
+            size_bytes=size_bytes,
+            method=result.methods[method],
+            repetition=repetition,
+            loop_length=length,
+            time_max_s=longest,
+            time_avg_s=mean,
+            time_min_s=shortest,
+            slowest_rank=rank,
+            host=hosts[rank] if rank < len(hosts) else None,
+            bandwidth_MBps=moved / longest / BYTES_PER_MB if longest > 0 else None,
+        )
+
+
+def file_samples(result: BEffIoResult) -> Iterator[FileSample]:
+    """Yield the samples of b_eff_io in the order of measuring."""
+    patterns = {pattern.number: pattern for pattern in result.patterns}
+    names = {entry.type: entry.name for entry in result.type_names}
+    for sample, bandwidth in zip(
+        result.samples.rows(), result.samples.bandwidth_MBps, strict=True
+    ):
+        pattern = patterns[sample.key.pattern]
+        partition = result.partitions[sample.key.partition]
+        yield FileSample(partition, pattern, names[pattern.type], sample, bandwidth)

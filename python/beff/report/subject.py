@@ -1,0 +1,66 @@
+"""What a report is about: one or several results of one or both benchmarks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document, as_b_eff, as_b_eff_io
+from beff.model.result_files import Loaded, load_documents
+
+
+@dataclass(frozen=True)
+class LabelledResult:
+    """A result and the short name that tells it from the others of a report."""
+
+    label: str
+    document: Document
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The results of a report, at least one, in the order in which they were named."""
+
+    results: tuple[LabelledResult, ...]
+
+    def b_eff(self) -> list[tuple[str, BEffResult]]:
+        """Label and result of each run of b_eff. Raises ResultError."""
+        return self._typed[0]
+
+    def b_eff_io(self) -> list[tuple[str, BEffIoResult]]:
+        """Label and result of each run of b_eff_io. Raises ResultError."""
+        return self._typed[1]
+
+    @cached_property
+    def _typed(self) -> tuple[list[tuple[str, BEffResult]], list[tuple[str, BEffIoResult]]]:
+        by_benchmark: dict[str, list[LabelledResult]] = {"b_eff": [], "b_eff_io": []}
+        for entry in self.results:
+            by_benchmark[entry.document.benchmark].append(entry)
+        return (
+            [(entry.label, as_b_eff(entry.document)) for entry in by_benchmark["b_eff"]],
+            [(entry.label, as_b_eff_io(entry.document)) for entry in by_benchmark["b_eff_io"]],
+        )
+
+
+def load_subject(paths: Sequence[Path], loaded: Loaded | None = None) -> Subject:
+    """Read the results that files and folders hold. Raises ResultError."""
+    documents = load_documents(paths, loaded)
+    labels = short_labels([Path(document.source) for document in documents])
+    return Subject(tuple(map(LabelledResult, labels, documents)))
+
+
+def short_labels(paths: Sequence[Path]) -> list[str]:
+    """Return the stems of the files, each with as many of its folders as make it unique."""
+    parts = [(*path.resolve().parent.parts, path.stem) for path in paths]
+    used = [1] * len(paths)
+    while True:
+        labels = ["/".join(part[-count:]) for part, count in zip(parts, used, strict=True)]
+        longer = [
+            count + 1 if labels.count(label) > 1 and count < len(part) else count
+            for label, part, count in zip(labels, parts, used, strict=True)
+        ]
+        if longer == used:
+            return labels
+        used = longer
