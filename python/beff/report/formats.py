@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.report.csv_file import write_csv
+from beff.report.markdown import write_markdown
 from beff.report.subject import Subject
 
 DEFAULT_ENDING = ".html"
@@ -23,7 +24,10 @@ class Format:
     write: Callable[[Subject, Path], None]
 
 
-FORMATS = (Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),)
+FORMATS = (
+    Format(".md", "all tables in Markdown", write_markdown),
+    Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
+)
 
 
 def format_of(path: Path) -> Format | None:

@@ -42,7 +42,8 @@ def loop_samples(result: BEffResult) -> Iterator[LoopSample]:
     """Yield the samples of b_eff in the order of measuring."""
     patterns = {pattern.id: pattern for pattern in result.patterns}
     environment, samples = result.environment, result.samples
-    hosts = [environment.hosts[node].name for node in environment.placement]
+    names = [host.name for host in environment.hosts]
+    hosts = [names[node] if node < len(names) else None for node in environment.placement]
     columns = zip(*(getattr(samples, name) for name in samples.columns()), strict=True)
     for pattern_id, size, method, repetition, length, longest, mean, shortest, rank in columns:
         pattern, size_bytes = patterns[pattern_id], result.message_sizes_bytes[size]

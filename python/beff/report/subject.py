@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from beff.analysis.structure import require_sound_structure
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff, as_b_eff_io
@@ -47,6 +48,8 @@ class Subject:
 def load_subject(paths: Sequence[Path], loaded: Loaded | None = None) -> Subject:
     """Read the results that files and folders hold. Raises ResultError."""
     documents = load_documents(paths, loaded)
+    for document in documents:
+        require_sound_structure(document)
     labels = short_labels([Path(document.source) for document in documents])
     return Subject(tuple(map(LabelledResult, labels, documents)))
 

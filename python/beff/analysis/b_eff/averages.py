@@ -61,11 +61,16 @@ class Figures:
 
     patterns: dict[int, PatternFigures]
     b_eff: GroupAverages
-    at_lmax: GroupAverages
+    by_size: list[GroupAverages]
     latency_us: Figure
     rings_latency_us: Figure
     pingpong_latency_us: Figure
     pingpong_MBps: Figure
+
+    @property
+    def at_lmax(self) -> GroupAverages:
+        """The averages at the largest message."""
+        return self.by_size[-1]
 
 
 def logavg(values: Iterable[float]) -> float:
@@ -152,13 +157,14 @@ def figures_of(measured: Measured, existing: Iterable[int]) -> Figures:
         by_pattern = {pattern: figures.by_size[size] for pattern, figures in patterns.items()}
         return _group_averages(by_pattern, first_group)
 
-    one_byte = at_size(0)
+    by_size = [at_size(size) for size in range(MESSAGE_SIZES)]
+    one_byte = by_size[0]
     ping_pong = patterns.get(PING_PONG)
     averages = {pattern: figures.average for pattern, figures in patterns.items()}
     return Figures(
         patterns=patterns,
         b_eff=_group_averages(averages, first_group),
-        at_lmax=at_size(MESSAGE_SIZES - 1),
+        by_size=by_size,
         latency_us=_message_time_us(measured.processes, one_byte.both),
         rings_latency_us=_message_time_us(measured.processes, one_byte.first),
         pingpong_latency_us=None if ping_pong is None else ping_pong.latency_us,

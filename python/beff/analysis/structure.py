@@ -1,0 +1,24 @@
+"""Whether a result hangs together, so that figures and tables can be made of it."""
+
+from collections.abc import Callable
+
+from beff.analysis.b_eff.sample_checks import has_sound_structure as is_sound_b_eff
+from beff.analysis.b_eff_io.structure import has_sound_structure as is_sound_b_eff_io
+from beff.analysis.finding import Comparison
+from beff.model.errors import ResultError
+from beff.model.load import Document, as_b_eff, as_b_eff_io
+
+_CHECKS: dict[str, Callable[[Document, Comparison], bool]] = {
+    "b_eff": lambda document, check: is_sound_b_eff(as_b_eff(document), check),
+    "b_eff_io": lambda document, check: is_sound_b_eff_io(as_b_eff_io(document), check),
+}
+
+
+def require_sound_structure(document: Document) -> None:
+    """Refuse a result whose samples belong to nothing, which the schema cannot tell.
+
+    Whether its figures are right is another question; `verify` answers it. Raises ResultError.
+    """
+    check = Comparison([])
+    if not _CHECKS[document.benchmark](document, check):
+        raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")

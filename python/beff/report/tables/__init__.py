@@ -1,0 +1,1 @@
+"""What the reports say in tables, as data: every format shows the same rows."""

@@ -1,0 +1,169 @@
+"""The analysis of a result of b_eff: the tables of its protocol."""
+
+from beff.analysis.b_eff.averages import logavg
+from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
+from beff.model.b_eff_result import BEffResult
+from beff.model.result_parts import Figure
+from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
+
+GROUPS = ("ring", "random")
+
+
+def summary_table(result: BEffResult) -> Table:
+    """The value and what is reported with it, each with its unit."""
+    s = result.summary
+    first = "rings" if result.definition == "3.5" else "Cartesian patterns"
+    rows: list[tuple[str, Cell, str]] = [
+        ("b_eff", s.b_eff_MBps, "MB/s"),
+        ("b_eff per process", s.b_eff_per_process_MBps, "MB/s"),
+        (first, s.rings_MBps, "MB/s"),
+        ("random rings", s.random_MBps, "MB/s"),
+        ("L_max", s.lmax_bytes or None, "byte"),
+        ("b_eff at L_max", s.at_lmax_MBps, "MB/s"),
+        ("b_eff at L_max per process", s.at_lmax_per_process_MBps, "MB/s"),
+        ("at L_max, rings only", s.rings_at_lmax_MBps, "MB/s"),
+        ("at L_max per process, rings only", s.rings_at_lmax_per_process_MBps, "MB/s"),
+        ("latency, rings and random", s.latency_us, "us"),
+        ("latency, rings only", s.rings_latency_us, "us"),
+        ("ping-pong latency", s.pingpong_latency_us, "us"),
+        ("ping-pong bandwidth at L_max", s.pingpong_MBps, "MB/s"),
+        ("time to communicate the total memory", s.total_memory_exchange_s, "s"),
+    ]
+    if s.rmax_gflops is not None:
+        rows.append(("R_max (Linpack)", s.rmax_gflops, "GFLOP/s"))
+        rows.append(("balance b_eff / R_max", s.balance_bytes_per_flop, "byte/flop"))
+    columns = (text("figure"), Column("value", decimals=3), text("unit"))
+    return Table("summary", "Summary", columns, tuple(rows))
+
+
+def pattern_table(result: BEffResult) -> Table:
+    """Each pattern averaged over the message sizes, by method, at L_max, and its latency."""
+    columns = (
+        Column("id"),
+        text("pattern"),
+        text("in the value"),
+        mbps("bandwidth"),
+        mbps("per process"),
+        *(mbps(name) for name in result.methods),
+        mbps("at L_max"),
+        Column("latency", "us", decimals=3),
+    )
+    rows = [
+        (
+            pattern.id,
+            pattern.name,
+            "yes" if pattern.averaged else "no",
+            pattern.bandwidth_MBps,
+            _divided(pattern.bandwidth_MBps, pattern.processes),
+            *(pattern.bandwidth_by_method_MBps.get(name) for name in result.methods),
+            pattern.bandwidth_by_size_MBps[-1] if pattern.bandwidth_by_size_MBps else None,
+            pattern.latency_us,
+        )
+        for pattern in result.patterns
+    ]
+    title = "Bandwidth by pattern (average over message sizes)"
+    return Table("patterns", title, columns, tuple(rows))
+
+
+def size_table(result: BEffResult) -> Table:
+    """Worst, logarithmic average and best pattern of each group by size; and the value there."""
+    by_size = _both_by_size(result)
+    measured = sorted(set(result.samples.size))
+    rows: list[Row] = []
+    for index in measured:
+        spread: list[Figure] = []
+        for group in GROUPS:
+            spread += spread_at(result, group, index)
+        both = by_size[index]
+        per_process = _divided(both, result.environment.processes)
+        rows.append((result.message_sizes_bytes[index], *spread, both, per_process))
+    return Table(
+        "sizes",
+        "Accumulated bandwidth by message size",
+        (
+            Column("message size", "byte"),
+            mbps("rings, worst"),
+            mbps("rings, average"),
+            mbps("rings, best"),
+            mbps("random, worst"),
+            mbps("random, average"),
+            mbps("random, best"),
+            mbps("both"),
+            mbps("both per process"),
+        ),
+        tuple(rows),
+    )
+
+
+def spread_at(result: BEffResult, group: str, size: int) -> tuple[Figure, Figure, Figure]:
+    """Worst, logarithmic average and best bandwidth of a group of patterns at a size, in MB/s."""
+    found = (
+        pattern.bandwidth_by_size_MBps[size] for pattern in result.patterns if pattern.group == group
+    )
+    values = [value for value in found if value is not None]
+    return (min(values), logavg(values), max(values)) if values else (None, None, None)
+
+
+def method_table(result: BEffResult) -> Table:
+    """The value by one method alone."""
+    return _slice_table("methods", "By method", "method", by_method(measured_of(result)))
+
+
+def repetition_table(result: BEffResult) -> Table:
+    """The value by one repetition alone."""
+    slices = by_repetition(measured_of(result))
+    return _slice_table("repetitions", "By repetition", "repetition", slices)
+
+
+def time_table(result: BEffResult) -> Table:
+    """Where the elapsed time went."""
+    a = result.accounting
+    parts = [
+        ("loops", a.loops_s),
+        ("latency", a.latency_s),
+        ("warm-up", a.warm_up_s),
+        ("preparation and checks", a.preparation_and_checks_s),
+        ("waiting and barriers", a.unaccounted_s),
+    ]
+    rows = [("elapsed", a.elapsed_s, 100.0 if a.elapsed_s > 0 else None)]
+    rows += [(name, s, 100 * s / a.elapsed_s if a.elapsed_s > 0 else None) for name, s in parts]
+    columns = (text("part"), Column("time", "s", decimals=3), Column("share", "%", decimals=1))
+    return Table("time", "Time", columns, tuple(rows))
+
+
+def analysis_tables(result: BEffResult) -> list[Table]:
+    """All tables that the samples give; none for a result without samples."""
+    if not len(result.samples):
+        return []
+    return [
+        pattern_table(result),
+        size_table(result),
+        method_table(result),
+        repetition_table(result),
+        time_table(result),
+    ]
+
+
+def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table:
+    columns = (
+        text(what),
+        mbps("b_eff"),
+        mbps("rings"),
+        mbps("random"),
+        mbps("at L_max"),
+        Column("best in"),
+    )
+    rows = tuple(
+        (s.name, s.value.both, s.value.first, s.value.random, s.at_lmax_MBps, s.best_in)
+        for s in slices
+    )
+    return Table(name, title, columns, rows)
+
+
+def _both_by_size(result: BEffResult) -> list[Figure]:
+    """The average over both groups by size, in MB/s."""
+    return [averages.both for averages in all_figures(measured_of(result)).by_size]
+
+
+def _divided(figure: Figure, count: int) -> Figure:
+    return None if figure is None else figure / count

@@ -1,0 +1,164 @@
+"""The analysis of a result of b_eff_io: the tables of its protocol."""
+
+from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
+from beff.model.b_eff_io_result import ACCESSES, Access, BEffIoResult, SampleKey, TypeKey
+from beff.model.load import Document
+from beff.model.result_parts import Figure
+from beff.model.units import MIB, format_size
+from beff.report.tables.table import MISSING, Cell, Column, Row, Table, mbps, pairs, text
+
+RELEASES = ("0.5", "1", "2.1")
+_BESIDE_TABLE = 2
+"""Pattern 2 has the chunk size of pattern 3 and stands beside the table, as in the protocol."""
+
+
+def summary_table(result: BEffIoResult) -> Table:
+    """The value and what is reported with it, each with its unit."""
+    s = result.summary
+    memory_mib = result.environment.total_memory_bytes / MIB
+    rows: list[tuple[str, Cell, str]] = [
+        (f"b_eff_io (release {result.definition})", s.b_eff_io_MBps, "MB/s"),
+        ("on processes", s.processes, ""),
+        *((f"by release {name}", s.values.get(name), "MB/s") for name in RELEASES),
+        ("initial write", s.write_MBps, "MB/s"),
+        ("rewrite", s.rewrite_MBps, "MB/s"),
+        ("read", s.read_MBps, "MB/s"),
+        *((f"moved by {name}", s.bytes_per_access.get(name), "byte") for name in ACCESSES),
+        ("written in percent of the total memory", s.percent_of_memory, "%"),
+        ("total memory", memory_mib, "MByte (2^20)"),
+        ("total memory / b_eff_io", s.total_memory_write_min, "min"),
+        ("scheduled time T", result.schedule.time_s / 60, "min"),
+    ]
+    columns = (text("figure"), Column("value", decimals=3), text("unit"))
+    return Table("summary", "Summary", columns, tuple(rows))
+
+
+def position_table(result: BEffIoResult, partition: int, figures: PartitionFigures) -> Table:
+    """Rows by chunk size and access method, columns by pattern type, totals beneath each access."""
+    bandwidths = sample_bandwidths(result)
+    totals = type_bandwidths(result)
+    kinds = result.type_names
+    at: dict[tuple[int, int], int] = {}
+    chunks: dict[int, int] = {}
+    for pattern in result.patterns:
+        if pattern.position is not None and pattern.reported:
+            at.setdefault((pattern.type, pattern.position), pattern.number)
+            chunks.setdefault(pattern.position, pattern.l_bytes or 0)
+    rows: list[Row] = []
+    for access in accesses_of(result):
+        for position in sorted(chunks):
+            cells = [
+                bandwidths.get(SampleKey(partition, at[kind.type, position], access))
+                if (kind.type, position) in at
+                else None
+                for kind in kinds
+            ]
+            rows.append((position, chunks[position], access, *cells))
+        of_types = [totals.get(TypeKey(partition, kind.type, access)) for kind in kinds]
+        rows.append((None, None, f"total-{access}", *of_types))
+    n = result.partitions[partition].processes
+    return Table(
+        f"partition-{n}",
+        f"Bandwidth on {n} process{'' if n == 1 else 'es'}, from opening to closing in the totals",
+        (
+            Column("pos"),
+            Column("chunk size l", "byte"),
+            text("access"),
+            *(mbps(f"type {kind.type} {kind.name}") for kind in kinds),
+        ),
+        tuple(rows),
+        notes=_partition_notes(result, partition, figures, bandwidths),
+    )
+
+
+def _partition_notes(
+    result: BEffIoResult,
+    partition: int,
+    figures: PartitionFigures,
+    bandwidths: dict[SampleKey, Figure],
+) -> tuple[str, ...]:
+    def listed(figures_of: dict[Access, Figure]) -> str:
+        return ", ".join(f"{_shown(figures_of.get(access))} {access}" for access in ACCESSES)
+
+    beside = {
+        access: bandwidths.get(SampleKey(partition, _BESIDE_TABLE, access)) for access in ACCESSES
+    }
+    notes = [f"Mean over the types in MB/s, type 0 counted twice: {listed(figures.access)}."]
+    if any(value is not None for value in beside.values()):
+        notes.append(f"Not in the table is pattern 2, in MB/s: {listed(beside)}.")
+    return tuple(notes)
+
+
+def _shown(figure: Figure) -> str:
+    return MISSING if figure is None else f"{figure:.3f}"
+
+
+def values_table(result: BEffIoResult, figures: list[PartitionFigures]) -> Table:
+    """The value of every partition by each release, and the maximum."""
+    rows: list[Row] = [
+        (
+            str(partition.processes),
+            *(partition.access.get(access) for access in ACCESSES),
+            *(partition.values.get(release) for release in RELEASES),
+        )
+        for partition in figures
+    ]
+    blank = (None,) * len(ACCESSES)
+    rows.append(("maximum", *blank, *(result.summary.values.get(name) for name in RELEASES)))
+    return Table(
+        "values",
+        "Value by number of processes",
+        (
+            text("processes"),
+            *(mbps(access) for access in ACCESSES),
+            *(mbps(f"release {release}") for release in RELEASES),
+        ),
+        tuple(rows),
+        notes=(f"The value counts by release {result.definition}.",),
+    )
+
+
+def medium_table(result: BEffIoResult) -> Table:
+    """What speaks for a bandwidth of disks, or of memory; and the comparison of the data."""
+    rows: list[tuple[str, str | None]] = [("medium", result.medium)]
+    for state in result.cache:
+        known = [f"{format_size(state.file_bytes)} of files"]
+        if state.resident_before_bytes is not None:
+            known.append(f"{format_size(state.resident_before_bytes)} in page caches before")
+        if state.read_from_disk_bytes is not None:
+            known.append(f"{format_size(state.read_from_disk_bytes)} read from disk")
+        rows.append((f"{state.access}, partition {state.partition + 1}", ", ".join(known)))
+    check = result.data_check
+    compared = f"{check.chunks_checked} chunks compared ({check.mode}), {check.wrong_chunks} wrong"
+    rows += [
+        ("data", "not compared" if check.mode == "none" else compared),
+        ("first wrong byte", check.first_error),
+        ("pointers of type 1", result.pointer),
+        ("rewrite of", f"{result.schedule.rewrite} types"),
+    ]
+    return pairs("medium", "Medium and data", rows)
+
+
+def analysis_tables(document: Document, result: BEffIoResult) -> list[Table]:
+    """All tables: the values, then one per partition, then what was read from where."""
+    figures = partition_figures(document)
+    partitions = [position_table(result, i, of) for i, of in enumerate(figures)]
+    return [values_table(result, figures), *partitions, medium_table(result)]
+
+
+def sample_bandwidths(result: BEffIoResult) -> dict[SampleKey, Figure]:
+    """Bandwidth of each pattern by partition, pattern and access, in MB/s."""
+    keys = (sample.key for sample in result.samples.rows())
+    return dict(zip(keys, result.samples.bandwidth_MBps, strict=True))
+
+
+def type_bandwidths(result: BEffIoResult) -> dict[TypeKey, Figure]:
+    """Bandwidth of each type from opening to closing, by partition, type and access, in MB/s."""
+    keys = (row.key for row in result.types.rows())
+    return dict(zip(keys, result.types.bandwidth_MBps, strict=True))
+
+
+def accesses_of(result: BEffIoResult) -> list[Access]:
+    """Access methods that have a sample, in the order of a run."""
+    seen = set(result.samples.access)
+    return [access for access in ACCESSES if access in seen]

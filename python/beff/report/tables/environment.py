@@ -1,0 +1,55 @@
+"""Where and how a result was measured."""
+
+from collections import Counter
+
+from beff.model.units import format_duration, format_size
+from beff.report.tables.table import Table, pairs
+from beff.report.tables.validity import AnyResult
+
+_US = 1e6
+
+
+def environment_table(result: AnyResult) -> Table:
+    """Program, machine, placement, MPI, binding, clock; a line per thing that is known."""
+    e = result.environment
+    program = result.program
+    per_node = Counter(host.processes for host in e.hosts)
+    placed = ", ".join(f"{nodes} node(s) with {n}" for n, nodes in sorted(per_node.items()))
+    clock = e.clock
+    return pairs(
+        "environment",
+        "Environment and placement",
+        [
+            ("program", f"{program.name} {program.version} ({program.git_commit})"),
+            ("definition", result.definition),
+            ("started", e.started_at),
+            ("finished", e.finished_at),
+            ("wall-clock time", format_duration(e.wall_s)),
+            ("processes", f"{e.processes} on {e.nodes} node(s): {e.host_list}"),
+            ("processes per node", placed),
+            (
+                "cores",
+                f"{e.cores_per_node_min} on the smallest node"
+                + (", fewer than processes" if e.oversubscribed else ""),
+            ),
+            ("memory per process", f"{format_size(e.memory_per_process_bytes)}: {e.memory_source}"),
+            ("total memory", format_size(e.total_memory_bytes)),
+            ("processor", e.cpu.model),
+            ("topology", e.topology),
+            ("MPI", f"{e.mpi.library}, standard {e.mpi.standard}, {e.mpi.thread_level}"),
+            (
+                "binding",
+                f"{e.binding.bound_processes} processes bound,"
+                f" {e.binding.unbound_processes} not bound",
+            ),
+            (
+                "clock",
+                f"resolution {clock.resolution_s * _US:.3f} us, reading it"
+                f" {clock.call_cost_s * _US:.3f} us, barrier {clock.barrier_cost_s * _US:.3f} us",
+            ),
+            ("machine", "simulated" if e.simulated else "real"),
+            ("build", e.build_type),
+            ("command", " ".join(e.command_line)),
+            ("started by", e.launch_command),
+        ],
+    )

@@ -1,0 +1,84 @@
+"""The whole report in words and tables: what all text formats show, in its order."""
+
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import as_b_eff, as_b_eff_io
+from beff.report.subject import LabelledResult, Subject
+from beff.report.tables import b_eff, b_eff_io
+from beff.report.tables.environment import environment_table
+from beff.report.tables.published import b_eff_io_published, b_eff_table_1
+from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
+from beff.report.tables.table import Section, Table, short_number
+from beff.report.tables.validity import criteria_table, verdict, verdict_sentence
+
+
+def sections_of(subject: Subject) -> list[Section]:
+    """Return headlines, comparisons, then every result in full."""
+    return [_overview(subject), *(section for r in subject.results for section in _whole(r))]
+
+
+def title_of(subject: Subject) -> str:
+    """Name the report: by its result, or by how many it holds."""
+    if len(subject.results) == 1:
+        (only,) = subject.results
+        return f"{only.document.benchmark}: {only.label}"
+    return f"Report of {len(subject.results)} results"
+
+
+def headline(result: BEffResult | BEffIoResult) -> str:
+    """Return the value with its unit, what it was measured on, and its validity."""
+    if isinstance(result, BEffResult):
+        name, value = "b_eff", result.summary.b_eff_MBps
+        processes = result.environment.processes
+    else:
+        name, value = "b_eff_io", result.summary.b_eff_io_MBps
+        processes = result.summary.processes or result.environment.processes
+    shown = "not measured" if value is None else f"{short_number(value)} MB/s"
+    return (
+        f"{name} = {shown} on {processes} process{'' if processes == 1 else 'es'}"
+        f" ({result.environment.host_list}), {verdict(result)}"
+    )
+
+
+def comparison_tables(subject: Subject) -> list[Table]:
+    """Return the tables that hold several results, or results beside published ones."""
+    tables = []
+    if len(subject.b_eff()) > 1:
+        tables.append(b_eff_side_by_side(subject.b_eff()))
+    if len(subject.b_eff_io()) > 1:
+        tables.append(b_eff_io_side_by_side(subject.b_eff_io()))
+    if subject.b_eff():
+        tables.append(b_eff_table_1(subject.b_eff()))
+    if subject.b_eff_io():
+        tables.append(b_eff_io_published(subject.b_eff_io()))
+    return tables
+
+
+def _overview(subject: Subject) -> Section:
+    results = [*subject.b_eff(), *subject.b_eff_io()]
+    lines = tuple(f"{label}: {headline(result)}." for label, result in results)
+    return Section("Results", lines, tuple(comparison_tables(subject)))
+
+
+def _whole(entry: LabelledResult) -> list[Section]:
+    document = entry.document
+    result: BEffResult | BEffIoResult
+    if document.benchmark == "b_eff":
+        result = as_b_eff(document)
+        summary, analysis = b_eff.summary_table(result), b_eff.analysis_tables(result)
+    else:
+        result = as_b_eff_io(document)
+        summary, analysis = (
+            b_eff_io.summary_table(result),
+            b_eff_io.analysis_tables(document, result),
+        )
+    cautions = [f"Caution: {caution}" for caution in result.cautions]
+    return [
+        Section(
+            f"{document.benchmark}: {entry.label}",
+            (verdict_sentence(result), *cautions),
+            (summary, criteria_table(result)),
+        ),
+        Section("Environment", tables=(environment_table(result),), level=2),
+        *([Section("Analysis", tables=tuple(analysis), level=2)] if analysis else []),
+    ]

@@ -1,0 +1,35 @@
+"""Whether a result may be compared, and what speaks against it."""
+
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.report.tables.table import Table, text
+
+AnyResult = BEffResult | BEffIoResult
+
+
+def verdict(result: AnyResult) -> str:
+    """Return validity in the words that stand beside every number."""
+    return "VALID" if result.valid else "NOT VALID"
+
+
+def verdict_sentence(result: AnyResult) -> str:
+    """Say whether the result is valid for comparison, and if not, which criteria it misses."""
+    if result.valid:
+        return "VALID for comparison: all criteria are met."
+    missed = [criterion.name for criterion in result.criteria if not criterion.met]
+    reasons = f" Criteria not met: {', '.join(missed)}." if missed else ""
+    whole = "" if result.complete else " The measurement is not complete."
+    return f"NOT VALID for comparison.{reasons}{whole}"
+
+
+def criteria_table(result: AnyResult) -> Table:
+    """All criteria with what was required and found."""
+    return Table(
+        "criteria",
+        "Criteria of validity",
+        (text("criterion"), text("required"), text("found"), text("met")),
+        tuple(
+            (entry.name, entry.required, entry.found, "yes" if entry.met else "NO")
+            for entry in result.criteria
+        ),
+    )
