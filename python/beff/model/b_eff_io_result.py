@@ -203,6 +203,7 @@ class CacheState(Record):
     file_bytes: int
     resident_before_bytes: int | None
     read_from_disk_bytes: int | None
+    dropped: bool
 
 
 class DataCheck(Record):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from beff.report.csv_file import write_csv
 from beff.report.markdown import write_markdown
+from beff.report.protocol.write import write_protocol
 from beff.report.subject import Subject
 
 DEFAULT_ENDING = ".html"
@@ -26,6 +27,7 @@ class Format:
 
 FORMATS = (
     Format(".md", "all tables in Markdown", write_markdown),
+    Format(".txt", "the protocol as the measuring program writes it", write_protocol),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
 )
 

@@ -27,8 +27,9 @@ def summary_table(result: BEffResult) -> Table:
         ("latency, rings only", s.rings_latency_us, "us"),
         ("ping-pong latency", s.pingpong_latency_us, "us"),
         ("ping-pong bandwidth at L_max", s.pingpong_MBps, "MB/s"),
-        ("time to communicate the total memory", s.total_memory_exchange_s, "s"),
     ]
+    if s.total_memory_exchange_s is not None:
+        rows.append(("time to communicate the total memory", s.total_memory_exchange_s, "s"))
     if s.rmax_gflops is not None:
         rows.append(("R_max (Linpack)", s.rmax_gflops, "GFLOP/s"))
         rows.append(("balance b_eff / R_max", s.balance_bytes_per_flop, "byte/flop"))

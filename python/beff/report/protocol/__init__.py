@@ -1,0 +1,1 @@
+"""The protocols of the measuring programs, made anew from their result files."""
