@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.report.csv_file import write_csv
+from beff.report.gnuplot import write_gnuplot
+from beff.report.latex.write import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.protocol.write import write_protocol
 from beff.report.subject import Subject
@@ -28,7 +30,10 @@ class Format:
 FORMATS = (
     Format(".md", "all tables in Markdown", write_markdown),
     Format(".txt", "the protocol as the measuring program writes it", write_protocol),
+    Format(".tex", "tables and diagrams for LaTeX (booktabs, pgfplots)", write_latex),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
+    Format(".gp", "diagrams as a script for gnuplot and its data", write_gnuplot),
+    Format(".dat", "diagrams as data for gnuplot and its script", write_gnuplot),
 )
 
 

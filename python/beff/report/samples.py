@@ -67,9 +67,7 @@ def file_samples(result: BEffIoResult) -> Iterator[FileSample]:
     """Yield the samples of b_eff_io in the order of measuring."""
     patterns = {pattern.number: pattern for pattern in result.patterns}
     names = {entry.type: entry.name for entry in result.type_names}
-    for sample, bandwidth in zip(
-        result.samples.rows(), result.samples.bandwidth_MBps, strict=True
-    ):
+    for sample, bandwidth in zip(result.samples.rows(), result.samples.bandwidth_MBps, strict=True):
         pattern = patterns[sample.key.pattern]
         partition = result.partitions[sample.key.partition]
         yield FileSample(partition, pattern, names[pattern.type], sample, bandwidth)

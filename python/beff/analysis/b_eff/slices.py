@@ -57,9 +57,7 @@ def by_method(measured: Measured) -> list[Slice]:
 def by_repetition(measured: Measured) -> list[Slice]:
     """Return one slice per repetition; the official methods alone count."""
     samples = measured.samples
-    official = [
-        i for i, m in enumerate(samples.method) if measured.methods[m] in OFFICIAL_METHODS
-    ]
+    official = [i for i, m in enumerate(samples.method) if measured.methods[m] in OFFICIAL_METHODS]
     holders = _holders(measured, official)
     slices = []
     for repetition in sorted(set(samples.repetition)):
@@ -85,11 +83,11 @@ def _with_one_method(measured: Measured, chosen: list[int]) -> Measured:
 def _chosen(samples: Samples, indices: Iterable[int]) -> Samples:
     kept = list(indices)
     columns = {name: [getattr(samples, name)[i] for i in kept] for name in samples.columns()}
-    return Samples.model_construct(**columns)
+    return samples.model_copy(update=columns)
 
 
 def _holders(measured: Measured, indices: Iterable[int]) -> set[int]:
-    """Indices of the samples that are the first best of their pattern and size."""
+    """Return the indices of the samples that are the first best of their pattern and size."""
     counted = list(indices)
     part = replace(measured, samples=_chosen(measured.samples, counted))
     resolved = (i for i in counted if measured.samples.time_max_s[i] > 0)

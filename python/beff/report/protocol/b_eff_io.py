@@ -79,7 +79,8 @@ def _partition(
     n = figures.processes
     memory = _mib(result.environment.memory_per_process_bytes)
     title = (
-        f"Summary of file I/O bandwidth accumulated on {n:>3} processes with {memory:>4.0f} MByte/PE"
+        f"Summary of file I/O bandwidth accumulated on {n:>3} processes"
+        f" with {memory:>4.0f} MByte/PE"
     )
     kinds = result.type_names
     shown = [entry.name if entry.official else "random" for entry in kinds]
@@ -145,7 +146,9 @@ def _pattern_beside_table(result: BEffIoResult, index: int) -> list[str]:
 
 def _amounts(moved: dict[str, int], memory: int) -> list[str]:
     written = moved["write"]
-    share = f" = {100 * written / memory:.1f} percent of the total memory ({_mib(memory):.0f} MBytes)"
+    share = (
+        f" = {100 * written / memory:.1f} percent of the total memory ({_mib(memory):.0f} MBytes)"
+    )
     return [
         "Total amount of data written/read with each access method:"
         f" {_mib(written):.3f} MBytes{share}",

@@ -10,7 +10,7 @@ GROUPS = ("ring", "random")
 
 
 def summary_table(result: BEffResult) -> Table:
-    """The value and what is reported with it, each with its unit."""
+    """List the value and what is reported with it, each with its unit."""
     s = result.summary
     first = "rings" if result.definition == "3.5" else "Cartesian patterns"
     rows: list[tuple[str, Cell, str]] = [
@@ -38,7 +38,7 @@ def summary_table(result: BEffResult) -> Table:
 
 
 def pattern_table(result: BEffResult) -> Table:
-    """Each pattern averaged over the message sizes, by method, at L_max, and its latency."""
+    """Show each pattern averaged over the message sizes, by method, at L_max, and its latency."""
     columns = (
         Column("id"),
         text("pattern"),
@@ -67,7 +67,7 @@ def pattern_table(result: BEffResult) -> Table:
 
 
 def size_table(result: BEffResult) -> Table:
-    """Worst, logarithmic average and best pattern of each group by size; and the value there."""
+    """Show worst, logarithmic average and best pattern of each group by size, and the value."""
     by_size = _both_by_size(result)
     measured = sorted(set(result.samples.size))
     rows: list[Row] = []
@@ -99,25 +99,27 @@ def size_table(result: BEffResult) -> Table:
 def spread_at(result: BEffResult, group: str, size: int) -> tuple[Figure, Figure, Figure]:
     """Worst, logarithmic average and best bandwidth of a group of patterns at a size, in MB/s."""
     found = (
-        pattern.bandwidth_by_size_MBps[size] for pattern in result.patterns if pattern.group == group
+        pattern.bandwidth_by_size_MBps[size]
+        for pattern in result.patterns
+        if pattern.group == group
     )
     values = [value for value in found if value is not None]
     return (min(values), logavg(values), max(values)) if values else (None, None, None)
 
 
 def method_table(result: BEffResult) -> Table:
-    """The value by one method alone."""
+    """Show the value by one method alone."""
     return _slice_table("methods", "By method", "method", by_method(measured_of(result)))
 
 
 def repetition_table(result: BEffResult) -> Table:
-    """The value by one repetition alone."""
+    """Show the value by one repetition alone."""
     slices = by_repetition(measured_of(result))
     return _slice_table("repetitions", "By repetition", "repetition", slices)
 
 
 def time_table(result: BEffResult) -> Table:
-    """Where the elapsed time went."""
+    """Show where the elapsed time went."""
     a = result.accounting
     parts = [
         ("loops", a.loops_s),
@@ -133,7 +135,7 @@ def time_table(result: BEffResult) -> Table:
 
 
 def analysis_tables(result: BEffResult) -> list[Table]:
-    """All tables that the samples give; none for a result without samples."""
+    """Return all tables that the samples give; none for a result without samples."""
     if not len(result.samples):
         return []
     return [
@@ -162,7 +164,7 @@ def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table
 
 
 def _both_by_size(result: BEffResult) -> list[Figure]:
-    """The average over both groups by size, in MB/s."""
+    """Return the average over both groups by size, in MB/s."""
     return [averages.both for averages in all_figures(measured_of(result)).by_size]
 
 

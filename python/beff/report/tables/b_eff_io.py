@@ -13,7 +13,7 @@ _BESIDE_TABLE = 2
 
 
 def summary_table(result: BEffIoResult) -> Table:
-    """The value and what is reported with it, each with its unit."""
+    """List the value and what is reported with it, each with its unit."""
     s = result.summary
     memory_mib = result.environment.total_memory_bytes / MIB
     rows: list[tuple[str, Cell, str]] = [
@@ -34,7 +34,7 @@ def summary_table(result: BEffIoResult) -> Table:
 
 
 def position_table(result: BEffIoResult, partition: int, figures: PartitionFigures) -> Table:
-    """Rows by chunk size and access method, columns by pattern type, totals beneath each access."""
+    """Show rows by chunk size and access, columns by pattern type, totals beneath each access."""
     bandwidths = sample_bandwidths(result)
     totals = type_bandwidths(result)
     kinds = result.type_names
@@ -94,7 +94,7 @@ def _shown(figure: Figure) -> str:
 
 
 def values_table(result: BEffIoResult, figures: list[PartitionFigures]) -> Table:
-    """The value of every partition by each release, and the maximum."""
+    """Show the value of every partition by each release, and the maximum."""
     rows: list[Row] = [
         (
             str(partition.processes),
@@ -119,7 +119,7 @@ def values_table(result: BEffIoResult, figures: list[PartitionFigures]) -> Table
 
 
 def medium_table(result: BEffIoResult) -> Table:
-    """What speaks for a bandwidth of disks, or of memory; and the comparison of the data."""
+    """Show what speaks for a bandwidth of disks, or of memory; and the comparison of the data."""
     rows: list[tuple[str, str | None]] = [("medium", result.medium)]
     for state in result.cache:
         known = [f"{format_size(state.file_bytes)} of files"]
@@ -140,7 +140,7 @@ def medium_table(result: BEffIoResult) -> Table:
 
 
 def analysis_tables(document: Document, result: BEffIoResult) -> list[Table]:
-    """All tables: the values, then one per partition, then what was read from where."""
+    """Return all tables: the values, then one per partition, then what was read from where."""
     figures = partition_figures(document)
     partitions = [position_table(result, i, of) for i, of in enumerate(figures)]
     return [values_table(result, figures), *partitions, medium_table(result)]

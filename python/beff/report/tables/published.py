@@ -13,7 +13,7 @@ _RELEASES = ("0.5", "1", "2.1")
 
 
 def b_eff_table_1(results: Iterable[tuple[str, BEffResult]]) -> Table:
-    """Table 1 of the IPDPS paper with a row for each result on top; MB/s throughout."""
+    """Show Table 1 of the IPDPS paper with a row for each result on top; MB/s throughout."""
     published = published_results()
     own = tuple(_own_row(label, result) for label, result in results)
     marked = tuple(
@@ -74,7 +74,7 @@ def _published_row(row: PublishedRow) -> Row:
 
 
 def b_eff_io_published(results: Iterable[tuple[str, BEffIoResult]]) -> Table:
-    """The values of all releases, above the published values of release 1."""
+    """Show the values of all releases, above the published values of release 1."""
     published = published_io_results()
     own: list[Row] = []
     for label, result in results:

@@ -1,6 +1,5 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
-from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import as_b_eff, as_b_eff_io
 from beff.report.subject import LabelledResult, Subject
@@ -9,7 +8,7 @@ from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
 from beff.report.tables.table import Section, Table, short_number
-from beff.report.tables.validity import criteria_table, verdict, verdict_sentence
+from beff.report.tables.validity import AnyResult, criteria_table, verdict, verdict_sentence
 
 
 def sections_of(subject: Subject) -> list[Section]:
@@ -25,7 +24,7 @@ def title_of(subject: Subject) -> str:
     return f"Report of {len(subject.results)} results"
 
 
-def headline(result: BEffResult | BEffIoResult) -> str:
+def headline(result: AnyResult) -> str:
     """Return the value with its unit, what it was measured on, and its validity."""
     if isinstance(result, BEffResult):
         name, value = "b_eff", result.summary.b_eff_MBps
@@ -55,14 +54,14 @@ def comparison_tables(subject: Subject) -> list[Table]:
 
 
 def _overview(subject: Subject) -> Section:
-    results = [*subject.b_eff(), *subject.b_eff_io()]
-    lines = tuple(f"{label}: {headline(result)}." for label, result in results)
-    return Section("Results", lines, tuple(comparison_tables(subject)))
+    lines = [f"{label}: {headline(result)}." for label, result in subject.b_eff()]
+    lines += [f"{label}: {headline(result)}." for label, result in subject.b_eff_io()]
+    return Section("Results", tuple(lines), tuple(comparison_tables(subject)))
 
 
 def _whole(entry: LabelledResult) -> list[Section]:
     document = entry.document
-    result: BEffResult | BEffIoResult
+    result: AnyResult
     if document.benchmark == "b_eff":
         result = as_b_eff(document)
         summary, analysis = b_eff.summary_table(result), b_eff.analysis_tables(result)

@@ -9,6 +9,9 @@ from beff.model.result_parts import Figure
 from beff.report.tables.table import Cell, Column, Row, Table, text
 from beff.report.tables.validity import AnyResult, verdict
 
+_MOST_COLUMNS = 4
+"""Results that stand beside each other; more stand below each other."""
+
 Result = TypeVar("Result", bound=AnyResult)
 Entry = tuple[str, str, Callable[[Result], Figure]]
 """Name, unit and figure of a row."""
@@ -52,11 +55,26 @@ def b_eff_io_side_by_side(results: Sequence[tuple[str, BEffIoResult]]) -> Table:
 def _side_by_side(
     benchmark: str, results: Sequence[tuple[str, Result]], entries: Sequence[Entry[Result]]
 ) -> Table:
+    notes = ["Differences are in percent of the first result; beff compare judges them."]
+    if len({result.environment.processes for _, result in results}) > 1:
+        notes.append("The numbers of processes differ, and so do accumulated bandwidths.")
+    fill = _a_column_each if len(results) <= _MOST_COLUMNS else _a_row_each
+    columns, rows = fill(results, entries)
+    return Table(
+        f"side-by-side-{benchmark.replace('_', '-')}",
+        f"Results of {benchmark} side by side",
+        tuple(columns),
+        tuple(rows),
+        tuple(notes),
+    )
+
+
+def _a_column_each(
+    results: Sequence[tuple[str, Result]], entries: Sequence[Entry[Result]]
+) -> tuple[list[Column], list[Row]]:
     columns = [text("figure"), text("unit")]
-    for label, _ in results:
-        columns.append(Column(label, decimals=3))
-    for label, _ in results[1:]:
-        columns.append(text(f"{label} against {results[0][0]}"))
+    columns += [Column(label, decimals=3) for label, _ in results]
+    columns += [text(f"{label} against {results[0][0]}") for label, _ in results[1:]]
     blank: tuple[Cell, ...] = ("",) * (len(results) - 1)
     rows: list[Row] = [
         ("validity", "", *(verdict(result) for _, result in results), *blank),
@@ -67,16 +85,30 @@ def _side_by_side(
         figures = [figure_of(result) for _, result in results]
         changes = [_change(figures[0], figure) for figure in figures[1:]]
         rows.append((name, unit, *figures, *changes))
-    notes = ["Differences are in percent of the first result; beff compare judges them."]
-    if len({result.environment.processes for _, result in results}) > 1:
-        notes.append("The numbers of processes differ, and so do accumulated bandwidths.")
-    return Table(
-        f"side-by-side-{benchmark.replace('_', '-')}",
-        f"Results of {benchmark} side by side",
-        tuple(columns),
-        tuple(rows),
-        tuple(notes),
-    )
+    return columns, rows
+
+
+def _a_row_each(
+    results: Sequence[tuple[str, Result]], entries: Sequence[Entry[Result]]
+) -> tuple[list[Column], list[Row]]:
+    """Keep the table narrow: the change of the value alone."""
+    columns = [text("result"), text("validity"), text("definition"), Column("processes")]
+    columns += [Column(name, unit, decimals=3) for name, unit, _ in entries]
+    value, _, value_of = entries[0]
+    columns.append(text(f"{value} against the first"))
+    first = value_of(results[0][1])
+    rows: list[Row] = [
+        (
+            label,
+            verdict(result),
+            result.definition,
+            result.environment.processes,
+            *(figure_of(result) for _, _, figure_of in entries),
+            _change(first, value_of(result)) if place else "",
+        )
+        for place, (label, result) in enumerate(results)
+    ]
+    return columns, rows
 
 
 def _change(first: Figure, other: Figure) -> str | None:

@@ -1,0 +1,86 @@
+"""Formats .gp and .dat: a script for gnuplot 5 or newer, and the data it draws, side by side."""
+
+import re
+from pathlib import Path
+
+from beff.model.errors import BeffError
+from beff.report.plots.of_subject import plots_of
+from beff.report.plots.plot import Plot
+from beff.report.subject import Subject
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_HEAD = """\
+# Diagrams of a report of beff; needs gnuplot 5 or newer and the file {data}.
+# Start in this folder:  gnuplot {script}
+# Other pictures:        gnuplot -e "ending='svg'" {script}   (png, svg or pdf)
+if (!exists("ending")) ending = 'png'
+if (ending eq 'svg') {{
+  set terminal svg size 1000,700 noenhanced font ',14' background rgb 'white'
+}} else {{
+  if (ending eq 'pdf') {{
+    set terminal pdfcairo size 10,7 noenhanced font ',14'
+  }} else {{
+    set terminal pngcairo size 1000,700 noenhanced font ',14'
+  }}
+}}
+set style data linespoints
+set key below height 1
+set grid
+set logscale y
+set format x '%.0s%c'
+"""
+
+
+def write_gnuplot(subject: Subject, path: Path) -> None:
+    """Write the script and its data, NAME.gp and NAME.dat, whichever of them was named."""
+    plots = plots_of(subject)
+    if not plots:
+        raise BeffError(f"{path.name}: there is nothing to draw, as no result holds a sample")
+    script, data = path.with_suffix(".gp"), path.with_suffix(".dat")
+    lines = [_HEAD.format(script=_plain(script.name), data=_plain(data.name))]
+    blocks: list[str] = []
+    for plot in plots:
+        lines += _plot_lines(plot, script.stem, data.name, first_block=len(blocks))
+        blocks += [_block(plot, place) for place in range(len(plot.series))]
+    script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    data.write_text("\n\n".join(blocks), encoding="utf-8")
+
+
+def quoted(text: str) -> str:
+    """Return a string in single quotes, in which gnuplot replaces and runs nothing."""
+    return "'" + _plain(text).replace("'", "''") + "'"
+
+
+def _plain(text: str) -> str:
+    """Return a text without line ends; a backquote would start a command in some versions."""
+    return _CONTROLS.sub("?", text).replace("`", "\N{ACUTE ACCENT}")
+
+
+def _plot_lines(plot: Plot, stem: str, data: str, first_block: int) -> list[str]:
+    ticks = ", ".join(f"{quoted(label)} {place:g}" for place, label in plot.ticks)
+    low, high = plot.x_range
+    bottom, top = plot.y_range
+    scale = "set" if plot.log_x else "unset"
+    curves = ", \\\n".join(
+        f"  {quoted(data)} index {first_block + place} using 1:2 title {quoted(line.label)}"
+        for place, line in enumerate(plot.series)
+    )
+    return [
+        f"set output {quoted(f'{stem}-{plot.name}.')} . ending",
+        f"set title {quoted(plot.title)}",
+        f"set xlabel {quoted(plot.x_label)}",
+        f"set ylabel {quoted(plot.y_label)}",
+        f"{scale} logscale x",
+        f"set xtics ({ticks})" if ticks else "set xtics auto",
+        f"set xrange [{low:g}:{high:g}]",
+        f"set yrange [{bottom:g}:{top:g}]",
+        f"plot \\\n{curves}",
+        "",
+    ]
+
+
+def _block(plot: Plot, place: int) -> str:
+    line = plot.series[place]
+    points = "\n".join(f"{x!r} {y!r}" for x, y in line.points)
+    heading = f"# {plot.title}: {line.label}\n# {plot.x_label} | {plot.y_label}"
+    return "\n".join(_CONTROLS.sub("?", part) for part in heading.split("\n")) + f"\n{points}\n"

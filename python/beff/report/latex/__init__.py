@@ -1,0 +1,1 @@
+"""Format .tex: an article with tables (booktabs) and diagrams (pgfplots)."""
