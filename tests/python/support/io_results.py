@@ -47,6 +47,11 @@ def make_io_result(wanted: IoRun = SHORT) -> dict[str, Any]:
 
 @cache
 def _text(wanted: IoRun) -> str:
+    return json.dumps(make_io_parts(wanted)[2])
+
+
+def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
+    """Run once: the plan and the result as the measuring program's core has them, the document."""
     total_memory = wanted.memory_per_process * wanted.processes
     plan = io.make_plan(
         wanted.processes,
@@ -68,7 +73,7 @@ def _text(wanted: IoRun) -> str:
         "max_data_bytes": wanted.plan.get("max_data"),
         "max_chunk_bytes": wanted.plan.get("max_chunk"),
     }
-    return json.dumps(document)
+    return plan, result, document
 
 
 def broken(message: str, applies: Callable[[Any], bool]) -> Changes:

@@ -16,7 +16,7 @@ _SIGNS = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"{\char34}",
     "'": "{'}",
     "`": "{`}",
     "-": r"{-}",

@@ -24,7 +24,6 @@ _PREAMBLE = r"""% Report of beff. Compile with:  pdflatex FILE.tex
 \setlength{\parindent}{0pt}\setlength{\parskip}{4pt}
 \setlength{\tabcolsep}{1mm}\setlength{\LTleft}{0pt}\setlength{\LTright}{\fill}
 \newcommand{\headcell}[3]{\parbox[b]{#1}{#2\bfseries\hspace{0pt}#3\strut}}
-\providecommand{\textquotedbl}{\char34 }
 \newcommand{\tabletitle}{\normalsize\bfseries}
 \AtBeginEnvironment{longtable}{\footnotesize}
 \begin{document}"""

@@ -17,7 +17,7 @@ from beff.model.result_parts import Figure
 from beff.model.units import MIB, format_duration, format_size
 from beff.report.protocol.text import figure, heading
 from beff.report.samples import loop_samples
-from beff.report.tables.b_eff import GROUPS, spread_at, summary_table, time_table
+from beff.report.tables.b_eff import BALANCE, GIVEN, GROUPS, spread_at, summary_table, time_table
 
 _US = 1e6
 _MPI_CALLS = {
@@ -200,6 +200,8 @@ def _time(result: BEffResult) -> str:
 def _summary(result: BEffResult) -> list[str]:
     lines = heading("Summary")
     for name, value, unit in summary_table(result).rows:
+        if name == GIVEN or (name == BALANCE and value is None):
+            continue
         shown = f"{value:>10}" if isinstance(value, int) else figure(_as_figure(value))
         lines.append(f"{name:<46}{shown} {unit}")
     return lines

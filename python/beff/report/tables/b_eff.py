@@ -7,6 +7,8 @@ from beff.model.result_parts import Figure
 from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
 
 GROUPS = ("ring", "random")
+GIVEN = "R_max (Linpack)"
+BALANCE = "balance b_eff / R_max"
 
 
 def summary_table(result: BEffResult) -> Table:
@@ -31,8 +33,8 @@ def summary_table(result: BEffResult) -> Table:
     if s.total_memory_exchange_s is not None:
         rows.append(("time to communicate the total memory", s.total_memory_exchange_s, "s"))
     if s.rmax_gflops is not None:
-        rows.append(("R_max (Linpack)", s.rmax_gflops, "GFLOP/s"))
-        rows.append(("balance b_eff / R_max", s.balance_bytes_per_flop, "byte/flop"))
+        rows.append((GIVEN, s.rmax_gflops, "GFLOP/s"))
+        rows.append((BALANCE, s.balance_bytes_per_flop, "byte/flop"))
     columns = (text("figure"), Column("value", decimals=3), text("unit"))
     return Table("summary", "Summary", columns, tuple(rows))
 

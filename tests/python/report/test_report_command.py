@@ -1,0 +1,164 @@
+"""`beff report` as a black box: what it writes, where, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from support.reports import B_EFF, B_EFF_IO, DATA, STORED, document_of, run_beff, written
+
+from beff.model.errors import ResultError
+from beff.report.formats import FORMATS
+from beff.report.subject import load_subject, short_labels
+from beff.report.write import write_report
+
+DAMAGED = DATA.parents[1] / "schema" / "examples" / "damaged"
+TEXT_FORMATS = [
+    entry for entry in FORMATS if entry.ending in (".md", ".txt", ".tex", ".csv", ".gp")
+]
+
+
+def test_help_ends_with_examples() -> None:
+    answer = run_beff("report", "--help")
+    assert answer.returncode == 0
+    assert "beff report results/b_eff_4p.json" in answer.stdout
+
+
+@pytest.mark.parametrize("entry", TEXT_FORMATS, ids=lambda entry: entry.ending)
+def test_every_format_takes_one_and_several_results(entry: object, tmp_path: Path) -> None:
+    for name, files in (("one", STORED[:1]), ("io", STORED[2:3]), ("all", STORED)):
+        target = tmp_path / f"{name}{entry.ending}"  # type: ignore[attr-defined]
+        written_files = write_report(
+            entry,  # type: ignore[arg-type]
+            load_subject(files),
+            target,
+            overwrite=False,
+        )
+        assert written_files[0] == target
+        assert all(path.stat().st_size > 0 for path in written_files)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_tells_where_the_report_is(tmp_path: Path) -> None:
+    target = tmp_path / "report.md"
+    answer = run_beff("report", B_EFF, B_EFF_IO, "-o", target)
+    assert answer.returncode == 0, answer.stderr
+    assert str(target) in answer.stdout
+    assert "2 results" in answer.stdout
+
+
+def test_names_the_file_beside_the_report(tmp_path: Path) -> None:
+    answer = run_beff("report", B_EFF, "-o", tmp_path / "figures.gp")
+    assert answer.returncode == 0, answer.stderr
+    assert "figures.dat" in answer.stdout
+
+
+def test_a_folder_stands_for_its_results(tmp_path: Path) -> None:
+    for path in STORED[:3]:
+        shutil.copy(path, tmp_path)
+    written(tmp_path, "settings.json", {"not": "a result"})
+    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
+    subject = load_subject([tmp_path])
+    assert [entry.label for entry in subject.results] == sorted(path.stem for path in STORED[:3])
+    assert len(subject.b_eff()) == 2
+    assert len(subject.b_eff_io()) == 1
+
+
+def test_a_file_named_twice_counts_once(tmp_path: Path) -> None:
+    shutil.copy(B_EFF, tmp_path)
+    subject = load_subject([tmp_path / B_EFF.name, tmp_path])
+    assert len(subject.results) == 1
+
+
+def test_never_overwrites_unasked(tmp_path: Path) -> None:
+    target = tmp_path / "report.csv"
+    target.write_text("precious", encoding="utf-8")
+    refused = run_beff("report", B_EFF, "-o", target)
+    assert refused.returncode == 1
+    assert "--overwrite" in refused.stderr
+    assert target.read_text(encoding="utf-8") == "precious"
+    assert run_beff("report", B_EFF, "-o", target, "--overwrite").returncode == 0
+    assert target.read_text(encoding="utf-8") != "precious"
+
+
+def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
+    beside = tmp_path / "report.dat"
+    beside.write_text("precious", encoding="utf-8")
+    refused = run_beff("report", B_EFF, "-o", tmp_path / "report.gp")
+    assert refused.returncode == 1
+    assert "report.dat" in refused.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["report.dat"]
+    assert beside.read_text(encoding="utf-8") == "precious"
+
+
+@pytest.mark.parametrize("damaged", sorted(DAMAGED.glob("*.json")), ids=lambda path: path.stem)
+def test_damaged_results_are_refused_in_one_sentence(damaged: Path, tmp_path: Path) -> None:
+    target = tmp_path / "report.md"
+    answer = run_beff("report", B_EFF, damaged, "-o", target)
+    assert answer.returncode == 1
+    assert damaged.name in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["missing.json", "-o", "x.md"], 1, "no such file"),
+        (["empty", "-o", "x.md"], 1, "holds no result"),
+        (["notes.txt", "-o", "x.md"], 1, "is not JSON"),
+        (["result.json", "-o", "x.docx"], 2, ".docx"),
+        (["result.json", "-o", "nowhere/x.md"], 2, "does not exist"),
+        (["result.json", "-o", "folder.md"], 1, "is a folder"),
+    ],
+)
+def test_wrong_arguments(
+    arguments: list[str], code: int, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(B_EFF, "result.json")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "folder.md").mkdir()
+    (tmp_path / "notes.txt").write_text("words", encoding="utf-8")
+    answer = run_beff("report", *arguments)
+    assert answer.returncode == code
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_samples_that_belong_to_nothing_are_refused(tmp_path: Path) -> None:
+    document = document_of(B_EFF)
+    document["samples"]["pattern"][0] = 43
+    with pytest.raises(ResultError, match=r"samples\.pattern\[0\]"):
+        load_subject([written(tmp_path, "wrong.json", document)])
+
+
+def test_progress_counts_files(tmp_path: Path) -> None:
+    for number in range(3):
+        shutil.copy(B_EFF_IO, tmp_path / f"{number}.json")
+    seen: list[tuple[int, int]] = []
+    load_subject([tmp_path], lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("paths", "labels"),
+    [
+        (["/a/x.json"], ["x"]),
+        (["/a/x.json", "/a/y.json"], ["x", "y"]),
+        (["/a/x.json", "/b/x.json", "/b/y.json"], ["a/x", "b/x", "y"]),
+        (["/a/c/x.json", "/b/c/x.json"], ["a/c/x", "b/c/x"]),
+    ],
+)
+def test_labels_are_short_and_unique(paths: list[str], labels: list[str]) -> None:
+    assert short_labels([Path(path) for path in paths]) == labels
+
+
+def test_default_target_stands_beside_the_result(tmp_path: Path) -> None:
+    """Whatever the default format shows, its file is named after the result."""
+    shutil.copy(B_EFF, tmp_path / "b_eff_2p.json")
+    answer = run_beff("report", tmp_path / "b_eff_2p.json")
+    assert f"{tmp_path / 'b_eff_2p.html'}" in answer.stdout + answer.stderr
+    assert json.loads((tmp_path / "b_eff_2p.json").read_text(encoding="utf-8"))["valid"] is False

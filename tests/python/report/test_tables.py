@@ -1,0 +1,161 @@
+"""The tables' figures against the result files, and numbers computed by hand."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from support.io_results import SHORT, make_io_result
+from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
+
+from beff.model.load import check_document, load_document
+from beff.report.subject import LabelledResult, Subject, load_subject
+from beff.report.tables import b_eff, b_eff_io
+from beff.report.tables.published import b_eff_io_published, b_eff_table_1
+from beff.report.tables.sections import comparison_tables, sections_of
+from beff.report.tables.side_by_side import b_eff_side_by_side
+from beff.report.tables.table import Column, Table, short_number
+
+
+def rows_by_name(table: Table) -> dict[object, tuple[object, ...]]:
+    return {row[0]: row[1:] for row in table.rows}
+
+
+@pytest.mark.parametrize("files", [STORED[:1], STORED], ids=["one", "all"])
+def test_tables_are_rectangular_and_named(files: tuple[Path, ...]) -> None:
+    for section in sections_of(load_subject(files)):
+        names = [table.name for table in section.tables]
+        assert len(names) == len(set(names))
+        for table in section.tables:
+            assert table.rows
+            assert {len(row) for row in table.rows} == {len(table.columns)}
+            assert table.own_rows <= len(table.rows)
+
+
+def test_summary_of_b_eff_is_that_of_the_file() -> None:
+    summary = document_of(B_EFF)["summary"]
+    (_, result), *_ = load_subject([B_EFF]).b_eff()
+    rows = rows_by_name(b_eff.summary_table(result))
+    assert rows["b_eff"] == (summary["b_eff_MBps"], "MB/s")
+    assert rows["random rings"] == (summary["random_MBps"], "MB/s")
+    assert rows["latency, rings only"] == (summary["rings_latency_us"], "us")
+    assert rows["L_max"] == (summary["lmax_bytes"], "byte")
+    assert rows["R_max (Linpack)"] == (summary["rmax_gflops"], "GFLOP/s")
+    assert rows["balance b_eff / R_max"] == (summary["balance_bytes_per_flop"], "byte/flop")
+
+
+def test_one_method_alone_gives_the_value_of_a_run_with_one_method() -> None:
+    (_, result), *_ = load_subject([B_EFF]).b_eff()
+    (only,) = b_eff.method_table(result).rows
+    _, value, rings, random, at_lmax, best_in = only
+    assert value == pytest.approx(result.summary.b_eff_MBps, rel=1e-12)
+    assert rings == pytest.approx(result.summary.rings_MBps, rel=1e-12)
+    assert random == pytest.approx(result.summary.random_MBps, rel=1e-12)
+    assert at_lmax == pytest.approx(result.summary.at_lmax_MBps, rel=1e-12)
+    assert best_in == len({*zip(result.samples.pattern, result.samples.size, strict=True)})
+
+
+def test_worst_average_and_best_by_size() -> None:
+    (_, result), *_ = load_subject([B_EFF]).b_eff()
+    row = b_eff.size_table(result).rows[20]
+    values = [p.bandwidth_by_size_MBps[20] for p in result.patterns if p.group == "ring"]
+    known = [value for value in values if value is not None]
+    assert row[1] == min(known)
+    assert row[3] == max(known)
+    assert row[2] == pytest.approx(math.prod(known) ** (1 / len(known)), rel=1e-12)
+    assert row[7] == pytest.approx(result.summary.at_lmax_MBps, rel=1e-12)
+
+
+def test_positions_and_totals_of_b_eff_io() -> None:
+    document = check_document("made up", make_io_result(SHORT))
+    (_, result), *_ = Subject((LabelledResult("x", document),)).b_eff_io()
+    tables = b_eff_io.analysis_tables(document, result)
+    partitions = [table for table in tables if table.name.startswith("partition-")]
+    assert len(partitions) == len(result.partitions)
+    for index, table in enumerate(partitions):
+        stored = document.fields["partitions"][index]["types"]
+        totals = [row for row in table.rows if row[0] is None]
+        assert [row[2] for row in totals] == ["total-write", "total-rewrite", "total-read"]
+        for row, access in zip(totals, ("write", "rewrite", "read"), strict=True):
+            assert list(row[3:]) == stored[access]
+        positions = sorted({row[0] for row in table.rows if isinstance(row[0], int)})
+        assert positions[0] == 1
+        for row in table.rows:
+            if row[0] == 1 and row[2] == "write":
+                assert row[1] == 1024
+
+
+def test_own_rows_stand_above_table_1() -> None:
+    (label, result), *_ = load_subject([B_EFF]).b_eff()
+    table = b_eff_table_1([(label, result)])
+    assert table.own_rows == 1
+    assert table.rows[0][:3] == (label, "NOT VALID", 2)
+    assert table.rows[1][:4] == ("Cray T3E/900-512", "distributed memory", 512, 19919)
+    assert any("paper prints 641" in note for note in table.notes)
+    assert table.notes[-1].startswith("Published rows: Table 1 of")
+
+
+def test_published_values_of_b_eff_io() -> None:
+    table = b_eff_io_published(load_subject([B_EFF_IO]).b_eff_io())
+    assert table.own_rows == 1
+    t3e = next(row for row in table.rows if row[0] == "Cray T3E")
+    assert t3e[2:] == ("32 PEs", 30, None, 57, None, "release 1")
+
+
+def changed(folder: Path, name: str, factor: float) -> Path:
+    document = document_of(B_EFF)
+    document["summary"]["b_eff_MBps"] *= factor
+    return written(folder, f"{name}.json", document)
+
+
+def test_differences_from_the_first(tmp_path: Path) -> None:
+    files = [changed(tmp_path, "a", 1.0), changed(tmp_path, "b", 1.1), changed(tmp_path, "c", 0.5)]
+    table = b_eff_side_by_side(load_subject(files).b_eff())
+    assert [column.title for column in table.columns] == [
+        *("figure", "unit", "a", "b", "c", "b against a", "c against a")
+    ]
+    assert rows_by_name(table)["b_eff"][-2:] == ("+10.0 %", "-50.0 %")
+    assert rows_by_name(table)["rings"][-2:] == ("+0.0 %", "+0.0 %")
+
+
+def test_many_results_stand_below_each_other(tmp_path: Path) -> None:
+    files = [changed(tmp_path, f"run{number}", 1 + number / 10) for number in range(6)]
+    table = b_eff_side_by_side(load_subject(files).b_eff())
+    assert [row[0] for row in table.rows] == [f"run{number}" for number in range(6)]
+    assert [row[-1] for row in table.rows][:3] == ["", "+10.0 %", "+20.0 %"]
+
+
+def test_one_result_is_not_compared_with_itself() -> None:
+    names = [table.name for table in comparison_tables(load_subject([B_EFF]))]
+    assert names == ["published"]
+
+
+def test_a_partial_result_has_gaps_not_zeros(tmp_path: Path) -> None:
+    document = document_of(B_EFF)
+    document["summary"]["b_eff_MBps"] = None
+    subject = load_subject([written(tmp_path, "partial.json", document)])
+    table = b_eff_table_1(subject.b_eff())
+    assert table.shown()[0][3] == "-"
+    assert load_document(tmp_path / "partial.json").benchmark == "b_eff"
+
+
+@pytest.mark.parametrize(
+    ("cell", "column", "shown"),
+    [
+        (None, Column("x"), "-"),
+        (1234.5678, Column("x"), "1235"),
+        (12.345, Column("x"), "12.3"),
+        (0.012345, Column("x"), "0.0123"),
+        (1.5, Column("x", decimals=3), "1.500"),
+        (7, Column("x", decimals=3), "7"),
+        (98926800, Column("x", is_size=True), "94.34 MiB"),
+        ("text", Column("x"), "text"),
+    ],
+)
+def test_cells(cell: float | str | None, column: Column, shown: str) -> None:
+    assert column.show(cell) == shown
+
+
+def test_short_numbers() -> None:
+    assert [short_number(value) for value in (3.0, 999.96, 2.345)] == ["3", "1000.0", "2.35"]
