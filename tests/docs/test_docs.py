@@ -24,7 +24,7 @@ PROGRAMS = ("b_eff", "b_eff_io")
 
 # Parts of the schema that a result is made of.
 PARTS = {
-    "b_eff": ("criterion", "environment", "b_eff", "b_eff_pattern"),
+    "b_eff": ("criterion", "environment", "measured", "imported", "b_eff", "b_eff_pattern"),
     "b_eff_io": (
         "criterion",
         "environment",

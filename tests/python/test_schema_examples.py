@@ -14,6 +14,7 @@ REASONS = {
     "cut_off": "JSON",
     "digest_not_hexadecimal": "digest.samples",
     "environment_negative_memory_per_process_bytes": "environment.memory_per_process_bytes",
+    "imported_valid": "valid",
     "message_sizes_bytes_too_few": "message_sizes_bytes",
     "methods_unknown": "methods",
     "not_a_number": "NaN",

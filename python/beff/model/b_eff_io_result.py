@@ -3,7 +3,7 @@
 
 from typing import Any, Literal, NamedTuple
 
-from beff.model.result_parts import Criterion, Environment, Figure, Program, Record
+from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record
 
 Access = Literal["write", "rewrite", "read"]
 Status = Literal["measured", "failed", "skipped"]
@@ -252,3 +252,4 @@ class BEffIoResult(Record):
     elapsed_s: float
     samples: Samples
     types: Types
+    imported: Imported | None = None

@@ -3,7 +3,7 @@
 
 from typing import Any, Literal
 
-from beff.model.result_parts import Criterion, Environment, Figure, Program, Record
+from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record
 
 
 class Pattern(Record):
@@ -116,3 +116,4 @@ class BEffResult(Record):
     accounting: Accounting
     digest: Digest
     samples: Samples
+    imported: Imported | None = None

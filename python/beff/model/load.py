@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError
+from beff.model.imported import completed
 from beff.model.journal import is_journal
 from beff.model.json_path import json_path
 from beff.model.result_parts import Record
@@ -35,6 +36,11 @@ class Document:
     def benchmark(self) -> str:
         """`b_eff` or `b_eff_io`."""
         return str(self.fields["benchmark"])
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether another program measured it and `beff import` took its figures over."""
+        return "imported" in self.fields
 
 
 def check_document(source: str, fields: dict[str, Any]) -> Document:
@@ -79,8 +85,9 @@ def _typed(document: Document, benchmark: str, model: type[Result]) -> Result:
             f"{document.source}: is a result of {document.benchmark}, but one of {benchmark} is"
             " needed"
         )
+    fields = document.fields
     try:
-        return model.model_validate(document.fields)
+        return model.model_validate(completed(fields) if "imported" in fields else fields)
     except ValidationError as problem:
         first = problem.errors()[0]
         raise ResultError(

@@ -20,6 +20,16 @@ class Program(Record):
     git_commit: str
 
 
+class Imported(Record):
+    """Where figures come from that another program printed; `date` as it stands there."""
+
+    source: str
+    format: str
+    program_version: str | None
+    date: str | None
+    not_known: list[str]
+
+
 class Criterion(Record):
     """One rule that a result must meet to be comparable."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
+from beff.model.errors import BeffError
 from beff.report.samples import file_samples, loop_samples
 from beff.report.subject import Subject
 
@@ -19,6 +20,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def write_csv(subject: Subject, path: Path) -> None:
     """Write the samples of all results; columns that only the other benchmark has stay empty."""
     rows = list(_rows(subject))
+    if not rows:
+        raise BeffError(f"{path.name}: there is no row to write, as no result holds a sample")
     columns = list(dict.fromkeys(name for row in rows for name in row))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, restval="")
@@ -69,6 +72,7 @@ def _loop_rows(label: str, result: BEffResult) -> Iterator[Row]:
 
 def _file_rows(label: str, result: BEffIoResult) -> Iterator[Row]:
     head = _head(label, "b_eff_io", result)
+    counted = result.imported is None
     for partition, pattern, type_name, sample, bandwidth in file_samples(result):
         yield {
             **head,
@@ -82,11 +86,11 @@ def _file_rows(label: str, result: BEffIoResult) -> Iterator[Row]:
             "memory_size_bytes": pattern.L_bytes,
             "time_units": pattern.U,
             "wellformed": "true" if pattern.wellformed else "false",
-            "repetitions": sample.repetitions,
-            "transferred_bytes": sample.bytes,
-            "time_s": sample.time_s,
-            "loop_s": sample.loop_s,
-            "decisions": sample.decisions,
+            "repetitions": sample.repetitions if counted else None,
+            "transferred_bytes": sample.bytes if counted else None,
+            "time_s": sample.time_s if counted else None,
+            "loop_s": sample.loop_s if counted else None,
+            "decisions": sample.decisions if counted else None,
             "status": sample.status,
             "stop": sample.stop,
             "error": sample.error,

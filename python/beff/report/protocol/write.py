@@ -7,8 +7,8 @@ from beff.model.load import Document
 from beff.report.protocol.b_eff import b_eff_protocol
 from beff.report.protocol.b_eff_io import b_eff_io_protocol
 from beff.report.protocol.text import plain
-from beff.report.subject import Subject
-from beff.report.tables.sections import comparison_tables
+from beff.report.subject import LabelledResult, Subject
+from beff.report.tables.sections import comparison_tables, sections_of_result
 from beff.report.tables.table import Table
 
 _PROTOCOLS: dict[str, Callable[[Document], list[str]]] = {
@@ -27,8 +27,20 @@ def write_protocol(subject: Subject, path: Path) -> None:
         if len(subject.results) > 1:
             title = f"Result {entry.label}"
             lines += ["", "=" * len(title), title, "=" * len(title), ""]
-        lines += _PROTOCOLS[entry.document.benchmark](entry.document)
+        lines += _lines_of(entry)
     path.write_text("".join(f"{plain(line)}\n" for line in lines), encoding="utf-8")
+
+
+def _lines_of(entry: LabelledResult) -> list[str]:
+    """Return the protocol; of an imported result, which has none, its tables."""
+    if not entry.document.is_imported:
+        return _PROTOCOLS[entry.document.benchmark](entry.document)
+    lines = []
+    for section in sections_of_result(entry):
+        lines += [*section.paragraphs, ""]
+        for table in section.tables:
+            lines += [*table_lines(table), ""]
+    return lines
 
 
 def table_lines(table: Table) -> list[str]:

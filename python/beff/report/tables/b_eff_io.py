@@ -143,7 +143,8 @@ def analysis_tables(document: Document, result: BEffIoResult) -> list[Table]:
     """Return all tables: the values, then one per partition, then what was read from where."""
     figures = partition_figures(document)
     partitions = [position_table(result, i, of) for i, of in enumerate(figures)]
-    return [values_table(result, figures), *partitions, medium_table(result)]
+    medium = [] if document.is_imported else [medium_table(result)]
+    return [values_table(result, figures), *partitions, *medium]
 
 
 def sample_bandwidths(result: BEffIoResult) -> dict[SampleKey, Figure]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from beff.model.result_parts import Imported
 from beff.model.units import format_duration, format_size
 from beff.report.tables.table import Table, pairs
 from beff.report.tables.validity import AnyResult
@@ -11,6 +12,8 @@ _US = 1e6
 
 def environment_table(result: AnyResult) -> Table:
     """Program, machine, placement, MPI, binding, clock; a line per thing that is known."""
+    if result.imported is not None:
+        return _of_imported(result, result.imported)
     e = result.environment
     program = result.program
     per_node = Counter(host.processes for host in e.hosts)
@@ -51,5 +54,24 @@ def environment_table(result: AnyResult) -> Table:
             ("build", e.build_type),
             ("command", " ".join(e.command_line)),
             ("started by", e.launch_command),
+        ],
+    )
+
+
+def _of_imported(result: AnyResult, imported: Imported) -> Table:
+    e = result.environment
+    return pairs(
+        "environment",
+        "Environment, as printed",
+        [
+            ("imported from", f"{imported.source} ({imported.format})"),
+            ("program", f"{result.program.name} {result.program.version}"),
+            ("definition", result.definition),
+            ("date", imported.date),
+            ("host", e.host_list),
+            ("processes", str(e.processes)),
+            ("memory per process", format_size(e.memory_per_process_bytes)),
+            ("total memory", format_size(e.total_memory_bytes)),
+            ("not known", ", ".join(imported.not_known)),
         ],
     )

@@ -13,7 +13,10 @@ from beff.report.tables.validity import AnyResult, criteria_table, verdict, verd
 
 def sections_of(subject: Subject) -> list[Section]:
     """Return headlines, comparisons, then every result in full."""
-    return [_overview(subject), *(section for r in subject.results for section in _whole(r))]
+    return [
+        _overview(subject),
+        *(section for r in subject.results for section in sections_of_result(r)),
+    ]
 
 
 def title_of(subject: Subject) -> str:
@@ -59,7 +62,8 @@ def _overview(subject: Subject) -> Section:
     return Section("Results", tuple(lines), tuple(comparison_tables(subject)))
 
 
-def _whole(entry: LabelledResult) -> list[Section]:
+def sections_of_result(entry: LabelledResult) -> list[Section]:
+    """Return everything on one result."""
     document = entry.document
     result: AnyResult
     if document.benchmark == "b_eff":

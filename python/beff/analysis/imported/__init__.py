@@ -1,0 +1,1 @@
+"""Checks of results that another program printed: figures against each other."""

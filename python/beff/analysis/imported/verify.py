@@ -1,0 +1,124 @@
+"""Verification of imported results: what was printed twice must agree, and derived figures fit."""
+
+from beff.analysis.b_eff_io.values import access_average, value_1, value_2_1
+from beff.analysis.finding import Comparison
+from beff.analysis.imported.rounding import compare_printed, half_digit
+from beff.analysis.verification import Verification
+from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
+from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, TypeKey
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document, as_b_eff, as_b_eff_io
+from beff.model.result_parts import Figure, Imported
+from beff.model.units import BYTES_PER_MB
+
+_VALUE_ERROR = 1e-3
+"""Rounding of the averages and totals that a value is made of; means do not enlarge it."""
+
+
+def verify_imported(document: Document) -> Verification:
+    """Compare printed figures with each other, within the rounding of their digits.
+
+    Raises ResultError when the document is no imported result.
+    """
+    check = Comparison([])
+    if document.benchmark == "b_eff":
+        result: BEffResult | BEffIoResult = as_b_eff(document)
+    else:
+        result = as_b_eff_io(document)
+    _check_head(result, check)
+    if isinstance(result, BEffResult):
+        _check_b_eff(result, check)
+    elif has_sound_columns(result, check):
+        _check_b_eff_io(document, result, check)
+    imported = result.imported
+    assert isinstance(imported, Imported)  # the caller looked
+    return Verification(
+        tuple(check.findings), check.figures, 0, not_checked=tuple(imported.not_known)
+    )
+
+
+def _check_head(result: BEffResult | BEffIoResult, check: Comparison) -> None:
+    check.compare(["valid"], result.valid, False)
+    check.compare(["complete"], result.complete, False)
+    e = result.environment
+    total = e.memory_per_process_bytes * e.processes
+    check.compare(["environment", "total_memory_bytes"], e.total_memory_bytes, total)
+
+
+def _check_b_eff(result: BEffResult, check: Comparison) -> None:
+    s, n = result.summary, result.environment.processes
+    for name, whole, each in (
+        ("b_eff_MBps", s.b_eff_MBps, s.b_eff_per_process_MBps),
+        ("at_lmax_MBps", s.at_lmax_MBps, s.at_lmax_per_process_MBps),
+        ("rings_at_lmax_MBps", s.rings_at_lmax_MBps, s.rings_at_lmax_per_process_MBps),
+    ):
+        if each is not None:
+            compare_printed(["summary", name], whole, n * each, n * half_digit(each), check)
+    if s.b_eff_MBps is not None:
+        exchange_s = result.environment.total_memory_bytes / (s.b_eff_MBps * BYTES_PER_MB)
+        path: list[str | int] = ["summary", "total_memory_exchange_s"]
+        check.compare(path, s.total_memory_exchange_s, exchange_s)
+
+
+def has_sound_columns(result: BEffIoResult, check: Comparison) -> bool:
+    """Whether columns are complete and refer to what is there; notes what is not."""
+    before = len(check.findings)
+    for name, columns in (("samples", result.samples), ("types", result.types)):
+        for column, length in columns.lengths().items():
+            expected = len(columns.partition)
+            check.require(length == expected, [name, column], f"{length} entries", expected)
+    if len(check.findings) == before:
+        patterns = {pattern.number for pattern in result.patterns}
+        kinds = {entry.type for entry in result.type_names}
+        partitions = range(len(result.partitions))
+        for index, sample in enumerate(result.samples.rows()):
+            known = sample.key.pattern in patterns and sample.key.partition in partitions
+            check.require(known, ["samples", "pattern", index], sample.key, "a known pattern")
+        for index, row in enumerate(result.types.rows()):
+            known = row.key.type in kinds and row.key.partition in partitions
+            check.require(known, ["types", "type", index], row.key, "a known type")
+        for index, pattern in enumerate(result.patterns):
+            path: list[str | int] = ["patterns", index, "type"]
+            check.require(pattern.type in kinds, path, pattern.type, "a known type")
+    return len(check.findings) == before
+
+
+def _check_b_eff_io(document: Document, result: BEffIoResult, check: Comparison) -> None:
+    partitions = partition_figures(document)
+    rows = zip(result.types.rows(), result.types.bandwidth_MBps, strict=True)
+    totals = {row.key: value for row, value in rows}
+    release = result.definition
+    for index, partition in enumerate(partitions):
+        types = {
+            access: [totals.get(TypeKey(index, kind, access)) for kind in range(5)]
+            for access in ACCESSES
+        }
+        for access in ACCESSES:
+            average = access_average(types[access], types[access][0])
+            path: list[str | int] = ["partitions", index, "access", access]
+            compare_printed(path, partition.access.get(access), average, _VALUE_ERROR / 2, check)
+        path = ["partitions", index, "values", release]
+        expected = _value(release, partition, types["write"], types["rewrite"][0], types["read"])
+        compare_printed(path, partition.values.get(release), expected, _VALUE_ERROR, check)
+    values = [partition.values.get(release) for partition in partitions]
+    maximum = max((value for value in values if value is not None), default=None)
+    check.compare(["summary", "b_eff_io_MBps"], result.summary.b_eff_io_MBps, maximum)
+    if maximum is not None:
+        minutes = result.environment.total_memory_bytes / (maximum * BYTES_PER_MB) / 60
+        path = ["summary", "total_memory_write_min"]
+        check.compare(path, result.summary.total_memory_write_min, minutes)
+
+
+def _value(
+    release: str,
+    partition: PartitionFigures,
+    write: list[Figure],
+    rewritten_scatter: Figure,
+    read: list[Figure],
+) -> Figure:
+    if release == "2.1":
+        return value_2_1(write, rewritten_scatter, read)
+    if release == "1":
+        access = partition.access
+        return value_1(access.get("write"), access.get("rewrite"), access.get("read"))
+    return None

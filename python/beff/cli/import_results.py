@@ -1,0 +1,71 @@
+"""`beff import`."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.verify import verify_file
+from beff.importers.table import import_file
+from beff.model.write import write_atomically
+
+
+def import_results(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="Outputs of the original programs.", show_default=False
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The result file, of one FILE.  [default: FILE with the ending .json]",
+            show_default=False,
+        ),
+    ] = None,
+    definition: Annotated[
+        str | None,
+        typer.Option(
+            "--definition",
+            metavar="RELEASE",
+            help="What it was measured by, where the output does not tell: 3.5 or 3.1; 0.5, 1 or"
+            " 2.1.",
+            show_default=False,
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an existing result file.")
+    ] = False,
+) -> int:
+    """Make results of what the original programs printed.
+
+    Takes the summary (*.sum) of b_eff_io 1.x and 2.1, and the last line and summary table of b_eff
+    3.x. Such a result is marked as imported, is incomplete and never valid; report and verify
+    take it as far as it goes. Exit code 1: a file is none of these.
+
+    \b
+    Example:
+      beff import b_eff_io_T30.sum -o results/t3e_b_eff_io.json
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    if output is not None and len(files) > 1:
+        raise WrongUsageError(f"--output {output}: is one file for {len(files)} results")
+    agree = True
+    for file in files:
+        documents = import_file(file, definition)
+        target = output or file.with_suffix(".json")
+        for number, document in enumerate(documents, start=1):
+            path = target
+            if len(documents) > 1:
+                path = target.with_name(f"{target.stem}_{number}{target.suffix}")
+            text = json.dumps(document.fields, indent=1, allow_nan=False) + "\n"
+            write_atomically(path, text, overwrite=overwrite)
+            print(f"{path}: imported from {file}, never valid for comparison")
+            agree = verify_file(path) and agree
+    return exit_codes.OK if agree else exit_codes.FAILED

@@ -1,0 +1,228 @@
+"""Output of b_eff_io 1.x and 2.1, the file *.sum: a table per number of processes, and the values.
+
+Rows are chunk sizes, columns the five types; beneath each access method stand the totals, from
+opening to closing, and then the averages of which the value is made.
+"""
+
+import re
+from typing import Any
+
+from beff.analysis.b_eff_io.values import access_average, value_1
+from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
+from beff.model.b_eff_io_result import ACCESSES
+from beff.model.result_parts import Figure
+from beff.model.units import BYTES_PER_MB, MIB
+
+_VALUE = re.compile(
+    rf"^ *b_eff_io of these measurements *= *({NUMBER}) MB/s\s+on *([0-9]+) processes\s+with"
+    rf" *([0-9]+) MByte/PE\s+and\s+scheduled\s+time= *({NUMBER}) *min(?:\s+on (.*))?$",
+    re.MULTILINE | re.ASCII,
+)
+_ROW = re.compile(
+    r"^ *([0-9]+) PEs ([0-9]+) +([0-9]+) (write|rewrite|read) +(\S.*)$", re.MULTILINE | re.ASCII
+)
+_TOTAL = re.compile(
+    r"^ *([0-9]+) PEs +total-(write|rewrite|read) +(\S.*)$", re.MULTILINE | re.ASCII
+)
+_AVERAGE = re.compile(
+    rf"^ *weighted average bandwidth for (write|rewrite|read) *: *({NUMBER}) MB/s"
+    r" on *([0-9]+) processes",
+    re.MULTILINE | re.ASCII,
+)
+_AMOUNT = rf"^ *Total amount of data written/read with each access method: *({NUMBER}) MBytes"
+_PATTERN_2 = re.compile(
+    rf"bw_pat2= *({NUMBER}) MB/s write, *({NUMBER}) MB/s rewrite, *({NUMBER}) MB/s read", re.ASCII
+)
+_CRITERION = re.compile(r"^ *criterion [0-9]+: (.*)$", re.MULTILINE | re.ASCII)
+_OWN = "b_eff_io, program version "
+_TYPES = ("scatter", "shared", "separate", "segmented", "seg-coll")
+_ROUNDING = 0.002
+_BESIDE_TABLE = 2
+_FIRST_NUMBER = 1000
+"""Numbers of patterns by type and row, which are none of this program's own numbers."""
+
+
+def recognises(text: str) -> bool:
+    """Whether the text holds a value line of b_eff_io."""
+    return _VALUE.search(text) is not None
+
+
+def read(printed: Printed) -> list[dict[str, Any]]:
+    """Return one document with a partition per number of processes. Raises ResultError."""
+    if _OWN in printed.text:
+        raise printed.problem("was written by this program; its result file, PREFIX.json, has more")
+    values = {int(line[2]): line for line in _VALUE.finditer(printed.text)}
+    counts = sorted(values)
+    largest = values[counts[-1]]
+    if any(figure(line[1]) is None for line in values.values()):
+        raise printed.problem("holds a line with the value of b_eff_io, but no value in it")
+    partitions = [_partition(printed.text, n, values[n]) for n in counts]
+    version = first(r"^b_eff_io\.c, Revision ([0-9.]+)", printed.text)
+    release = _release(printed, version, partitions)
+    for partition in partitions:
+        _add_values(partition, release)
+    origin = Origin(
+        "b_eff_io .sum",
+        "b_eff_io",
+        version,
+        first(r"^Date of measurement: *(.*)$", printed.text),
+        ("repetitions, bytes and times of the patterns", "file system", "hints", "placement"),
+    )
+    remarks = [f"as printed, {text.strip()}" for text in _CRITERION.findall(printed.text)]
+    seconds = first(rf"^-N +[0-9]+ +T= *({NUMBER})", printed.text)
+    chunk_mib = figure(first(rf"^Maximum chunk size *= *({NUMBER}) MBytes", printed.text) or "")
+    where = environment(printed, counts[-1], int(largest[3]), largest[5])
+    shared = not any("shared" in text and "NOT" in text for text in remarks)
+    return [
+        {
+            **head(printed, "b_eff_io", release, origin, remarks),
+            "environment": where,
+            "schedule": {
+                "time_s": float(seconds) if seconds else float(largest[4]) * 60,
+                "m_part_bytes": None if chunk_mib is None else int(chunk_mib * MIB),
+                "rewrite": "all" if partitions[-1]["types"]["rewrite"][1] else "scatter",
+            },
+            "pointer": "shared" if shared else "individual",
+            "type_names": [
+                {"type": kind, "name": name, "official": True} for kind, name in enumerate(_TYPES)
+            ],
+            **_patterns_and_samples(printed.text, counts),
+            "types": _types(partitions),
+            "partitions": partitions,
+            "summary": _summary(partitions, release, where["total_memory_bytes"]),
+        }
+    ]
+
+
+def _cells(text: str) -> list[Figure]:
+    """Figures of a row, one per type; a column that is missing is None."""
+    cells = [figure(cell) for cell in text.split()][: len(_TYPES)]
+    return cells + [None] * (len(_TYPES) - len(cells))
+
+
+def _partition(text: str, processes: int, value: re.Match[str]) -> dict[str, Any]:
+    types: dict[str, list[Figure]] = {access: [None] * len(_TYPES) for access in ACCESSES}
+    for row in _TOTAL.finditer(text):
+        if int(row[1]) == processes:
+            types[row[2]] = _cells(row[3])
+    averages: dict[str, Figure] = dict.fromkeys(ACCESSES)
+    for line in _AVERAGE.finditer(text):
+        if int(line[3]) == processes:
+            averages[line[1]] = figure(line[2])
+    amount = None
+    for found in re.finditer(_AMOUNT, text[: value.start()], re.MULTILINE | re.ASCII):
+        amount = figure(found[1])
+    moved = None if amount is None else round(amount * MIB)
+    return {
+        "processes": processes,
+        "types": types,
+        "access": averages,
+        "bytes": dict.fromkeys(ACCESSES, moved),
+        "b_eff_io_MBps": figure(value[1]),
+        "values": {},
+    }
+
+
+def _release(printed: Printed, version: str | None, partitions: list[dict[str, Any]]) -> str:
+    """Find the release by what the user or the print says, else by the formula that fits."""
+    if printed.definition is not None:
+        if printed.definition not in ("0.5", "1", "2.1"):
+            raise printed.problem(
+                f"--definition {printed.definition} is none of b_eff_io; write 0.5, 1 or 2.1"
+            )
+        return printed.definition
+    by_version = {"0": "0.5", "1": "1", "2": "2.1"}
+    if version is not None and version[0] in by_version:
+        return by_version[version[0]]
+    values = [(_by_release_1(partition), partition["b_eff_io_MBps"]) for partition in partitions]
+    if all(own is not None and abs(own - stored) < _ROUNDING for own, stored in values):
+        return "1"
+    raise printed.problem("does not tell its release; give it by --definition 0.5, 1 or 2.1")
+
+
+def _by_release_1(partition: dict[str, Any]) -> Figure:
+    averages = partition["access"]
+    return value_1(averages["write"], averages["rewrite"], averages["read"])
+
+
+def _add_values(partition: dict[str, Any], release: str) -> None:
+    """Add the printed value, and that by release 1 where every type was rewritten."""
+    printed = partition["b_eff_io_MBps"]
+    rewritten = partition["types"]["rewrite"]
+    whole = access_average(rewritten, rewritten[0]) is not None
+    by_release_1 = _by_release_1(partition) if whole else None
+    values = {"0.5": None, "1": by_release_1, "2.1": None}
+    partition["values"] = {**values, release: printed}
+
+
+def _patterns_and_samples(text: str, counts: list[int]) -> dict[str, Any]:
+    rows = list(_ROW.finditer(text))
+    chunks = {int(row[2]): int(row[3]) for row in rows}
+    number = {
+        (kind, position): _FIRST_NUMBER + 100 * kind + position
+        for kind in range(len(_TYPES))
+        for position in chunks
+    }
+    patterns = [_pattern(_BESIDE_TABLE, 0, MIB, None)]
+    patterns += [
+        _pattern(number[kind, position], kind, chunk, position)
+        for (kind, position), chunk in ((key, chunks[key[1]]) for key in number)
+    ]
+    samples: list[tuple[int, int, str, Figure]] = []
+    for row in rows:
+        if int(row[1]) in counts:
+            partition = counts.index(int(row[1]))
+            for kind, value in enumerate(_cells(row[5])):
+                samples.append((partition, number[kind, int(row[2])], row[4], value))
+    for partition, found in enumerate(list(_PATTERN_2.finditer(text))[: len(counts)]):
+        for access, cell in zip(ACCESSES, found.groups(), strict=True):
+            samples.append((partition, _BESIDE_TABLE, access, figure(cell)))
+    names = ("partition", "pattern", "access", "bandwidth_MBps")
+    columns = {name: [sample[place] for sample in samples] for place, name in enumerate(names)}
+    return {"patterns": patterns, "samples": columns}
+
+
+def _pattern(number: int, kind: int, chunk: int, position: int | None) -> dict[str, Any]:
+    return {
+        "number": number,
+        "type": kind,
+        "l_bytes": chunk,
+        "L_bytes": None,
+        "U": 0,
+        "wellformed": chunk % 16 == 0,
+        "position": position,
+        "reported": True,
+    }
+
+
+def _types(partitions: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    rows = [
+        (index, kind, access, value)
+        for index, partition in enumerate(partitions)
+        for access in ACCESSES
+        for kind, value in enumerate(partition["types"][access])
+    ]
+    names = ("partition", "type", "access", "bandwidth_MBps")
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def _summary(partitions: list[dict[str, Any]], release: str, memory: int) -> dict[str, Any]:
+    best = max(partitions, key=lambda partition: float(partition["b_eff_io_MBps"]))
+    value = best["b_eff_io_MBps"]
+    by_release = {
+        name: max((p["values"][name] for p in partitions if p["values"][name]), default=None)
+        for name in best["values"]
+    }
+    written = [partition["bytes"]["write"] for partition in partitions]
+    moved = sum(written) if all(written) else None
+    return {
+        "b_eff_io_MBps": value,
+        "values": by_release,
+        "processes": best["processes"],
+        "write_MBps": best["access"]["write"],
+        "rewrite_MBps": best["access"]["rewrite"],
+        "read_MBps": best["access"]["read"],
+        "bytes_per_access": {} if moved is None else dict.fromkeys(ACCESSES, moved),
+        "percent_of_memory": None if moved is None else 100 * moved / memory,
+        "total_memory_write_min": memory / (value * BYTES_PER_MB) / 60,
+    }

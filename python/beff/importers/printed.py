@@ -1,0 +1,120 @@
+"""What all importers share: how printed numbers are found, and what a document begins with."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from beff.model.errors import ResultError
+from beff.model.result_parts import Figure
+from beff.model.units import MIB
+
+NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+_LARGEST = 1e15
+_UNAME = (
+    ("sysname", "system name"),
+    ("nodename", "hostname"),
+    ("release", "OS release"),
+    ("version", "OS version"),
+    ("machine", "machine"),
+)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A file that may be imported; `definition` is what the user says it was measured by."""
+
+    source: str
+    name: str
+    text: str
+    definition: str | None = None
+
+    def problem(self, reason: str) -> ResultError:
+        """Return the error that says why the file cannot be imported."""
+        return ResultError(f"{self.source}: {reason}")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What the field `imported` tells."""
+
+    format: str
+    program: str
+    version: str | None
+    date: str | None
+    not_known: tuple[str, ...]
+
+
+def figure(text: str) -> Figure:
+    """Read a printed figure; None where nothing, a dash or 0 was printed, or no double fits."""
+    if not re.fullmatch(NUMBER, text, re.ASCII):
+        return None
+    value = float(text)
+    return value if 0 < value < _LARGEST else None
+
+
+def first(pattern: str, text: str) -> str | None:
+    """Return the first group of the first place that matches."""
+    found = re.search(pattern, text, re.MULTILINE | re.ASCII)
+    return found.group(1).strip() if found else None
+
+
+def head(
+    printed: Printed, benchmark: str, definition: str, origin: Origin, remarks: list[str]
+) -> dict[str, Any]:
+    """Return the fields before the environment; `remarks` become cautions."""
+    missing = ", ".join(origin.not_known)
+    return {
+        "schema_version": 1,
+        "benchmark": benchmark,
+        "definition": definition,
+        "program": {
+            "name": origin.program,
+            "version": origin.version or "not known",
+            "git_commit": "not known",
+        },
+        "valid": False,
+        "complete": False,
+        "criteria": [
+            {
+                "name": "measured here",
+                "required": "all samples, to be checked",
+                "found": "figures that another program printed",
+                "met": False,
+            }
+        ],
+        "cautions": [f"imported, not known: {missing}", *remarks],
+        "imported": {
+            "source": printed.name,
+            "format": origin.format,
+            "program_version": origin.version,
+            "date": origin.date,
+            "not_known": list(origin.not_known),
+        },
+    }
+
+
+def environment(
+    printed: Printed, processes: int, memory_mib: int, system: str | None
+) -> dict[str, Any]:
+    """Return what is known of the machine.
+
+    `system` is the end of a last line: system name, host, release, then version and machine, which
+    it does not separate; lines of their own, where the print has them, do.
+    """
+    if not 1 <= processes <= 10**9 or not 1 <= memory_mib <= 10**12:
+        raise printed.problem("names an impossible number of processes or amount of memory")
+    names = {key: first(rf"^ *{label} *:(.*)$", printed.text) for key, label in _UNAME}
+    if not all(names.values()) and system is not None:
+        parts = system.split(maxsplit=3)
+        parts += [""] * (4 - len(parts))
+        names = dict(zip(("sysname", "nodename", "release", "version"), parts, strict=True))
+        names["machine"] = ""
+    uname = {key: names.get(key) or "" for key, _ in _UNAME}
+    memory = memory_mib * MIB
+    return {
+        "host_list": uname["nodename"] or "not known",
+        "uname": uname,
+        "processes": processes,
+        "memory_per_process_bytes": memory,
+        "total_memory_bytes": memory * processes,
+    }

@@ -1,0 +1,311 @@
+"""`beff import`: printed results of the original programs, and what can be checked of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.printed import T3E, b_eff_summary, published_runs, sum_text
+from support.reports import B_EFF, B_EFF_IO, document_of, run_beff
+
+from beff.analysis.verify import verify
+from beff.importers.printed import Printed
+from beff.importers.table import IMPORTERS, import_file
+from beff.model.errors import BeffError
+from beff.model.load import Document, as_b_eff, as_b_eff_io, check_document
+from beff.report.formats import format_of
+from beff.report.subject import load_subject
+from beff.report.write import write_report
+
+RUNS = published_runs()
+WITH_ROWS = next(run for run in RUNS if run.get("rows"))
+SLIDE = """\
+weighted average bandwidth for write   :   21.530 MB/s on 16 processes
+weighted average bandwidth for rewrite :   29.472 MB/s on 16 processes
+weighted average bandwidth for read    :   93.602 MB/s on 16 processes
+Total amount of data written/read with each access method: 17589.682 MBytes
+= 26.8 percent of the total memory (65536 MBytes)
+b_eff_io of these measurements =  59.552 MB/s on 16 processes with 128 MByte/PE and \
+scheduled time=30.0 min on sn6715 hwwt3e 2.0.5.34 unicosmk CRAY T3E
+"""
+"""The summary that the papers print."""
+
+
+def imported(folder: Path, text: str, definition: str | None = None) -> Document:
+    path = folder / "printed.sum"
+    path.write_text(text, encoding="utf-8")
+    (document,) = import_file(path, definition)
+    return document
+
+
+def findings(document: Document) -> list[str]:
+    return [str(finding) for finding in verify(document).findings]
+
+
+# --- b_eff_io ---
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run["name"])
+def test_published_results_agree_with_themselves(run: dict[str, Any], tmp_path: Path) -> None:
+    document = imported(tmp_path, sum_text(run))
+    assert findings(document) == []
+    result = as_b_eff_io(document)
+    assert result.definition == "2.1"
+    assert result.summary.b_eff_io_MBps == run["value"]
+    assert result.summary.values["2.1"] == run["value"]
+    assert result.summary.processes == run["processes"]
+    stored = document.fields["partitions"][0]["types"]
+    for access, cells in run["totals"].items():
+        assert stored[access] == cells
+
+
+def test_all_of_the_print_is_there(tmp_path: Path) -> None:
+    document = imported(tmp_path, sum_text(WITH_ROWS))
+    result = as_b_eff_io(document)
+    assert (result.valid, result.complete) == (False, False)
+    assert result.imported is not None
+    assert result.imported.program_version == "2.1"
+    assert result.imported.date == "Tue Nov 23 18:13:10 2004"
+    assert result.environment.host_list == "node0.example.org"
+    assert result.environment.memory_per_process_bytes == 256 * 2**20
+    assert result.schedule.time_s == 10
+    assert result.schedule.m_part_bytes == 2 * 2**20
+    assert result.summary.bytes_per_access["read"] == round(1307.399 * 2**20)
+    assert any("30 min -- NOT reached" in caution for caution in result.cautions)
+    chunks = {pattern.number: pattern.l_bytes for pattern in result.patterns}
+    kinds = {pattern.number: pattern.type for pattern in result.patterns}
+    found: dict[tuple[str, int, int | None], float | None] = {
+        (sample.key.access, kinds[sample.key.pattern], chunks[sample.key.pattern]): value
+        for sample, value in zip(result.samples.rows(), result.samples.bandwidth_MBps, strict=True)
+        if sample.key.pattern != 2
+    }
+    expected = {
+        (access, kind, int(chunk)): value
+        for access, rows in WITH_ROWS["rows"].items()
+        for chunk, cells in rows.items()
+        for kind, value in enumerate(cells)
+    }
+    assert found == expected
+
+
+def test_release_1_of_the_papers(tmp_path: Path) -> None:
+    """25 % write, 25 % rewrite, 50 % read: 59.552, by which the release is recognised."""
+    document = imported(tmp_path, SLIDE)
+    assert findings(document) == []
+    result = as_b_eff_io(document)
+    assert result.definition == "1"
+    assert result.summary.b_eff_io_MBps == 59.552
+    assert result.schedule.time_s == 1800
+    # the papers count 65536 MByte, the whole machine; 16 processes have 2048 MByte
+    assert result.environment.total_memory_bytes == 16 * 128 * 2**20
+
+
+def test_several_numbers_of_processes(tmp_path: Path) -> None:
+    small = {**WITH_ROWS, "processes": 2, "value": WITH_ROWS["value"]}
+    document = imported(tmp_path, sum_text(small, WITH_ROWS))
+    result = as_b_eff_io(document)
+    assert [partition.processes for partition in result.partitions] == [2, 4]
+    assert findings(document) == []
+
+
+def test_unknown_release_is_asked_for(tmp_path: Path) -> None:
+    text = sum_text(WITH_ROWS, revision=None)
+    with pytest.raises(BeffError, match="--definition"):
+        imported(tmp_path, text)
+    assert imported(tmp_path, text, "2.1").fields["definition"] == "2.1"
+    with pytest.raises(BeffError, match="none of b_eff_io"):
+        imported(tmp_path, text, "3.5")
+
+
+# --- b_eff ---
+
+
+def test_last_line_of_the_papers(tmp_path: Path) -> None:
+    document = imported(tmp_path, T3E)
+    assert findings(document) == []
+    result = as_b_eff(document)
+    assert result.summary.b_eff_MBps == 9709.549
+    assert result.summary.b_eff_per_process_MBps == 37.928
+    assert result.environment.processes == 256
+    assert result.summary.lmax_bytes == 2**20
+    assert result.summary.total_memory_exchange_s == pytest.approx(256 * 128 * 2**20 / 9709.549e6)
+    assert result.message_sizes_bytes[-1] == 2**20
+    assert document.fields["environment"]["uname"]["release"] == "2.0.4.71"
+    assert any("release is not printed" in caution for caution in result.cautions)
+
+
+def test_summary_table(tmp_path: Path) -> None:
+    original = document_of(B_EFF)
+    document = imported(tmp_path, b_eff_summary(original))
+    assert findings(document) == []
+    ours, printed = original["summary"], as_b_eff(document).summary
+    assert printed.at_lmax_MBps == round(ours["at_lmax_MBps"])
+    assert printed.rings_at_lmax_MBps == round(ours["rings_at_lmax_MBps"])
+    assert printed.latency_us == float(f"{ours['latency_us']:.3f}")
+    assert printed.rings_latency_us == float(f"{ours['rings_latency_us']:.3f}")
+    assert printed.pingpong_latency_us == float(f"{ours['pingpong_latency_us']:.3f}")
+    assert printed.pingpong_MBps == round(ours["pingpong_MBps"])
+    assert printed.rings_MBps is None
+
+
+def test_several_last_lines_are_several_results(tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text(f"{T3E}\n{T3E.replace('256 PEs', '255 PEs')}\n", encoding="utf-8")
+    answer = run_beff("import", lines, "-o", tmp_path / "t3e.json")
+    assert answer.returncode == 1  # 255 x 37.928 is another number
+    assert "t3e_1.json: imported; " in answer.stdout
+    assert "t3e_2.json: summary.b_eff_MBps is 9709.549" in answer.stdout
+
+
+def test_a_shortened_run_is_marked(tmp_path: Path) -> None:
+    document = imported(tmp_path, T3E.replace("b_eff =", "b_effSHORT ="))
+    assert any("b_effSHORT" in caution for caution in document.fields["cautions"])
+
+
+# --- what verify finds ---
+
+
+def change(document: Document, *path: str | int, factor: float) -> Document:
+    fields = json.loads(json.dumps(document.fields))
+    place = fields
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] *= factor
+    return check_document("changed", fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (T3E, ("summary", "b_eff_MBps")),
+        (T3E, ("summary", "b_eff_per_process_MBps")),
+        (T3E, ("summary", "total_memory_exchange_s")),
+        (sum_text(WITH_ROWS), ("partitions", 0, "access", "read")),
+        (sum_text(WITH_ROWS), ("partitions", 0, "values", "2.1")),
+        (sum_text(WITH_ROWS), ("summary", "b_eff_io_MBps")),
+        (SLIDE, ("partitions", 0, "values", "1")),
+        (SLIDE, ("summary", "total_memory_write_min")),
+    ],
+)
+def test_a_changed_figure_is_found(text: str, path: tuple[str | int, ...], tmp_path: Path) -> None:
+    document = imported(tmp_path, text)
+    assert findings(document) == []
+    assert findings(change(document, *path, factor=1.001))
+
+
+def test_verify_says_what_cannot_be_checked(tmp_path: Path) -> None:
+    path = tmp_path / "t3e.sum"
+    path.write_text(T3E, encoding="utf-8")
+    assert run_beff("import", path).returncode == 0
+    answer = run_beff("verify", tmp_path / "t3e.json")
+    assert answer.returncode == 0
+    assert "cannot be checked: samples, patterns" in answer.stdout
+
+
+@pytest.mark.parametrize("field", ["valid", "complete"])
+def test_an_imported_result_is_never_valid(field: str, tmp_path: Path) -> None:
+    fields = {**imported(tmp_path, T3E).fields, field: True}
+    with pytest.raises(BeffError, match=field):
+        check_document("changed", fields)
+
+
+# --- reports ---
+
+
+@pytest.mark.parametrize("text", [T3E, sum_text(WITH_ROWS), SLIDE], ids=["line", "sum", "slide"])
+def test_tables_of_imported_results(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(imported(tmp_path, text).fields), encoding="utf-8")
+    subject = load_subject([path, B_EFF, B_EFF_IO])
+    for ending in (".md", ".txt", ".tex"):
+        target = tmp_path / f"report{ending}"
+        chosen = format_of(target)
+        assert chosen is not None
+        write_report(chosen, subject, target, overwrite=False)
+        shown = target.read_text(encoding="utf-8")
+        assert "imported" in shown
+        assert "printed.sum" in shown
+        assert "0.000 us" not in shown.split("not known")[-1][:2000]
+
+
+def test_unknown_counts_stay_empty_in_csv(tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    fields = imported(tmp_path, sum_text(WITH_ROWS)).fields
+    path.write_text(json.dumps(fields), encoding="utf-8")
+    target = tmp_path / "rows.csv"
+    chosen = format_of(target)
+    assert chosen is not None
+    write_report(chosen, load_subject([path]), target, overwrite=False)
+    rows = target.read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + len(fields["samples"]["pattern"])
+    header = rows[0].split(",")
+    assert rows[1].split(",")[header.index("time_s")] == ""
+    assert float(rows[1].split(",")[header.index("bandwidth_MBps")]) > 0
+
+
+# --- refusals ---
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "can be imported"),
+        ("some words", "can be imported"),
+        ("Plan of b_eff, definition 3.5, for 2 processes\n" + T3E, "written by this program"),
+        (T3E.replace("9709.549", "0.000"), "without a value"),
+        (T3E.replace("128 MB/PE", "99999999999999 MB/PE"), "impossible"),
+    ],
+)
+def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.sum"
+    path.write_text(text, encoding="utf-8")
+    answer = run_beff("import", path)
+    assert answer.returncode == 1
+    assert words in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_import_never_overwrites_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "t3e.sum"
+    path.write_text(T3E, encoding="utf-8")
+    (tmp_path / "t3e.json").write_text("precious", encoding="utf-8")
+    assert run_beff("import", path).returncode == 1
+    assert (tmp_path / "t3e.json").read_text(encoding="utf-8") == "precious"
+    assert run_beff("import", path, "--overwrite").returncode == 0
+
+
+def test_one_output_for_several_files_is_wrong_usage(tmp_path: Path) -> None:
+    answer = run_beff("import", "a.sum", "b.sum", "-o", tmp_path / "x.json")
+    assert answer.returncode == 2
+    assert "--output" in answer.stderr
+
+
+def mutated(text: str) -> st.SearchStrategy[str]:
+    """The text with pieces cut out, doubled or replaced."""
+    place = st.integers(0, len(text))
+    piece = st.sampled_from(["", "-", "0", "9" * 30, "1e5", "\x00", "PEs", "\n", "NaN", ".", "<b>"])
+
+    def cut(change: tuple[int, int, str]) -> str:
+        first, last = sorted(change[:2])
+        return text[:first] + change[2] + text[last:]
+
+    return st.tuples(place, place, piece).map(cut)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(mutated(T3E), mutated(SLIDE), mutated(sum_text(WITH_ROWS))))
+def test_damaged_prints_give_a_result_or_a_sentence(text: str) -> None:
+    problem = ""
+    try:
+        for importer in IMPORTERS:
+            if importer.recognises(text):
+                for fields in importer.read(Printed("x.sum", "x.sum", text)):
+                    verify(check_document("x.sum", fields))
+    except BeffError as refusal:
+        problem = str(refusal)
+    assert "\n" not in problem
