@@ -10,6 +10,13 @@ from beff.cli.run_b_eff import B_EFF, b_eff_job
 from beff.cli.run_b_eff_io import B_EFF_IO, IoWanted, check_path, io_job, short_run_remarks
 from beff.cli.run_benchmark import Job, Run
 from beff.cli.run_job import run_once
+from beff.cli.run_linpack import (
+    HplSizeOption,
+    WithHplOption,
+    add_rmax,
+    find_for_run,
+    print_balance,
+)
 from beff.cli.run_options import (
     BenchmarkOption,
     EngineOptions,
@@ -41,6 +48,8 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     memory_per_process: MemoryOption = None,
     engine: RunEngineOption = None,
     launcher: LauncherOption = None,
+    with_hpl: WithHplOption = False,
+    hpl_size: HplSizeOption = None,
     engine_options: EngineOptions = None,
 ) -> int:
     """Measure b_eff and b_eff_io and show them beside published results.
@@ -48,7 +57,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     Exit code 0: measured and valid; 3: measured, but partial or not valid for comparison; 1:
     failed; 2: wrong usage; of several runs, the worst. Without --time, b_eff_io makes a short run
     that is never valid; when it is complete, verified and only too short, it counts as 0. Ctrl-C
-    ends the measurement with a partial result.
+    ends the measurement with a partial result. With --with-hpl, Linpack follows, and the balance.
 
     \b
     Examples:
@@ -66,6 +75,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     if max_data is not None:
         check_size("--max-data", max_data)
     given_counts = None if processes is None else parse_process_counts(processes)
+    linpack = find_for_run(with_hpl, hpl_size)
     programs = engine_paths(engine, benchmarks)
     targets = {name: find_target(name, chosen, launcher) for name, chosen in programs.items()}
     folder = _make_folder(output_dir)
@@ -79,12 +89,18 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     if B_EFF_IO in benchmarks:
         jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory))
     runs = _run_all(jobs, counts, folder)
+    solved = True
+    if linpack is not None and not any(run.stopped for run in runs):
+        runs, solved = add_rmax(linpack, runs, hpl_size, folder)
     verified = report_runs(runs)
+    if linpack is not None:
+        print_balance(runs, hpl_size)
     if any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
         for line in short_run_remarks(wanted, targets[B_EFF_IO.name].launcher.path, counts):
             print(line)
     codes = [run.exit_code for run in runs]
-    return exit_codes.worst(codes if verified else [*codes, exit_codes.FAILED])
+    good = verified and solved
+    return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
 
 
 def _run_all(jobs: list[Job], counts: list[int], folder: Path) -> list[Run]:

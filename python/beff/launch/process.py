@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 from beff.launch.errors import LaunchError
@@ -53,8 +54,8 @@ def _handling(handler: Callable[[int, object], None]) -> Iterator[None]:
             signal.signal(number, previous)
 
 
-def run_to_end(command: list[str], look: Callable[[], None]) -> Ended:
-    """Run a command; `look` is called twice a second and once at the end.
+def run_to_end(command: list[str], look: Callable[[], None], folder: Path | None = None) -> Ended:
+    """Run a command, in a folder if one is given; `look` is called twice a second and at the end.
 
     The command gets its own session, so that a Ctrl-C reaches it once, from here. Raises
     LaunchError when it cannot be started.
@@ -67,6 +68,7 @@ def run_to_end(command: list[str], look: Callable[[], None]) -> Ended:
                 stdout=output,
                 stderr=errors,
                 env=launch_environment(command),
+                cwd=folder,
                 start_new_session=True,
             )
         except OSError as problem:

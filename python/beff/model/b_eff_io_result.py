@@ -3,7 +3,7 @@
 
 from typing import Any, Literal, NamedTuple
 
-from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record
+from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record, RMax
 
 Access = Literal["write", "rewrite", "read"]
 Status = Literal["measured", "failed", "skipped"]
@@ -227,6 +227,8 @@ class Summary(Record):
     bytes_per_access: dict[str, int]
     percent_of_memory: Figure
     total_memory_write_min: Figure
+    rmax_gflops: Figure = None
+    balance_bytes_per_flop: Figure = None
 
 
 class BEffIoResult(Record):
@@ -253,3 +255,4 @@ class BEffIoResult(Record):
     samples: Samples
     types: Types
     imported: Imported | None = None
+    rmax: RMax | None = None

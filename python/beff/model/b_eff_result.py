@@ -3,7 +3,7 @@
 
 from typing import Any, Literal
 
-from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record
+from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record, RMax
 
 
 class Pattern(Record):
@@ -117,3 +117,4 @@ class BEffResult(Record):
     digest: Digest
     samples: Samples
     imported: Imported | None = None
+    rmax: RMax | None = None

@@ -26,12 +26,39 @@ class PublishedIo(Record):
     rows: list[PublishedIoRow]
 
 
+class CoffeeCupRow(Record):
+    """A published time to write the whole memory of a system, 1 MByte = 2^20 byte."""
+
+    system: str
+    processes: int
+    total_memory_MBytes: int
+    b_eff_io_MBps: float
+    total_memory_write_min: float
+
+
+class CoffeeCup(Record):
+    """The published times and where they stand."""
+
+    source: str
+    rows: list[CoffeeCupRow]
+
+
 class _Both(Record):
     b_eff_io: PublishedIo
+    coffee_cup: CoffeeCup
 
 
 @cache
+def _both() -> _Both:
+    text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
+    return _Both.model_validate_json(text)
+
+
 def published_io_results() -> PublishedIo:
     """Return the values of the paper and the talk that show b_eff_io."""
-    text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
-    return _Both.model_validate_json(text).b_eff_io
+    return _both().b_eff_io
+
+
+def published_coffee_cup() -> CoffeeCup:
+    """Return the published times to write the whole memory."""
+    return _both().coffee_cup

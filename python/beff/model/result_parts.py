@@ -1,5 +1,7 @@
 """What the results of both benchmarks have in common, as typed records."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 Figure = float | None
@@ -28,6 +30,24 @@ class Imported(Record):
     program_version: str | None
     date: str | None
     not_known: list[str]
+
+
+class RMax(Record):
+    """Linpack's R_max and where it comes from; what follows `source` is known from an output only.
+
+    `n` is the order of the matrix, `nb` the block size, `p` x `q` the grid of processes, `residual`
+    the scaled residual of a run that passed its check.
+    """
+
+    gflops: float
+    origin: Literal["given", "hpl"]
+    source: str | None = None
+    n: int | None = None
+    nb: int | None = None
+    p: int | None = None
+    q: int | None = None
+    time_s: float | None = None
+    residual: float | None = None
 
 
 class Criterion(Record):

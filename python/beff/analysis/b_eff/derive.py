@@ -7,6 +7,7 @@ from beff.analysis.b_eff.averages import Figures, GroupAverages, Measured, figur
 from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
+from beff.analysis.balance import balance_of
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.result_parts import Figure
 from beff.model.units import BYTES_PER_MB
@@ -75,12 +76,6 @@ def _exchange_s(value: Figure, total_memory_bytes: int) -> Figure:
     return None if value is None else total_memory_bytes / (value * BYTES_PER_MB)
 
 
-def _balance(value: Figure, rmax_gflops: Figure) -> Figure:
-    if value is None or rmax_gflops is None:
-        return None
-    return value * BYTES_PER_MB / (rmax_gflops * 1e9)
-
-
 def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str, Any]:
     """Return the summary but for R_max, which is given and not measured."""
     n = result.environment.processes
@@ -101,5 +96,5 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
         "pingpong_latency_us": figures.pingpong_latency_us,
         "pingpong_MBps": figures.pingpong_MBps,
         "total_memory_exchange_s": _exchange_s(value.both, result.environment.total_memory_bytes),
-        "balance_bytes_per_flop": _balance(value.both, result.summary.rmax_gflops),
+        "balance_bytes_per_flop": balance_of(value.both, result.summary.rmax_gflops),
     }

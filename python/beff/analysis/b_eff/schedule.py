@@ -68,7 +68,7 @@ def check_options(result: BEffResult, check: Comparison) -> None:
         asked = result.options.get(name)
         if asked is not None:
             check.compare(["options", name], asked, value)
-    if "rmax_gflops" in result.options:
+    if "rmax_gflops" in result.options and result.rmax is None:
         rmax = result.options["rmax_gflops"]
         check.compare(["summary", "rmax_gflops"], result.summary.rmax_gflops, rmax)
 

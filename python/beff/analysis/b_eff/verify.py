@@ -10,6 +10,7 @@ from beff.analysis.b_eff.sample_checks import (
     has_sound_structure,
 )
 from beff.analysis.b_eff.schedule import check_options
+from beff.analysis.balance import check_balance
 from beff.analysis.common.environment_checks import check_environment
 from beff.analysis.finding import Comparison
 from beff.analysis.verification import Verification
@@ -36,6 +37,7 @@ def verify_b_eff(document: Document) -> Verification:
         _check_accounting(result, check)
         _check_data(result, check)
         check_criteria(result, check)
+        check_balance(result, check)
         derived = derived_fields(result)
         digest = derived.pop("digest")
         check.compare([], document.fields, derived)

@@ -8,6 +8,7 @@ from beff.analysis.b_eff_io.sample_checks import check_samples
 from beff.analysis.b_eff_io.stamps import check_stamps
 from beff.analysis.b_eff_io.structure import has_sound_structure
 from beff.analysis.b_eff_io.type_checks import check_partitions, check_types
+from beff.analysis.balance import check_balance
 from beff.analysis.common.environment_checks import check_environment
 from beff.analysis.finding import Comparison
 from beff.analysis.verification import Verification
@@ -31,6 +32,7 @@ def verify_b_eff_io(document: Document) -> Verification:
         check_types(measured, check)
         check_partitions(measured, check)
         _check_data(result, check)
+        check_balance(result, check)
         check_criteria(measured, figures, check)
         derived = derived_fields(measured, figures)
         digest = derived.pop("digest")

@@ -1,6 +1,7 @@
 """Verification of imported results: what was printed twice must agree, and derived figures fit."""
 
 from beff.analysis.b_eff_io.values import access_average, value_1, value_2_1
+from beff.analysis.balance import check_balance
 from beff.analysis.finding import Comparison
 from beff.analysis.imported.rounding import compare_printed, half_digit
 from beff.analysis.verification import Verification
@@ -26,6 +27,7 @@ def verify_imported(document: Document) -> Verification:
     else:
         result = as_b_eff_io(document)
     _check_head(result, check)
+    check_balance(result, check)
     if isinstance(result, BEffResult):
         _check_b_eff(result, check)
     elif has_sound_columns(result, check):

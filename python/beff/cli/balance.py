@@ -1,0 +1,136 @@
+"""`beff balance`."""
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.analysis.balance import with_rmax
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.loading import load_with_progress
+from beff.cli.rich_tables import rich_table
+from beff.cli.tables import output_console
+from beff.linpack.output import parse_linpack
+from beff.model.load import Document
+from beff.model.result_parts import RMax
+from beff.model.strict_json import read_text
+from beff.model.write import write_atomically
+from beff.report.subject import LabelledResult, Subject
+from beff.report.tables.balance import balance_table
+
+_SUFFIX = "_balance"
+_LARGEST_GFLOPS = 1e13
+
+
+def balance(
+    results: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RESULT...", help="Result files, or folders of them.", show_default=False
+        ),
+    ],
+    rmax: Annotated[
+        str | None,
+        typer.Option(
+            "--rmax",
+            metavar="GFLOPS",
+            help="Linpack's R_max of the same processes, in 10^9 flop/s.",
+            show_default=False,
+        ),
+    ] = None,
+    hpl: Annotated[
+        Path | None,
+        typer.Option(
+            "--hpl",
+            metavar="FILE",
+            help="Output of HPL, or hpccoutf.txt of HPCC, to read R_max from.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The new file, of one RESULT.  [default: RESULT with _balance before .json]",
+            show_default=False,
+        ),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
+) -> int:
+    """Set bandwidths in relation to Linpack.
+
+    Adds R_max to results, each as a new file; everything measured stays as it is. Without --rmax
+    and --hpl, shows the balance of results that hold R_max already. Results of b_eff and b_eff_io
+    on the same hosts with as many processes stand in one row.
+
+    \b
+    Examples:
+      beff balance results/b_eff_4p.json results/b_eff_io_4p.json --hpl HPL.out
+      beff balance results/b_eff_4p.json --rmax 95.2 -o b_eff_with_rmax.json
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    if rmax is not None and hpl is not None:
+        raise WrongUsageError(f"--rmax {rmax} and --hpl {hpl}: give one of them")
+    added = _rmax(rmax, hpl)
+    subject = load_with_progress(results)
+    if added is None:
+        if output is not None:
+            raise WrongUsageError(f"--output {output}: needs --rmax or --hpl, as nothing is added")
+    else:
+        if output is not None and len(subject.results) > 1:
+            raise WrongUsageError(f"--output {output}: is one file for {len(subject.results)}")
+        subject = _added(subject, added, output, overwrite)
+    table = balance_table(subject.b_eff(), subject.b_eff_io())
+    output_console().print(rich_table(table))
+    return exit_codes.OK
+
+
+def _rmax(given: str | None, hpl: Path | None) -> RMax | None:
+    if hpl is not None:
+        return parse_linpack(str(hpl), hpl.name, read_text(hpl))
+    if given is None:
+        return None
+    try:
+        gflops = float(given)
+    except ValueError:
+        gflops = math.nan
+    if not 0 < gflops < _LARGEST_GFLOPS:
+        raise WrongUsageError(f"--rmax {given}: must be a number of GFLOP/s above 0, such as 95.2")
+    return RMax(gflops=gflops, origin="given")
+
+
+def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -> Subject:
+    """Write the new files, and return what they hold."""
+    written = []
+    for entry in subject.results:
+        document = with_rmax(entry.document, rmax)
+        source = Path(document.source)
+        path = output or source.with_name(f"{source.stem}{_SUFFIX}{source.suffix}")
+        write_document(document, path, overwrite=overwrite)
+        print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
+        for line in remarks(document, rmax):
+            print(f"beff: {line}", file=sys.stderr)
+        written.append(LabelledResult(entry.label, document))
+    return Subject(tuple(written))
+
+
+def write_document(document: Document, path: Path, *, overwrite: bool) -> None:
+    """Write a result file in one step. Raises BeffError."""
+    text = json.dumps(document.fields, indent=1, allow_nan=False) + "\n"
+    write_atomically(path, text, overwrite=overwrite)
+
+
+def remarks(document: Document, rmax: RMax) -> list[str]:
+    """Say what makes a balance doubtful: Linpack ran on another number of processes."""
+    processes = document.fields["environment"]["processes"]
+    if rmax.p is None or rmax.q is None or rmax.p * rmax.q == processes:
+        return []
+    return [
+        f"{document.source}: Linpack ran on {rmax.p} x {rmax.q} processes, the benchmark on"
+        f" {processes}; the balance holds only if both used the same cores"
+    ]

@@ -1,0 +1,1 @@
+"""Linpack beside the benchmarks: its input, its run, its output."""

@@ -1,0 +1,171 @@
+"""The balance table: bandwidths over R_max, and the time for the whole memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beff.analysis.balance import COFFEE_CUP_MIN, balance_of
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.model.published import PublishedRow, published_results
+from beff.model.published_io import published_coffee_cup, published_io_results
+from beff.model.result_parts import Figure, RMax
+from beff.model.units import BYTES_PER_MB
+from beff.report.tables.table import Column, Row, Table, text
+
+_LMAX_SHARE = 128
+"""L_max is the memory of a process / 128, by the definition."""
+
+
+@dataclass
+class System:
+    """A machine with the results of either benchmark that belong together."""
+
+    label: str
+    b_eff: BEffResult | None = None
+    b_eff_io: BEffIoResult | None = None
+
+    @property
+    def rmax_gflops(self) -> Figure:
+        """Return R_max as the first of the results that holds it says."""
+        results = (self.b_eff, self.b_eff_io)
+        known = (result.summary.rmax_gflops for result in results if result is not None)
+        return next((value for value in known if value is not None), None)
+
+    @property
+    def rmax(self) -> RMax | None:
+        """Return where R_max comes from, if a result tells it."""
+        results = (self.b_eff, self.b_eff_io)
+        known = (result.rmax for result in results if result is not None)
+        return next((rmax for rmax in known if rmax is not None), None)
+
+
+def systems_of(
+    b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
+) -> list[System]:
+    """Pair the results of both benchmarks on the same hosts with as many processes, in order."""
+    systems: dict[tuple[str, int, int], System] = {}
+    seen: dict[tuple[str, str, int], int] = {}
+    for benchmark, results in (("b_eff", b_eff), ("b_eff_io", b_eff_io)):
+        for label, result in results:
+            e = result.environment
+            turn = seen.get((benchmark, e.host_list, e.processes), 0)
+            seen[benchmark, e.host_list, e.processes] = turn + 1
+            system = systems.setdefault((e.host_list, e.processes, turn), System(label))
+            if isinstance(result, BEffResult):
+                system.b_eff = result
+            else:
+                system.b_eff_io = result
+    return list(systems.values())
+
+
+def balance_table(
+    b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
+) -> Table:
+    """Show the balance of every pair of results, above what the papers print."""
+    systems = systems_of(b_eff, b_eff_io)
+    own = [_own_row(system) for system in systems]
+    published, published_io = published_results(), published_io_results()
+    cup = published_coffee_cup()
+    others = [_published_row(row) for row in published.rows]
+    others += [
+        _row(row.system, f"{row.count} {row.unit}", b_eff_io=row.b_eff_io_MBps)
+        for row in published_io.rows
+    ]
+    others += [
+        _row(
+            row.system,
+            str(row.processes),
+            b_eff_io=row.b_eff_io_MBps,
+            write_min=row.total_memory_write_min,
+        )
+        for row in cup.rows
+    ]
+    return Table(
+        "balance",
+        "Balance: bandwidth over Linpack's R_max, and the time for the whole memory",
+        (
+            text("system"),
+            text("processes"),
+            Column("R_max", "GFLOP/s"),
+            Column("b_eff", "MB/s"),
+            Column("b_eff / R_max", "byte/flop"),
+            Column("memory / b_eff", "s"),
+            Column("b_eff_io", "MB/s"),
+            Column("b_eff_io / R_max", "byte/flop"),
+            Column("memory / b_eff_io", "min"),
+            text("coffee cup"),
+        ),
+        (*own, *others),
+        (
+            *(f"{system.label}: {_origin(system)}" for system in systems),
+            f"Coffee-cup rule: a balanced system writes its memory within {COFFEE_CUP_MIN} min.",
+            "Published rows tell no R_max, as the papers draw their balance without numbers; the"
+            f" memory of a process is taken as {_LMAX_SHARE} L_max.",
+            f"Sources: {published.source}; {published_io.source}; {cup.source}.",
+        ),
+        own_rows=len(own),
+    )
+
+
+def _own_row(system: System) -> Row:
+    some = system.b_eff or system.b_eff_io
+    first = None if system.b_eff is None else system.b_eff.summary
+    second = None if system.b_eff_io is None else system.b_eff_io.summary
+    return _row(
+        system.label,
+        "" if some is None else str(some.environment.processes),
+        rmax=system.rmax_gflops,
+        b_eff=None if first is None else first.b_eff_MBps,
+        exchange_s=None if first is None else first.total_memory_exchange_s,
+        b_eff_io=None if second is None else second.b_eff_io_MBps,
+        write_min=None if second is None else second.total_memory_write_min,
+    )
+
+
+def _published_row(row: PublishedRow) -> Row:
+    memory = row.lmax_bytes * _LMAX_SHARE * row.processes
+    exchange_s = memory / (row.b_eff_MBps * BYTES_PER_MB)
+    return _row(row.system, str(row.processes), b_eff=row.b_eff_MBps, exchange_s=exchange_s)
+
+
+def _row(
+    system: str,
+    processes: str,
+    *,
+    rmax: Figure = None,
+    b_eff: Figure = None,
+    exchange_s: Figure = None,
+    b_eff_io: Figure = None,
+    write_min: Figure = None,
+) -> Row:
+    return (
+        system,
+        processes,
+        rmax,
+        b_eff,
+        balance_of(b_eff, rmax),
+        exchange_s,
+        b_eff_io,
+        balance_of(b_eff_io, rmax),
+        write_min,
+        _cup(write_min),
+    )
+
+
+def _origin(system: System) -> str:
+    """Say where R_max comes from."""
+    rmax = system.rmax
+    if system.rmax_gflops is None:
+        return "R_max is not known."
+    if rmax is None or rmax.origin == "given":
+        return "R_max as given by the user."
+    return (
+        f"R_max by {rmax.source}: N = {rmax.n}, NB = {rmax.nb}, P x Q = {rmax.p} x {rmax.q},"
+        f" {rmax.time_s} s, scaled residual {rmax.residual} PASSED."
+    )
+
+
+def _cup(minutes: Figure) -> str:
+    if minutes is None:
+        return ""
+    return "kept" if minutes <= COFFEE_CUP_MIN else "not kept"
