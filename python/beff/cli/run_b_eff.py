@@ -1,11 +1,28 @@
 """b_eff as a benchmark of `beff run`."""
 
+from beff.analysis.spread import spread_of
 from beff.cli.run_benchmark import AnyResult, Benchmark, Job
-from beff.cli.tables import comparison_table, notes
+from beff.cli.tables import comparison_table, notes, number
 from beff.launch.follow import follow_b_eff
 from beff.launch.target import Target
-from beff.model.load import as_b_eff
+from beff.model.load import Document, as_b_eff
 from beff.model.published import published_results
+
+
+def _spread_remarks(document: Document) -> list[str]:
+    """Say what the value would be by other repetitions than the best."""
+    spread = spread_of(document)
+    value = next(iter(spread.values), None)
+    if value is None:
+        return []
+    drift = "-" if value.drift is None else f"{100 * value.drift:+.1f} %"
+    line = (
+        f"by the median instead of the best repetition: b_eff {number(value.median)} MB/s,"
+        f" {100 * value.behind:.1f} % less; by the worst: {number(value.worst)} MB/s; last against"
+        f" first repetition: {drift}"
+    )
+    return [line] if spread.caution is None else [line, f"caution: {spread.caution}"]
+
 
 B_EFF = Benchmark(
     name="b_eff",
@@ -14,7 +31,7 @@ B_EFF = Benchmark(
     read=as_b_eff,
     table=lambda documents: [comparison_table(map(as_b_eff, documents), published_results())],
     notes=lambda: notes(published_results()),
-    remarks=lambda _: [],
+    remarks=_spread_remarks,
 )
 
 

@@ -4,7 +4,7 @@ Maximum over methods and repetitions, mean over sizes, logarithmic averages over
 """
 # ruff: noqa: N803, N815 - MBps as in the result file
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log, sqrt
 
@@ -98,13 +98,15 @@ def bandwidths(measured: Measured) -> Iterator[tuple[int, int, int, float]]:
             yield pattern, method, size, transferred / seconds / BYTES_PER_MB
 
 
-def _best(measured: Measured) -> Mapping[tuple[int, str, int], float]:
-    """Best repetition by pattern id, method name and size index."""
-    best: dict[tuple[int, str, int], float] = {}
+def _over_repetitions(
+    measured: Measured, condense: Callable[[Sequence[float]], float]
+) -> Mapping[tuple[int, str, int], float]:
+    """One bandwidth by pattern id, method name and size index."""
+    repetitions: dict[tuple[int, str, int], list[float]] = {}
     for pattern, method, size, value in bandwidths(measured):
         key = (pattern, measured.methods[method], size)
-        best[key] = max(value, best.get(key, 0.0))
-    return best
+        repetitions.setdefault(key, []).append(value)
+    return {key: condense(values) for key, values in repetitions.items()}
 
 
 def _message_time_us(senders: int, one_byte_MBps: Figure) -> Figure:
@@ -144,9 +146,18 @@ def _group_averages(values: Mapping[int, Figure], first_group: list[int]) -> Gro
     return GroupAverages(first, random, both)
 
 
-def figures_of(measured: Measured, existing: Iterable[int]) -> Figures:
-    """All figures. `existing` are the ids of all patterns that exist for this many processes."""
-    best = _best(measured)
+def figures_of(
+    measured: Measured,
+    existing: Iterable[int],
+    condense: Callable[[Sequence[float]], float] = max,
+) -> Figures:
+    """All figures. `existing` are the ids of all patterns that exist for this many processes.
+
+    `condense` makes one bandwidth of the repetitions of a loop. The definition takes the maximum;
+    with another function the figures show how far repetitions differ, and are not the official
+    ones.
+    """
+    best = _over_repetitions(measured, condense)
     patterns = {
         facts.id: _pattern_figures(facts, measured.methods, best)
         for facts in measured.patterns.values()

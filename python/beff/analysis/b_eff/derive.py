@@ -19,19 +19,31 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
     Raw are the memory per process, the number of processes, the run's seed, the methods, the ids of
     the patterns, the samples and R_max. The result must have a sound structure.
     """
-    n = result.environment.processes
-    existing = patterns_for(n)
-    sizes = message_sizes(largest_message(result.environment.memory_per_process_bytes))
-    patterns = {pattern.id: existing[pattern.id] for pattern in result.patterns}
-    measured = Measured(result.definition, n, sizes, result.methods, patterns, result.samples)
-    figures = figures_of(measured, existing)
+    measured = measured_of(result)
+    figures = figures_of(measured, patterns_for(measured.processes))
     return {
-        "message_sizes_bytes": sizes,
-        "patterns": [_pattern_fields(result, facts, figures) for facts in patterns.values()],
-        "summary": summary_fields(result, figures, sizes[-1]),
+        "message_sizes_bytes": measured.sizes,
+        "patterns": [
+            _pattern_fields(result, facts, figures) for facts in measured.patterns.values()
+        ],
+        "summary": summary_fields(result, figures, measured.sizes[-1]),
         "valid": all(criterion.met for criterion in result.criteria),
         "digest": {"samples": samples_digest(result.samples)},
     }
+
+
+def measured_of(result: BEffResult) -> Measured:
+    """Return what the figures are derived from. The result must have a sound structure."""
+    n = result.environment.processes
+    existing = patterns_for(n)
+    return Measured(
+        definition=result.definition,
+        processes=n,
+        sizes=message_sizes(largest_message(result.environment.memory_per_process_bytes)),
+        methods=result.methods,
+        patterns={pattern.id: existing[pattern.id] for pattern in result.patterns},
+        samples=result.samples,
+    )
 
 
 def loops_s(result: BEffResult) -> float:

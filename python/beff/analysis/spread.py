@@ -1,0 +1,157 @@
+"""How far the repetitions within one run differ: the values by other choices than the maximum.
+
+The official values take the best repetition of each loop and stay as they are. The same averages
+over the median or the worst repetition, or over one repetition alone, tell how much that choice
+mattered.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import log
+from statistics import fmean, median_low
+
+from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of
+from beff.analysis.b_eff.derive import measured_of, summary_fields
+from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.sample_checks import has_sound_structure
+from beff.analysis.b_eff.summary_values import SUMMARY_VALUES, SummaryValue
+from beff.analysis.finding import Comparison
+from beff.model.b_eff_result import BEffResult, Samples
+from beff.model.errors import ResultError
+from beff.model.load import Document, as_b_eff
+from beff.model.result_parts import Figure
+
+DISAGREEMENT = 0.1
+"""Repetitions disagree when a value by the median differs by more than this share from the best."""
+SLICES = 10
+"""The run is cut into this many parts, each with the same number of loops, in order of time."""
+
+_MEASURED_ONCE = "b_eff_io measures each pattern once: how far it repeats, only repeated runs tell"
+_ONE_REPETITION = "each loop was measured once: how far it repeats, this run does not tell"
+
+
+@dataclass(frozen=True)
+class ValueSpread:
+    """One value of the summary by other choices of the repetition, in the value's unit."""
+
+    value: SummaryValue
+    official: float
+    """By the best repetition of each loop, as the result has it."""
+    median: float
+    """By the median repetition; of an even number, by the slower one of the two in the middle."""
+    worst: float
+    by_repetition: tuple[Figure, ...]
+    """By the first repetitions alone, by the second ones alone, and so on."""
+
+    @property
+    def behind(self) -> float:
+        """How far the median is from the best: |median / official - 1|."""
+        return abs(self.median / self.official - 1)
+
+    @property
+    def range(self) -> float:
+        """From the worst to the best repetitions, as a share of the median."""
+        return abs(self.official - self.worst) / self.median
+
+    @property
+    def drift(self) -> Figure:
+        """By the last repetitions alone / by the first alone - 1."""
+        first, last = self.by_repetition[0], self.by_repetition[-1]
+        return None if first is None or last is None else last / first - 1
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the choice of the repetition matters more than DISAGREEMENT."""
+        return self.behind > DISAGREEMENT
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The spread of all values that the run has.
+
+    `note` says why there are none. `behind_over_run` tells, for each of SLICES parts of the run,
+    how far the loops in it are behind the best repetition of the same loop: the mean of
+    ln(best / loop), 0 when all are equal. A part far above the others was disturbed.
+    """
+
+    repetitions: int
+    values: tuple[ValueSpread, ...]
+    behind_over_run: tuple[float, ...]
+    note: str | None = None
+
+    @property
+    def caution(self) -> str | None:
+        """What to say when repetitions disagree."""
+        off = [spread for spread in self.values if spread.disagrees]
+        if not off:
+            return None
+        worst = max(off, key=lambda spread: spread.behind)
+        return (
+            f"repetitions disagree: by the median instead of the best repetition"
+            f" {worst.value.label} would differ by {100 * worst.behind:.0f} %; measure again on a"
+            " quieter machine"
+        )
+
+
+def spread_of(document: Document) -> Spread:
+    """Return the spread of a result of any benchmark.
+
+    Raises ResultError when nothing can be recomputed from its samples.
+    """
+    if document.benchmark != "b_eff":
+        return Spread(1, (), (), _MEASURED_ONCE)
+    result = as_b_eff(document)
+    check = Comparison([])
+    if not has_sound_structure(result, check):
+        raise ResultError(f"{document.source}: {check.findings[0]}")
+    return b_eff_spread(result)
+
+
+def b_eff_spread(result: BEffResult) -> Spread:
+    """Return the spread of a result of b_eff, which must have a sound structure."""
+    measured = measured_of(result)
+    repetitions = sorted(set(result.samples.repetition))
+    if len(repetitions) < 2:
+        return Spread(len(repetitions), (), (), _ONE_REPETITION)
+    official = result.summary.model_dump()
+    median = _summary(result, measured, median_low)
+    worst = _summary(result, measured, min)
+    alone = [_summary(result, _only(measured, number), max) for number in repetitions]
+    values = []
+    for value in SUMMARY_VALUES:
+        best, middle, least = (by[value.name] for by in (official, median, worst))
+        if best and middle and least:
+            by_repetition = tuple(by[value.name] for by in alone)
+            values.append(ValueSpread(value, best, middle, least, by_repetition))
+    return Spread(len(repetitions), tuple(values), _behind_over_run(measured))
+
+
+def _summary(
+    result: BEffResult, measured: Measured, condense: Callable[[Sequence[float]], float]
+) -> dict[str, Figure]:
+    figures = figures_of(measured, patterns_for(measured.processes), condense)
+    return summary_fields(result, figures, measured.sizes[-1])
+
+
+def _only(measured: Measured, repetition: int) -> Measured:
+    """Leave the samples of one repetition."""
+    samples = measured.samples
+    rows = [row for row, number in enumerate(samples.repetition) if number == repetition]
+    columns = {name: [getattr(samples, name)[row] for row in rows] for name in samples.columns()}
+    return replace(measured, samples=Samples.model_validate(columns))
+
+
+def _behind_over_run(measured: Measured) -> tuple[float, ...]:
+    loops = list(bandwidths(measured))
+    best: dict[tuple[int, int, int], float] = {}
+    for *key, value in loops:
+        pattern, method, size = key
+        best[pattern, method, size] = max(value, best.get((pattern, method, size), 0.0))
+    behind = [log(best[pattern, method, size] / b) for pattern, method, size, b in loops]
+    return tuple(fmean(part) for part in _parts(behind) if part)
+
+
+def _parts(values: list[float]) -> Iterable[list[float]]:
+    edges = [round(index * len(values) / SLICES) for index in range(SLICES + 1)]
+    return (values[start:end] for start, end in pairwise(edges))

@@ -1,0 +1,157 @@
+"""The spread of a run: what other choices of the repetition would have given."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.results import Plan, make_result
+
+from beff.analysis.b_eff.derive import derived_fields
+from beff.analysis.spread import DISAGREEMENT, SLICES, Spread, spread_of
+from beff.model.b_eff_result import BEffResult
+from beff.model.errors import ResultError
+from beff.model.load import check_document
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+PLAN = Plan(processes=2, methods=("sendrecv",), repetitions=3)
+ONCE = Plan(processes=2, methods=("sendrecv",), repetitions=1)
+
+
+def with_factors(*factors: float) -> dict[str, Any]:
+    """A result whose n-th repetition of every loop took the time of the first times a factor."""
+    document = make_result(PLAN)
+    samples = document["samples"]
+    first = {
+        (pattern, size): (length, seconds)
+        for pattern, size, repetition, length, seconds in zip(
+            *(samples[name] for name in ("pattern", "size", "repetition", "loop_length")),
+            samples["time_max_s"],
+            strict=True,
+        )
+        if repetition == 0
+    }
+    for row, repetition in enumerate(samples["repetition"]):
+        length, seconds = first[samples["pattern"][row], samples["size"][row]]
+        samples["loop_length"][row] = length
+        samples["time_max_s"][row] = seconds * factors[repetition]
+    return derived_again(document)
+
+
+def derived_again(document: dict[str, Any]) -> dict[str, Any]:
+    derived = derived_fields(BEffResult.model_validate(document))
+    summary = {**document["summary"], **derived.pop("summary")}
+    digest = {**document["digest"], **derived.pop("digest")}
+    return {**document, **derived, "summary": summary, "digest": digest}
+
+
+def spread(document: dict[str, Any]) -> Spread:
+    return spread_of(check_document("made up", document))
+
+
+def test_factors_of_repetitions_come_out() -> None:
+    document = with_factors(1.0, 1.3, 1.1)
+    found = spread(document)
+    assert found.repetitions == 3
+    assert {value.value.label for value in found.values} >= {"b_eff", "latency", "random rings"}
+    for value in found.values:
+        # more time is less bandwidth, and more latency
+        sign = -1 if value.value.unit == "us" else 1
+        by = [value.official * factor ** (-sign) for factor in (1.0, 1.3, 1.1)]
+        assert value.by_repetition == pytest.approx(by)
+        assert value.median == pytest.approx(by[2])
+        assert value.worst == pytest.approx(by[1])
+        assert value.drift == pytest.approx(1.1 ** (-sign) - 1)
+        assert value.behind == pytest.approx(0.1 if sign < 0 else 1 - 1 / 1.1)
+        assert value.range == pytest.approx(
+            abs(by[0] - by[1]) / by[2],
+        )
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.floats(0.5, 2.0), min_size=3, max_size=3))
+def test_median_lies_between_worst_and_official(factors: list[float]) -> None:
+    for value in spread(with_factors(*factors)).values:
+        low, middle, high = sorted((value.worst, value.median, value.official))
+        assert middle == value.median
+        assert all(
+            low * (1 - 1e-12) <= alone <= high * (1 + 1e-12)
+            for alone in value.by_repetition
+            if alone
+        )
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("b_eff_*p_*.json")), ids=lambda path: path.stem)
+def test_official_values_of_a_real_run_are_untouched(path: Path) -> None:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    before = copy.deepcopy(document)
+    found = spread(document)
+    assert document == before
+    for value in found.values:
+        assert value.official.hex() == float(before["summary"][value.value.name]).hex()
+
+
+def test_official_values_are_those_of_the_maximum() -> None:
+    """The summary derived with the spread's own code path has the bits of the one without."""
+    document = with_factors(1.2, 1.0, 1.4)
+    again = derived_again(document)
+    for value in spread(document).values:
+        assert value.official.hex() == again["summary"][value.value.name].hex()
+
+
+def test_a_disturbed_part_of_the_run_is_seen() -> None:
+    document = with_factors(1.0, 1.0, 1.0)
+    samples = document["samples"]
+    rows = len(samples["size"])
+    for row in range(rows // 2, rows * 6 // 10):
+        if samples["repetition"][row] == 1:
+            samples["time_max_s"][row] *= 2
+    found = spread(derived_again(document))
+    quiet = [part for index, part in enumerate(found.behind_over_run) if index != 5]
+    assert len(found.behind_over_run) == SLICES
+    assert quiet == pytest.approx([0.0] * 9)
+    assert found.behind_over_run[5] == pytest.approx(math.log(2) / 3, rel=0.2)
+
+
+def test_caution_when_repetitions_disagree() -> None:
+    assert spread(with_factors(1.0, 1.0, 1.5)).caution is None
+    assert spread(with_factors(1.0, 1 + DISAGREEMENT * 0.9, 1.5)).caution is None
+    caution = spread(with_factors(1.0, 1.25, 1.5)).caution
+    assert caution is not None
+    assert caution.startswith("repetitions disagree: by the median instead of the best repetition")
+    assert "would differ by 25 %" in caution
+
+
+def test_one_repetition_tells_nothing() -> None:
+    found = spread(make_result(ONCE))
+    assert found.values == ()
+    assert found.note is not None
+    assert "measured once" in found.note
+    assert found.caution is None
+
+
+def test_b_eff_io_has_no_repetitions() -> None:
+    document = json.loads((DATA / "b_eff_io_short.json").read_text(encoding="utf-8"))
+    found = spread(document)
+    assert found.values == ()
+    assert found.note is not None
+    assert "repeated runs" in found.note
+
+
+def test_partial_result_has_the_values_it_has() -> None:
+    found = spread(make_result(Plan(processes=2, methods=("sendrecv",), measured=200)))
+    assert found.values == ()
+    assert len(found.behind_over_run) == SLICES
+
+
+def test_unsound_samples_are_one_sentence() -> None:
+    document = make_result(PLAN)
+    document["samples"]["size"][0] = 21
+    with pytest.raises(ResultError, match=r"made up: .*size"):
+        spread(document)
