@@ -14,10 +14,11 @@ from statistics import fmean, median_low
 from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of
 from beff.analysis.b_eff.derive import measured_of, summary_fields
 from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
 from beff.analysis.b_eff.sample_checks import has_sound_structure
 from beff.analysis.b_eff.summary_values import SUMMARY_VALUES, SummaryValue
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_result import BEffResult, Samples
+from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure
@@ -111,13 +112,16 @@ def spread_of(document: Document) -> Spread:
 def b_eff_spread(result: BEffResult) -> Spread:
     """Return the spread of a result of b_eff, which must have a sound structure."""
     measured = measured_of(result)
-    repetitions = sorted(set(result.samples.repetition))
+    repetitions = repetitions_of(result.samples)
     if len(repetitions) < 2:
         return Spread(len(repetitions), (), (), _ONE_REPETITION)
     official = result.summary.model_dump()
     median = _summary(result, measured, median_low)
     worst = _summary(result, measured, min)
-    alone = [_summary(result, _only(measured, number), max) for number in repetitions]
+    alone = [
+        _summary(result, replace(measured, samples=only_repetition(result.samples, number)), max)
+        for number in repetitions
+    ]
     values = []
     for value in SUMMARY_VALUES:
         best, middle, least = (by[value.name] for by in (official, median, worst))
@@ -132,14 +136,6 @@ def _summary(
 ) -> dict[str, Figure]:
     figures = figures_of(measured, patterns_for(measured.processes), condense)
     return summary_fields(result, figures, measured.sizes[-1])
-
-
-def _only(measured: Measured, repetition: int) -> Measured:
-    """Leave the samples of one repetition."""
-    samples = measured.samples
-    rows = [row for row, number in enumerate(samples.repetition) if number == repetition]
-    columns = {name: [getattr(samples, name)[row] for row in rows] for name in samples.columns()}
-    return replace(measured, samples=Samples.model_validate(columns))
 
 
 def _behind_over_run(measured: Measured) -> tuple[float, ...]:

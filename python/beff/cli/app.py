@@ -8,6 +8,7 @@ import typer
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.balance import balance
+from beff.cli.compare import compare
 from beff.cli.doctor import doctor
 from beff.cli.errors import WrongUsageError
 from beff.cli.import_results import import_results
@@ -24,7 +25,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Measure the effective bandwidth of this machine; check and show results.",
 )
-for command in (run, doctor, verify, recover, report, balance):
+COMMANDS = (
+    run,
+    doctor,
+    verify,
+    report,
+    compare,
+    balance,
+    recover,
+)
+for command in COMMANDS:
     app.command()(command)
 app.command("import")(import_results)  # a word that no function can be named by
 

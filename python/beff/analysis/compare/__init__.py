@@ -1,0 +1,1 @@
+"""Comparison of two sides, each one result or repeated runs."""

@@ -1,0 +1,81 @@
+"""What is compared of b_eff."""
+
+from collections.abc import Iterator
+
+from beff.analysis.b_eff.averages import logavg
+from beff.analysis.b_eff.derive import derived_fields
+from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
+from beff.analysis.b_eff.sample_checks import has_sound_structure
+from beff.analysis.b_eff.summary_values import SUMMARY_VALUES
+from beff.analysis.compare.conditions import Condition, Conditions, environment, option
+from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
+from beff.analysis.finding import Comparison
+from beff.model.errors import ResultError
+from beff.model.load import Document, as_b_eff
+from beff.model.units import format_duration, format_size
+
+DECIDING = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
+
+CONDITIONS: Conditions = (
+    Condition("definition", lambda fields: fields["definition"]),
+    Condition("processes", environment("processes")),
+    Condition("L_max", lambda fields: fields["message_sizes_bytes"][-1], format_size),
+    Condition("methods", lambda fields: _official(fields["methods"]), ", ".join),
+    Condition("patterns", lambda fields: [pattern["id"] for pattern in fields["patterns"]]),
+    Condition("message sizes measured", option("sizes")),
+    Condition("repetitions", option("repetitions")),
+    Condition(
+        "loop time", option("loop_time_s"), lambda time: format_duration(time) if time else "none"
+    ),
+    Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
+)
+
+REMARKS: Conditions = (Condition("data check", lambda fields: fields["data_check"]["enabled"]),)
+
+
+def figures(fields: Fields) -> Figures:
+    """Return the values, then what they are made of."""
+    found = FiguresBuilder()
+    sizes = [format_size(size) for size in fields["message_sizes_bytes"]]
+    patterns = fields["patterns"]
+    for value in SUMMARY_VALUES:
+        table = VALUES if value.name in DECIDING else "further values"
+        found.add(table, (value.label,), value.unit, fields["summary"][value.name])
+    for pattern in patterns:
+        found.add("patterns", (pattern["name"],), "MB/s", pattern["bandwidth_MBps"])
+    averaged = [pattern for pattern in patterns if pattern["averaged"]]
+    for index, size in enumerate(sizes):
+        by_pattern = [pattern["bandwidth_by_size_MBps"][index] for pattern in averaged]
+        found.add("message sizes", (size,), "MB/s", _logavg(by_pattern))
+    for method in fields["methods"]:
+        by_pattern = [pattern["bandwidth_by_method_MBps"].get(method) for pattern in averaged]
+        found.add("methods", (method,), "MB/s", _logavg(by_pattern))
+    for pattern in patterns:
+        for size, figure in zip(sizes, pattern["bandwidth_by_size_MBps"], strict=True):
+            found.add("patterns by size", (pattern["name"], size), "MB/s", figure)
+    return found.figures
+
+
+def figures_by_repetition(document: Document) -> Iterator[Figures]:
+    """Return the figures that each repetition alone would have given.
+
+    Raises ResultError when the samples do not allow it.
+    """
+    result = as_b_eff(document)
+    check = Comparison([])
+    if not has_sound_structure(result, check):
+        raise ResultError(f"{document.source}: {check.findings[0]}")
+    for repetition in repetitions_of(result.samples):
+        samples = only_repetition(result.samples, repetition)
+        alone = result.model_copy(update={"samples": samples})
+        yield figures({**document.fields, **derived_fields(alone)})
+
+
+def _official(methods: list[str]) -> list[str]:
+    return [method for method in OFFICIAL_METHODS if method in methods]
+
+
+def _logavg(by_pattern: list[float | None]) -> float | None:
+    measured = [figure for figure in by_pattern if figure is not None and figure > 0]
+    return logavg(measured) if measured and len(measured) == len(by_pattern) else None

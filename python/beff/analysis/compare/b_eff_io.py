@@ -1,0 +1,109 @@
+"""What is compared of b_eff_io."""
+
+from collections.abc import Iterator
+
+from beff.analysis.compare.conditions import Condition, Conditions, environment, option
+from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
+from beff.model.b_eff_io_result import ACCESSES
+from beff.model.load import Document
+from beff.model.units import format_duration, format_size
+
+
+def _size_or_none(size: int | None) -> str:
+    return "none" if size is None else format_size(size)
+
+
+CONDITIONS: Conditions = (
+    Condition("release", lambda fields: fields["definition"]),
+    Condition("processes", environment("processes")),
+    Condition("partitions", lambda fields: [part["processes"] for part in fields["partitions"]]),
+    Condition("scheduled time", lambda fields: fields["schedule"]["time_s"], format_duration),
+    Condition("pattern types", lambda fields: [entry["name"] for entry in fields["type_names"]]),
+    Condition("rewrite", lambda fields: fields["schedule"]["rewrite"]),
+    Condition("cost of the rewrite", lambda fields: fields["schedule"]["rewrite_cost"]),
+    Condition("cost of the read", lambda fields: fields["schedule"]["read_cost"]),
+    Condition("file pointers", lambda fields: fields["pointer"]),
+    Condition("hints", lambda fields: [hint["requested"] for hint in fields["hints"]]),
+    Condition(
+        "bound of the data", lambda fields: fields["schedule"]["max_data_bytes"], _size_or_none
+    ),
+    Condition(
+        "bound of a segment", lambda fields: fields["schedule"]["max_segment_bytes"], _size_or_none
+    ),
+    Condition("largest chunk", lambda fields: fields["schedule"]["m_part_bytes"], format_size),
+    Condition(
+        "unit of segments", lambda fields: fields["schedule"]["segment_unit_bytes"], format_size
+    ),
+    Condition("dropping of caches", option("drop_cache")),
+    Condition("what the bandwidth is of", lambda fields: _medium(fields["medium"]), '"{}"'.format),
+    Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
+)
+
+REMARKS: Conditions = (
+    Condition("file system", environment("filesystem", "kind")),
+    Condition("mount", environment("filesystem", "mount")),
+    Condition("data check", lambda fields: fields["data_check"]["mode"]),
+)
+
+
+def figures(fields: Fields) -> Figures:
+    """Return the values, then what they are made of."""
+    found = FiguresBuilder()
+    summary, partitions = fields["summary"], fields["partitions"]
+    found.add(VALUES, ("b_eff_io",), "MB/s", summary["b_eff_io_MBps"])
+    for partition in partitions:
+        for access in ACCESSES:
+            label = (access, _on(partition))
+            found.add(VALUES, label, "MB/s", partition["access"][access])
+    for release, value in summary["values"].items():
+        found.add("releases", (f"release {release}",), "MB/s", value)
+    for partition in partitions:
+        found.add("partitions", (_on(partition),), "MB/s", partition["b_eff_io_MBps"])
+    _add_types(fields, found)
+    _add_patterns(fields, found)
+    return found.figures
+
+
+def figures_by_repetition(document: Document) -> Iterator[Figures]:
+    """Return nothing: each pattern is measured once."""
+    del document
+    return iter(())
+
+
+def _add_types(fields: Fields, found: FiguresBuilder) -> None:
+    names = {entry["type"]: entry["name"] for entry in fields["type_names"]}
+    types = fields["types"]
+    columns = (types[name] for name in ("partition", "type", "access", "bandwidth_MBps"))
+    for index, kind, access, figure in zip(*columns, strict=False):
+        if kind in names and index < len(fields["partitions"]):
+            label = (names[kind], access, _on(fields["partitions"][index]))
+            found.add("pattern types", label, "MB/s", figure)
+
+
+def _add_patterns(fields: Fields, found: FiguresBuilder) -> None:
+    names = {entry["type"]: entry["name"] for entry in fields["type_names"]}
+    patterns = {
+        pattern["number"]: _pattern_name(pattern, names.get(pattern["type"], ""))
+        for pattern in fields["patterns"]
+    }
+    samples = fields["samples"]
+    columns = (samples[name] for name in ("partition", "pattern", "access", "bandwidth_MBps"))
+    for index, number, access, figure in zip(*columns, strict=False):
+        if number in patterns and index < len(fields["partitions"]):
+            label = (patterns[number], access, _on(fields["partitions"][index]))
+            found.add("patterns", label, "MB/s", figure)
+
+
+def _pattern_name(pattern: Fields, kind: str) -> str:
+    size = pattern["l_bytes"]
+    chunk = "fill-up" if size is None else f"{size} byte"
+    return f"pattern {pattern['number']} ({kind}, {chunk})"
+
+
+def _on(partition: Fields) -> str:
+    n = partition["processes"]
+    return f"{n} process{'' if n == 1 else 'es'}"
+
+
+def _medium(sentence: str) -> str:
+    return sentence.partition(":")[0]

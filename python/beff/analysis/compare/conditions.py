@@ -1,0 +1,89 @@
+"""Whether results can be compared: what must be equal, and what is worth a remark."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from beff.analysis.compare.quantity import Fields
+from beff.model.load import Document
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Something of a result that should be the same in all: its name, where it is, how to say it.
+
+    `of` must return something that can be compared by ==.
+    """
+
+    name: str
+    of: Callable[[Fields], Any]
+    show: Callable[[Any], str] = str
+
+
+Conditions = Sequence[Condition]
+
+
+def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions) -> list[str]:
+    """One sentence for each condition that does not hold for all runs of both sides."""
+    sentences = []
+    for condition in all_of:
+        first = condition.of(a[0].fields)
+        other = next((run for run in (*a, *b) if condition.of(run.fields) != first), None)
+        if other is None:
+            continue
+        here, there = _sides(condition.show(first), condition.show(condition.of(other.fields)))
+        sentences.append(f"{condition.name}: {here} in {a[0].source}, {there} in {other.source}")
+    return sentences
+
+
+def _sides(here: str, there: str) -> tuple[str, str]:
+    return (here, there) if here != there else ("one", "another")
+
+
+def unusable(runs: Sequence[Document]) -> Iterator[str]:
+    """One sentence for each run that no figure should be taken from."""
+    for run in runs:
+        if not run.fields["complete"]:
+            yield f"{run.source} is the result of a run that did not measure everything"
+        check = run.fields["data_check"]
+        wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
+        if wrong:
+            yield f"{run.source} was measured with wrong data: {wrong} errors found"
+
+
+def option(name: str) -> Callable[[Fields], Any]:
+    """Return how to read an effective option."""
+    return lambda fields: fields["options"].get(name)
+
+
+def environment(*path: str) -> Callable[[Fields], Any]:
+    """Return how to read a field of the environment."""
+
+    def read(fields: Fields) -> Any:
+        found = fields["environment"]
+        for name in path:
+            found = found.get(name) if isinstance(found, dict) else None
+        return found
+
+    return read
+
+
+def _program(fields: Fields) -> str:
+    program = fields["program"]
+    return f"{program['version']} ({program['git_commit']})"
+
+
+COMMON_REMARKS: Conditions = (
+    Condition("program", _program),
+    Condition("hosts", environment("host_list")),
+    Condition("nodes", environment("nodes")),
+    Condition("placement of the processes", environment("placement")),
+    Condition("bound processes", environment("binding", "bound_processes")),
+    Condition("processor", environment("cpu", "model")),
+    Condition("MPI library", environment("mpi", "library")),
+    Condition("kernel", environment("uname", "release")),
+    Condition("build", environment("build_type")),
+    Condition("memory per process", environment("memory_per_process_bytes")),
+    Condition("valid", lambda fields: fields["valid"], lambda valid: "yes" if valid else "no"),
+)
+"""Whatever may be the very reason of the comparison."""

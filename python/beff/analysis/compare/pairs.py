@@ -1,0 +1,81 @@
+"""Which results of the two sides belong together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beff.model.load import Document
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Repeated runs of one benchmark with one number of processes, on both sides."""
+
+    a: tuple[Document, ...]
+    b: tuple[Document, ...]
+
+    @property
+    def benchmark(self) -> str:
+        """`b_eff` or `b_eff_io`."""
+        return self.a[0].benchmark
+
+    @property
+    def processes(self) -> int:
+        """Number of processes, of side A where the sides differ."""
+        return _processes(self.a[0])
+
+    @property
+    def name(self) -> str:
+        """Benchmark and number of processes."""
+        return _named((self.benchmark, self.processes))
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The pairs, and one sentence for each group of runs that has no counterpart."""
+
+    pairs: tuple[Pair, ...]
+    unpaired: tuple[str, ...]
+
+
+_Key = tuple[str, int]
+
+
+def pair_up(a: Sequence[Document], b: Sequence[Document], force: bool) -> Pairing:
+    """Match the runs of both sides by benchmark and number of processes.
+
+    With `force`, one group on each side is a pair although the processes differ.
+    """
+    groups_a, groups_b = _groups(a), _groups(b)
+    benchmarks = {run.benchmark for run in (*a, *b)}
+    if force and len(groups_a) == len(groups_b) == len(benchmarks) == 1:
+        return Pairing((Pair(*groups_a.values(), *groups_b.values()),), ())
+    pairs = [Pair(groups_a[key], groups_b[key]) for key in groups_a if key in groups_b]
+    unpaired = [
+        f"{_named(key)}: only in {side}, {_count(groups[key])}"
+        for side, groups, others in (("A", groups_a, groups_b), ("B", groups_b, groups_a))
+        for key in groups
+        if key not in others
+    ]
+    return Pairing(tuple(pairs), tuple(unpaired))
+
+
+def _groups(documents: Sequence[Document]) -> dict[_Key, tuple[Document, ...]]:
+    """Return the runs by benchmark and number of processes, in that order."""
+    keys = sorted({(run.benchmark, _processes(run)) for run in documents})
+    return {
+        key: tuple(run for run in documents if (run.benchmark, _processes(run)) == key)
+        for key in keys
+    }
+
+
+def _processes(document: Document) -> int:
+    return int(document.fields["environment"]["processes"])
+
+
+def _named(key: _Key) -> str:
+    benchmark, processes = key
+    return f"{benchmark} with {processes} processes"
+
+
+def _count(runs: Sequence[Document]) -> str:
+    return f"{len(runs)} run{'' if len(runs) == 1 else 's'}"

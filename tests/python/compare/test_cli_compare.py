@@ -1,0 +1,160 @@
+"""`beff compare` as a black box: exit codes and sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.results import Plan, make_result
+from test_compare import slowed
+
+from beff.cli.app import main
+
+
+def write(path: Path, fields: dict[str, Any]) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(fields), encoding="utf-8")
+    return path
+
+
+def folder_of_runs(folder: Path, factor: float) -> Path:
+    for number, noise in enumerate((1.0, 1.01, 0.99)):
+        write(folder / f"{number}.json", slowed(factor * noise).fields)
+    return folder
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    return folder_of_runs(tmp_path / "base", 1.0)
+
+
+def test_the_same_is_not_slower(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(base), str(base)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "b_eff with 2 processes: 3 runs of A, 3 runs of B"
+    assert lines[-1] == "no slowdown of B beyond the threshold of 5 % and noise"
+    assert any("b_eff differs from run to run by 1.0 %" in line for line in lines)
+    assert any("patterns by size: 966 compared, 966 no" in line for line in lines)
+
+
+def test_slower_faster_and_the_threshold(
+    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slow = folder_of_runs(tmp_path / "slow", 1.2)
+    assert main(["compare", str(base), str(slow)]) == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("B is slower: b_eff -16.7 %, rings -16.7 %, random rings -16.7 %, ")
+    assert last.endswith("latency +20.0 %")
+    assert main(["compare", str(slow), str(base)]) == 0
+    assert "B is faster: b_eff +20.0 %" in capsys.readouterr().out
+    assert main(["compare", str(base), str(slow), "--threshold", "25%"]) == 0
+    assert "beyond the threshold of 25 % and noise" in capsys.readouterr().out
+
+
+def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a = write(tmp_path / "a.json", slowed(1.0).fields)
+    b = write(tmp_path / "b.json", slowed(1.2).fields)
+    assert main(["compare", str(a), str(b)]) == 0
+    told = capsys.readouterr().out
+    assert "1 run of A and 1 run of B do not tell how much runs differ" in told
+    assert "10.0 % is assumed for b_eff (--run-noise), so a change by less than 29 %" in told
+    assert "Needs repeated runs: at least 3 of each side." in told
+    assert "not clear: b_eff -16.7 %" in told
+    assert main(["compare", str(a), str(b), "--run-noise", "1%"]) == 1
+
+
+def test_json_holds_what_the_table_shows(
+    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slow = folder_of_runs(tmp_path / "slow", 1.1)
+    assert main(["compare", str(base), str(slow), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["slower"] is True
+    assert report["decided"] is True
+    (comparison,) = report["comparisons"]
+    assert comparison["runs_a"] == [str(base / f"{number}.json") for number in range(3)]
+    assert comparison["noise_is_measured"] is True
+    first = comparison["tables"][0]
+    assert first["confidence"] == pytest.approx(0.99)
+    row = first["rows"][0]
+    assert row["label"] == ["b_eff"]
+    assert row["change"] == pytest.approx(-1 / 11)
+    assert row["low"] < row["change"] < row["high"] < 0
+    assert row["verdict"] == "slower"
+
+
+def test_all_shows_every_row(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(base), str(base), "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(" MB/s " in line or " us " in line for line in lines) > 1000
+
+
+def test_what_cannot_be_compared(
+    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fields = make_result(Plan(processes=2, methods=("sendrecv",), repetitions=5))
+    other = write(tmp_path / "other.json", fields)
+    assert main(["compare", str(base), str(other)]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "cannot be compared (--force compares anyway):"
+    assert lines[1].startswith("  b_eff with 2 processes: repetitions: 2 in ")
+    assert lines[-1] == "A and B cannot be compared"
+    assert main(["compare", str(base), str(other), "--force"]) in {0, 1}
+    assert "should not be compared (--force):" in capsys.readouterr().out
+    assert main(["compare", str(base), str(other), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["decided"] is False
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "nothing.json: "),
+        ('{"schema_version": 1, "benchm', "damaged.json: "),
+        ('{"schema_version": 2, "benchmark": "b_eff"}', "has schema_version 2"),
+        ('{"a": 1}', "is JSON, but not a result of b_eff or b_eff_io"),
+    ],
+)
+def test_unreadable_files_are_one_sentence(
+    content: str | None,
+    sentence: str,
+    base: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / ("nothing.json" if content is None else "damaged.json")
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    assert main(["compare", str(base), str(path)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert sentence in told.err
+    assert len(told.err.splitlines()) == 1
+
+
+def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["compare", str(base), str(empty)]) == 2
+    assert "empty: no result in this folder" in capsys.readouterr().err
+    write(base / "plan.json", {"patterns": []})
+    assert main(["compare", str(base), str(base)]) == 0
+    write(base / "inner" / "broken.json", {"schema_version": 1, "benchmark": "b_eff"})
+    assert main(["compare", str(base), str(base)]) == 2
+    assert "broken.json: does not keep the schema" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["5", "x%", "-1%", "nan%", "5000%", ""])
+def test_percentages(value: str, base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(base), str(base), f"--threshold={value}"]) == 2
+    assert "--threshold" in capsys.readouterr().err
+
+
+def test_text_from_files_is_not_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = slowed(1.0).fields
+    a = write(tmp_path / "a.json", fields)
+    fields["environment"]["host_list"] = "[red]node[/]"
+    b = write(tmp_path / "b.json", fields)
+    assert main(["compare", str(a), str(b)]) == 0
+    assert "[red]node[/] in " in capsys.readouterr().out
