@@ -1,0 +1,80 @@
+"""Axes that several diagrams share."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, floor, log10
+
+import altair as alt
+
+from beff.model.result_parts import Figure
+from beff.model.units import format_size
+
+_MOST_TICKS = 8
+
+
+def size_axis(sizes_bytes: Sequence[int], title: str = "message size") -> alt.X:
+    """Return a logarithmic axis over sizes in byte, for the field `size_bytes`."""
+    smallest, largest = min(sizes_bytes), max(sizes_bytes)
+    ticks = size_ticks(smallest, largest)
+    domain = [smallest, largest] if largest > smallest else [smallest / 2, largest * 2]
+    return alt.X(
+        "size_bytes:Q",
+        title=title,
+        scale=alt.Scale(type="log", base=2, domain=domain, nice=False),
+        axis=alt.Axis(values=ticks, labelExpr=labels({size: format_size(size) for size in ticks})),
+    )
+
+
+def size_ticks(smallest: int, largest: int) -> list[int]:
+    """Return powers of two within the bounds, evenly spaced and not too many.
+
+    Where there is none, the smallest size itself is the only tick.
+    """
+    exponents = [k for k in range(largest.bit_length()) if smallest <= 1 << k <= largest]
+    step = -(-len(exponents) // _MOST_TICKS)
+    if step > 2:
+        step = 5 * -(-step // 5)  # 1 B, 32 B, 1 KiB, 32 KiB, 1 MiB
+    return [1 << k for k in exponents if k % max(step, 1) == 0] or [smallest]
+
+
+def log_axis(values: Iterable[Figure], title: str, field: str = "MBps") -> alt.Y:
+    """Return a logarithmic axis that holds all values, at least one; `title` carries the unit."""
+    known = [value for value in values if value is not None]
+    smallest, largest = min(known), max(known)
+    ticks = log_ticks(smallest, largest)
+    return alt.Y(
+        f"{field}:Q",
+        title=title,
+        scale=alt.Scale(type="log", domain=[smallest / 1.1, largest * 1.1], nice=False),
+        axis=alt.Axis(values=ticks, labelExpr=labels({tick: f"{tick:.6g}" for tick in ticks})),
+    )
+
+
+def log_ticks(smallest: float, largest: float) -> list[float]:
+    """Return ticks within positive bounds: powers of ten, over few decades also their 2 and 5.
+
+    Bounds that hold none of them are ticks themselves.
+    """
+    decades = range(floor(log10(smallest)) - 1, ceil(log10(largest)) + 1)
+    factors = (1, 2, 5) if largest / smallest < 2e3 else (1,)
+    ticks = [factor * 10.0**decade for decade in decades for factor in factors]
+    return [tick for tick in ticks if smallest / 1.1 <= tick <= largest * 1.1] or [
+        float(f"{bound:.3g}") for bound in (smallest, largest)
+    ]
+
+
+def process_axis(processes: Sequence[int]) -> alt.X:
+    """Return a logarithmic axis over numbers of processes, a tick at each that occurs."""
+    smallest, largest = min(processes), max(processes)
+    return alt.X(
+        "processes:Q",
+        title="number of processes",
+        scale=alt.Scale(type="log", base=2, domain=[smallest / 1.25, largest * 1.25], nice=False),
+        axis=alt.Axis(values=sorted(set(processes)), labelOverlap="greedy", format="d"),
+    )
+
+
+def labels(texts: Mapping[int, str] | Mapping[float, str]) -> str:
+    """Return the Vega expression that gives each tick its text."""
+    by_number = ", ".join(f"{value!r}: {json.dumps(text)}" for value, text in texts.items())
+    return f"{{{by_number}}}[datum.value]"

@@ -1,0 +1,1 @@
+"""Diagrams of b_eff."""

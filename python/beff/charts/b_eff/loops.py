@@ -1,0 +1,123 @@
+"""The best loops of a result: what each point of its diagrams stands for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from beff.analysis.b_eff.averages import logavg
+from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.charts.numbers import counted, mbps
+from beff.model.b_eff_result import BEffResult, Pattern
+from beff.model.units import format_size
+from beff.report.samples import LoopSample, loop_samples
+
+Chosen = Callable[[int, int], LoopSample | None]
+"""The loop that counts for a pattern's id and the index of a message size; None without one."""
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The best repetition of each pattern, method and size, of loops that the clock resolved.
+
+    `sizes` are the indices of the message sizes that were measured for any pattern. A size that one
+    of the patterns lacks is a gap in its line; a size that the run left out is none.
+    """
+
+    result: BEffResult
+    sizes: tuple[int, ...]
+    by_method: Mapping[tuple[int, str, int], LoopSample]
+
+    @property
+    def methods(self) -> list[str]:
+        """Methods with a loop, in the order of the result."""
+        found = {method for _, method, _ in self.by_method}
+        return [method for method in self.result.methods if method in found]
+
+    @property
+    def sizes_bytes(self) -> list[int]:
+        """The measured message sizes."""
+        return [self.result.message_sizes_bytes[size] for size in self.sizes]
+
+    def best(self, pattern: int, size: int) -> LoopSample | None:
+        """Return the best loop of the official methods, which is the one that counts."""
+        found = (self.by_method.get((pattern, method, size)) for method in OFFICIAL_METHODS)
+        return max((loop for loop in found if loop is not None), key=_bandwidth, default=None)
+
+    def of_method(self, method: str) -> Chosen:
+        """Return what chooses the best loop of one method."""
+        return lambda pattern, size: self.by_method.get((pattern, method, size))
+
+    def patterns(self, *groups: str) -> list[Pattern]:
+        """Patterns of these groups with at least one loop."""
+        measured = {pattern for pattern, _, _ in self.by_method}
+        return [p for p in self.result.patterns if p.group in groups and p.id in measured]
+
+
+def best_loops(result: BEffResult) -> Loops:
+    """Find the best loops of a result."""
+    best: dict[tuple[int, str, int], LoopSample] = {}
+    for loop, size in zip(loop_samples(result), result.samples.size, strict=True):
+        if loop.bandwidth_MBps is None:
+            continue
+        key = (loop.pattern.id, loop.method, size)
+        if key not in best or _bandwidth(loop) > _bandwidth(best[key]):
+            best[key] = loop
+    return Loops(result, tuple(sorted({size for _, _, size in best})), best)
+
+
+def per_process(loop: LoopSample) -> float:
+    """Bandwidth in MB/s of each process that takes part in the pattern."""
+    return _bandwidth(loop) / loop.pattern.processes
+
+
+def describe(loop: LoopSample) -> str:
+    """Describe a point that is one loop."""
+    rank = f"slowest rank {loop.slowest_rank}"
+    host = f" on {loop.host}" if loop.host is not None else ""
+    return (
+        f"{loop.pattern.name}, {format_size(loop.size_bytes)}: {mbps(per_process(loop))} per"
+        f" process, {mbps(loop.bandwidth_MBps)} in all; {loop.method}, repetition"
+        f" {loop.repetition + 1}, {rank}{host}"
+    )
+
+
+def pattern_rows(loops: Loops, chosen: Chosen, pattern: Pattern) -> list[dict[str, Any]]:
+    """Return the points of one pattern over the message sizes, in MB/s per process."""
+    rows = []
+    for size in loops.sizes:
+        loop = chosen(pattern.id, size)
+        rows.append(
+            {
+                "size_bytes": loops.result.message_sizes_bytes[size],
+                "MBps": None if loop is None else per_process(loop),
+                "series": pattern.name,
+                "text": "" if loop is None else describe(loop),
+            }
+        )
+    return rows
+
+
+def average_rows(
+    loops: Loops, chosen: Chosen, patterns: Sequence[Pattern], series: str
+) -> list[dict[str, Any]]:
+    """Return the logarithmic averages over patterns at each message size, in MB/s per process."""
+    rows = []
+    for size in loops.sizes:
+        found = [loop for loop in (chosen(p.id, size) for p in patterns) if loop is not None]
+        value = logavg(map(per_process, found)) if found else None
+        size_bytes = loops.result.message_sizes_bytes[size]
+        rows.append(
+            {
+                "size_bytes": size_bytes,
+                "MBps": value,
+                "series": series,
+                "text": f"{series}, {format_size(size_bytes)}: {mbps(value)} per process,"
+                f" logarithmic average of {counted(len(found), 'pattern')}",
+            }
+        )
+    return rows
+
+
+def _bandwidth(loop: LoopSample) -> float:
+    assert loop.bandwidth_MBps is not None  # loops that the clock did not resolve are left out
+    return loop.bandwidth_MBps

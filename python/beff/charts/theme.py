@@ -1,0 +1,104 @@
+"""How diagrams look: one table of settings for files, one for the HTML page."""
+
+from dataclasses import dataclass
+from typing import Any
+
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right")
+"""Seven shapes with eight colours: 56 series stay different, also without colours."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours and fonts of a diagram.
+
+    A colour is whatever SVG takes, so a theme may name custom properties that a style sheet sets.
+    `headed` draws title and caption into the picture, for where nothing around it shows them.
+    """
+
+    ground: str | None
+    ink: str
+    soft_ink: str
+    grid: str
+    series: tuple[str, ...]
+    font: str
+    headed: bool
+
+    def config(self) -> dict[str, Any]:
+        """Return the theme as a configuration of Vega-Lite, which charts are drawn with."""
+        return {
+            "background": self.ground,
+            "font": self.font,
+            "range": {"category": list(self.series), "symbol": list(SHAPES)},
+            "mark": {"color": self.ink},
+            "line": {"strokeWidth": 1.6, "aria": False},
+            "point": {"filled": True, "size": 28, "opacity": 1},
+            "bar": {"color": self.ink},
+            "rule": {"color": self.soft_ink},
+            "text": {"color": self.ink},
+            "view": {"stroke": self.grid, "fill": None},
+            "axis": {
+                "labelColor": self.ink,
+                "titleColor": self.ink,
+                "titleFontWeight": "normal",
+                "titleFontSize": 12,
+                "labelFontSize": 11,
+                "domainColor": self.soft_ink,
+                "tickColor": self.soft_ink,
+                "gridColor": self.grid,
+                "labelFlush": False,
+            },
+            "legend": {
+                "orient": "bottom",
+                "labelColor": self.ink,
+                "titleColor": self.ink,
+                "titleFontWeight": "normal",
+                "titleOrient": "left",
+                "labelFontSize": 11,
+                "titleFontSize": 11,
+                "labelLimit": 260,
+                "columnPadding": 14,
+                "symbolSize": 70,
+                "symbolBaseFillColor": self.ink,
+                "symbolStrokeWidth": 0,
+                "symbolBaseStrokeColor": self.ink,
+            },
+            "title": {
+                "color": self.ink,
+                "subtitleColor": self.soft_ink,
+                "fontSize": 12,
+                "subtitleFontSize": 11,
+            },
+            "header": {"labelColor": self.ink, "titleColor": self.ink},
+        }
+
+
+PAPER = Theme(
+    ground="#ffffff",
+    ink="#1a1a1a",
+    soft_ink="#595959",
+    grid="#e3e3e3",
+    series=(
+        "#0063a6",
+        "#c44e00",
+        "#00795a",
+        "#a3388c",
+        "#8a6d00",
+        "#333333",
+        "#3d8fd1",
+        "#b3202c",
+    ),
+    font="Liberation Sans, Arial, Helvetica, sans-serif",
+    headed=True,
+)
+"""For picture files and print."""
+
+PAGE = Theme(
+    ground=None,
+    ink="var(--ink)",
+    soft_ink="var(--ink-soft)",
+    grid="var(--grid)",
+    series=tuple(f"var(--series-{number})" for number in range(1, 9)),
+    font="system-ui, sans-serif",
+    headed=False,
+)
+"""For SVG inside the HTML page, whose style sheet sets the colours for light, dark and print."""
