@@ -1,5 +1,6 @@
 """The one kind of diagram that most figures are made of: points joined by lines."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,8 +15,11 @@ A value of None on an axis is a gap in the line.
 
 
 def inline(rows: Sequence[Row]) -> alt.Data:
-    """Return rows as the data of a chart."""
-    return alt.Data(values=[dict(row) for row in rows])  # type: ignore[no-untyped-call]
+    """Return rows as the data of a chart: as text, which charts hand on without copying it."""
+    text = json.dumps([dict(row) for row in rows])
+    return alt.Data(  # type: ignore[no-untyped-call]
+        values=text, format=alt.JsonDataFormat(type="json")
+    )
 
 
 def line_panel(
@@ -29,13 +33,63 @@ def line_panel(
     height: int,
     title: str = "",
 ) -> ChartType:
-    """Draw a line through the points of each series, in the order of `series` in the legend."""
+    """Draw a line through the points of each series, in the order of `series` in the legend.
+
+    Rows whose field `loose` is true stand beside the lines, as hollow points.
+    """
     scale = alt.Scale(domain=list(series))
-    base = alt.Chart(inline(rows)).encode(
-        x=x, y=y, color=alt.Color("series:N", scale=scale, legend=legend)
-    )
-    points = base.mark_point().encode(
-        shape=alt.Shape("series:N", scale=scale, legend=legend), description="text:N"
-    )
-    panel = alt.layer(base.mark_line(), points).properties(width=width, height=height)
+    colour = alt.Color("series:N", scale=scale, legend=legend)
+    shape = alt.Shape("series:N", scale=scale, legend=legend)
+
+    def chart(chosen: Sequence[Row]) -> alt.Chart:
+        return alt.Chart(inline(chosen)).encode(x=x, y=y, color=colour)
+
+    joined = [row for row in rows if not row.get("loose")]
+    loose = [row for row in rows if row.get("loose")]
+    layers = [
+        chart(joined).mark_line(),
+        chart(joined).mark_point().encode(shape=shape, description="text:N"),
+    ]
+    if loose:
+        hollow = chart(loose).mark_point(filled=False, size=50)
+        layers.append(hollow.encode(shape=shape, description="text:N"))
+    panel = alt.layer(*layers).properties(width=width, height=height)
     return panel.properties(title=title) if title else panel
+
+
+def thinned(rows: Sequence[Row]) -> list[Row]:
+    """Leave out points of a long line evenly, but never its ends or extremes.
+
+    Rows must be in the order of their axis. A diagram stays legible, and small in a page.
+    """
+    of_series: dict[str, list[Row]] = {}
+    for row in rows:
+        of_series.setdefault(row["series"], []).append(row)
+    return [row for line in of_series.values() for row in _thinned_line(line)]
+
+
+def _thinned_line(line: list[Row]) -> list[Row]:
+    if len(line) <= _MOST_POINTS:
+        return line
+    known = [index for index, row in enumerate(line) if row["MBps"] is not None]
+    step = len(line) / _MOST_POINTS
+    kept = {int(number * step) for number in range(_MOST_POINTS)} | {len(line) - 1}
+    if known:
+        kept |= {choose(known, key=lambda i: line[i]["MBps"]) for choose in (min, max)}
+    return [line[index] for index in sorted(kept)]
+
+
+_MOST_POINTS = 100
+
+
+def side_by_side(columns: Sequence[Sequence[ChartType]]) -> ChartType:
+    """Set columns of diagrams beside each other, empty ones left out; each has its own legend."""
+    stacks = [
+        alt.vconcat(*column).resolve_scale(color="shared", shape="shared")
+        for column in columns
+        if column
+    ]
+    row: ChartType = alt.hconcat(*stacks, spacing=12).resolve_scale(
+        color="independent", shape="independent"
+    )
+    return row

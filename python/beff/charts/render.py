@@ -9,6 +9,7 @@ import altair as alt
 import vl_convert
 from pypdf import PdfReader, PdfWriter
 
+from beff.charts.compact import compact
 from beff.charts.figure import Figure
 from beff.charts.theme import PAPER, Theme
 
@@ -18,7 +19,9 @@ _CAPTION_CHARACTERS = 105
 
 def svg(figure: Figure, theme: Theme) -> str:
     """Draw one figure as an SVG element. Points carry their description as `aria-label`."""
-    return vl_convert.vegalite_to_svg(specification(figure, theme), allowed_base_urls=_NO_ADDRESSES)
+    return compact(
+        vl_convert.vegalite_to_svg(specification(figure, theme), allowed_base_urls=_NO_ADDRESSES)
+    )
 
 
 def png(figure: Figure, theme: Theme, scale: float) -> bytes:

@@ -35,6 +35,7 @@ class Theme:
             "bar": {"color": self.ink},
             "rule": {"color": self.soft_ink},
             "text": {"color": self.ink},
+            "style": {"published": {"filled": False, "color": self.soft_ink, "size": 36}},
             "view": {"stroke": self.grid, "fill": None},
             "axis": {
                 "labelColor": self.ink,

@@ -1,0 +1,138 @@
+"""Single patterns over the message size: rings against random ones, and the additional ones."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+from altair.typing import ChartType
+
+from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.charts.axes import log_axis, size_axis
+from beff.charts.b_eff.loops import Chosen, Loops, average_rows, pattern_rows
+from beff.charts.b_eff.spread import PER_PROCESS
+from beff.charts.figure import Figure
+from beff.charts.numbers import counted, mbps
+from beff.charts.panel import line_panel, side_by_side
+from beff.model.b_eff_result import Pattern
+
+_FAMILIES = {
+    "cycle, bisections, ping-pong": (36, 37, 38, 39),
+    "2-D Cartesian": (40, 42, 43, 44),
+    "3-D Cartesian": (41, 45, 46, 47, 48),
+}
+"""Additional patterns that one diagram shows together."""
+_BY_METHOD = "additional_patterns_by_method"
+
+
+def rings_against_random(loops: Loops) -> Figure | None:
+    """Draw each ring pattern, and the average of the random ones."""
+    rings, random = loops.patterns("ring"), loops.patterns("random")
+    if not rings:
+        return None
+    rows = [row for pattern in rings for row in pattern_rows(loops, loops.best, pattern)]
+    series, beside = [pattern.name for pattern in rings], ""
+    if random:
+        series.append("random, average")
+        rows += average_rows(loops, loops.best, random, series[-1])
+        beside = f", and the logarithmic average of {counted(len(random), 'random pattern')}"
+    return Figure(
+        "rings_against_random",
+        "Rings against random rings" if random else "Rings",
+        "Bandwidth per process over the message size, best method and repetition: the patterns of"
+        f" rings{beside}.",
+        f"One line for each pattern. {_averages(rings)}",
+        line_panel(
+            rows,
+            size_axis(loops.sizes_bytes),
+            log_axis((row["MBps"] for row in rows), PER_PROCESS),
+            series,
+            legend=alt.Legend(title=None, columns=4),
+            width=560,
+            height=380,
+        ),
+    )
+
+
+def additional_patterns(loops: Loops) -> Figure | None:
+    """Draw the patterns that never enter the value."""
+    patterns = loops.patterns("additional")
+    if not patterns:
+        return None
+    return Figure(
+        "additional_patterns",
+        "Additional patterns",
+        "Bandwidth over the message size, divided by the processes that take part; best method and"
+        f" repetition. {_role(patterns)}",
+        f"One line for each pattern. {_averages(patterns)}",
+        _families(loops, {"": loops.best}),
+    )
+
+
+def additional_by_method(loops: Loops) -> Figure | None:
+    """Draw the additional patterns by each official method, one row of diagrams for each."""
+    methods = [name for name in loops.methods if name in OFFICIAL_METHODS]
+    return _by_method(loops, _BY_METHOD, "Additional patterns by method", methods)
+
+
+def additional_by_further_method(loops: Loops) -> Figure | None:
+    """Draw the additional patterns by each method that is not official."""
+    methods = [name for name in loops.methods if name not in OFFICIAL_METHODS]
+    title = "Additional patterns by further methods"
+    return _by_method(loops, "additional_patterns_by_further_method", title, methods)
+
+
+def _by_method(loops: Loops, key: str, title: str, methods: Sequence[str]) -> Figure | None:
+    patterns = loops.patterns("additional")
+    if not patterns or not methods or len(loops.methods) == 1:
+        return None
+    return Figure(
+        key,
+        title,
+        "Bandwidth over the message size, divided by the processes that take part; best repetition"
+        f" of one method at a time. {_role(patterns)}",
+        f"A row of diagrams for each of the methods {', '.join(methods)}.",
+        _families(loops, {name: loops.of_method(name) for name in methods}),
+    )
+
+
+def _families(loops: Loops, by_name: dict[str, Chosen]) -> ChartType:
+    """Draw a row of diagrams for each entry, and a column for each family."""
+    additional = {pattern.id: pattern for pattern in loops.patterns("additional")}
+    rows_of: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for name, chosen in by_name.items():
+        for family, ids in _FAMILIES.items():
+            patterns = [additional[pattern] for pattern in ids if pattern in additional]
+            rows = [row for p in patterns for row in pattern_rows(loops, chosen, p)]
+            if any(row["MBps"] is not None for row in rows):
+                rows_of[name, family] = rows
+    y = log_axis((row["MBps"] for rows in rows_of.values() for row in rows), PER_PROCESS)
+    columns: dict[str, list[ChartType]] = {family: [] for family in _FAMILIES}
+    for (name, family), rows in rows_of.items():
+        panel = line_panel(
+            rows,
+            size_axis(loops.sizes_bytes),
+            y,
+            [additional[pattern].name for pattern in _FAMILIES[family] if pattern in additional],
+            legend=alt.Legend(title=None, columns=1),
+            width=230,
+            height=230,
+            title=f"{name}: {family}" if name else family,
+        )
+        columns[family].append(panel)
+    return side_by_side(list(columns.values()))
+
+
+def _averages(patterns: Sequence[Pattern]) -> str:
+    known = [p for p in patterns if p.bandwidth_MBps is not None]
+    if not known:
+        return "No pattern was measured with all message sizes."
+    values = (f"{p.name} {mbps((p.bandwidth_MBps or 0) / p.processes)}" for p in known)
+    return f"Per process, averaged over the message sizes: {'; '.join(values)}."
+
+
+def _role(patterns: Sequence[Pattern]) -> str:
+    """Tell which of the patterns enter the value, which some do by definition 3.1."""
+    averaged = [pattern.name for pattern in patterns if pattern.averaged]
+    if averaged:
+        return f"By the definition of this result {'; '.join(averaged)} enter the value."
+    return "These patterns never enter the value."

@@ -1,0 +1,119 @@
+"""b_eff, b_eff per process and balance over the number of processes (slides 22 to 26)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+from altair.typing import ChartType
+
+from beff.charts.axes import log_axis, process_axis
+from beff.charts.figure import Figure
+from beff.charts.numbers import digits, mbps
+from beff.charts.panel import inline, line_panel
+from beff.model.b_eff_result import BEffResult
+from beff.model.published import published_results
+
+Results = Sequence[tuple[str, BEffResult]]
+
+
+def beside_published(results: Results) -> Figure | None:
+    """Draw b_eff and b_eff per process of these results, and of the paper's systems."""
+    own = value_rows(results)
+    if not own:
+        return None
+    published = published_rows()
+    panels = []
+    for field, title in (("total", "MB/s"), ("per_process", "MB/s per process")):
+        rows = [row | {"MBps": row[field]} for row in own]
+        beside = [row | {"MBps": row[field]} for row in published]
+        x = process_axis([row["processes"] for row in own + published])
+        y = log_axis((row["MBps"] for row in rows + beside), title)
+        series = list(dict.fromkeys(row["series"] for row in rows))
+        panel = line_panel(
+            rows, x, y, series, legend=alt.Legend(title=None, columns=1), width=360, height=300
+        )
+        panels.append(alt.layer(_points(beside, x, y), panel).properties(title=_TITLES[field]))
+    return Figure(
+        "b_eff_over_processes",
+        "b_eff over the number of processes",
+        "b_eff, and b_eff divided by the number of processes, beside the systems of Table 1 of the"
+        " paper (1999 to 2001), which are the hollow points.",
+        "; ".join(row["text"] for row in own) + ".",
+        alt.hconcat(*panels),
+    )
+
+
+def balance(results: Results) -> Figure | None:
+    """Draw b_eff / R_max of the results that tell their R_max."""
+    rows = [row for row in value_rows(results) if row["balance"] is not None]
+    if len(rows) < 2:
+        return None
+    for row in rows:
+        row["text"] = f"{digits(row['balance'])} byte/flop; {row['text']}"
+    series = list(dict.fromkeys(row["series"] for row in rows))
+    return Figure(
+        "balance_over_processes",
+        "Balance over the number of processes",
+        "b_eff divided by the Linpack performance R_max, in byte per floating-point operation.",
+        "; ".join(row["text"] for row in rows) + ".",
+        line_panel(
+            rows,
+            process_axis([row["processes"] for row in rows]),
+            alt.Y("balance:Q", title="byte/flop", scale=alt.Scale(zero=True)),
+            series,
+            legend=alt.Legend(title=None, columns=1),
+            width=560,
+            height=320,
+        ),
+    )
+
+
+_TITLES = {"total": "b_eff", "per_process": "b_eff per process"}
+
+
+def value_rows(results: Results) -> list[dict[str, Any]]:
+    """Return the value of each result that has one; `series` is the machine it was measured on."""
+    rows = []
+    for label, result in results:
+        total, n = result.summary.b_eff_MBps, result.environment.processes
+        if total is None:
+            continue
+        rows.append(
+            {
+                "series": machine(result),
+                "processes": n,
+                "total": total,
+                "per_process": total / n,
+                "balance": result.summary.balance_bytes_per_flop,
+                "text": f"{label}: b_eff {mbps(total)}, {mbps(total / n)} per process, with {n}"
+                f" processes{'' if result.valid else ', not valid for comparison'}",
+            }
+        )
+    return sorted(rows, key=lambda row: (row["series"], row["processes"]))
+
+
+def machine(result: BEffResult) -> str:
+    """Name what a line joins: processor, MPI library and definition of the value."""
+    cpu, library = result.environment.cpu.model, result.environment.mpi.library
+    parts = [part.strip() for part in (cpu, library.splitlines()[0] if library else "")]
+    name = ", ".join(part for part in parts if part) or "unknown machine"
+    return name if result.definition == "3.5" else f"{name}, definition {result.definition}"
+
+
+def published_rows() -> list[dict[str, Any]]:
+    """Return the systems of the paper's Table 1, figures as printed."""
+    return [
+        {
+            "processes": row.processes,
+            "total": row.b_eff_MBps,
+            "per_process": row.b_eff_per_process_MBps,
+            "text": f"published: {row.system}, {row.processes} processes, {row.memory} memory:"
+            f" b_eff {mbps(row.b_eff_MBps)}, {mbps(row.b_eff_per_process_MBps)} per process",
+        }
+        for row in published_results().rows
+    ]
+
+
+def _points(rows: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> ChartType:
+    points = alt.Chart(inline(rows)).mark_point(style="published")
+    return points.encode(x=x, y=y, description="text:N")

@@ -1,0 +1,73 @@
+"""Time of a message over its size."""
+
+from typing import Any
+
+import altair as alt
+
+from beff.analysis.b_eff.patterns import PING_PONG, patterns_for
+from beff.charts.axes import log_axis, size_axis
+from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
+from beff.charts.figure import Figure
+from beff.charts.numbers import duration
+from beff.charts.panel import line_panel
+from beff.model.units import format_size
+
+_PAIRS = (37, 38, PING_PONG)
+"""Bisections and ping-pong, whose processes do not all send at the same time."""
+
+
+def time_per_message(loops: Loops) -> Figure | None:
+    """Draw the time of a message, which at 1 byte is the latency that the result reports."""
+    rows: list[dict[str, Any]] = []
+    for group, name in (("ring", "rings, average"), ("random", "random, average")):
+        patterns = loops.patterns(group)
+        if patterns:
+            rows += _timed(average_rows(loops, loops.best, patterns, name), 1.0)
+    facts = patterns_for(loops.result.environment.processes)
+    for pattern in loops.patterns("additional"):
+        if pattern.id in _PAIRS:
+            senders = facts[pattern.id].senders
+            of_pattern = pattern_rows(loops, loops.best, pattern)
+            rows += _timed(of_pattern, senders / pattern.processes)
+    if not rows:
+        return None
+    series = list(dict.fromkeys(row["series"] for row in rows))
+    return Figure(
+        "time_per_message",
+        "Time per message",
+        "Time of one message over its size, best method and repetition: message size divided by the"
+        " bandwidth of each process that sends at the same time. At 1 byte it is the latency.",
+        f"One line for each pattern. {_ends(rows, series)}",
+        line_panel(
+            rows,
+            size_axis(loops.sizes_bytes),
+            log_axis((row["us"] for row in rows), "µs per message", "us"),
+            series,
+            legend=alt.Legend(title=None, columns=3),
+            width=560,
+            height=380,
+        ),
+    )
+
+
+def _timed(rows: list[dict[str, Any]], share: float) -> list[dict[str, Any]]:
+    """Turn MB/s per process into µs; `share` of the processes send at the same time."""
+    timed = []
+    for row in rows:
+        us = None if row["MBps"] is None else row["size_bytes"] * share / row["MBps"]
+        took = "" if us is None else f"{duration(us / 1e6)} per message; "
+        timed.append(row | {"us": us, "text": took + row["text"]})
+    return timed
+
+
+def _ends(rows: list[dict[str, Any]], series: list[str]) -> str:
+    parts = []
+    for name in series:
+        known = [row for row in rows if row["series"] == name and row["us"] is not None]
+        if known:
+            ends = (
+                f"{duration(row['us'] / 1e6)} at {format_size(row['size_bytes'])}"
+                for row in (known[0], known[-1])
+            )
+            parts.append(f"{name}: {', '.join(ends)}")
+    return "; ".join(parts) + "."

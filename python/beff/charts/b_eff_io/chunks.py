@@ -1,0 +1,152 @@
+"""The papers' page of 3 + 5 diagrams: bandwidth over the chunk size (IPDPS paper, Figure 3)."""
+
+from collections.abc import Sequence
+from math import log2
+from typing import Any
+
+import altair as alt
+from altair.typing import ChartType
+
+from beff.charts.axes import labels, log_axis
+from beff.charts.b_eff_io.subject import IoSubject, partition_name
+from beff.charts.figure import Figure
+from beff.charts.numbers import counted, duration, mbps
+from beff.charts.panel import line_panel
+from beff.model.b_eff_io_result import ACCESSES
+from beff.model.units import MIB, format_size
+from beff.report.samples import FileSample
+
+_KIB = 1 << 10
+_OCTAVE = 0.6
+_NON_WELLFORMED_STEP = 1.25
+
+
+def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
+    """Draw a partition: a diagram for each access method, below one for each type."""
+    rows = chunk_rows(subject, partition)
+    if not any(row["MBps"] is not None for row in rows):
+        return None
+    y = log_axis((row["MBps"] for row in rows), "MB/s")
+    kinds = list(dict.fromkeys(row["kind"] for row in rows))
+    top = _panels(rows, y, panel="access", series="kind", names=kinds)
+    below = _panels(rows, y, panel="kind", series="access", names=ACCESSES)
+    name = partition_name(subject.result.partitions[partition].processes)
+    beside = " The hollow point is pattern 2, two chunks to a call." if _has_loose(rows) else ""
+    return Figure(
+        f"io_over_chunk_size_{partition}",
+        f"File I/O with {name}",
+        "Accumulated bandwidth over the size of the chunks on disk, on a pseudo-logarithmic axis:"
+        " by access method, below by pattern type. “+8” are the non-wellformed chunks, 8 byte"
+        f" longer than the size beside them.{beside}",
+        f"{len(top)} diagrams by access method, {len(below)} by pattern type."
+        f" {_extremes(rows)} {subject.averages(partition)}",
+        alt.vconcat(_grid(top), _grid(below), spacing=24).resolve_scale(
+            color="independent", shape="independent"
+        ),
+    )
+
+
+def chunk_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
+    """Return a row for each reported pattern and access method, in the order of the axis."""
+    rows = []
+    for sample in subject.samples[partition]:
+        pattern, chunk = sample.pattern, sample.pattern.l_bytes
+        if not pattern.reported or chunk is None:
+            continue
+        kind = f"type {pattern.type}: {sample.type_name}"
+        rows.append(
+            {
+                "chunk": axis_position(chunk),
+                "chunk_bytes": chunk,
+                "MBps": sample.bandwidth_MBps,
+                "kind": kind,
+                "access": sample.sample.key.access,
+                "loose": pattern.position is None and pattern.type == 0,
+                "text": f"{kind}, {describe(sample)}",
+            }
+        )
+    return sorted(rows, key=lambda row: (row["kind"], row["access"], row["chunk_bytes"]))
+
+
+def axis_position(chunk_bytes: int) -> float:
+    """Place on the pseudo-logarithmic axis: octaves above 1 KiB, “+8” a step beside its size.
+
+    What is larger than 1 MiB + 8 byte keeps clear of it, however close it is.
+    """
+    wellformed = chunk_bytes - chunk_bytes % _KIB or chunk_bytes
+    place = _OCTAVE * log2(wellformed / _KIB)
+    if wellformed != chunk_bytes:
+        return place + _NON_WELLFORMED_STEP
+    least = _OCTAVE * log2(MIB / _KIB) + 2 * _NON_WELLFORMED_STEP
+    return max(place, least) if chunk_bytes > MIB else place
+
+
+def chunk_axis(rows: Sequence[dict[str, Any]]) -> alt.X:
+    """Return the axis with a tick at each chunk size that occurs."""
+    ticks = {row["chunk"]: row["chunk_bytes"] for row in rows}
+    texts = {
+        place: format_size(size) if size % _KIB == 0 or size < _KIB else f"+{size % _KIB}"
+        for place, size in ticks.items()
+    }
+    return alt.X(
+        "chunk:Q",
+        title="chunk size",
+        scale=alt.Scale(domain=[min(ticks) - 0.5, max(ticks) + 0.5], nice=False),
+        axis=alt.Axis(values=sorted(ticks), labelExpr=labels(texts), labelFontSize=10, grid=True),
+    )
+
+
+def describe(sample: FileSample) -> str:
+    """Describe a point: chunk and access, bandwidth, and how it was measured."""
+    chunk, measured = sample.pattern.l_bytes or 0, sample.sample
+    size = format_size(chunk - chunk % _KIB) + f" + {chunk % _KIB} B" if chunk % _KIB else None
+    memory = sample.pattern.L_bytes
+    call = f" ({format_size(memory)} per call)" if memory and memory != chunk else ""
+    cut = ", truncated" if measured.stop == "truncated" else ""
+    return (
+        f"{measured.key.access}, chunk {size or format_size(chunk)}{call}:"
+        f" {mbps(sample.bandwidth_MBps)}; {counted(measured.repetitions, 'call')},"
+        f" {format_size(measured.bytes)} in {duration(measured.time_s)}{cut};"
+        f" {partition_name(sample.partition.processes)}"
+    )
+
+
+def _panels(
+    rows: Sequence[dict[str, Any]], y: alt.Y, *, panel: str, series: str, names: Sequence[str]
+) -> list[ChartType]:
+    order = ACCESSES if panel == "access" else sorted({row[panel] for row in rows})
+    by_panel = {title: [row for row in rows if row[panel] == title] for title in order}
+    return [
+        line_panel(
+            [row | {"series": row[series]} for row in chosen],
+            chunk_axis(rows),
+            y,
+            names,
+            legend=alt.Legend(title=None, columns=len(names)),
+            width=250,
+            height=200,
+            title=title,
+        )
+        for title, chosen in by_panel.items()
+        if any(row["MBps"] is not None for row in chosen)
+    ]
+
+
+def _grid(panels: Sequence[ChartType]) -> ChartType:
+    chart: ChartType = alt.concat(*panels, columns=3)
+    return chart
+
+
+def _has_loose(rows: Sequence[dict[str, Any]]) -> bool:
+    return any(row["loose"] and row["MBps"] is not None for row in rows)
+
+
+def _extremes(rows: Sequence[dict[str, Any]]) -> str:
+    """Tell the slowest and the fastest point of each access method."""
+    parts = []
+    for access in ACCESSES:
+        known = [row for row in rows if row["access"] == access and row["MBps"] is not None]
+        if known:
+            values = [row["MBps"] for row in known]
+            parts.append(f"{access} {mbps(min(values))} to {mbps(max(values))}")
+    return f"Single patterns: {'; '.join(parts)}."

@@ -1,0 +1,61 @@
+"""What the diagrams of b_eff_io need of a result, found once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from beff.charts.numbers import mbps
+from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
+from beff.model.b_eff_io_result import ACCESSES, BEffIoResult
+from beff.model.load import Document, as_b_eff_io
+from beff.report.samples import FileSample, file_samples
+
+
+@dataclass(frozen=True)
+class IoSubject:
+    """A result of b_eff_io; samples and figures are by the index of the partition."""
+
+    label: str
+    result: BEffIoResult
+    samples: Mapping[int, Sequence[FileSample]]
+    figures: Sequence[PartitionFigures]
+
+    @property
+    def best(self) -> int | None:
+        """The partition that gives the value, without one the largest that was measured."""
+        processes = self.result.summary.processes
+        partitions = [
+            partition
+            for partition, samples in self.samples.items()
+            if any(sample.bandwidth_MBps is not None for sample in samples)
+        ]
+        if not partitions:
+            return None
+        return max(
+            partitions,
+            key=lambda p: (self._processes(p) == processes, self._processes(p)),
+        )
+
+    def averages(self, partition: int) -> str:
+        """Tell the averages of the access methods."""
+        access = self.figures[partition].access
+        known = [name for name in ACCESSES if access.get(name) is not None]
+        if not known:
+            return "No access method was measured with all types."
+        return f"Averages: {', '.join(f'{name} {mbps(access[name])}' for name in known)}."
+
+    def _processes(self, partition: int) -> int:
+        return self.result.partitions[partition].processes
+
+
+def io_subject(label: str, document: Document) -> IoSubject:
+    """Read a result of b_eff_io for its diagrams. Raises ResultError."""
+    result = as_b_eff_io(document)
+    samples: dict[int, list[FileSample]] = {p: [] for p in range(len(result.partitions))}
+    for sample in file_samples(result):
+        samples[sample.sample.key.partition].append(sample)
+    return IoSubject(label, result, samples, partition_figures(document))
+
+
+def partition_name(processes: int) -> str:
+    """Write the size of a partition: `1 process`, `32 processes`."""
+    return "1 process" if processes == 1 else f"{processes} processes"

@@ -1,0 +1,62 @@
+"""Bandwidth of each pattern type from opening to closing its file: what the value is made of."""
+
+from typing import Any
+
+import altair as alt
+
+from beff.charts.b_eff_io.subject import IoSubject, partition_name
+from beff.charts.figure import Figure
+from beff.charts.numbers import duration, mbps
+from beff.charts.panel import inline
+from beff.model.b_eff_io_result import ACCESSES
+from beff.model.units import format_size
+
+
+def types(subject: IoSubject, partition: int) -> Figure | None:
+    """Draw a bar for each type and access method of a partition."""
+    rows = type_rows(subject, partition)
+    if not rows:
+        return None
+    access = alt.Scale(domain=list(ACCESSES))
+    chart = (
+        alt.Chart(inline(rows))
+        .mark_bar()
+        .encode(
+            x=alt.X("type:N", title="pattern type", sort=None, axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("access:N", scale=access),
+            y=alt.Y("MBps:Q", title="MB/s"),
+            color=alt.Color("access:N", title=None, scale=access),
+            description="text:N",
+        )
+        .properties(width=560, height=300)
+    )
+    name = partition_name(subject.result.partitions[partition].processes)
+    return Figure(
+        f"io_types_{partition}",
+        f"Pattern types with {name}",
+        "Accumulated bandwidth of each pattern type and access method: all bytes divided by the time"
+        " from opening to closing the file.",
+        "; ".join(f"{row['type']}, {row['access']}: {mbps(row['MBps'])}" for row in rows)
+        + f". {subject.averages(partition)}",
+        chart,
+    )
+
+
+def type_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
+    """Return the bandwidth of the types that were measured as a whole."""
+    names = {entry.type: f"{entry.type}: {entry.name}" for entry in subject.result.type_names}
+    table = subject.result.types
+    rows = []
+    for row, bandwidth in zip(table.rows(), table.bandwidth_MBps, strict=True):
+        if row.key.partition != partition or bandwidth is None:
+            continue
+        rows.append(
+            {
+                "type": names[row.key.type],
+                "access": row.key.access,
+                "MBps": bandwidth,
+                "text": f"type {names[row.key.type]}, {row.key.access}: {mbps(bandwidth)};"
+                f" {format_size(row.bytes)} in {duration(row.open_to_close_s)} from open to close",
+            }
+        )
+    return sorted(rows, key=lambda row: (row["type"], ACCESSES.index(row["access"])))

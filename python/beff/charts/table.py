@@ -1,0 +1,96 @@
+"""Which diagrams there are: a new one is a function of its own and a row here."""
+
+from collections.abc import Callable, Sequence
+
+from beff.charts.b_eff import methods, overlay, patterns, scaling, spread, time
+from beff.charts.b_eff.loops import Loops, best_loops
+from beff.charts.b_eff_io import chunks, types, values
+from beff.charts.b_eff_io.overlay import io_overlay
+from beff.charts.b_eff_io.subject import IoSubject, io_subject
+from beff.charts.figure import Figure
+from beff.report.subject import Subject
+
+ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
+    spread.rings_and_random,
+    patterns.rings_against_random,
+    methods.methods,
+    spread.rings_and_random_by_method,
+    patterns.additional_patterns,
+    patterns.additional_by_method,
+    patterns.additional_by_further_method,
+    time.time_per_message,
+)
+"""Diagrams of a single result of b_eff, in the order of showing; None from one without data."""
+
+SEVERAL_B_EFF: tuple[Callable[[Sequence[tuple[str, Loops]]], Figure | None], ...] = (
+    overlay.overlay,
+)
+"""Diagrams over the samples of several results of b_eff."""
+
+VALUES_B_EFF: tuple[Callable[[scaling.Results], Figure | None], ...] = (
+    scaling.beside_published,
+    scaling.balance,
+)
+"""Diagrams of the values of one or several results of b_eff."""
+
+ONE_PARTITION: tuple[Callable[[IoSubject, int], Figure | None], ...] = (
+    chunks.by_access_and_type,
+    types.types,
+)
+"""Diagrams of a partition of b_eff_io."""
+
+B_EFF_IO: tuple[Callable[[Sequence[IoSubject]], Figure | None], ...] = (
+    io_overlay,
+    values.value_over_processes,
+)
+"""Diagrams of all partitions of one or several results of b_eff_io."""
+
+_MOST_PARTITIONS = 4
+
+
+def figures_of(subject: Subject) -> list[Figure]:
+    """Return all diagrams that the results have data for, in the order of showing.
+
+    A single result is shown in detail, several of a benchmark over each other. Raises ResultError.
+    """
+    return [*_b_eff_figures(subject), *_b_eff_io_figures(subject)]
+
+
+def _b_eff_figures(subject: Subject) -> list[Figure]:
+    results = subject.b_eff()
+    if not results:
+        return []
+    values = [draw(results) for draw in VALUES_B_EFF]
+    measured = [(label, best_loops(result)) for label, result in results]
+    if len(measured) == 1:
+        details = [draw(measured[0][1]) for draw in ONE_B_EFF]
+    else:
+        details = [draw(measured) for draw in SEVERAL_B_EFF]
+    return _drawn(details + values)
+
+
+def _b_eff_io_figures(subject: Subject) -> list[Figure]:
+    results = [
+        io_subject(entry.label, entry.document)
+        for entry in subject.results
+        if entry.document.benchmark == "b_eff_io"
+    ]
+    details: list[Figure | None] = []
+    if len(results) == 1:
+        partitions = _partitions_to_show(results[0])
+        details = [
+            draw(results[0], partition) for draw in ONE_PARTITION for partition in partitions
+        ]
+    return _drawn(details + [draw(results) for draw in B_EFF_IO])
+
+
+def _partitions_to_show(result: IoSubject) -> list[int]:
+    """Return the partition that gives the value, then the others unless they are many."""
+    if result.best is None:
+        return []
+    others = [p for p in range(len(result.figures)) if p != result.best]
+    return [result.best, *(others if len(others) < _MOST_PARTITIONS else [])]
+
+
+def _drawn(figures: list[Figure | None]) -> list[Figure]:
+    return [figure for figure in figures if figure is not None]
