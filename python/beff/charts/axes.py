@@ -63,15 +63,29 @@ def log_ticks(smallest: float, largest: float) -> list[float]:
     ]
 
 
+def linear_axis(title: str, field: str = "MBps") -> alt.Y:
+    """Return an axis from zero, for values that are compared by their length."""
+    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(format="~g"))
+
+
 def process_axis(processes: Sequence[int]) -> alt.X:
-    """Return a logarithmic axis over numbers of processes, a tick at each that occurs."""
+    """Return a logarithmic axis over numbers of processes."""
     smallest, largest = min(processes), max(processes)
     return alt.X(
         "processes:Q",
         title="number of processes",
         scale=alt.Scale(type="log", base=2, domain=[smallest / 1.25, largest * 1.25], nice=False),
-        axis=alt.Axis(values=sorted(set(processes)), labelOverlap="greedy", format="d"),
+        axis=alt.Axis(values=process_ticks(processes), labelOverlap="greedy", format="d"),
     )
+
+
+def process_ticks(processes: Sequence[int]) -> list[int]:
+    """Return the numbers that occur, of many the powers of two within their range."""
+    distinct = sorted(set(processes))
+    if len(distinct) <= _MOST_TICKS:
+        return distinct
+    powers = [1 << k for k in range(distinct[-1].bit_length()) if 1 << k >= distinct[0]]
+    return powers or [distinct[0], distinct[-1]]
 
 
 def labels(texts: Mapping[int, str] | Mapping[float, str]) -> str:

@@ -13,6 +13,9 @@ Row = Mapping[str, Any]
 A value of None on an axis is a gap in the line.
 """
 
+_POINT_SIZE = 28
+"""Area of a point, in square pixels."""
+
 
 def inline(rows: Sequence[Row]) -> alt.Data:
     """Return rows as the data of a chart: as text, which charts hand on without copying it."""
@@ -32,6 +35,7 @@ def line_panel(
     width: int,
     height: int,
     title: str = "",
+    point_size: int = _POINT_SIZE,
 ) -> ChartType:
     """Draw a line through the points of each series, in the order of `series` in the legend.
 
@@ -48,10 +52,10 @@ def line_panel(
     loose = [row for row in rows if row.get("loose")]
     layers = [
         chart(joined).mark_line(),
-        chart(joined).mark_point().encode(shape=shape, description="text:N"),
+        chart(joined).mark_point(size=point_size).encode(shape=shape, description="text:N"),
     ]
     if loose:
-        hollow = chart(loose).mark_point(filled=False, size=50)
+        hollow = chart(loose).mark_point(filled=False, size=point_size + _POINT_SIZE)
         layers.append(hollow.encode(shape=shape, description="text:N"))
     panel = alt.layer(*layers).properties(width=width, height=height)
     return panel.properties(title=title) if title else panel

@@ -31,7 +31,7 @@ class Theme:
             "range": {"category": list(self.series), "symbol": list(SHAPES)},
             "mark": {"color": self.ink},
             "line": {"strokeWidth": 1.6, "aria": False},
-            "point": {"filled": True, "size": 28, "opacity": 1},
+            "point": {"filled": True, "opacity": 1},
             "bar": {"color": self.ink},
             "rule": {"color": self.soft_ink},
             "text": {"color": self.ink},

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
-from beff.charts.axes import log_axis, process_axis
+from beff.charts.axes import linear_axis, log_axis, process_axis
 from beff.charts.figure import Figure
 from beff.charts.numbers import digits, mbps
 from beff.charts.panel import inline, line_panel
@@ -30,7 +30,14 @@ def beside_published(results: Results) -> Figure | None:
         y = log_axis((row["MBps"] for row in rows + beside), title)
         series = list(dict.fromkeys(row["series"] for row in rows))
         panel = line_panel(
-            rows, x, y, series, legend=alt.Legend(title=None, columns=1), width=360, height=300
+            rows,
+            x,
+            y,
+            series,
+            legend=alt.Legend(title=None, columns=1),
+            width=360,
+            height=300,
+            point_size=_LARGE,
         )
         panels.append(alt.layer(_points(beside, x, y), panel).properties(title=_TITLES[field]))
     return Figure(
@@ -59,15 +66,17 @@ def balance(results: Results) -> Figure | None:
         line_panel(
             rows,
             process_axis([row["processes"] for row in rows]),
-            alt.Y("balance:Q", title="byte/flop", scale=alt.Scale(zero=True)),
+            linear_axis("byte/flop", "balance"),
             series,
             legend=alt.Legend(title=None, columns=1),
             width=560,
             height=320,
+            point_size=_LARGE,
         ),
     )
 
 
+_LARGE = 70
 _TITLES = {"total": "b_eff", "per_process": "b_eff per process"}
 
 
@@ -89,7 +98,17 @@ def value_rows(results: Results) -> list[dict[str, Any]]:
                 f" processes{'' if result.valid else ', not valid for comparison'}",
             }
         )
-    return sorted(rows, key=lambda row: (row["series"], row["processes"]))
+    return _lines_through_the_best(rows)
+
+
+def _lines_through_the_best(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sort by machine and processes; of runs with equal ones all but the best are beside a line."""
+    rows = sorted(rows, key=lambda row: (row["series"], row["processes"], -row["total"]))
+    before = [None, *((row["series"], row["processes"]) for row in rows)]
+    return [
+        row | {"loose": (row["series"], row["processes"]) == previous}
+        for row, previous in zip(rows, before, strict=False)
+    ]
 
 
 def machine(result: BEffResult) -> str:
@@ -115,5 +134,7 @@ def published_rows() -> list[dict[str, Any]]:
 
 
 def _points(rows: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> ChartType:
-    points = alt.Chart(inline(rows)).mark_point(style="published")
-    return points.encode(x=x, y=y, description="text:N")
+    points: ChartType = (
+        alt.Chart(inline(rows)).mark_point(style="published").encode(x=x, y=y, description="text:N")
+    )
+    return points

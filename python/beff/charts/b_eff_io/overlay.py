@@ -52,8 +52,8 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
     return Figure(
         "io_overlay",
         "Results of b_eff_io over the chunk size",
-        "Accumulated bandwidth over the chunk size, of each result with the partition that gives its"
-        f" value: a row for each pattern type, a column for each access method.{remark}",
+        "Accumulated bandwidth over the chunk size, of each result with the partition that gives"
+        f" its value: a row for each pattern type, a column for each access method.{remark}",
         f"One line for each of {', '.join(shown_series)}.",
         alt.concat(*panels, columns=len(ACCESSES)),
     )

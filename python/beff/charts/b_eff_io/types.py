@@ -4,6 +4,7 @@ from typing import Any
 
 import altair as alt
 
+from beff.charts.axes import linear_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
 from beff.charts.numbers import duration, mbps
@@ -24,7 +25,7 @@ def types(subject: IoSubject, partition: int) -> Figure | None:
         .encode(
             x=alt.X("type:N", title="pattern type", sort=None, axis=alt.Axis(labelAngle=0)),
             xOffset=alt.XOffset("access:N", scale=access),
-            y=alt.Y("MBps:Q", title="MB/s"),
+            y=linear_axis("MB/s"),
             color=alt.Color("access:N", title=None, scale=access),
             description="text:N",
         )
@@ -34,8 +35,8 @@ def types(subject: IoSubject, partition: int) -> Figure | None:
     return Figure(
         f"io_types_{partition}",
         f"Pattern types with {name}",
-        "Accumulated bandwidth of each pattern type and access method: all bytes divided by the time"
-        " from opening to closing the file.",
+        "Accumulated bandwidth of each pattern type and access method: all bytes divided by the"
+        " time from opening to closing the file.",
         "; ".join(f"{row['type']}, {row['access']}: {mbps(row['MBps'])}" for row in rows)
         + f". {subject.averages(partition)}",
         chart,

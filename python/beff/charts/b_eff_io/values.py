@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from beff.charts.axes import process_axis
+from beff.charts.axes import linear_axis, process_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
 from beff.charts.numbers import mbps
@@ -35,7 +35,7 @@ def value_over_processes(subjects: Sequence[IoSubject]) -> Figure | None:
         line_panel(
             thinned(rows),
             process_axis([row["processes"] for row in rows]),
-            alt.Y("MBps:Q", title="MB/s", scale=alt.Scale(zero=True)),
+            linear_axis("MB/s"),
             list(dict.fromkeys(row["series"] for row in rows)),
             legend=alt.Legend(title=None, columns=4 if single else 1),
             width=560,
