@@ -1,5 +1,6 @@
 """`beff report`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +33,15 @@ def report(
             show_default=False,
         ),
     ] = None,
+    figure: Annotated[
+        str | None,
+        typer.Option(
+            "--figure",
+            metavar="KEY",
+            help="Draw only this diagram; a wrong key lists those there are.",
+            show_default=False,
+        ),
+    ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an existing report.")
     ] = False,
@@ -45,9 +55,10 @@ def report(
     Examples:
       beff report results/b_eff_4p.json
       beff report results/*/b_eff_*p.json -o scaling.csv
+      beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
     """  # noqa: D301 - \b keeps the lines of the examples apart
     target = output if output is not None else _default_target(results)
-    chosen = _format(target)
+    chosen = _format(target) if figure is None else _format_of_figure(target, figure)
     if not target.parent.is_dir():
         raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
     subject = load_with_progress(results)
@@ -67,6 +78,21 @@ def _format(target: Path) -> Format:
             f" name in one of {_ENDINGS}"
         )
     return chosen
+
+
+def _format_of_figure(target: Path, key: str) -> Format:
+    chosen = _format(target)
+    write = chosen.write_figure
+    if write is None:
+        pictures = ", ".join(entry.ending for entry in FORMATS if entry.write_figure)
+        raise WrongUsageError(
+            f"--figure {key}: {target} is no picture; end its name in one of {pictures}"
+        )
+    return replace(
+        chosen,
+        description=f"the diagram {key}",
+        write=lambda subject, path: write(subject, path, key),
+    )
 
 
 def _default_target(results: list[Path]) -> Path:

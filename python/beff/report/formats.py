@@ -8,6 +8,7 @@ from beff.report.csv_file import write_csv
 from beff.report.gnuplot import write_gnuplot
 from beff.report.latex.write import write_latex
 from beff.report.markdown import write_markdown
+from beff.report.pictures import write_pdf, write_png, write_svg
 from beff.report.protocol.write import write_protocol
 from beff.report.subject import Subject
 
@@ -25,9 +26,14 @@ class Format:
     ending: str
     description: str
     write: Callable[[Subject, Path], None]
+    write_figure: Callable[[Subject, Path, str], None] | None = None
+    """Write the diagram with a key alone; None for a format that is no picture."""
 
 
 FORMATS = (
+    Format(".pdf", "all diagrams, one to a page", write_pdf, write_pdf),
+    Format(".png", "all diagrams as one picture", write_png, write_png),
+    Format(".svg", "all diagrams as one drawing", write_svg, write_svg),
     Format(".md", "all tables in Markdown", write_markdown),
     Format(".txt", "the protocol as the measuring program writes it", write_protocol),
     Format(".tex", "tables and diagrams for LaTeX (booktabs, pgfplots)", write_latex),
