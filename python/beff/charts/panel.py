@@ -1,7 +1,7 @@
 """The one kind of diagram that most figures are made of: points joined by lines."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -23,6 +23,11 @@ def inline(rows: Sequence[Row]) -> alt.Data:
     return alt.Data(  # type: ignore[no-untyped-call]
         values=text, format=alt.JsonDataFormat(type="json")
     )
+
+
+def has_values(rows: Iterable[Row], field: str = "MBps") -> bool:
+    """Whether there is anything to draw."""
+    return any(row[field] is not None for row in rows)
 
 
 def line_panel(

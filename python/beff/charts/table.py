@@ -1,6 +1,7 @@
 """Which diagrams there are: a new one is a function of its own and a row here."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from beff.charts.b_eff import methods, overlay, patterns, scaling, spread, time
 from beff.charts.b_eff.loops import Loops, best_loops
@@ -66,7 +67,8 @@ def _b_eff_figures(subject: Subject) -> list[Figure]:
         details = [draw(measured[0][1]) for draw in ONE_B_EFF]
     else:
         details = [draw(measured) for draw in SEVERAL_B_EFF]
-    return _drawn(details + values)
+    incomplete = [label for label, result in results if not result.complete]
+    return _drawn(details + values, incomplete, len(results))
 
 
 def _b_eff_io_figures(subject: Subject) -> list[Figure]:
@@ -81,7 +83,8 @@ def _b_eff_io_figures(subject: Subject) -> list[Figure]:
         details = [
             draw(results[0], partition) for draw in ONE_PARTITION for partition in partitions
         ]
-    return _drawn(details + [draw(results) for draw in B_EFF_IO])
+    incomplete = [one.label for one in results if not one.result.complete]
+    return _drawn(details + [draw(results) for draw in B_EFF_IO], incomplete, len(results))
 
 
 def _partitions_to_show(result: IoSubject) -> list[int]:
@@ -92,5 +95,10 @@ def _partitions_to_show(result: IoSubject) -> list[int]:
     return [result.best, *(others if len(others) < _MOST_PARTITIONS else [])]
 
 
-def _drawn(figures: list[Figure | None]) -> list[Figure]:
-    return [figure for figure in figures if figure is not None]
+def _drawn(figures: list[Figure | None], incomplete: list[str], results: int) -> list[Figure]:
+    """Return the figures there are; their captions tell which results are not complete."""
+    remark = ""
+    if incomplete:
+        which = f" ({', '.join(incomplete)})" if results > 1 else ""
+        remark = f" Not complete{which}: what was not measured is missing."
+    return [replace(f, caption=f.caption + remark) for f in figures if f is not None]

@@ -9,7 +9,7 @@ from beff.charts.b_eff.loops import Loops, average_rows
 from beff.charts.b_eff.spread import GROUPS, PER_PROCESS
 from beff.charts.figure import Figure
 from beff.charts.numbers import counted, mbps
-from beff.charts.panel import line_panel
+from beff.charts.panel import has_values, line_panel
 
 
 def methods(loops: Loops) -> Figure | None:
@@ -23,7 +23,7 @@ def methods(loops: Loops) -> Figure | None:
                 for method in loops.methods
                 for row in average_rows(loops, loops.of_method(method), patterns, method)
             ]
-    if not rows_of or len(loops.methods) == 1:
+    if len(loops.methods) == 1 or not any(map(has_values, rows_of.values())):
         return None
     y = log_axis((row["MBps"] for rows in rows_of.values() for row in rows), PER_PROCESS)
     panels = [

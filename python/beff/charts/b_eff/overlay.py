@@ -10,7 +10,7 @@ from beff.charts.b_eff.loops import Loops, average_rows
 from beff.charts.b_eff.spread import GROUPS, PER_PROCESS, summary
 from beff.charts.figure import Figure
 from beff.charts.overlay import first_of
-from beff.charts.panel import line_panel
+from beff.charts.panel import has_values, line_panel
 
 
 def overlay(results: Sequence[tuple[str, Loops]]) -> Figure | None:
@@ -24,6 +24,8 @@ def overlay(results: Sequence[tuple[str, Loops]]) -> Figure | None:
         name: [row for label, loops in shown for row in _rows(label, loops, group, name)]
         for group, name in GROUPS.items()
     }
+    if not any(map(has_values, rows_of.values())):
+        return None
     y = log_axis((row["MBps"] for rows in rows_of.values() for row in rows), PER_PROCESS)
     x = size_axis([row["size_bytes"] for rows in rows_of.values() for row in rows])
     panels = [

@@ -12,7 +12,7 @@ from beff.charts.b_eff.loops import Chosen, Loops, average_rows, pattern_rows
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
 from beff.charts.numbers import counted, mbps
-from beff.charts.panel import line_panel, side_by_side
+from beff.charts.panel import has_values, line_panel, side_by_side
 from beff.model.b_eff_result import Pattern
 
 _FAMILIES = {
@@ -35,6 +35,8 @@ def rings_against_random(loops: Loops) -> Figure | None:
         series.append("random, average")
         rows += average_rows(loops, loops.best, random, series[-1])
         beside = f", and the logarithmic average of {counted(len(random), 'random pattern')}"
+    if not has_values(rows):
+        return None
     return Figure(
         "rings_against_random",
         "Rings against random rings" if random else "Rings",
@@ -55,8 +57,8 @@ def rings_against_random(loops: Loops) -> Figure | None:
 
 def additional_patterns(loops: Loops) -> Figure | None:
     """Draw the patterns that never enter the value."""
-    patterns = loops.patterns("additional")
-    if not patterns:
+    patterns, chart = loops.patterns("additional"), _families(loops, {"": loops.best})
+    if chart is None:
         return None
     return Figure(
         "additional_patterns",
@@ -64,13 +66,15 @@ def additional_patterns(loops: Loops) -> Figure | None:
         "Bandwidth over the message size, divided by the processes that take part; best method and"
         f" repetition. {_role(patterns)}",
         f"One line for each pattern. {_averages(patterns)}",
-        _families(loops, {"": loops.best}),
+        chart,
     )
 
 
 def additional_by_method(loops: Loops) -> Figure | None:
     """Draw the additional patterns by each official method, one row of diagrams for each."""
     methods = [name for name in loops.methods if name in OFFICIAL_METHODS]
+    if len(methods) == 1:
+        return None  # that is the best method already
     return _by_method(loops, _BY_METHOD, "Additional patterns by method", methods)
 
 
@@ -83,28 +87,31 @@ def additional_by_further_method(loops: Loops) -> Figure | None:
 
 def _by_method(loops: Loops, key: str, title: str, methods: Sequence[str]) -> Figure | None:
     patterns = loops.patterns("additional")
-    if not patterns or not methods or len(loops.methods) == 1:
+    chart = _families(loops, {name: loops.of_method(name) for name in methods})
+    if chart is None:
         return None
     return Figure(
         key,
         title,
         "Bandwidth over the message size, divided by the processes that take part; best repetition"
         f" of one method at a time. {_role(patterns)}",
-        f"A row of diagrams for each of the methods {', '.join(methods)}.",
-        _families(loops, {name: loops.of_method(name) for name in methods}),
+        f"A row of diagrams for each method: {', '.join(methods)}.",
+        chart,
     )
 
 
-def _families(loops: Loops, by_name: dict[str, Chosen]) -> ChartType:
-    """Draw a row of diagrams for each entry, and a column for each family."""
+def _families(loops: Loops, by_name: dict[str, Chosen]) -> ChartType | None:
+    """Draw a row of diagrams for each entry, and a column for each family; None without a point."""
     additional = {pattern.id: pattern for pattern in loops.patterns("additional")}
     rows_of: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for name, chosen in by_name.items():
         for family, ids in _FAMILIES.items():
             patterns = [additional[pattern] for pattern in ids if pattern in additional]
             rows = [row for p in patterns for row in pattern_rows(loops, chosen, p)]
-            if any(row["MBps"] is not None for row in rows):
+            if has_values(rows):
                 rows_of[name, family] = rows
+    if not rows_of:
+        return None
     y = log_axis((row["MBps"] for rows in rows_of.values() for row in rows), PER_PROCESS)
     columns: dict[str, list[ChartType]] = {family: [] for family in _FAMILIES}
     for (name, family), rows in rows_of.items():

@@ -15,7 +15,7 @@ from beff.charts.b_eff.loops import (
 )
 from beff.charts.figure import Figure
 from beff.charts.numbers import counted, mbps
-from beff.charts.panel import inline
+from beff.charts.panel import has_values, inline
 from beff.model.units import format_size
 
 GROUPS = {"ring": "rings", "random": "random"}
@@ -57,7 +57,7 @@ def rings_and_random_by_method(loops: Loops) -> Figure | None:
         "Rings and random rings by method",
         f"Bandwidth per process over the message size, best repetition, of {_who(loops)} by one"
         " method at a time: worst and best pattern and the logarithmic average at each size.",
-        f"One diagram for each of the methods {', '.join(by_method)}.",
+        f"One diagram for each method: {', '.join(by_method)}.",
         alt.concat(*panels, columns=3),
     )
 
@@ -80,7 +80,7 @@ def spread_rows(loops: Loops, chosen: Chosen) -> list[dict[str, Any]]:
                 loop = choose(found, key=per_process)
                 value = {"statistic": statistic, "MBps": per_process(loop)}
                 rows.append(average | value | {"text": f"{statistic} of {name}: {describe(loop)}"})
-    return rows if any(row["MBps"] is not None for row in rows) else []
+    return rows if has_values(rows) else []
 
 
 def summary(loops: Loops) -> str:

@@ -9,7 +9,7 @@ from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.figure import Figure
 from beff.charts.numbers import duration
-from beff.charts.panel import line_panel
+from beff.charts.panel import has_values, line_panel
 from beff.model.units import format_size
 
 _PAIRS = (37, 38, PING_PONG)
@@ -29,7 +29,7 @@ def time_per_message(loops: Loops) -> Figure | None:
             senders = facts[pattern.id].senders
             of_pattern = pattern_rows(loops, loops.best, pattern)
             rows += _timed(of_pattern, senders / pattern.processes)
-    if not rows:
+    if not has_values(rows):
         return None
     series = list(dict.fromkeys(row["series"] for row in rows))
     return Figure(

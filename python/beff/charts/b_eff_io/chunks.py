@@ -11,7 +11,7 @@ from beff.charts.axes import labels, log_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
 from beff.charts.numbers import counted, duration, mbps
-from beff.charts.panel import line_panel
+from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
 from beff.model.units import MIB, format_size
 from beff.report.samples import FileSample
@@ -24,7 +24,7 @@ _NON_WELLFORMED_STEP = 1.25
 def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
     """Draw a partition: a diagram for each access method, below one for each type."""
     rows = chunk_rows(subject, partition)
-    if not any(row["MBps"] is not None for row in rows):
+    if not has_values(rows):
         return None
     y = log_axis((row["MBps"] for row in rows), "MB/s")
     kinds = list(dict.fromkeys(row["kind"] for row in rows))
@@ -38,7 +38,7 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
         "Accumulated bandwidth over the size of the chunks on disk, on a pseudo-logarithmic axis:"
         " by access method, below by pattern type. “+8” are the non-wellformed chunks, 8 byte"
         f" longer than the size beside them.{beside}",
-        f"{len(top)} diagrams by access method, {len(below)} by pattern type."
+        f"{counted(len(top), 'diagram')} by access method, {len(below)} by pattern type."
         f" {_extremes(rows)} {subject.averages(partition)}",
         alt.vconcat(_grid(top), _grid(below), spacing=24).resolve_scale(
             color="independent", shape="independent"
@@ -128,7 +128,7 @@ def _panels(
             title=title,
         )
         for title, chosen in by_panel.items()
-        if any(row["MBps"] is not None for row in chosen)
+        if has_values(chosen)
     ]
 
 
@@ -138,7 +138,7 @@ def _grid(panels: Sequence[ChartType]) -> ChartType:
 
 
 def _has_loose(rows: Sequence[dict[str, Any]]) -> bool:
-    return any(row["loose"] and row["MBps"] is not None for row in rows)
+    return has_values(row for row in rows if row["loose"])
 
 
 def _extremes(rows: Sequence[dict[str, Any]]) -> str:

@@ -21,19 +21,19 @@ class IoSubject:
 
     @property
     def best(self) -> int | None:
-        """The partition that gives the value, without one the largest that was measured."""
+        """The partition that gives the value; without one, that with most samples."""
         processes = self.result.summary.processes
-        partitions = [
-            partition
+        measured = {
+            partition: sum(sample.bandwidth_MBps is not None for sample in samples)
             for partition, samples in self.samples.items()
-            if any(sample.bandwidth_MBps is not None for sample in samples)
-        ]
-        if not partitions:
-            return None
-        return max(
-            partitions,
-            key=lambda p: (self._processes(p) == processes, self._processes(p)),
-        )
+        }
+        with_data = [partition for partition, count in measured.items() if count]
+
+        def rank(partition: int) -> tuple[bool, int]:
+            chosen = self.result.partitions[partition].processes == processes
+            return chosen, measured[partition]
+
+        return max(with_data, key=rank, default=None)
 
     def averages(self, partition: int) -> str:
         """Tell the averages of the access methods."""
@@ -42,9 +42,6 @@ class IoSubject:
         if not known:
             return "No access method was measured with all types."
         return f"Averages: {', '.join(f'{name} {mbps(access[name])}' for name in known)}."
-
-    def _processes(self, partition: int) -> int:
-        return self.result.partitions[partition].processes
 
 
 def io_subject(label: str, document: Document) -> IoSubject:
