@@ -65,7 +65,7 @@ def log_ticks(smallest: float, largest: float) -> list[float]:
 
 def linear_axis(title: str, field: str = "MBps") -> alt.Y:
     """Return an axis from zero, for values that are compared by their length."""
-    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(format="~g"))
+    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(format="~f"))
 
 
 def process_axis(processes: Sequence[int]) -> alt.X:

@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
+from beff.analysis.b_eff_io.pattern_table import SCATTER
 from beff.charts.axes import labels, log_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
@@ -47,24 +48,31 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
 
 
 def chunk_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
-    """Return a row for each reported pattern and access method, in the order of the axis."""
+    """Return a row for each reported pattern and access method, in the order of the axis.
+
+    What was not measured has no bandwidth: a gap in its line.
+    """
+    result, measured = subject.result, subject.samples[partition]
+    names = {entry.type: entry.name for entry in result.type_names}
+    by_key = {(s.pattern.number, s.sample.key.access): s for s in measured}
     rows = []
-    for sample in subject.samples[partition]:
-        pattern, chunk = sample.pattern, sample.pattern.l_bytes
-        if not pattern.reported or chunk is None:
+    for pattern in result.patterns:
+        if not pattern.reported or pattern.l_bytes is None:
             continue
-        kind = f"type {pattern.type}: {sample.type_name}"
-        rows.append(
-            {
-                "chunk": axis_position(chunk),
-                "chunk_bytes": chunk,
-                "MBps": sample.bandwidth_MBps,
-                "kind": kind,
-                "access": sample.sample.key.access,
-                "loose": pattern.position is None and pattern.type == 0,
-                "text": f"{kind}, {describe(sample)}",
-            }
-        )
+        kind = f"type {pattern.type}: {names[pattern.type]}"
+        for access in ACCESSES:
+            sample = by_key.get((pattern.number, access))
+            rows.append(
+                {
+                    "chunk": axis_position(pattern.l_bytes),
+                    "chunk_bytes": pattern.l_bytes,
+                    "MBps": None if sample is None else sample.bandwidth_MBps,
+                    "kind": kind,
+                    "access": access,
+                    "loose": pattern.position is None and pattern.type == SCATTER,
+                    "text": "" if sample is None else f"{kind}, {describe(sample)}",
+                }
+            )
     return sorted(rows, key=lambda row: (row["kind"], row["access"], row["chunk_bytes"]))
 
 
@@ -114,6 +122,7 @@ def describe(sample: FileSample) -> str:
 def _panels(
     rows: Sequence[dict[str, Any]], y: alt.Y, *, panel: str, series: str, names: Sequence[str]
 ) -> list[ChartType]:
+    shown = [name for name in names if has_values(row for row in rows if row[series] == name)]
     order = ACCESSES if panel == "access" else sorted({row[panel] for row in rows})
     by_panel = {title: [row for row in rows if row[panel] == title] for title in order}
     return [
@@ -122,7 +131,7 @@ def _panels(
             chunk_axis(rows),
             y,
             names,
-            legend=alt.Legend(title=None, columns=len(names)),
+            legend=alt.Legend(title=None, columns=len(names), values=shown),
             width=250,
             height=200,
             title=title,

@@ -10,7 +10,7 @@ from beff.charts.b_eff_io.chunks import chunk_axis, chunk_rows
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
 from beff.charts.overlay import first_of
-from beff.charts.panel import line_panel
+from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
 
 
@@ -28,8 +28,8 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
             text = {"text": f"{subject.label}: {row['text']}"}
             rows.append(row | shown | text)
     shown_series, remark = first_of(series)
-    rows = [row for row in rows if row["series"] in shown_series and row["MBps"] is not None]
-    if len({row["series"] for row in rows}) < 2:
+    rows = [row for row in rows if row["series"] in shown_series]
+    if len({row["series"] for row in rows if row["MBps"] is not None}) < 2:
         return None
     y = log_axis((row["MBps"] for row in rows), "MB/s")
     x = chunk_axis(rows)
@@ -37,6 +37,8 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
     for kind in sorted({row["kind"] for row in rows}):
         for access in ACCESSES:
             chosen = [row for row in rows if row["kind"] == kind and row["access"] == access]
+            if not has_values(chosen):
+                continue
             panels.append(
                 line_panel(
                     chosen,
@@ -53,7 +55,7 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
         "io_overlay",
         "Results of b_eff_io over the chunk size",
         "Accumulated bandwidth over the chunk size, of each result with the partition that gives"
-        f" its value: a row for each pattern type, a column for each access method.{remark}",
+        f" its value, by pattern type and access method.{remark}",
         f"One line for each of {', '.join(shown_series)}.",
         alt.concat(*panels, columns=len(ACCESSES)),
     )
