@@ -89,7 +89,7 @@ def value_rows(results: Results) -> list[dict[str, Any]]:
             continue
         rows.append(
             {
-                "series": machine(result),
+                "series": machine(label, result),
                 "processes": n,
                 "total": total,
                 "per_process": total / n,
@@ -111,8 +111,10 @@ def _lines_through_the_best(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def machine(result: BEffResult) -> str:
-    """Name what a line joins: processor, MPI library and definition of the value."""
+def machine(label: str, result: BEffResult) -> str:
+    """Name what a line joins: processor, MPI library and definition; an imported result alone."""
+    if result.imported is not None:
+        return f"{label}, imported"
     cpu, library = result.environment.cpu.model, result.environment.mpi.library
     parts = [part.strip() for part in (cpu, library.splitlines()[0] if library else "")]
     name = ", ".join(part for part in parts if part) or "unknown machine"

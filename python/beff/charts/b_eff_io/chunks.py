@@ -110,12 +110,16 @@ def describe(sample: FileSample) -> str:
     size = format_size(chunk - chunk % _KIB) + f" + {chunk % _KIB} B" if chunk % _KIB else None
     memory = sample.pattern.L_bytes
     call = f" ({format_size(memory)} per call)" if memory and memory != chunk else ""
+    shown = (
+        f"{measured.key.access}, chunk {size or format_size(chunk)}{call}:"
+        f" {mbps(sample.bandwidth_MBps)} with {partition_name(sample.partition.processes)}"
+    )
+    if measured.repetitions == 0:  # of an imported result
+        return shown
     cut = ", truncated" if measured.stop == "truncated" else ""
     return (
-        f"{measured.key.access}, chunk {size or format_size(chunk)}{call}:"
-        f" {mbps(sample.bandwidth_MBps)}; {counted(measured.repetitions, 'call')},"
-        f" {format_size(measured.bytes)} in {duration(measured.time_s)}{cut};"
-        f" {partition_name(sample.partition.processes)}"
+        f"{shown}; {counted(measured.repetitions, 'call')}, {format_size(measured.bytes)} in"
+        f" {duration(measured.time_s)}{cut}"
     )
 
 

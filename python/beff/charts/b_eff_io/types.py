@@ -51,13 +51,14 @@ def type_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
     for row, bandwidth in zip(table.rows(), table.bandwidth_MBps, strict=True):
         if row.key.partition != partition or bandwidth is None:
             continue
+        moved = f"; {format_size(row.bytes)} in {duration(row.open_to_close_s)} from open to close"
         rows.append(
             {
                 "type": names[row.key.type],
                 "access": row.key.access,
                 "MBps": bandwidth,
-                "text": f"type {names[row.key.type]}, {row.key.access}: {mbps(bandwidth)};"
-                f" {format_size(row.bytes)} in {duration(row.open_to_close_s)} from open to close",
+                "text": f"type {names[row.key.type]}, {row.key.access}: {mbps(bandwidth)}"
+                + (moved if row.bytes > 0 else ""),
             }
         )
     return sorted(rows, key=lambda row: (row["type"], ACCESSES.index(row["access"])))

@@ -73,7 +73,8 @@ def value_rows(subject: IoSubject, *, with_access: bool) -> list[dict[str, Any]]
 
 def scheduled(subject: IoSubject) -> str:
     """Write the scheduled time: `T = 30 min`."""
-    return f"T = {format_duration(subject.result.schedule.time_s)}"
+    seconds = subject.result.schedule.time_s
+    return f"T = {format_duration(seconds)}" if seconds > 0 else "T not known"
 
 
 def _extremes(rows: Sequence[dict[str, Any]]) -> str:
