@@ -38,8 +38,11 @@ def size_ticks(smallest: int, largest: int) -> list[int]:
 
 
 def log_axis(values: Iterable[Figure], title: str, field: str = "MBps") -> alt.Y:
-    """Return a logarithmic axis that holds all values, at least one; `title` carries the unit."""
-    known = [value for value in values if value is not None]
+    """Return a logarithmic axis that holds all positive values, at least one.
+
+    `title` carries the unit.
+    """
+    known = [value for value in values if value is not None and value > 0]
     smallest, largest = min(known), max(known)
     ticks = log_ticks(smallest, largest)
     return alt.Y(
@@ -55,7 +58,8 @@ def log_ticks(smallest: float, largest: float) -> list[float]:
 
     Bounds that hold none of them are ticks themselves.
     """
-    decades = range(floor(log10(smallest)) - 1, ceil(log10(largest)) + 1)
+    lowest, highest = floor(log10(smallest)) - 1, ceil(log10(largest)) + 1
+    decades = range(lowest, highest, max(1, (highest - lowest) // _MOST_TICKS))
     factors = (1, 2, 5) if largest / smallest < 2e3 else (1,)
     ticks = [factor * 10.0**decade for decade in decades for factor in factors]
     return [tick for tick in ticks if smallest / 1.1 <= tick <= largest * 1.1] or [

@@ -1,7 +1,14 @@
 """Measured values as the descriptions of points and pictures write them."""
 
+from math import isfinite
+
 from beff.model.result_parts import Figure
 from beff.model.units import format_duration
+
+
+def positive(value: Figure) -> Figure:
+    """Return a value that a logarithmic axis can show; None for any other."""
+    return value if value is not None and isfinite(value) and value > 0 else None
 
 
 def mbps(value: Figure) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
+from beff.charts.plain_text import plain_texts
+
 Row = Mapping[str, Any]
 """What a point shows: the fields of its axes, `series`, and `text` that describes it.
 
@@ -19,7 +21,7 @@ _POINT_SIZE = 28
 
 def inline(rows: Sequence[Row]) -> alt.Data:
     """Return rows as the data of a chart: as text, which charts hand on without copying it."""
-    text = json.dumps([dict(row) for row in rows])
+    text = json.dumps(plain_texts([dict(row) for row in rows]), allow_nan=False)
     return alt.Data(  # type: ignore[no-untyped-call]
         values=text, format=alt.JsonDataFormat(type="json")
     )

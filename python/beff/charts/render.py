@@ -11,6 +11,7 @@ from pypdf import PdfReader, PdfWriter
 
 from beff.charts.compact import compact
 from beff.charts.figure import Figure
+from beff.charts.plain_text import plain_texts
 from beff.charts.theme import PAPER, Theme
 
 _NO_ADDRESSES: list[str] = []
@@ -60,11 +61,11 @@ def sheet(figures: Sequence[Figure]) -> Figure:
 
 def specification(figure: Figure, theme: Theme) -> dict[str, Any]:
     """Return the figure in Vega-Lite with the theme applied."""
-    fields: dict[str, Any] = figure.chart.to_dict(validate=False)
+    fields: dict[str, Any] = plain_texts(figure.chart.to_dict(validate=False))
     fields["config"] = theme.config()
     fields["padding"] = 12 if theme.headed else 4
     if theme.headed and figure.title:
-        fields["title"] = _heading(figure).to_dict()
+        fields["title"] = plain_texts(_heading(figure).to_dict())
     return fields
 
 

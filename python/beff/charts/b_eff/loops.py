@@ -6,7 +6,7 @@ from typing import Any
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.charts.numbers import counted, mbps
+from beff.charts.numbers import counted, mbps, positive
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.units import format_size
 from beff.report.samples import LoopSample, loop_samples
@@ -57,7 +57,7 @@ def best_loops(result: BEffResult) -> Loops:
     """Find the best loops of a result."""
     best: dict[tuple[int, str, int], LoopSample] = {}
     for loop, size in zip(loop_samples(result), result.samples.size, strict=True):
-        if loop.bandwidth_MBps is None:
+        if positive(loop.bandwidth_MBps) is None:
             continue
         key = (loop.pattern.id, loop.method, size)
         if key not in best or _bandwidth(loop) > _bandwidth(best[key]):

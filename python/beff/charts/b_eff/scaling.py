@@ -8,7 +8,7 @@ from altair.typing import ChartType
 
 from beff.charts.axes import linear_axis, log_axis, process_axis
 from beff.charts.figure import Figure
-from beff.charts.numbers import digits, mbps
+from beff.charts.numbers import digits, mbps, positive
 from beff.charts.panel import inline, line_panel
 from beff.model.b_eff_result import BEffResult
 from beff.model.published import published_results
@@ -84,7 +84,7 @@ def value_rows(results: Results) -> list[dict[str, Any]]:
     """Return the value of each result that has one; `series` is the machine it was measured on."""
     rows = []
     for label, result in results:
-        total, n = result.summary.b_eff_MBps, result.environment.processes
+        total, n = positive(result.summary.b_eff_MBps), result.environment.processes
         if total is None:
             continue
         rows.append(

@@ -11,7 +11,7 @@ from beff.analysis.b_eff_io.pattern_table import SCATTER
 from beff.charts.axes import labels, log_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted, duration, mbps
+from beff.charts.numbers import counted, duration, mbps, positive
 from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
 from beff.model.units import MIB, format_size
@@ -66,7 +66,7 @@ def chunk_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
                 {
                     "chunk": axis_position(pattern.l_bytes),
                     "chunk_bytes": pattern.l_bytes,
-                    "MBps": None if sample is None else sample.bandwidth_MBps,
+                    "MBps": None if sample is None else positive(sample.bandwidth_MBps),
                     "kind": kind,
                     "access": access,
                     "loose": pattern.position is None and pattern.type == SCATTER,
