@@ -8,6 +8,7 @@ from beff.report.csv_file import write_csv
 from beff.report.gnuplot import write_gnuplot
 from beff.report.latex.write import write_latex
 from beff.report.markdown import write_markdown
+from beff.report.page.html_file import write_html
 from beff.report.pictures import write_pdf, write_png, write_svg
 from beff.report.protocol.write import write_protocol
 from beff.report.subject import Subject
@@ -31,6 +32,7 @@ class Format:
 
 
 FORMATS = (
+    Format(".html", "one page with everything, which needs no network", write_html),
     Format(".pdf", "all diagrams, one to a page", write_pdf, write_pdf),
     Format(".png", "all diagrams as one picture", write_png, write_png),
     Format(".svg", "all diagrams as one drawing", write_svg, write_svg),

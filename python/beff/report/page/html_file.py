@@ -1,0 +1,95 @@
+"""Format .html: one self-contained page with everything about the results."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from beff import __version__
+from beff.analysis.verify import verify
+from beff.model.b_eff_result import BEffResult
+from beff.report.page.layout import sections_of_page, sections_of_result
+from beff.report.page.numbers import bandwidth
+from beff.report.page.samples_json import embedded, samples_of
+from beff.report.page.section import ShownResult
+from beff.report.page.sections.headline import main_value
+from beff.report.page.security import content_security_policy
+from beff.report.subject import Subject
+
+_ASSETS = Path(__file__).parent / "assets"
+_SCRIPTS = ("theme.js", "chart.js", "samples.js", "sort.js")
+_MOST_SAMPLES = 100_000
+"""Samples that are embedded; a page of more would be slow to open."""
+
+
+def write_html(subject: Subject, path: Path) -> None:
+    """Write the page. Raises ResultError for a result that cannot be shown."""
+    path.write_text(page(subject), encoding="utf-8")
+
+
+def page(subject: Subject) -> str:
+    """Return the page as text. Raises ResultError for a result that cannot be shown."""
+    results = _shown(subject)
+    style, script = _text("page.css"), "".join(map(_text, _SCRIPTS))
+    sections = sections_of_page(results)
+    details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
+    return (
+        _templates()
+        .get_template("page.html.j2")
+        .render(
+            title=_title(results),
+            heading=results[0].label if len(results) == 1 else f"{len(results)} results",
+            sections=sections,
+            details=details,
+            samples=_samples(results),
+            policy=content_security_policy(style, script),
+            style=Markup(style),
+            script=Markup(script),
+            version=__version__,
+        )
+    )
+
+
+def _shown(subject: Subject) -> list[ShownResult]:
+    typed: dict[str, Any] = {**dict(subject.b_eff()), **dict(subject.b_eff_io())}
+    return [
+        ShownResult(number, entry.label, entry.document, typed[entry.label], verify(entry.document))
+        for number, entry in enumerate(subject.results, start=1)
+    ]
+
+
+def _title(results: Sequence[ShownResult]) -> str:
+    first = results[0]
+    if len(results) > 1:
+        return f"{first.label} and {len(results) - 1} more"
+    return f"{first.document.benchmark} {bandwidth(main_value(first.result))} MB/s, {first.label}"
+
+
+def _samples(results: Sequence[ShownResult]) -> dict[int, Markup]:
+    """Embed the samples of b_eff by number of the result; those of b_eff_io stand in tables."""
+    chosen: dict[int, Markup] = {}
+    room = _MOST_SAMPLES
+    for shown in results:
+        if isinstance(shown.result, BEffResult) and len(shown.result.samples) <= room:
+            room -= len(shown.result.samples)
+            chosen[shown.number] = embedded(samples_of(shown.result))
+    return chosen
+
+
+@cache
+def _text(asset: str) -> str:
+    return (_ASSETS / asset).read_text(encoding="utf-8")
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("beff.report.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

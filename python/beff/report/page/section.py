@@ -1,0 +1,34 @@
+"""What a page is made of: sections, each a template with its data."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from beff.analysis.verification import Verification
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page: `key` is its anchor, `template` a file of the folder templates."""
+
+    key: str
+    title: str
+    template: str
+    data: Any
+
+
+@dataclass(frozen=True)
+class ShownResult:
+    """A result on the page. `number` counts the results of the page from 1."""
+
+    number: int
+    label: str
+    document: Document
+    result: BEffResult | BEffIoResult
+    verification: Verification
+
+    def anchor(self, key: str) -> str:
+        """Return an anchor that no other result of the page has."""
+        return f"{key}-{self.number}"

@@ -1,0 +1,211 @@
+"""How b_eff_io came about: partitions, access methods, types, patterns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
+from beff.model.b_eff_io_result import (
+    ACCESSES,
+    Access,
+    BEffIoResult,
+    Sample,
+    TypeKey,
+    TypeName,
+    TypeRow,
+)
+from beff.model.result_parts import Figure
+from beff.model.units import format_duration, format_size
+from beff.report.page.numbers import MISSING, bandwidth, count, grouped
+from beff.report.page.section import Section, ShownResult
+
+_MOST_PARTITIONS = 8
+"""Partitions that are opened up; of more, the one with the value and the largest ones."""
+_OFFICIAL_TYPES = 5
+_WEIGHTS = {
+    "0.5": "all bytes / all times, or the mean by time units where an ideal time was missed",
+    "1": "25 % write + 25 % rewrite + 50 % read",
+    "2.1": "√(write, with the rewrite of scatter as its second weight · read)",
+}
+
+
+@dataclass(frozen=True)
+class PatternRow:
+    """One pattern of a type as cells: number, l, L, U, calls, bytes, time, MB/s, what ended it."""
+
+    cells: list[str]
+    error: str | None
+
+
+@dataclass(frozen=True)
+class TypeStep:
+    """A type: bytes over the time from opening to closing its file."""
+
+    name: str
+    value: str
+    formula: str
+    times: str
+    rows: list[PatternRow]
+
+
+@dataclass(frozen=True)
+class AccessStep:
+    """An access method: the mean over its types, the scatter type twice."""
+
+    name: str
+    value: str
+    formula: str
+    types: list[TypeStep]
+
+
+@dataclass(frozen=True)
+class PartitionStep:
+    """A number of processes."""
+
+    title: str
+    value: str
+    formula: str
+    decides: bool
+    accesses: list[AccessStep]
+
+
+@dataclass(frozen=True)
+class IoDerivation:
+    """The steps from the top down; `partitions` are those opened up out of `partitions_in_all`."""
+
+    value: str
+    release: str
+    partitions_in_all: int
+    overview: list[tuple[str, str, bool]]
+    partitions: list[PartitionStep]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a result, looked up by what they belong to."""
+
+    names: dict[int, str]
+    types: dict[TypeKey, tuple[TypeRow, Figure]]
+    samples: dict[TypeKey, list[tuple[Sample, Figure]]]
+
+
+def derivation_io(shown: ShownResult, result: BEffIoResult) -> Section:
+    """Build the section from a result of sound structure."""
+    figures = partition_figures(shown.document)
+    best = _deciding(figures, result)
+    rows = _rows_of(result)
+    chosen = _opened(len(figures), best)
+    data = IoDerivation(
+        value=bandwidth(result.summary.b_eff_io_MBps),
+        release=result.definition,
+        partitions_in_all=len(figures),
+        overview=[
+            (
+                count(entry.processes, "process", "processes"),
+                bandwidth(entry.values.get(result.definition)),
+                index == best,
+            )
+            for index, entry in enumerate(figures)
+        ],
+        partitions=[
+            _partition_step(result, rows, figures[index], index, index == best) for index in chosen
+        ],
+    )
+    return Section(
+        shown.anchor("derivation"), "How the number came about", "derivation_io.html.j2", data
+    )
+
+
+def _deciding(figures: Sequence[PartitionFigures], result: BEffIoResult) -> int | None:
+    """Index of the partition whose value is that of the run."""
+    value = result.summary.b_eff_io_MBps
+    values = [entry.values.get(result.definition) for entry in figures]
+    return values.index(value) if value is not None and value in values else None
+
+
+def _opened(partitions: int, best: int | None) -> list[int]:
+    last = range(max(0, partitions - _MOST_PARTITIONS), partitions)
+    if best is None or best in last:
+        return list(last)
+    return [best, *last[1:]]
+
+
+def _rows_of(result: BEffIoResult) -> _Rows:
+    types = {
+        row.key: (row, figure)
+        for row, figure in zip(result.types.rows(), result.types.bandwidth_MBps, strict=True)
+    }
+    type_of = {pattern.number: pattern.type for pattern in result.patterns}
+    samples: dict[TypeKey, list[tuple[Sample, Figure]]] = {}
+    for sample, figure in zip(result.samples.rows(), result.samples.bandwidth_MBps, strict=True):
+        key = TypeKey(sample.key.partition, type_of[sample.key.pattern], sample.key.access)
+        samples.setdefault(key, []).append((sample, figure))
+    return _Rows({entry.type: entry.name for entry in result.type_names}, types, samples)
+
+
+def _partition_step(
+    result: BEffIoResult, rows: _Rows, figures: PartitionFigures, index: int, decides: bool
+) -> PartitionStep:
+    return PartitionStep(
+        title=count(figures.processes, "process", "processes"),
+        value=bandwidth(figures.values.get(result.definition)),
+        formula=_WEIGHTS[result.definition],
+        decides=decides,
+        accesses=[_access_step(result, rows, figures, index, access) for access in ACCESSES],
+    )
+
+
+def _access_step(
+    result: BEffIoResult, rows: _Rows, figures: PartitionFigures, index: int, access: Access
+) -> AccessStep:
+    steps = [
+        (entry, _type_step(result, rows, entry, TypeKey(index, entry.type, access)))
+        for entry in result.type_names
+        if TypeKey(index, entry.type, access) in rows.types
+    ]
+    official = [step.value for entry, step in steps if entry.official]
+    mean = f"(2 · {' + '.join(official)}) / 6" if len(official) == _OFFICIAL_TYPES else "no mean"
+    return AccessStep(
+        name=access,
+        value=bandwidth(figures.access.get(access)),
+        formula=mean,
+        types=[step for _, step in steps],
+    )
+
+
+def _type_step(result: BEffIoResult, rows: _Rows, entry: TypeName, key: TypeKey) -> TypeStep:
+    row, figure = rows.types[key]
+    name = entry.name if entry.official else f"{entry.name} (enters no value)"
+    return TypeStep(
+        name=name if row.error is None else f"{name}: {row.error}",
+        value=bandwidth(figure),
+        formula=f"{row.bytes / 1e6:.1f} MB / {row.open_to_close_s:.4g} s",
+        times=f"open {format_duration(row.open_s)}, close {format_duration(row.close_s)}",
+        rows=[_pattern_row(result, sample, value) for sample, value in rows.samples.get(key, [])],
+    )
+
+
+def _pattern_row(result: BEffIoResult, sample: Sample, value: Figure) -> PatternRow:
+    pattern = next(p for p in result.patterns if p.number == sample.key.pattern)
+    return PatternRow(
+        cells=[
+            str(pattern.number),
+            "rest" if pattern.l_bytes is None else chunk(pattern.l_bytes),
+            "rest" if pattern.L_bytes is None else chunk(pattern.L_bytes),
+            str(pattern.U),
+            grouped(sample.repetitions),
+            format_size(sample.bytes),
+            format_duration(sample.time_s),
+            bandwidth(value),
+            (sample.stop or MISSING) if sample.status == "measured" else sample.status,
+        ],
+        error=sample.error,
+    )
+
+
+def chunk(size_bytes: int) -> str:
+    """Write a chunk size as the papers do: `32 KiB`, `32 KiB + 8`."""
+    kib = 1 << 10
+    odd = size_bytes % kib
+    if size_bytes < kib or odd == 0 or odd % 8 != 0:
+        return format_size(size_bytes)
+    return f"{format_size(size_bytes - odd)} + {odd}"

@@ -1,0 +1,78 @@
+"""Where and how the run took place: machine, MPI, memory, and which rank ran on which host."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from beff.model.load import Document
+from beff.model.result_parts import Environment
+from beff.model.units import format_size
+from beff.report.page.numbers import ranges
+from beff.report.page.section import Section, ShownResult
+from beff.report.tables.environment import environment_table
+from beff.report.tables.table import Table
+
+_MOST_HOSTS = 256
+"""Hosts whose ranks are listed; a page of thousands of lines would be read by nobody."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A node, how many processes ran on it and which."""
+
+    name: str
+    processes: int
+    ranks: str
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Facts as name and value, hosts, and how many hosts are not listed."""
+
+    facts: Table
+    more: list[tuple[str, str]]
+    hosts: list[Host]
+    hosts_left_out: int
+    variables: list[tuple[str, str]]
+
+
+def environment(shown: ShownResult) -> Section:
+    """Build the section."""
+    surroundings = shown.result.environment
+    raw = shown.document.fields["environment"]
+    hosts = list(_hosts(surroundings))
+    data = Surroundings(
+        facts=environment_table(shown.result),
+        more=[*_file_system(shown.document), ("file", shown.document.source)],
+        hosts=hosts,
+        hosts_left_out=len(surroundings.hosts) - len(hosts),
+        variables=[
+            (str(name), str(value))
+            for name, value in sorted(raw["environment_variables_of_mpi"].items())
+        ],
+    )
+    return Section(
+        shown.anchor("environment"), "Environment and placement", "environment.html.j2", data
+    )
+
+
+def _file_system(document: Document) -> Iterator[tuple[str, str]]:
+    if document.benchmark != "b_eff_io":
+        return
+    files: dict[str, Any] = document.fields["environment"]["filesystem"]
+    yield "files in", ", ".join(map(str, files["paths"]))
+    total, free = files["total_bytes"], files["free_at_start_bytes"]
+    size = (
+        f", {format_size(free)} of {format_size(total)} free at the start"
+        if isinstance(total, int) and isinstance(free, int)
+        else ""
+    )
+    yield "file system", f"{files['kind']}, {files['mount']}{size}"
+
+
+def _hosts(environment: Environment) -> Iterator[Host]:
+    ranks: dict[int, list[int]] = {}
+    for rank, node in enumerate(environment.placement):
+        ranks.setdefault(node, []).append(rank)
+    for node, host in enumerate(environment.hosts[:_MOST_HOSTS]):
+        yield Host(host.name, host.processes, ranges(ranks.get(node, [])))
