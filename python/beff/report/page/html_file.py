@@ -34,7 +34,7 @@ def page(subject: Subject) -> str:
     """Return the page as text. Raises ResultError for a result that cannot be shown."""
     results = _shown(subject)
     style, script = _text("page.css"), "".join(map(_text, _SCRIPTS))
-    sections = sections_of_page(results)
+    sections = sections_of_page(subject, results)
     details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
     return (
         _templates()

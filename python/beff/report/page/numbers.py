@@ -10,7 +10,7 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 def bandwidth(value: Figure) -> str:
-    """Write MB/s with four digits or more, five and more digits in groups; a dash for none."""
+    """Write MB/s (or any figure) with four digits or more; a dash for none."""
     if value is None:
         return MISSING
     if value >= 1e4:

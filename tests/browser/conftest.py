@@ -1,0 +1,148 @@
+"""A browser without a network, and pages of results to show in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "python"))
+
+from support.results import Plan, make_result  # noqa: E402 - found by the line above
+
+from beff.cli.app import main  # noqa: E402
+
+FETCH_S = 120
+IO_RESULT = ROOT / "tests" / "data" / "b_eff_io_short.json"
+FULL = Plan(processes=4, hosts=(2, 2))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("chromium is not installed")
+    # Chromium's sandbox refuses to start for root.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The text of axe-core."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed, so axe-core cannot be fetched")
+    fetched = subprocess.run(
+        [ROOT / "tools" / "fetch_axe"],
+        capture_output=True,
+        text=True,
+        timeout=FETCH_S,
+        check=False,
+    )
+    if fetched.returncode != 0:
+        pytest.skip(f"axe-core cannot be fetched: {fetched.stderr.strip()[-200:]}")
+    return (ROOT / fetched.stdout.strip()).read_text(encoding="utf-8")
+
+
+@dataclass
+class Opened:
+    """A page in the browser; `complaints` are console errors, exceptions and foreign requests."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Open a file with the network off; settings are those of a browser context."""
+    contexts = []
+
+    def opened(file: Path, *, width: int = 1280, dark: bool = False, **settings: Any) -> Opened:
+        context = browser.new_context(
+            offline=True,
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            **settings,
+        )
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        found = Opened(context.new_page())
+        found.page.on(
+            "console",
+            lambda message: (
+                found.complaints.append(message.text)
+                if message.type in ("error", "warning")
+                else None
+            ),
+        )
+        found.page.on("pageerror", lambda error: found.complaints.append(str(error)))
+        found.page.on(
+            "request",
+            lambda request: (
+                found.complaints.append(request.url) if request.url != file.as_uri() else None
+            ),
+        )
+        found.page.goto(file.as_uri())
+        return found
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def write_page(folder: Path, *results: Path) -> Path:
+    """Write the report of results and return its file."""
+    target = folder / "report.html"
+    assert main(["report", *map(str, results), "-o", str(target)]) == 0
+    return target
+
+
+def write_result(folder: Path, name: str, document: dict[str, Any]) -> Path:
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def b_eff_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a full run of b_eff with 4 processes on 2 nodes."""
+    folder = tmp_path_factory.mktemp("b_eff")
+    return write_page(folder, write_result(folder, "full", make_result(FULL)))
+
+
+@pytest.fixture(scope="session")
+def b_eff_io_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a short run of b_eff_io."""
+    return write_page(tmp_path_factory.mktemp("b_eff_io"), IO_RESULT)
+
+
+@pytest.fixture(scope="session")
+def several_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of results of both benchmarks and of several numbers of processes."""
+    folder = tmp_path_factory.mktemp("several")
+    names = {"two": 2, "four": 4, "eight": 8}
+    plans = {name: Plan(processes=n, rmax_gflops=10.0 * n) for name, n in names.items()}
+    results = [write_result(folder, name, make_result(plan)) for name, plan in plans.items()]
+    return write_page(folder, *results, IO_RESULT)
+
+
+@pytest.fixture(params=["b_eff_page", "b_eff_io_page", "several_page"])
+def any_page(request: pytest.FixtureRequest) -> Path:
+    page: Path = request.getfixturevalue(request.param)
+    return page

@@ -1,0 +1,324 @@
+"""The page of a report as its reader has it: in a browser, without a network."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Locator, Page
+from support.results import Plan, make_result
+
+from beff.charts import figures_of
+from beff.cli.app import main
+from beff.report.subject import load_subject
+
+
+class Opened(Protocol):
+    page: Page
+    complaints: list[str]
+
+
+class Open(Protocol):
+    def __call__(
+        self, file: Path, *, width: int = 1280, dark: bool = False, **settings: Any
+    ) -> Opened: ...
+
+
+WIDTHS = (1280, 400)
+LARGEST_PAGE = 2_000_000
+HOSTILE = (
+    "</script><script>window.harmed = 1</script><img src=x onerror='window.harmed = 2'>\"'`&<!--"
+)
+
+
+def chart(page: Page) -> Locator:
+    return page.locator(".chart").first
+
+
+def tip(page: Page) -> str:
+    return chart(page).locator(".tip").inner_text()
+
+
+# --- what is there ---
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_opens_without_complaint(
+    any_page: Path, width: int, dark: bool, open_page: Open
+) -> None:
+    opened = open_page(any_page, width=width, dark=dark)
+    assert opened.complaints == []
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_all_diagrams_are_drawn(any_page: Path, open_page: Open) -> None:
+    results = sorted(any_page.parent.glob("*.json")) or [
+        Path(__file__).parents[1] / "data" / "b_eff_io_short.json"
+    ]
+    expected = [figure.key for figure in figures_of(load_subject(results))]
+    page = open_page(any_page).page
+    drawn = page.locator("figure.diagram").evaluate_all("all => all.map(one => one.id)")
+    assert sorted(drawn) == sorted(expected)
+    assert expected
+    for picture in page.locator(".chart svg").all():
+        box = picture.bounding_box()
+        assert box is not None
+        assert box["width"] > 200
+        assert box["height"] > 150
+        assert picture.locator(".point").count() > 0
+
+
+def test_a_full_run_fits_the_page(b_eff_page: Path) -> None:
+    assert b_eff_page.stat().st_size < LARGEST_PAGE
+
+
+def test_the_value_and_its_validity_stand_on_top(b_eff_page: Path, open_page: Open) -> None:
+    summary = json.loads((b_eff_page.parent / "full.json").read_text())["summary"]
+    page = open_page(b_eff_page).page
+    value = page.locator(".headline .value strong")
+    assert float(value.inner_text().replace("\u202f", "")) == pytest.approx(
+        summary["b_eff_MBps"], rel=1e-4
+    )
+    box = value.bounding_box()
+    assert box is not None
+    assert box["y"] < 300
+    assert page.locator(".headline .verdict").inner_text() == "Valid"
+
+
+# --- diagrams ---
+
+
+def points_of(page: Page) -> Iterator[tuple[Locator, str]]:
+    """Points of the first diagram with their texts, as the file without the script has them."""
+    for point in chart(page).locator(".point").all():
+        yield point, point.locator("title").text_content() or ""
+
+
+def test_pointing_at_a_point_shows_its_text(b_eff_page: Path, open_page: Open) -> None:
+    still = open_page(b_eff_page, java_script_enabled=False).page
+    texts = [text for _, text in points_of(still)]
+    page = open_page(b_eff_page).page
+    points = chart(page).locator(".point")
+    assert points.count() == len(texts)
+    point = points.nth(len(texts) // 2)
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert tip(page) in texts
+    assert re.search(r"\d MB/s", tip(page))
+    page.mouse.move(2, 2)
+    assert tip(page) == ""
+
+
+def test_a_point_tells_pattern_method_repetition_rank_and_host(
+    b_eff_page: Path, open_page: Open
+) -> None:
+    page = open_page(b_eff_page, java_script_enabled=False).page
+    text = next(text for _, text in points_of(page) if "slowest rank" in text)
+    assert re.search(
+        r"(rings|random|one ring).*MB/s.*(sendrecv|alltoallv|nonblocking), repetition [123],"
+        r" slowest rank \d on node[12]$",
+        text,
+    )
+
+
+def test_keys_step_through_the_points(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page).page
+    chart(page).focus()
+    keyboard = page.keyboard
+    seen = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "End", "Home", "ArrowLeft"):
+        keyboard.press(key)
+        seen.append(tip(page))
+    first, second, other_line, last, back, stays = seen
+    assert all(seen)
+    assert first != second
+    assert second != other_line
+    assert last not in (first, second, other_line)
+    assert back == stays
+    keyboard.press("Enter")
+    faded = chart(page).locator(".point.faded").count()
+    assert 0 < faded < chart(page).locator(".point").count()
+    keyboard.press("Escape")
+    assert tip(page) == ""
+    assert chart(page).locator(".faded").count() == 0
+
+
+def test_tab_reaches_a_diagram_and_shows_the_focus(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page).page
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('chart')"):
+            break
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+    assert page.evaluate("document.activeElement.classList.contains('chart')")
+    assert float(outline.removesuffix("px")) >= 2
+
+
+def test_a_name_in_the_legend_sets_its_line_apart(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page).page
+    entry = chart(page).locator(".role-legend-label text").first
+    entry.click()
+    faded = chart(page).locator(".point.faded").count()
+    assert 0 < faded < chart(page).locator(".point").count()
+    entry.click()
+    assert chart(page).locator(".faded").count() == 0
+
+
+# --- tables and steps ---
+
+
+def test_a_size_opens_down_to_its_loops(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page).page
+    pattern = page.locator("#derivation-1 details.tree details.tree").first
+    pattern.locator("> summary").click()
+    row = pattern.locator("tr[data-size='3']")
+    row.locator("button").click()
+    loops = pattern.locator(".loops-row tbody tr")
+    assert loops.count() == 9  # 3 methods, 3 repetitions
+    values = [float(loop.locator("td").last.inner_text()) for loop in loops.all()]
+    assert values == sorted(values, reverse=True)
+    assert values[0] == pytest.approx(float(row.locator("td").first.inner_text()), rel=1e-3)
+    assert {loop.locator("td").nth(7).inner_text() for loop in loops.all()} <= {"node1", "node2"}
+    row.locator("button").click()
+    assert loops.count() == 0
+
+
+def test_a_column_sorts_its_table(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page).page
+    table = page.locator("#analysis-1-patterns")
+    head = table.locator("thead th").nth(3)
+    cells = table.locator("tbody tr td:nth-child(4)")
+    for order, reverse in (("ascending", False), ("descending", True)):
+        head.locator("button").click()
+        assert head.get_attribute("aria-sort") == order
+        values = [float(text) for text in cells.all_inner_texts()]
+        assert values == sorted(values, reverse=reverse)
+
+
+def test_several_results_stand_side_by_side(several_page: Path, open_page: Open) -> None:
+    page = open_page(several_page).page
+    rows = page.locator("#overview tbody tr").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["two", "four", "eight", "b_eff_io_short"]
+    assert "%" in rows[1]
+    assert page.locator("article").count() == len(rows)
+    page.locator("#overview tbody a").nth(1).click()
+    assert page.url.endswith("#value-2")
+
+
+# --- for everyone ---
+
+
+def test_the_button_changes_light_and_dark(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page).page
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.locator("#theme").click()
+    dark = page.evaluate(ground)
+    assert light == "rgb(255, 255, 255)"
+    assert dark != light
+    page.locator("#theme").click()
+    assert page.evaluate(ground) == light
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_nobody_is_shut_out(any_page: Path, dark: bool, axe: str, open_page: Open) -> None:
+    page = open_page(any_page, dark=dark).page
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    serious = [
+        (one["id"], one["nodes"][0]["html"][:200])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_headings_and_landmarks_are_in_order(any_page: Path, open_page: Open) -> None:
+    page = open_page(any_page).page
+    levels = page.locator("h1, h2, h3, h4, h5").evaluate_all("all => all.map(h => +h.tagName[1])")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    assert page.locator("main").count() == 1
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_without_a_script_nothing_is_missing(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page, java_script_enabled=False).page
+    assert page.locator("#theme").is_hidden()
+    assert page.locator(".with-script").first.is_hidden()
+    assert page.locator(".chart svg").first.is_visible()
+    pattern = page.locator("#derivation-1 details.tree details.tree").first
+    pattern.locator("> summary").click()
+    assert pattern.locator("tbody tr").count() == 21
+
+
+def test_print_leaves_out_what_only_a_screen_can_do(b_eff_page: Path, open_page: Open) -> None:
+    page = open_page(b_eff_page, dark=True).page
+    page.emulate_media(media="print")
+    assert page.locator(".bar").is_hidden()
+    assert page.locator(".hint").first.is_hidden()
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 31, 36)"
+    assert len(page.pdf()) > 10_000
+
+
+# --- text of others ---
+
+
+def hostile(document: dict[str, Any]) -> dict[str, Any]:
+    """Put markup into every text that a machine or a user chooses."""
+    changed = copy.deepcopy(document)
+    environment = changed["environment"]
+    changed["cautions"] = [HOSTILE]
+    environment["hosts"] = [{**host, "name": HOSTILE} for host in environment["hosts"]]
+    environment["host_list"] = HOSTILE
+    environment["uname"] = dict.fromkeys(environment["uname"], HOSTILE)
+    environment["mpi"]["library"] = HOSTILE
+    environment["cpu"]["model"] = HOSTILE
+    environment["topology"] = environment["memory_source"] = HOSTILE
+    environment["command_line"] = [HOSTILE]
+    environment["launch_command"] = HOSTILE
+    environment["environment_variables_of_mpi"] = {HOSTILE: HOSTILE}
+    changed["program"]["git_commit"] = HOSTILE
+    changed["criteria"][0]["found"] = HOSTILE
+    for pattern in changed["patterns"]:
+        if "name" in pattern:
+            pattern["name"] = HOSTILE
+    if "samples" in changed and "error" in changed["samples"]:
+        changed["samples"]["error"] = [HOSTILE] * len(changed["samples"]["error"])
+    return changed
+
+
+@pytest.mark.parametrize("benchmark", ["b_eff", "b_eff_io"])
+def test_no_text_becomes_markup_or_script(benchmark: str, tmp_path: Path, open_page: Open) -> None:
+    stored = Path(__file__).parents[1] / "data" / "b_eff_io_short.json"
+    good = make_result(Plan()) if benchmark == "b_eff" else json.loads(stored.read_text())
+    file, target = tmp_path / "hostile.json", tmp_path / "report.html"
+    file.write_text(json.dumps(hostile(good)), encoding="utf-8")
+    assert main(["report", str(file), "-o", str(target)]) == 0
+    opened = open_page(target)
+    page = opened.page
+    assert opened.complaints == []
+    assert page.evaluate("window.harmed") is None
+    assert page.locator("img, script:not([type])").count() == 0
+    assert HOSTILE in page.locator(".cautions li").first.inner_text()
+    if benchmark == "b_eff":
+        page.locator("#derivation-1 details.tree details.tree > summary").first.click()
+        page.locator("#derivation-1 tr[data-size='0'] button").first.click()
+        assert HOSTILE in page.locator(".loops-row td").nth(8).inner_text()
+        chart(page).focus()
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("window.harmed") is None
