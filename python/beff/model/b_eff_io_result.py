@@ -1,6 +1,7 @@
 """The result of b_eff_io as typed records; field names and units are those of the result file."""
 # ruff: noqa: N815 - the field names are the contract
 
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record, RMax
@@ -127,6 +128,10 @@ class Samples(Columns):
 
     def rows(self) -> list[Sample]:
         """Return the samples one by one. Needs columns of equal length."""
+        return self._rows
+
+    @cached_property
+    def _rows(self) -> list[Sample]:
         keys = map(SampleKey, self.partition, self.pattern, self.access)
         return list(
             map(
@@ -142,6 +147,11 @@ class Samples(Columns):
                 self.error,
             )
         )
+
+    @cached_property
+    def bandwidth_of(self) -> dict[SampleKey, Figure]:
+        """Bandwidth of each sample in MB/s. Needs columns of equal length."""
+        return dict(zip((row.key for row in self.rows()), self.bandwidth_MBps, strict=True))
 
 
 class TypeKey(NamedTuple):
@@ -180,6 +190,10 @@ class Types(Columns):
 
     def rows(self) -> list[TypeRow]:
         """Return the types one by one. Needs columns of equal length."""
+        return self._rows
+
+    @cached_property
+    def _rows(self) -> list[TypeRow]:
         keys = map(TypeKey, self.partition, self.type, self.access)
         return list(
             map(
@@ -193,6 +207,11 @@ class Types(Columns):
                 self.error,
             )
         )
+
+    @cached_property
+    def bandwidth_of(self) -> dict[TypeKey, Figure]:
+        """Bandwidth of each type in MB/s. Needs columns of equal length."""
+        return dict(zip((row.key for row in self.rows()), self.bandwidth_MBps, strict=True))
 
 
 class CacheState(Record):

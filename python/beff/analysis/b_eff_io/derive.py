@@ -129,16 +129,10 @@ def _partition_figures(measured: Measured, partition: int) -> PartitionFigures:
     averages: dict[Access, Figure] = {
         access: access_average(figures, figures[0]) for access, figures in types.items()
     }
-    moved: dict[Access, int] = {
-        access: sum(
-            row.bytes
-            for row in measured.types.values()
-            if row.key.partition == partition
-            and row.key.access == access
-            and row.key.type in OFFICIAL_TYPES
-        )
-        for access in ACCESSES
-    }
+    moved: dict[Access, int] = {}
+    for access in ACCESSES:
+        rows = (measured.types.get(TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES)
+        moved[access] = sum(row.bytes for row in rows if row is not None)
     values = {
         "0.5": _value_0_5(measured, partition),
         "1": value_1(averages["write"], averages["rewrite"], averages["read"]),
@@ -154,13 +148,11 @@ def _value_0_5(measured: Measured, partition: int) -> Figure:
         Transfer(
             sample.bytes,
             sample.time_s,
-            measured.schedule.ideal_s(key),
-            table[key.pattern].units,
+            measured.schedule.ideal_s(sample.key),
+            table[sample.key.pattern].units,
         )
-        for key, sample in measured.samples.items()
-        if key.partition == partition
-        and table[key.pattern].type in OFFICIAL_TYPES
-        and sample.status == "measured"
+        for sample in measured.by_partition.get(partition, [])
+        if table[sample.key.pattern].type in OFFICIAL_TYPES and sample.status == "measured"
     ]
     return value_0_5(transfers) if len(transfers) == _PATTERNS * len(ACCESSES) else None
 
@@ -204,7 +196,7 @@ def _partition_fields(
     measured: Measured, partition: int, figures: PartitionFigures
 ) -> dict[str, Any]:
     schedule = measured.schedule
-    samples = [s for s in measured.result.samples.rows() if s.key.partition == partition]
+    samples = measured.by_partition.get(partition, [])
     decisions = sum(sample.decisions for sample in samples)
     loops_s = fsum(sample.loop_s for sample in samples)
     cost_s = decisions * measured.result.partitions[partition].decision_cost_s

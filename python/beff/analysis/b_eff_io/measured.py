@@ -25,6 +25,7 @@ class Measured:
     samples: dict[SampleKey, Sample]
     types: dict[TypeKey, TypeRow]
     by_type: dict[TypeKey, list[Sample]]
+    by_partition: dict[int, list[Sample]]
     counted: dict[int, CountedPlan]
     """By partition; those alone that came as far as a type that is not timed."""
 
@@ -55,26 +56,30 @@ def measured_of(result: BEffIoResult) -> Measured:
     for sample in result.samples.rows():
         samples.setdefault(sample.key, sample)
     by_type: dict[TypeKey, list[Sample]] = {}
+    by_partition: dict[int, list[Sample]] = {}
     for key, sample in samples.items():
         by_type.setdefault(schedule.type_of(key), []).append(sample)
+        by_partition.setdefault(key.partition, []).append(sample)
     types: dict[TypeKey, TypeRow] = {}
     for row in result.types.rows():
         types.setdefault(row.key, row)
     counted = {
-        key.partition: _counted(result, schedule, samples, key.partition)
+        key.partition: _counted(
+            result, schedule, by_partition.get(key.partition, []), key.partition
+        )
         for key in types
         if key.access == "write" and key.type not in TIMED_TYPES
     }
-    return Measured(result, schedule, samples, types, by_type, counted)
+    return Measured(result, schedule, samples, types, by_type, by_partition, counted)
 
 
 def _counted(
-    result: BEffIoResult, schedule: Schedule, samples: dict[SampleKey, Sample], partition: int
+    result: BEffIoResult, schedule: Schedule, samples: list[Sample], partition: int
 ) -> CountedPlan:
     written = {
-        key.pattern: sample.repetitions
-        for key, sample in samples.items()
-        if key.partition == partition and key.access == "write" and sample.status == "measured"
+        sample.key.pattern: sample.repetitions
+        for sample in samples
+        if sample.key.access == "write" and sample.status == "measured"
     }
     scale = result.partitions[partition].segment_scale
     return plan_counted(schedule.table, written, scale, result.schedule.segment_unit_bytes)

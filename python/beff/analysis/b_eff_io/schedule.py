@@ -1,6 +1,7 @@
 """What a run was planned to measure, by its recorded schedule."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import floor, log2
 
 from beff.analysis.b_eff_io.pattern_table import (
@@ -39,7 +40,7 @@ class Schedule:
         )
         return self.cost[access] * units
 
-    @property
+    @cached_property
     def unit_s(self) -> float:
         """Seconds per time unit of the initial write.
 

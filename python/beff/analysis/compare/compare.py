@@ -12,6 +12,7 @@ from beff.analysis.compare.pairs import Pair, pair_up
 from beff.analysis.compare.quantity import VALUES, Figures, Quantity
 from beff.analysis.compare.report import Comparison, Report, Row, Table
 from beff.analysis.compare.verdict import judge
+from beff.analysis.structure import require_sound_structure
 from beff.model.load import Document
 
 ERROR_RATE = 0.05
@@ -50,6 +51,8 @@ class _Figures:
 
 def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
     """Compare repeated runs; each side holds at least one. Raises ResultError."""
+    for run in (*a, *b):
+        require_sound_structure(run)
     pairing = pair_up(a, b, settings.force)
     read = [_read(pair) for pair in pairing.pairs]
     usable = [found for found in read if settings.force or not found.reasons]

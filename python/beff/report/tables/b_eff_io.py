@@ -149,14 +149,12 @@ def analysis_tables(document: Document, result: BEffIoResult) -> list[Table]:
 
 def sample_bandwidths(result: BEffIoResult) -> dict[SampleKey, Figure]:
     """Bandwidth of each pattern by partition, pattern and access, in MB/s."""
-    keys = (sample.key for sample in result.samples.rows())
-    return dict(zip(keys, result.samples.bandwidth_MBps, strict=True))
+    return result.samples.bandwidth_of
 
 
 def type_bandwidths(result: BEffIoResult) -> dict[TypeKey, Figure]:
     """Bandwidth of each type from opening to closing, by partition, type and access, in MB/s."""
-    keys = (row.key for row in result.types.rows())
-    return dict(zip(keys, result.types.bandwidth_MBps, strict=True))
+    return result.types.bandwidth_of
 
 
 def accesses_of(result: BEffIoResult) -> list[Access]:

@@ -1,8 +1,13 @@
 """The analysis tables, the same as in the protocol and in the other formats."""
 
+from beff.model.b_eff_io_figures import partition_figures
+from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document
+from beff.report.page.partitions import in_detail
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables import b_eff, b_eff_io
+from beff.report.tables.table import Table
 
 
 def analysis(shown: ShownResult) -> Section | None:
@@ -11,8 +16,21 @@ def analysis(shown: ShownResult) -> Section | None:
     tables = (
         b_eff.analysis_tables(result)
         if isinstance(result, BEffResult)
-        else b_eff_io.analysis_tables(shown.document, result)
+        else _io_tables(shown.document, result)
     )
     if not tables:
         return None
     return Section(shown.anchor("analysis"), "Analysis", "analysis.html.j2", tables)
+
+
+def _io_tables(document: Document, result: BEffIoResult) -> list[Table]:
+    """Return all tables, those of a partition only for the ones that are shown in detail."""
+    figures = partition_figures(document)
+    return [
+        b_eff_io.values_table(result, figures),
+        *(
+            b_eff_io.position_table(result, index, figures[index])
+            for index in in_detail(figures, result)
+        ),
+        b_eff_io.medium_table(result),
+    ]

@@ -1,6 +1,5 @@
 """How b_eff_io came about: partitions, access methods, types, patterns."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
@@ -16,10 +15,9 @@ from beff.model.b_eff_io_result import (
 from beff.model.result_parts import Figure
 from beff.model.units import format_duration, format_size
 from beff.report.page.numbers import MISSING, bandwidth, count, grouped
+from beff.report.page.partitions import deciding, in_detail
 from beff.report.page.section import Section, ShownResult
 
-_MOST_PARTITIONS = 8
-"""Partitions that are opened up; of more, the one with the value and the largest ones."""
 _OFFICIAL_TYPES = 5
 _WEIGHTS = {
     "0.5": "all bytes / all times, or the mean by time units where an ideal time was missed",
@@ -91,9 +89,9 @@ class _Rows:
 def derivation_io(shown: ShownResult, result: BEffIoResult) -> Section:
     """Build the section from a result of sound structure."""
     figures = partition_figures(shown.document)
-    best = _deciding(figures, result)
+    best = deciding(figures, result)
     rows = _rows_of(result)
-    chosen = _opened(len(figures), best)
+    chosen = in_detail(figures, result)
     data = IoDerivation(
         value=bandwidth(result.summary.b_eff_io_MBps),
         release=result.definition,
@@ -113,20 +111,6 @@ def derivation_io(shown: ShownResult, result: BEffIoResult) -> Section:
     return Section(
         shown.anchor("derivation"), "How the number came about", "derivation_io.html.j2", data
     )
-
-
-def _deciding(figures: Sequence[PartitionFigures], result: BEffIoResult) -> int | None:
-    """Index of the partition whose value is that of the run."""
-    value = result.summary.b_eff_io_MBps
-    values = [entry.values.get(result.definition) for entry in figures]
-    return values.index(value) if value is not None and value in values else None
-
-
-def _opened(partitions: int, best: int | None) -> list[int]:
-    last = range(max(0, partitions - _MOST_PARTITIONS), partitions)
-    if best is None or best in last:
-        return list(last)
-    return [best, *last[1:]]
 
 
 def _rows_of(result: BEffIoResult) -> _Rows:
