@@ -41,6 +41,7 @@ Json to_json(const Environment& e) {
       {"cores_per_node_min", e.cores_per_node_min},
       {"oversubscribed", e.oversubscribed},
       {"simulated", e.simulated},
+      {"simulation", e.simulation},
       {"memory_per_process_bytes", e.memory.per_process},
       {"total_memory_bytes", e.memory.total},
       {"memory_source", e.memory.source},

@@ -80,6 +80,7 @@ struct Environment {
   int cores_per_node_min = 0;   ///< usable physical cores of the smallest node
   bool oversubscribed = false;  ///< more processes than usable cores on some node
   bool simulated = false;       ///< run under SimGrid's SMPI
+  Json simulation;              ///< what simulated which network; null on a real machine
   Memory memory;
   MpiLibrary mpi;
   Cpu cpu;

@@ -9,6 +9,7 @@
 
 #include "core/b_eff/schedule.hpp"
 #include "engines/b_eff/loop_runner.hpp"
+#include "engines/common/simulation.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
@@ -23,7 +24,8 @@ int world_rank() {
 /// Keeps the pattern and method that are at work and changes them when an order asks for others.
 class Workbench {
  public:
-  Workbench(const Plan& plan, int rank) : plan_(&plan), buffers_(plan.lmax(), rank) {}
+  Workbench(const Plan& plan, int rank, bool fill_buffers)
+      : plan_(&plan), buffers_(plan.lmax(), rank, fill_buffers) {}
 
   PatternRun& ready_for(const LoopOrder& order) {
     if (!run_ || pattern_ != order.pattern) {
@@ -96,7 +98,7 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
   Measurement measurement;
   measurement.data_check.enabled = limits.check_data;
   auto& accounting = measurement.accounting;
-  Workbench workbench(plan, rank);
+  Workbench workbench(plan, rank, limits.check_data || !kSimulated);
   LoopRunner runner(measurement.data_check, accounting);
   Schedule schedule(plan);
 

@@ -45,8 +45,11 @@ MessageBuffers::Memory MessageBuffers::allocate(Bytes bytes) {
   return memory;
 }
 
-MessageBuffers::MessageBuffers(Bytes lmax, int rank)
+MessageBuffers::MessageBuffers(Bytes lmax, int rank, bool fill)
     : bytes_(bytes_for(lmax)), send_(allocate(bytes_)), receive_(allocate(bytes_)) {
+  if (!fill) {
+    return;
+  }
   for (Bytes offset = 0; offset < bytes_; offset += kPieceAlignment) {
     const auto word = content_word(rank, static_cast<std::uint64_t>(offset / kPieceAlignment));
     std::memcpy(send_.get() + offset, &word,

@@ -54,8 +54,10 @@ class MessageBuffers {
   /// Bytes of one buffer.
   static constexpr Bytes bytes_for(Bytes lmax) { return kPieces * (lmax + kSlack); }
 
-  /// Fills the send buffer with content that depends on `rank` and position. Throws std::bad_alloc.
-  MessageBuffers(Bytes lmax, int rank);
+  /// Fills the send buffer with content that depends on `rank` and position. Without `fill` no byte
+  /// is touched: a simulator may then keep the buffers of all processes in the same memory. Throws
+  /// std::bad_alloc.
+  MessageBuffers(Bytes lmax, int rank, bool fill);
 
   [[nodiscard]] char* send() const { return send_.get(); }
   [[nodiscard]] char* receive() const { return receive_.get(); }

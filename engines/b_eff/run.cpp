@@ -15,6 +15,7 @@
 #include "core/b_eff/validity.hpp"
 #include "engines/b_eff/benchmark.hpp"
 #include "engines/b_eff/message_buffers.hpp"
+#include "engines/b_eff/transfer.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
@@ -56,6 +57,11 @@ std::vector<std::string> launch_cautions(const Nodes& nodes, const LaunchHints& 
 }
 
 Plan plan_or_usage_error(const Options& options, int processes, Bytes memory_per_process) {
+  for (const Method method : options.methods) {
+    if (const auto reason = why_unavailable(method)) {
+      throw UsageError(fmt::format("--methods {}: {}", row(method).name, *reason));
+    }
+  }
   try {
     return make_plan(plan_request(options, processes, memory_per_process));
   } catch (const std::invalid_argument& problem) {
@@ -78,7 +84,7 @@ class RunRecorder {
   RunRecorder(const Plan& plan, const Options& options, const Json& empty_result)
       : journal_(std::make_unique<Journal>(OutputFiles(options.output).journal())),
         progress_(options.quiet ? ProgressMode::kNever : options.progress, planned_loops(plan),
-                  MPI_Wtime()) {
+                  watch_time()) {
     append({{"journal", 1},
             {"benchmark", "b_eff"},
             {"loops", planned_loops(plan)},
@@ -89,7 +95,7 @@ class RunRecorder {
     return {.recorded = [this](const Sample& sample) { append({{"sample", to_json(sample)}}); },
             .progress =
                 [this](std::int64_t done, std::string_view pattern) {
-                  progress_.update(done, pattern, MPI_Wtime());
+                  progress_.update(done, pattern, watch_time());
                 }};
   }
 

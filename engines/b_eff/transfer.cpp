@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engines/b_eff/methods/methods.hpp"
+#include "engines/common/simulation.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -38,6 +39,13 @@ void Transfer::prepare(Bytes size, std::uint64_t loop) {
 
 std::unique_ptr<Transfer> make_transfer(Method method, const Messages& messages) {
   return kTransfers.at(static_cast<std::size_t>(method)).make(messages);
+}
+
+std::optional<std::string> why_unavailable(Method method) {
+  if (kSimulated && method == Method::kNeighborAlltoallv) {
+    return "SimGrid's SMPI has no neighbourhood collectives; name the other methods";
+  }
+  return std::nullopt;
 }
 
 }  // namespace beff::b_eff

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "core/b_eff/graph.hpp"
 #include "core/b_eff/methods.hpp"
@@ -66,6 +68,9 @@ class Transfer {
 
 /// The transfer for a method. Collective over the pattern's communicator.
 std::unique_ptr<Transfer> make_transfer(Method method, const Messages& messages);
+
+/// One sentence for a method that this MPI library does not have; empty for the others.
+std::optional<std::string> why_unavailable(Method method);
 
 /// MPI's name for "no neighbour" where a step has none.
 [[nodiscard]] inline int mpi_rank(int peer) { return peer == kNoPeer ? MPI_PROC_NULL : peer; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <ctime>
 
 namespace beff {
@@ -51,6 +52,11 @@ Clock measure_clock() {
   read_clock(clock);
   clock.barrier_cost = barrier_cost();
   return clock;
+}
+
+Seconds watch_time() {
+  return std::chrono::duration<Seconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 std::string utc_now() {

@@ -10,6 +10,10 @@ namespace beff {
 /// Collective over MPI_COMM_WORLD; takes some milliseconds.
 Clock measure_clock();
 
+/// Seconds of a clock of this machine, for what people watch: under simulation MPI_Wtime is the
+/// simulated time.
+Seconds watch_time();
+
 /// The time of day, RFC 3339 in UTC with seconds: 2026-11-21T22:06:14Z.
 std::string utc_now();
 

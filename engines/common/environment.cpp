@@ -13,6 +13,7 @@
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/hardware.hpp"
+#include "engines/common/simulation.hpp"
 
 namespace beff {
 namespace {
@@ -99,7 +100,12 @@ Agreed agree(const Nodes& nodes, Bytes memory_per_process, int cores) {
 
 /// Throws on all ranks when some node has less memory than is stated for its processes.
 void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes usable) {
-  if (!stated.per_process && !stated.per_node) {
+  const bool is_stated = stated.per_process || stated.per_node;
+  if (kSimulated && !is_stated) {
+    throw UsageError(
+        "a simulated host does not tell its memory; give --memory-per-process, for example 2GiB");
+  }
+  if (kSimulated || !is_stated) {
     return;
   }
   const Bytes share = usable / nodes.local_processes();
@@ -142,7 +148,9 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
   environment.started_at = utc_now();
   Hardware hardware;
   MemoryLimit limit{};
-  if (nodes.is_leader()) {
+  if (kSimulated) {
+    hardware.cpu.model = hardware.topology = "simulated";
+  } else if (nodes.is_leader()) {
     hardware = look_at_hardware();
     limit = usable_memory(hardware.memory);
   }
@@ -156,16 +164,17 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
                         .total = agreed.memory_per_process * session.size(),
                         .source = memory_source(stated, limit, nodes.local_processes())};
   environment.cores_per_node_min = agreed.cores_per_node_min;
-  environment.oversubscribed = agreed.oversubscribed;
-#ifdef BEFF_SMPI
-  environment.simulated = true;
-#endif
+  environment.oversubscribed = agreed.oversubscribed && !kSimulated;
+  environment.simulated = kSimulated;
   environment.hosts = nodes.hosts();
   environment.placement = nodes.placement();
-  environment.binding = gather_binding(nodes, hardware.cpu.threads);
+  if (!kSimulated) {
+    environment.binding = gather_binding(nodes, hardware.cpu.threads);
+  }
   environment.clock = measure_clock();
   if (session.rank() == 0) {
-    environment.uname = look_at_system();
+    environment.simulation = simulation_record();
+    environment.uname = kSimulated ? simulated_system(environment.simulation) : look_at_system();
     environment.mpi = look_at_mpi(session);
     environment.cpu = hardware.cpu;
     environment.topology = hardware.topology;
