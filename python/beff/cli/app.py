@@ -15,6 +15,7 @@ from beff.cli.import_results import import_results
 from beff.cli.recover import recover
 from beff.cli.report import report
 from beff.cli.run import run
+from beff.cli.simulate import simulate
 from beff.cli.verify import verify
 from beff.model.errors import BeffError
 
@@ -32,6 +33,7 @@ COMMANDS = (
     report,
     compare,
     balance,
+    simulate,
     recover,
 )
 for command in COMMANDS:

@@ -1,11 +1,11 @@
 """`beff run`."""
 
 import sys
-from datetime import datetime, timezone
 from pathlib import Path
 
 from beff.cli import exit_codes
 from beff.cli.options import LauncherOption, MemoryOption, memory_options, parse_process_counts
+from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
 from beff.cli.run_b_eff_io import B_EFF_IO, IoWanted, check_path, io_job, short_run_remarks
 from beff.cli.run_benchmark import Job, Run
@@ -35,7 +35,6 @@ from beff.cli.run_options import (
 )
 from beff.cli.run_report import report_runs
 from beff.launch.target import Target, default_processes, find_target
-from beff.model.errors import BeffError
 
 
 def run(  # noqa: PLR0917 - one parameter per option of the command
@@ -78,7 +77,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     linpack = find_for_run(with_hpl, hpl_size)
     programs = engine_paths(engine, benchmarks)
     targets = {name: find_target(name, chosen, launcher) for name, chosen in programs.items()}
-    folder = _make_folder(output_dir)
+    folder = make_folder(output_dir)
     counts = given_counts or _default_counts(next(iter(targets.values())))
 
     memory = memory_options(memory_per_process)
@@ -112,19 +111,6 @@ def _run_all(jobs: list[Job], counts: list[int], folder: Path) -> list[Run]:
             if runs[-1].stopped or runs[-1].exit_code == exit_codes.WRONG_USAGE:
                 return runs
     return runs
-
-
-def _make_folder(chosen: Path | None) -> Path:
-    now = datetime.now(timezone.utc)
-    folder = chosen if chosen is not None else Path("results") / f"{now:%Y-%m-%dT%H%M%SZ}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise BeffError(
-            f"the folder {folder} cannot be made ({problem.strerror}); choose another with"
-            " --output-dir"
-        ) from None
-    return folder
 
 
 def _default_counts(target: Target) -> list[int]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from beff.model.b_eff_result import BEffResult
@@ -46,7 +47,7 @@ def comparison_table(results: Iterable[BEffResult], published: Published) -> Tab
         table.add_column(name, justify="right", no_wrap=True)
     for result in results:
         verdict = "[green]VALID[/]" if result.valid else "[red]NOT VALID[/]"
-        table.add_row(f"this machine, {verdict}", *_own_cells(result), style="bold")
+        table.add_row(f"{_own_name(result)}, {verdict}", *_own_cells(result), style="bold")
     for memory in ("distributed", "shared"):
         table.add_section()
         table.add_row(f"{memory} memory", style="italic")
@@ -73,6 +74,14 @@ def number(value: Figure) -> str:
     if value == int(value) or value >= 1000:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.3g}"
+
+
+def _own_name(result: BEffResult) -> str:
+    simulation = result.environment.simulation
+    if simulation is None:
+        return "this machine"
+    name = "network" if simulation.platform is None else escape(simulation.platform.name)
+    return f"simulated {name}"
 
 
 def _own_cells(result: BEffResult) -> list[str]:

@@ -3,7 +3,7 @@
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +26,20 @@ class Ended:
     error_lines: list[str]
 
 
-class _Stopper:
-    """Passes the first SIGINT or SIGTERM on to the launcher and kills it at the second."""
+PassOn = Callable[["subprocess.Popen[bytes]", signal.Signals], None]
 
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+
+def signal_launcher(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+    """Pass a signal on to the launcher, which passes it on to the processes."""
+    process.send_signal(number)
+
+
+class _Stopper:
+    """Passes the first SIGINT or SIGTERM on and kills the launcher at the second."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", pass_on: PassOn) -> None:
         self._process = process
+        self._pass_on = pass_on
         self.stopped_by: signal.Signals | None = None
 
     def __call__(self, number: int, _frame: object) -> None:
@@ -38,7 +47,7 @@ class _Stopper:
             return
         if self.stopped_by is None:
             self.stopped_by = signal.Signals(number)
-            self._process.send_signal(number)
+            self._pass_on(self._process, self.stopped_by)
         else:
             self._process.kill()
 
@@ -54,11 +63,18 @@ def _handling(handler: Callable[[int, object], None]) -> Iterator[None]:
             signal.signal(number, previous)
 
 
-def run_to_end(command: list[str], look: Callable[[], None], folder: Path | None = None) -> Ended:
+def run_to_end(
+    command: list[str],
+    look: Callable[[], None],
+    *,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    pass_on: PassOn = signal_launcher,
+) -> Ended:
     """Run a command, in a folder if one is given; `look` is called twice a second and at the end.
 
-    The command gets its own session, so that a Ctrl-C reaches it once, from here. Raises
-    LaunchError when it cannot be started.
+    The command gets its own session, so that a Ctrl-C reaches it once, from here, by `pass_on`;
+    `environment` is set beside that of this process. Raises LaunchError when it cannot be started.
     """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
@@ -67,13 +83,13 @@ def run_to_end(command: list[str], look: Callable[[], None], folder: Path | None
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=errors,
-                env=launch_environment(command),
+                env={**launch_environment(command), **(environment or {})},
                 cwd=folder,
                 start_new_session=True,
             )
         except OSError as problem:
             raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
-        stopper = _Stopper(process)
+        stopper = _Stopper(process, pass_on)
         with _handling(stopper):
             while _still_runs(process):
                 look()

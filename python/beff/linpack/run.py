@@ -26,7 +26,7 @@ def run_linpack(
     output.unlink(missing_ok=True)  # hpcc appends
     text = linpack.kind.write_input(size)
     (folder / linpack.kind.input_name).write_text(text, encoding="utf-8")
-    ended = run_to_end(linpack.command(processes), look, folder)
+    ended = run_to_end(linpack.command(processes), look, folder=folder)
     if ended.stopped_by is not None:
         raise LaunchError(f"{linpack.kind.name} was stopped by {ended.stopped_by.name}")
     if ended.exit_code != 0 or not output.exists():

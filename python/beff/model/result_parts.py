@@ -101,6 +101,27 @@ class Mpi(Record):
     thread_level: str
 
 
+class SimulatedPlatform(Record):
+    """The network of a simulation; `sha256` is over its description for the simulator."""
+
+    name: str
+    description: str
+    hosts: int
+    sha256: str
+
+
+class Simulation(Record):
+    """What simulated which network, and how; None where the simulator was started by hand."""
+
+    simulator: str
+    version: str
+    platform: SimulatedPlatform | None
+    model: str | None
+    settings: list[str]
+    placement: str | None
+    folded_memory: bool | None
+
+
 class Environment(Record):
     """Where and how the measurement ran."""
 
@@ -115,6 +136,7 @@ class Environment(Record):
     cores_per_node_min: int
     oversubscribed: bool
     simulated: bool
+    simulation: Simulation | None = None
     memory_per_process_bytes: int
     total_memory_bytes: int
     memory_source: str

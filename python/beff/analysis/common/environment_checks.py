@@ -36,6 +36,7 @@ def check_environment(
     `elapsed_s`, called `elapsed_name` in the file, is the time of the measurement itself.
     """
     _check_hosts(environment, check)
+    _check_simulation(environment, check)
     check.compare(
         ["environment", "total_memory_bytes"],
         environment.total_memory_bytes,
@@ -68,6 +69,19 @@ def _check_hosts(environment: Environment, check: Comparison) -> None:
         check.require(node < len(hosts), path, node, f"less than {len(hosts)}")
     for index, host in enumerate(hosts):
         check.compare(["environment", "hosts", index, "processes"], host.processes, placed[index])
+
+
+def _check_simulation(environment: Environment, check: Comparison) -> None:
+    """Check that no real machine is described as a network, and that the nodes fit on it."""
+    simulation = environment.simulation
+    if simulation is None:
+        return
+    path: list[str | int] = ["environment", "simulated"]
+    check.require(environment.simulated, path, environment.simulated, "true beside simulation")
+    if simulation.platform is not None:
+        path = ["environment", "simulation", "platform", "hosts"]
+        hosts, nodes = simulation.platform.hosts, environment.nodes
+        check.require(hosts >= nodes, path, hosts, f"at least nodes = {nodes}")
 
 
 def _check_binding(environment: Environment, check: Comparison) -> None:

@@ -1,0 +1,120 @@
+"""Finding b_eff as built for SMPI, or building it where its sources are."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from beff.launch.engine import is_program, own_folder
+from beff.simulate.errors import SimulationError
+
+PROGRAM = "b_eff_smpi"
+_BUILD_WITHIN_S = 3600
+_LINES_SHOWN = 15
+
+
+def find_or_build_engine(chosen: Path | None) -> Path:
+    """Return the engine: the one chosen, else built in the checkout, else installed.
+
+    In a checkout it is built anew when its sources have changed. Raises SimulationError with the
+    way out.
+    """
+    if chosen is not None:
+        if not is_program(chosen):
+            raise SimulationError(
+                f"--engine {chosen}: there is no such program; 'cmake --preset smpi' in the sources"
+                " of beff makes the build files for it"
+            )
+        return chosen.absolute()
+    checkout = find_checkout()
+    if checkout is not None:
+        return build_engine(checkout)
+    if is_program(own_folder() / PROGRAM):
+        return own_folder() / PROGRAM
+    on_path = shutil.which(PROGRAM)
+    if on_path is not None:
+        return Path(on_path).absolute()
+    raise SimulationError(
+        f"{PROGRAM}, the measuring program for simulations, is neither beside this command nor on"
+        " PATH; in the sources of beff, 'cmake --preset smpi && cmake --build --preset smpi' makes"
+        " it (build/smpi/engines), and --engine names it"
+    )
+
+
+def find_checkout() -> Path | None:
+    """Return the sources that this package or its virtual environment stands in, if any."""
+    for place in (Path(__file__).resolve().parents[3], Path(sys.prefix).resolve().parent):
+        if (place / "CMakePresets.json").is_file() and (place / "engines" / "b_eff").is_dir():
+            return place
+    return None
+
+
+def build_engine(checkout: Path) -> Path:
+    """Build the engine in the folder build/smpi of the sources. Raises SimulationError."""
+    if shutil.which("smpicxx") is None:
+        raise SimulationError(
+            "SimGrid's compiler smpicxx is not on PATH, so the measuring program cannot be built"
+            " for simulation; install SimGrid with SMPI (Debian: apt install libsimgrid-dev)"
+        )
+    folder = checkout / "build" / "smpi"
+    program = folder / "engines" / PROGRAM
+    with _alone(folder):
+        if not program.exists():
+            print(f"building {program} once; this takes some minutes", file=sys.stderr)
+        if not (folder / "build.ninja").exists():
+            _cmake(checkout, "--preset", "smpi")
+        _cmake(checkout, "--build", "--preset", "smpi", "--target", "b_eff")
+    return program
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let one process at a time build."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w", encoding="ascii")
+    except OSError as problem:
+        raise SimulationError(
+            f"{folder} cannot be written ({problem.strerror}); build the measuring program"
+            " elsewhere and name it with --engine"
+        ) from None
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _cmake(checkout: Path, *arguments: str) -> None:
+    """Run CMake with the tools of this Python's environment in front."""
+    path = os.pathsep.join([str(own_folder()), os.environ.get("PATH", "")])
+    cmake = shutil.which("cmake", path=path)
+    if cmake is None:
+        raise SimulationError(
+            "cmake is missing, so the measuring program cannot be built for simulation; install"
+            " CMake 3.25 or newer and Ninja, or name a built program with --engine"
+        )
+    try:
+        done = subprocess.run(
+            [cmake, *arguments],
+            cwd=checkout,
+            env={**os.environ, "PATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_BUILD_WITHIN_S,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise SimulationError(f"building in {checkout} took more than an hour") from None
+    if done.returncode != 0:
+        for line in done.stdout.splitlines()[-_LINES_SHOWN:]:
+            print(f"  {line}", file=sys.stderr)
+        raise SimulationError(
+            f"the measuring program could not be built for simulation: {' '.join(arguments)} failed"
+            f" in {checkout}"
+        )

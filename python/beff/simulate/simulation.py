@@ -1,0 +1,151 @@
+"""One simulated run of b_eff: what is simulated, the command line, and what comes of it."""
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from beff.analysis.b_eff.message_sizes import largest_message
+from beff.launch.process import Ended, run_to_end
+from beff.simulate.errors import SimulationError
+from beff.simulate.model import MODELS, folding
+from beff.simulate.platform import Platform
+
+_DEADLOCK = "Deadlock detected"
+_BUFFER_PIECES = 6
+_BUFFER_SLACK_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Everything that decides the outcome of a run, but for the engine's own options.
+
+    `hosts` has the host of each rank; `settings` are further ones of SimGrid, as KEY:VALUE;
+    `folded` tells whether all processes share the memory of their message buffers.
+    """
+
+    platform: Platform
+    hosts: tuple[str, ...]
+    placement: str
+    model: str
+    settings: tuple[str, ...]
+    memory_per_process_bytes: int
+    folded: bool
+
+    @property
+    def processes(self) -> int:
+        """Number of processes."""
+        return len(self.hosts)
+
+    def all_settings(self) -> list[str]:
+        """Return those of model and folding, and the user's, which come last and win."""
+        buffer = _BUFFER_PIECES * (
+            largest_message(self.memory_per_process_bytes) + _BUFFER_SLACK_BYTES
+        )
+        folds = folding(buffer) if self.folded else ()
+        return [*MODELS[self.model], *folds, *self.settings]
+
+    def record(self) -> dict[str, object]:
+        """Return what the result tells of the simulation beside simulator and version."""
+        return {
+            "platform": {
+                "name": self.platform.name,
+                "description": self.platform.description,
+                "hosts": len(self.platform.hosts),
+                "sha256": self.platform.sha256,
+            },
+            "model": self.model,
+            "settings": self.all_settings(),
+            "placement": self.placement,
+            "folded_memory": self.folded,
+        }
+
+
+@dataclass(frozen=True)
+class Programs:
+    """SimGrid's launcher, and b_eff as built for SMPI."""
+
+    smpirun: Path
+    engine: Path
+
+
+def simulate(
+    simulation: Simulation,
+    programs: Programs,
+    prefix: Path,
+    engine_options: list[str],
+    look: Callable[[], None],
+) -> Ended:
+    """Run b_eff; its files begin with `prefix`, whose folder exists.
+
+    Beside the files of every run stand PREFIX.hosts, with the host of each rank, and the platform
+    of a described network, PREFIX.platform.xml: with them the recorded command runs again. `look`
+    is called twice a second. Raises SimulationError when the simulator ends without a result: it
+    returns 0 after a deadlock and after a collective abort.
+    """
+    result = Path(f"{prefix}.json")
+    before = _modified(result)
+    hostfile = Path(f"{prefix}.hosts")
+    _write(hostfile, "".join(f"{host}\n" for host in simulation.hosts))
+    platform = simulation.platform.file
+    if platform is None:
+        platform = Path(f"{prefix}.platform.xml")
+        _write(platform, simulation.platform.xml)
+    options = ["--output", str(prefix), "--progress", "never", *engine_options]
+    command = [
+        *(str(programs.smpirun), "-np", str(simulation.processes)),
+        *("-platform", str(platform), "-hostfile", str(hostfile)),
+        *(f"--cfg={setting}" for setting in simulation.all_settings()),
+        *(f"--cfg=path:{platform.parent}", "--log=root.thresh:warning"),
+        *(str(programs.engine), *options),
+    ]
+    _refuse_blanks(command)
+    ended = run_to_end(
+        command,
+        look,
+        environment={"BEFF_SIMULATION": json.dumps(simulation.record())},
+        pass_on=signal_simulator,
+    )
+    if _modified(result) == before and ended.stopped_by is None:
+        raise SimulationError(_reason(ended))
+    return ended
+
+
+def signal_simulator(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+    """Pass a signal on to the simulator itself: smpirun would not wait for its orderly end."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for child in children.read_text(encoding="ascii").split():
+        os.kill(int(child), number)
+
+
+def _refuse_blanks(command: list[str]) -> None:
+    """Smpirun is a shell script that cuts what it passes on at blanks."""
+    for argument in command:
+        if any(character.isspace() for character in argument):
+            raise SimulationError(
+                f"smpirun cannot take the blank in '{argument}'; choose names without blanks"
+            )
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise SimulationError(f"{path} cannot be written ({problem.strerror})") from None
+
+
+def _modified(path: Path) -> int | None:
+    return path.stat().st_mtime_ns if path.exists() else None
+
+
+def _reason(ended: Ended) -> str:
+    if any(_DEADLOCK in line for line in ended.error_lines):
+        told = "the simulator found a deadlock: a process ended early, or waits for ever"
+    else:
+        told = f"the simulator ended with exit code {ended.exit_code} and left no result"
+    own = [line for line in ended.error_lines if line.startswith(("b_eff:", "beff:"))]
+    lines = own or ended.error_lines
+    return told + "".join(f"\n  {line}" for line in lines)
