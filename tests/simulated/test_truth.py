@@ -1,0 +1,199 @@
+"""Where the network is known exactly, b_eff must measure what follows from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import beff_core_testing as core
+import pytest
+
+from beff.simulate.networks import NETWORKS
+from beff.simulate.networks.network import describe
+from beff.simulate.placement import place
+from simulated.law import (
+    Route,
+    all_at_once,
+    deviation,
+    one_after_the_other,
+    time_at,
+)
+from simulated.support import LINKS, MPI_HEADER_BYTES, needs_simgrid, run_b_eff, star
+
+pytestmark = needs_simgrid
+
+TOLERANCE = 1e-3
+TWO_LINKS = Route(2 * LINKS.latency, LINKS.bandwidth)
+BEST_BISECTION, WORST_BISECTION, PING_PONG = 37, 38, 39
+
+
+def flat(folder: Path, hosts: int, *options: str) -> dict[str, Any]:
+    network = describe(NETWORKS["flat"], hosts, None, LINKS)
+    return run_b_eff(folder, network, network.hosts, *options)
+
+
+@pytest.mark.parametrize("hosts", [2, 3, 4, 7, 8, 16])
+def test_rings_on_one_switch(tmp_path: Path, hosts: int) -> None:
+    """Rings, random rings and the worst cycle: all processes send and receive alike."""
+    result = flat(tmp_path, hosts, "--patterns", "0-36")
+    alike = 0
+    for pattern in result["patterns"]:
+        rings = pattern["ring_sizes"]
+        if len({min(size, 3) for size in rings}) > 1:
+            continue  # processes in rings of two have one neighbour only, the others two
+        alike += 1
+        messages = 1 if rings[0] == 2 else 2
+        sendrecv = one_after_the_other(TWO_LINKS, messages)
+        nonblocking = all_at_once(TWO_LINKS, messages)
+        assert deviation(result, pattern["id"], "sendrecv", sendrecv) < TOLERANCE
+        assert deviation(result, pattern["id"], "nonblocking", nonblocking) < TOLERANCE
+    assert alike >= 36
+
+
+@pytest.mark.parametrize("hosts", [2, 8])
+def test_pairs_on_one_switch(tmp_path: Path, hosts: int) -> None:
+    """A message there, then one back; links carry both ways at once without loss."""
+    result = flat(tmp_path, hosts, "--patterns", "37-39")
+    for pattern in (BEST_BISECTION, WORST_BISECTION):
+        assert deviation(result, pattern, "sendrecv", one_after_the_other(TWO_LINKS, 2)) < TOLERANCE
+        assert deviation(result, pattern, "nonblocking", all_at_once(TWO_LINKS, 1)) < TOLERANCE
+    assert deviation(result, PING_PONG, "sendrecv", one_after_the_other(TWO_LINKS, 2)) < TOLERANCE
+
+
+def test_cyclic_grids_on_one_switch(tmp_path: Path) -> None:
+    """27 processes make 3 x 3 x 3 and 9 x 3: each has two messages per direction."""
+    result = flat(tmp_path, 27, "--patterns", "42-48", "--sizes", "0-20")
+    directions = {42: 1, 43: 1, 44: 2, 45: 1, 46: 1, 47: 1, 48: 3}
+    assert [pattern["id"] for pattern in result["patterns"]] == sorted(directions)
+    for pattern, count in directions.items():
+        messages = 2 * count
+        sendrecv = one_after_the_other(TWO_LINKS, messages)
+        assert deviation(result, pattern, "sendrecv", sendrecv) < TOLERANCE
+        nonblocking = all_at_once(TWO_LINKS, messages)
+        assert deviation(result, pattern, "nonblocking", nonblocking) < TOLERANCE
+
+
+@pytest.mark.parametrize("hosts", [8, 16])
+def test_pairs_across_a_backbone(tmp_path: Path, hosts: int) -> None:
+    network = describe(NETWORKS["two-switch"], hosts, None, LINKS)
+    result = run_b_eff(tmp_path, network, network.hosts, "--patterns", "37,38")
+    across = Route(
+        2 * LINKS.latency + LINKS.backbone_latency, LINKS.backbone_bandwidth, flows=hosts // 2
+    )
+    for pattern, route in ((WORST_BISECTION, across), (BEST_BISECTION, TWO_LINKS)):
+        assert deviation(result, pattern, "sendrecv", one_after_the_other(route, 2)) < TOLERANCE
+        assert deviation(result, pattern, "nonblocking", all_at_once(route, 1)) < TOLERANCE
+
+
+@pytest.mark.parametrize("spines", [1, 4])
+def test_pairs_through_a_fat_tree(tmp_path: Path, spines: int) -> None:
+    """The worst bisection joins each leaf with one other: its hosts share the leaf's uplinks."""
+    leaf_hosts = 4
+    network = describe(NETWORKS["fat-tree"], None, (leaf_hosts, 4, spines), LINKS)
+    result = run_b_eff(tmp_path, network, network.hosts, "--patterns", "37,38")
+    four_links = Route(4 * LINKS.latency, LINKS.bandwidth, flows=leaf_hosts // spines)
+    for pattern, route in ((WORST_BISECTION, four_links), (BEST_BISECTION, TWO_LINKS)):
+        assert deviation(result, pattern, "sendrecv", one_after_the_other(route, 2)) < TOLERANCE
+        assert deviation(result, pattern, "nonblocking", all_at_once(route, 1)) < TOLERANCE
+
+
+def test_ring_of_a_torus(tmp_path: Path) -> None:
+    """Three hosts in a circle of three links: each message takes a link of its own."""
+    network = describe(NETWORKS["torus"], None, (3, 1, 1), LINKS)
+    result = run_b_eff(tmp_path, network, network.hosts, "--patterns", "5")
+    one_link = Route(LINKS.latency, LINKS.bandwidth)
+    assert deviation(result, 5, "sendrecv", one_after_the_other(one_link, 2)) < TOLERANCE
+    assert deviation(result, 5, "nonblocking", all_at_once(one_link, 1)) < TOLERANCE
+
+
+def test_block_placement_against_cyclic(tmp_path: Path) -> None:
+    """One ring over 4 hosts with 2 processes each.
+
+    Filled host by host, each host's link carries one message a step; dealt out, it carries two.
+    """
+    network = describe(NETWORKS["flat"], 4, None, LINKS)
+    times = {}
+    for rule in ("block", "cyclic"):
+        hosts = place(network, 8, rule, None, seed=0)
+        result = run_b_eff(tmp_path, network, hosts, "--patterns", "5")
+        assert result["environment"]["nodes"] == 4
+        times[rule] = time_at(result, 5, "sendrecv")
+    size = result["message_sizes_bytes"][-1]
+    two_flows = Route(TWO_LINKS.latency, TWO_LINKS.bandwidth, flows=2)
+    predicted = two_flows.message(size) / TWO_LINKS.message(size)
+    assert predicted == pytest.approx(1.988, abs=1e-3)
+    assert times["cyclic"] / times["block"] == pytest.approx(predicted, rel=TOLERANCE)
+
+
+def test_random_rings_suffer_from_a_thin_backbone(tmp_path: Path) -> None:
+    """All messages of a ring at once: the backbone carries those between neighbours apart.
+
+    The sequential ring crosses twice, which this backbone carries without loss; a random ring
+    crosses more often. Without latency of its own the backbone shares fairly.
+    """
+    hosts = 16
+    wide = 2 * LINKS.bandwidth
+    links = LINKS.__class__(
+        **{**LINKS.__dict__, "backbone_bandwidth": wide, "backbone_latency": 0.0}
+    )
+    network = describe(NETWORKS["two-switch"], hosts, None, links)
+    result = run_b_eff(tmp_path, network, network.hosts, "--patterns", "5-35", seed=1)
+    size = result["message_sizes_bytes"][-1] + MPI_HEADER_BYTES
+    sequential = 2 * LINKS.latency + 2 * size / LINKS.bandwidth
+    assert time_at(result, 5, "nonblocking") == pytest.approx(sequential, rel=TOLERANCE)
+    slower = 0
+    for pattern in result["patterns"][1:]:
+        ring = core.RandomPermutation(core.pattern_seed(1, pattern["id"]), hosts)
+        sides = [ring.at(place) < hosts // 2 for place in range(hosts)]
+        crossings = sum(sides[place] != sides[place - 1] for place in range(hosts))
+        factor = max(1.0, crossings * LINKS.bandwidth / (2 * wide))
+        predicted = 2 * LINKS.latency + factor * 2 * size / LINKS.bandwidth
+        measured = time_at(result, pattern["id"], "nonblocking")
+        assert measured == pytest.approx(predicted, rel=TOLERANCE), crossings
+        slower += factor > 1
+    assert slower >= 20
+    assert result["summary"]["random_MBps"] is not None
+
+
+def test_the_same_seed_gives_the_same_bits(tmp_path: Path) -> None:
+    network = describe(NETWORKS["fat-tree"], None, (2, 4, 2), LINKS)
+    results = []
+    for name in ("first", "second"):
+        folder = tmp_path / name
+        folder.mkdir()
+        results.append(run_b_eff(folder, network, network.hosts, seed=7))
+    first, second = results
+    for part in ("samples", "summary", "patterns", "digest", "accounting"):
+        assert first[part] == second[part]
+
+
+def test_another_seed_gives_other_random_rings(tmp_path: Path) -> None:
+    network = describe(NETWORKS["two-switch"], 8, None, LINKS)
+    options = ("--patterns", "6-35", "--sizes", "20")
+    digests = {
+        run_b_eff(tmp_path, network, network.hosts, *options, seed=seed)["digest"]["samples"]
+        for seed in (1, 2)
+    }
+    assert len(digests) == 2
+
+
+@pytest.mark.parametrize("hosts", [4, 7])
+def test_alltoallv_is_never_the_fastest(tmp_path: Path, hosts: int) -> None:
+    """So it may be left out: every figure of the summary is the same without it."""
+    without = flat(tmp_path, hosts)
+    whole = flat(tmp_path, hosts, "--methods", "sendrecv,alltoallv,nonblocking")
+    assert without["summary"] == pytest.approx(whole["summary"], rel=1e-9)
+
+
+def test_a_slow_link_slows_its_host_alone(tmp_path: Path) -> None:
+    """The platform that tests of slow hosts stand on."""
+    fast = Route(2 * LINKS.latency, LINKS.bandwidth)
+    slow = Route(2 * LINKS.latency, LINKS.bandwidth / 4)
+    network = star(8, bandwidth=LINKS.bandwidth, latency=LINKS.latency, slow={3: 0.25})
+    result = run_b_eff(tmp_path, network, network.hosts, "--patterns", "0,37")
+    size = result["message_sizes_bytes"][-1]
+    samples = result["samples"]
+    place = samples["size"].index(20)
+    assert samples["time_min_s"][place] == pytest.approx(fast.message(size), rel=TOLERANCE)
+    assert samples["time_max_s"][place] == pytest.approx(slow.message(size), rel=TOLERANCE)
+    assert samples["slowest_rank"][place] in {2, 3}
