@@ -13,10 +13,10 @@ PYTHON_SOURCES := $(shell find python -name '*.py')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES) $(wildcard schema/*.json)
 
-.PHONY: help run build test bench lint format clean
+.PHONY: help run build test test-cluster bench lint format clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
 
 run: build ## build, measure this machine, show the result
 	$(BIN)/beff run
@@ -25,6 +25,9 @@ build: $(VENV)/.installed ## make the environment and build the programs into .v
 
 test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests
 	$(BIN)/python -m pytest
+
+test-cluster: $(VENV)/.tests build/openmpi/.built ## test on emulated clusters, with Slurm and parallel file systems
+	$(BIN)/python -m pytest tests/cluster
 
 bench: $(VENV)/.installed ## measure what our own machinery costs
 	bench/harness_cost.sh

@@ -1,0 +1,230 @@
+"""An emulated cluster while it runs: making it, running commands on its hosts, taking it down."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cluster.emulation.network import Network, construction, on, shaping
+from cluster.emulation.possible import unsharing
+
+HERE = Path(__file__).resolve().parent
+PREFIX = "beff-cell-"
+"""How the folders of cells are called, below the folder for temporary files."""
+_READY_WITHIN_S = 60
+_RUN_MARK = "BEFF_CELL_RUN"
+
+
+class CellError(Exception):
+    """A cell could not be made, or a command that must work did not."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A running cell; `pid` is its first process as seen from outside."""
+
+    network: Network
+    folder: Path
+    pid: int
+
+    def command(self, host: str | None, words: list[str], cwd: Path | None = None) -> list[str]:
+        """The words as a command line to be started outside that runs them on a host.
+
+        Without a host: in the cell itself, from where all hosts can be entered, but none is reached
+        over the network.
+        """
+        inside = f"cd {shlex.quote(str(cwd or self.folder))} && "
+        if host is None:
+            inside += f"exec {shlex.join(words)}"
+        else:
+            inside += f"exec {HERE / 'rsh'} {host} {shlex.quote('exec ' + shlex.join(words))}"
+        user = [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]
+        enter = ["nsenter", "--target", str(self.pid), *user]
+        names = ["--net", "--uts", "--ipc", "--mount", "--pid"]
+        return [*enter, *names, "sh", "-c", inside]
+
+    def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Environment of commands in the cell."""
+        return {**os.environ, "BEFF_CELL": str(self.folder), **(extra or {})}
+
+    def run(
+        self,
+        host: str | None,
+        *words: str | Path,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float = 120,
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command on a host to its end; whatever it has started is ended with it.
+
+        Raises subprocess.TimeoutExpired after `timeout` seconds.
+        """
+        mark = f"{time.monotonic_ns()}"
+        try:
+            return subprocess.run(
+                self.command(host, [str(word) for word in words], cwd),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                env=self.environment({_RUN_MARK: mark, **(env or {})}),
+                timeout=timeout,
+                check=False,
+            )
+        finally:
+            _kill_marked(f"{_RUN_MARK}={mark}")
+
+    @contextlib.contextmanager
+    def start_run(
+        self, host: str, words: list[str], cwd: Path, env: Mapping[str, str]
+    ) -> Iterator[subprocess.Popen[str]]:
+        """Start a command on a host; whatever it has started is ended with the context."""
+        mark = f"{time.monotonic_ns()}"
+        try:
+            with subprocess.Popen(
+                self.command(host, words, cwd),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=self.environment({_RUN_MARK: mark, **env}),
+            ) as run:
+                yield run
+        finally:
+            _kill_marked(f"{_RUN_MARK}={mark}")
+
+    def must(self, host: str | None, *words: str | Path, timeout: float = 120) -> str:
+        """Run a command that must work; returns its output. Raises CellError."""
+        done = self.run(host, *words, timeout=timeout)
+        if done.returncode != 0:
+            told = done.stderr.strip() or done.stdout.strip() or "without a message"
+            raise CellError(f"{' '.join(map(str, words))}: exit code {done.returncode}: {told}")
+        return done.stdout
+
+    def start(
+        self, host: str | None, *words: str | Path, env: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start a command that goes on until the cell ends; it writes to services.log there."""
+        with (self.folder / "services.log").open("ab") as log:
+            return subprocess.Popen(
+                self.command(host, [str(word) for word in words]),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=self.environment(env),
+                start_new_session=True,
+            )
+
+    def set_rate(self, host: int, mbit: float) -> None:
+        """Change the rate of a host's link, both ways."""
+        self._on(self.network.host_names[host], shaping("eth0", mbit))
+        self._on(self.network.switch_of(host), shaping(f"p{host}", mbit))
+
+    def cut(self, host: int) -> None:
+        """Take the link of a host down."""
+        self._on(self.network.switch_of(host), f"ip link set p{host} down")
+
+    def mend(self, host: int) -> None:
+        """Take the link of a host up again."""
+        self._on(self.network.switch_of(host), f"ip link set p{host} up")
+
+    def _on(self, name: str, command: str) -> None:
+        self.must(None, *shlex.split(on(_holder(self.folder, name), command)))
+
+
+@contextlib.contextmanager
+def make_cell(network: Network) -> Iterator[Cell]:
+    """Make a cell; it is gone when the context ends, and also when this process is killed.
+
+    Raises CellError.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    (folder / "pids").mkdir()
+    (folder / "hosts").write_text(network.hosts_file(), encoding="ascii")
+    (folder / "owner").write_text(str(os.getpid()), encoding="ascii")
+    names = [*network.host_names, *network.switch_names]
+    # The write end of this pipe is in no other process: when it closes, the cell ends.
+    holder = subprocess.Popen(
+        [*unsharing(), "sh", HERE / "cell.sh", folder, HERE / "host.sh", *names],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "BEFF_CELL": str(folder)},
+        start_new_session=True,
+    )
+    try:
+        pids = _wait_until_ready(holder, folder, names)
+        cell = Cell(network, folder, _only_child(holder.pid))
+        cell.must(None, "sh", "-e", "-c", "\n".join(construction(network, pids)))
+        yield cell
+    finally:
+        _end(holder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove_leftovers() -> list[str]:
+    """Remove the folders of cells whose maker is gone; returns their names.
+
+    The processes of such a cell have ended by themselves.
+    """
+    removed = []
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        owner = folder / "owner"
+        if owner.exists() and Path(f"/proc/{owner.read_text(encoding='ascii')}").exists():
+            continue
+        _kill_marked(f"BEFF_CELL={folder}")
+        shutil.rmtree(folder, ignore_errors=True)
+        removed.append(folder.name)
+    return removed
+
+
+def _holder(folder: Path, name: str) -> int:
+    return int((folder / "pids" / name).read_text(encoding="ascii"))
+
+
+def _wait_until_ready(
+    holder: subprocess.Popen[bytes], folder: Path, names: list[str]
+) -> dict[str, int]:
+    deadline = time.monotonic() + _READY_WITHIN_S
+    while not all((folder / "pids" / name).exists() for name in names):
+        if holder.poll() is not None or time.monotonic() > deadline:
+            _end(holder)
+            told = holder.stderr.read().decode(errors="replace").strip() if holder.stderr else ""
+            raise CellError(f"the hosts of a cell did not start: {told or 'without a message'}")
+        time.sleep(0.02)
+    return {name: _holder(folder, name) for name in names}
+
+
+def _only_child(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()[0])
+
+
+def _end(holder: subprocess.Popen[bytes]) -> None:
+    if holder.stdin is not None:
+        holder.stdin.close()
+    try:
+        holder.wait(30)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(OSError, IndexError):
+            os.kill(_only_child(holder.pid), signal.SIGKILL)
+        holder.wait(30)
+
+
+def _kill_marked(setting: str) -> None:
+    """Kill every process that has this setting in its environment."""
+    mark = setting.encode()
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            if mark in (entry / "environ").read_bytes().split(b"\0"):
+                os.kill(int(entry.name), signal.SIGKILL)

@@ -1,0 +1,96 @@
+"""What an emulated network looks like, and the commands that make it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ADDRESSES = "10.77.0"
+"""First three parts of all addresses; they exist inside a cell only."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """Hosts on one switch or, with a backbone, two halves on two switches.
+
+    Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
+    rate than `link_mbit`.
+    """
+
+    hosts: int
+    link_mbit: float
+    backbone_mbit: float | None = None
+    slow: Mapping[int, float] = field(default_factory=dict)
+    mtu: int = 1500
+
+    @property
+    def host_names(self) -> list[str]:
+        return [f"n{index}" for index in range(self.hosts)]
+
+    @property
+    def switch_names(self) -> list[str]:
+        return ["sw0"] if self.backbone_mbit is None else ["sw0", "sw1"]
+
+    def address(self, host: int) -> str:
+        return f"{ADDRESSES}.{host + 1}"
+
+    def switch_of(self, host: int) -> str:
+        """The switch a host is plugged into: the first half goes to the first."""
+        return self.switch_names[host * len(self.switch_names) // self.hosts]
+
+    def rate(self, host: int) -> float:
+        return self.slow.get(host, self.link_mbit)
+
+    def hosts_file(self) -> str:
+        """Content of /etc/hosts."""
+        rows = [f"{self.address(host)} {name}" for host, name in enumerate(self.host_names)]
+        return "\n".join(["127.0.0.1 localhost", *rows, ""])
+
+    def payload_MBps(self, mbit: float) -> float:  # noqa: N802 - the unit
+        """Payload of full TCP segments over a link of this rate, in 10^6 byte/s.
+
+        Of a packet of `mtu` byte, 52 are IP and TCP headers with time stamps; the Ethernet header
+        of 14 byte counts against the rate.
+        """
+        return mbit / 8 * (self.mtu - 52) / (self.mtu + 14)
+
+
+def shaping(device: str, mbit: float) -> str:
+    """Command that limits what leaves a device; the queue is so long that nothing is dropped."""
+    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit burst 64kb limit 4mb"
+
+
+def on(pid: int, command: str) -> str:
+    """The command as it is run in the network namespace of a process."""
+    return f"nsenter --target {pid} --net {command}"
+
+
+def construction(network: Network, pids: Mapping[str, int]) -> list[str]:
+    """Commands, run in the cell, that make the network; `pids` are the holders of all names."""
+    lines = []
+    for switch in network.switch_names:
+        lines.append(on(pids[switch], "ip link add br0 type bridge"))
+        lines.append(on(pids[switch], f"ip link set br0 mtu {network.mtu} up"))
+    for host, name in enumerate(network.host_names):
+        switch = pids[network.switch_of(host)]
+        lines += _cable(network.mtu, ("eth0", pids[name]), (f"p{host}", switch))
+        lines.append(on(pids[name], f"ip addr add {network.address(host)}/24 dev eth0"))
+        lines.append(on(switch, f"ip link set p{host} master br0"))
+        lines.append(on(pids[name], shaping("eth0", network.rate(host))))
+        lines.append(on(switch, shaping(f"p{host}", network.rate(host))))
+    if network.backbone_mbit is not None:
+        first, second = (pids[name] for name in network.switch_names)
+        lines += _cable(network.mtu, ("up0", first), ("up1", second))
+        for device, switch in (("up0", first), ("up1", second)):
+            lines.append(on(switch, f"ip link set {device} master br0"))
+            lines.append(on(switch, shaping(device, network.backbone_mbit)))
+    return lines
+
+
+def _cable(mtu: int, one: tuple[str, int], other: tuple[str, int]) -> list[str]:
+    (name, pid), (peer, peer_pid) = one, other
+    return [
+        f"ip link add {name} netns {pid} type veth peer name {peer} netns {peer_pid}",
+        on(pid, f"ip link set {name} mtu {mtu} up"),
+        on(peer_pid, f"ip link set {peer} mtu {mtu} up"),
+    ]

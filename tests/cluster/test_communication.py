@@ -1,0 +1,84 @@
+"""b_eff where the speed of every link is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster.emulation import Cell, Network, make_cell
+from cluster.mpi import ClusterLibrary, result_of
+from engines.support import assert_verified
+
+LINK = 50.0
+"""Mbit/s: so slow that the cores of a busy machine keep up."""
+MEMORY = "64MiB"
+"""L_max is 512 KiB: large against the 64 kB that a link lets pass at once."""
+LARGE = ["--memory-per-process", MEMORY, "--sizes", "20", "--loop-time", "300ms"]
+ONE_RING = "5"
+
+
+@pytest.fixture(scope="module")
+def four_hosts() -> Iterator[Cell]:
+    with make_cell(Network(hosts=4, link_mbit=LINK)) as cell:
+        yield cell
+
+
+@pytest.fixture(scope="module")
+def jumbo_frames() -> Iterator[Cell]:
+    with make_cell(Network(hosts=4, link_mbit=LINK, mtu=9000)) as cell:
+        yield cell
+
+
+@pytest.fixture(scope="module")
+def two_hosts() -> Iterator[Cell]:
+    with make_cell(Network(hosts=2, link_mbit=LINK)) as cell:
+        yield cell
+
+
+def at_lmax(result: dict[str, Any], pattern: int) -> float:
+    """Bandwidth of all processes together in MB/s with messages of L_max."""
+    of_pattern = next(each for each in result["patterns"] if each["id"] == pattern)
+    return float(of_pattern["bandwidth_by_size_MBps"][20])
+
+
+def ring(cell: Cell, library: ClusterLibrary, folder: Path, **placing: Any) -> dict[str, Any]:
+    processes = cell.network.hosts * placing.get("per_host", 1)
+    run = library.run(cell, processes, *LARGE, "--patterns", ONE_RING, cwd=folder, **placing)
+    result = result_of(run, folder)
+    assert_verified(folder)
+    return result
+
+
+@pytest.mark.parametrize("mtu", [1500, 9000])
+def test_ring_is_as_fast_as_the_links(
+    request: pytest.FixtureRequest, library: ClusterLibrary, tmp_path: Path, mtu: int
+) -> None:
+    cell: Cell = request.getfixturevalue("four_hosts" if mtu == 1500 else "jumbo_frames")
+    result = ring(cell, library, tmp_path)
+    environment = result["environment"]
+    names = [{"name": name, "processes": 1} for name in cell.network.host_names]
+    assert environment["hosts"] == names
+    assert environment["placement"] == [0, 1, 2, 3]
+    assert environment["nodes"] == 4
+    assert result["data_check"]["wrong_messages"] == 0
+    payload = 4 * cell.network.payload_MBps(LINK)
+    # Above the payload rate: the burst that passes at the start of a loop. Below: a busy machine.
+    assert 0.85 * payload < at_lmax(result, 5) < 1.1 * payload
+
+
+def test_cyclic_placement_costs_half_the_ring(
+    two_hosts: Cell, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    values = {}
+    for cyclic in (False, True):
+        folder = tmp_path / str(cyclic)
+        folder.mkdir()
+        result = ring(two_hosts, library, folder, per_host=2, cyclic=cyclic)
+        placement = [0, 1, 0, 1] if cyclic else [0, 0, 1, 1]
+        assert result["environment"]["placement"] == placement
+        assert [host["processes"] for host in result["environment"]["hosts"]] == [2, 2]
+        values[cyclic] = at_lmax(result, 5)
+    assert values[False] / values[True] == pytest.approx(2, rel=0.15)
