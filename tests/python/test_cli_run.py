@@ -200,3 +200,19 @@ def test_a_stopped_run_without_a_result_can_be_recovered(
     assert process.returncode == 1
     assert "was stopped by SIGINT and left no result" in errors
     assert "'beff recover out/b_eff_2p.journal.jsonl'" in errors
+
+
+def test_a_run_that_hangs_is_ended(programs: Programs, tmp_path: Path) -> None:
+    limit = ("--stall-limit", "1s")
+    done = beff_run(
+        programs, tmp_path, "--processes", "2", "--output-dir", "out", *limit, engine="stuck"
+    )
+    assert done.returncode == 1
+    assert "recorded nothing new for 1 s (--stall-limit), was ended" in done.stderr
+    assert "'beff recover out/b_eff_2p.journal.jsonl'" in done.stderr
+
+
+def test_a_stall_limit_that_is_no_duration_is_refused(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--stall-limit", "soon")
+    assert done.returncode == 2
+    assert "--stall-limit soon: must be a duration" in done.stderr

@@ -12,6 +12,7 @@ from beff.launch.engine import find_engine
 from beff.launch.errors import LaunchError
 from beff.launch.follow import Follower, State
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
+from beff.launch.stall import StallWatch
 
 
 def put(root: Path, path: str, text: str) -> None:
@@ -105,6 +106,15 @@ def test_command_lines(flavour: Flavour, processes: int, root: bool, command: st
     assert launcher.command(processes, cores=4, as_root=root) == command.split()
 
 
+def test_a_users_own_options_say_where_processes_go() -> None:
+    launcher = Launcher(Path("/l"), Flavour.OPEN_MPI, own_options=("--hostfile", "my hosts"))
+    assert launcher.command(8, cores=4, as_root=True) == ["/l", "--hostfile", "my hosts", "-n", "8"]
+    launcher = Launcher(Path("/l"), Flavour.SRUN, ("--mpi=pmi2",))
+    assert launcher.command(2, cores=4, as_root=True) == [
+        *("/l", "--mpi=pmi2", "--cpu-bind=cores", "--ntasks=2")
+    ]
+
+
 def test_engine_beside_before_path(
     programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,12 +159,50 @@ def test_srun_inside_a_slurm_job_only(
     assert find_launcher(None, programs.engine, {}).flavour is Flavour.HYDRA
 
 
+def test_launcher_with_options(programs: Programs) -> None:
+    found = find_launcher(f"{programs.launcher} -f 'my hosts'", programs.engine, {})
+    assert found == Launcher(programs.launcher, Flavour.HYDRA, (), ("-f", "my hosts"))
+
+
+def test_srun_is_asked_for_its_protocols(programs: Programs, tmp_path: Path) -> None:
+    srun = tmp_path / "srun"
+    offers = "print('slurm 23.02.6' if '--version' in sys.argv else 'none pmi2 pmix')"
+    write_script(srun, f"import sys\n{offers}")
+    engine = tmp_path / "engine"
+    engine.write_bytes(b"\0libmpi.so.40\0")
+    assert find_launcher(str(srun), engine, {}).start_options == ("--mpi=pmix",)
+    chosen = find_launcher(f"{srun} --mpi=pmi2", engine, {})
+    assert (chosen.start_options, chosen.own_options) == ((), ("--mpi=pmi2",))
+
+
+def test_a_file_that_does_not_grow_is_noticed(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    now = [0.0]
+    watch = StallWatch(journal, 10, from_start=False, clock=lambda: now[0])
+    hasty = StallWatch(journal, 10, from_start=True, clock=lambda: now[0])
+    now[0] = 11
+    assert not hasty.stalled()
+    now[0] = 121
+    assert not watch.stalled()
+    assert hasty.stalled()
+    journal.write_text("one\n", encoding="ascii")
+    assert not watch.stalled()
+    now[0] = 130
+    journal.write_text("one\ntwo\n", encoding="ascii")
+    assert not watch.stalled()
+    now[0] = 140
+    assert not watch.stalled()
+    now[0] = 140.5
+    assert watch.stalled()
+
+
 def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(LaunchError, match="no launcher was found"):
         find_launcher(None, tmp_path / "b_eff", {})
-    with pytest.raises(LaunchError, match="--launcher mpifoo: there is no such program"):
-        find_launcher("mpifoo", None, {})
+    for wrong in ("mpifoo", "mpifoo -x", "'mpifoo", ""):
+        with pytest.raises(LaunchError, match=f"--launcher {wrong}: there is no such program"):
+            find_launcher(wrong, None, {})
 
 
 def test_following_a_journal_that_grows(tmp_path: Path) -> None:

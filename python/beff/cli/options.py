@@ -20,8 +20,9 @@ LauncherOption = Annotated[
     str | None,
     typer.Option(
         "--launcher",
-        metavar="PATH",
-        help="What starts the processes.  [default: srun in a Slurm job, else mpiexec]",
+        metavar="COMMAND",
+        help="What starts the processes, if need be with options of its own, such as 'mpiexec -f"
+        " hosts'.  [default: srun in a Slurm job, else mpiexec]",
         show_default=False,
     ),
 ]

@@ -25,6 +25,7 @@ from beff.cli.run_options import (
     PathOption,
     ProcessesOption,
     RunEngineOption,
+    StallLimitOption,
     TimeOption,
     check_engine_options,
     check_io_options,
@@ -34,6 +35,7 @@ from beff.cli.run_options import (
     parse_duration,
 )
 from beff.cli.run_report import report_runs
+from beff.launch.allocation import find_allocation
 from beff.launch.target import Target, default_processes, find_target
 
 
@@ -49,6 +51,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     launcher: LauncherOption = None,
     with_hpl: WithHplOption = False,
     hpl_size: HplSizeOption = None,
+    stall_limit: StallLimitOption = None,
     engine_options: EngineOptions = None,
 ) -> int:
     """Measure b_eff and b_eff_io and show them beside published results.
@@ -75,6 +78,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
         check_size("--max-data", max_data)
     given_counts = None if processes is None else parse_process_counts(processes)
     linpack = find_for_run(with_hpl, hpl_size)
+    stall_limit_s = None if stall_limit is None else parse_duration("--stall-limit", stall_limit)
     programs = engine_paths(engine, benchmarks)
     targets = {name: find_target(name, chosen, launcher) for name, chosen in programs.items()}
     folder = make_folder(output_dir)
@@ -84,9 +88,9 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     wanted = IoWanted(path, time, time_s, max_data, options, folder)
     jobs = []
     if B_EFF in benchmarks:
-        jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options]))
+        jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options], stall_limit_s))
     if B_EFF_IO in benchmarks:
-        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory))
+        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
     runs = _run_all(jobs, counts, folder)
     solved = True
     if linpack is not None and not any(run.stopped for run in runs):
@@ -115,7 +119,7 @@ def _run_all(jobs: list[Job], counts: list[int], folder: Path) -> list[Run]:
 
 def _default_counts(target: Target) -> list[int]:
     count = default_processes(target.cores)
-    if count > target.cores.physical:
+    if find_allocation() is None and count > target.cores.physical:
         print(
             f"beff: {target.cores.physical} core is usable, but b_eff needs at least 2 processes;"
             f" running {count}, which share it",

@@ -34,10 +34,13 @@ B_EFF = Benchmark(
     remarks=_spread_remarks,
 )
 
+STALL_LIMIT_S = 10 * 60.0
+"""A loop takes milliseconds, at most seconds; starting many processes may take minutes."""
 
-def b_eff_job(target: Target, options: list[str]) -> Job:
+
+def b_eff_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
     """Return the job that measures b_eff with these engine options."""
-    return Job(B_EFF, target, lambda _: options, _accepts)
+    return Job(B_EFF, target, lambda _: options, _accepts, stall_limit_s or STALL_LIMIT_S)
 
 
 def _accepts(result: AnyResult) -> bool:

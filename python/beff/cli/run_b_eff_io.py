@@ -25,6 +25,9 @@ _SHORT_DATA_PER_PROCESS_MIB = 128
 """One call of every pattern with chunks of 8 MiB writes up to 110 MiB per process."""
 _VALID_TIME_S = 30 * 60
 _VALID_TIME = "30min"
+_ENGINE_HANG_LIMIT_S = 10 * 60.0
+"""The engine itself gives up after this time or T; it can name the ranks, so it comes first."""
+_STALL_FACTOR = 1.5
 _TOO_SHORT = frozenset({"scheduled time", "amount of data", "schedule"})
 """Criteria that the short default run cannot meet, whatever the machine."""
 
@@ -82,13 +85,16 @@ def check_path(path: Path | None) -> None:
         raise WrongUsageError(f"--path {path}: no files can be made there; name another folder")
 
 
-def io_job(target: Target, wanted: IoWanted, memory_options: list[str]) -> Job:
+def io_job(
+    target: Target, wanted: IoWanted, memory_options: list[str], stall_limit_s: float | None
+) -> Job:
     """Return the job that measures b_eff_io."""
     return Job(
         B_EFF_IO,
         target,
         lambda processes: [*memory_options, *wanted.options(processes)],
         wanted.accepts,
+        stall_limit_s or _STALL_FACTOR * max(_ENGINE_HANG_LIMIT_S, wanted.time_s or 0.0),
     )
 
 

@@ -45,13 +45,15 @@ class Benchmark:
 class Job:
     """A benchmark to be run with these engine options for a number of processes.
 
-    `accepts` tells whether a result lets the command end with exit code 0.
+    `accepts` tells whether a result lets the command end with exit code 0. A run whose journal does
+    not grow for `stall_limit_s` is ended.
     """
 
     benchmark: Benchmark
     target: Target
     options: Callable[[int], list[str]]
     accepts: Callable[[AnyResult], bool]
+    stall_limit_s: float
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ from beff.cli import exit_codes
 from beff.cli.live import display_for
 from beff.cli.run_benchmark import Job, Measured, Run
 from beff.launch.process import Ended, run_to_end
+from beff.launch.stall import StallWatch
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
+from beff.model.units import format_duration
 
 
 def run_once(job: Job, processes: int, folder: Path) -> Run:
@@ -23,10 +25,12 @@ def run_once(job: Job, processes: int, folder: Path) -> Run:
         f"{name} with {processes} processes, started by {job.target.launcher.path}", file=sys.stderr
     )
     before = _modified(Path(f"{prefix}.json"))
-    look = job.benchmark.follow(Path(f"{prefix}{SUFFIX}"))
+    journal = Path(f"{prefix}{SUFFIX}")
+    look = job.benchmark.follow(journal)
+    watch = StallWatch(journal, job.stall_limit_s, from_start=job.target.starts_at_once)
     display = display_for(f"{name}, {processes} processes")
     try:
-        ended = run_to_end(command, lambda: display.show(look()))
+        ended = run_to_end(command, lambda: display.show(look()), stalled=watch.stalled)
     finally:
         display.close()
     is_new = _modified(Path(f"{prefix}.json")) != before
@@ -72,6 +76,9 @@ def _explain_failure(
         print(f"  {line}", file=sys.stderr)
     if ended.stopped_by is not None:
         reason = f"was stopped by {ended.stopped_by.name}"
+    elif ended.stalled:
+        limit = format_duration(job.stall_limit_s)
+        reason = f"recorded nothing new for {limit} (--stall-limit), was ended"
     else:
         reason = f"ended with exit code {ended.exit_code}"
     left, way_out = "left a partial result" if has_result else "left no result", ""

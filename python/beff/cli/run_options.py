@@ -85,6 +85,16 @@ RunEngineOption = Annotated[
         show_default=False,
     ),
 ]
+StallLimitOption = Annotated[
+    str | None,
+    typer.Option(
+        "--stall-limit",
+        metavar="DURATION",
+        help="End a run that has not recorded anything new for this time, as with a dead link."
+        "  [default: 10min; for b_eff_io 15min or 1.5 T, the longer]",
+        show_default=False,
+    ),
+]
 EngineOptions = Annotated[
     list[str] | None,
     typer.Argument(

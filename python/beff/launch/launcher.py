@@ -1,6 +1,7 @@
 """Finding the program that starts MPI processes, and how it wants to be told what to start."""
 
 import os
+import shlex
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from beff.launch.engine import is_program, output_of
 from beff.launch.errors import LaunchError
+from beff.launch.start_protocol import srun_options
 
 
 class Flavour(Enum):
@@ -33,20 +35,29 @@ _TELLTALES = (
 
 @dataclass(frozen=True)
 class Launcher:
-    """A launcher and the family it belongs to."""
+    """A launcher and the family it belongs to.
+
+    `start_options` is what it must be told to start this engine at all, `own_options` what the user
+    wants it to be told.
+    """
 
     path: Path
     flavour: Flavour
+    start_options: tuple[str, ...] = ()
+    own_options: tuple[str, ...] = ()
 
     def command(self, processes: int, cores: int, as_root: bool) -> list[str]:
         """Command line that starts `processes` processes, to be followed by the program.
 
         Each process is bound to a core of its own where there are enough `cores` (over all nodes of
-        the job); otherwise the launcher is told that processes shall share cores.
+        the job); otherwise the launcher is told that processes shall share cores. A user who gives
+        options says by them where the processes go; then nothing is said about cores.
         """
         fits = processes <= cores
         count = str(processes)
         program = str(self.path)
+        if self.own_options:
+            return [program, *self.start_options, *self.own_options, "-n", count]
         if self.flavour is Flavour.HYDRA:
             return [program, *(["-bind-to", "core"] if fits else []), "-n", count]
         if self.flavour is Flavour.OPEN_MPI:
@@ -56,7 +67,8 @@ class Launcher:
             place = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe"]
             return [program, *root, *place, "-n", count]
         if self.flavour is Flavour.SRUN:
-            return [program, "--cpu-bind=cores" if fits else "--overcommit", f"--ntasks={count}"]
+            cores_option = "--cpu-bind=cores" if fits else "--overcommit"
+            return [program, *self.start_options, cores_option, f"--ntasks={count}"]
         return [program, "-n", count]
 
 
@@ -76,18 +88,28 @@ def find_launcher(
 ) -> Launcher:
     """Find the launcher: the one chosen, else srun in a Slurm job, else mpiexec.
 
-    mpiexec is looked for beside the engine, then with mpirun on PATH. Raises LaunchError with the
-    way out.
+    What is chosen may have options, such as `mpiexec -f hosts`. mpiexec is looked for beside the
+    engine, then with mpirun on PATH. Raises LaunchError with the way out.
     """
-    path = _chosen(chosen) if chosen is not None else _first_found(engine, environ)
-    return Launcher(path, recognise(output_of([str(path), "--version"])))
+    path, own = (_first_found(engine, environ), []) if chosen is None else _chosen(chosen)
+    flavour = recognise(output_of([str(path), "--version"]))
+    start: tuple[str, ...] = ()
+    names_protocol = any(option.startswith("--mpi") for option in own)
+    if flavour is Flavour.SRUN and engine is not None and not names_protocol:
+        start = srun_options(engine, output_of([str(path), "--mpi=list"]), environ)
+    return Launcher(path, flavour, start, tuple(own))
 
 
-def _chosen(name: str) -> Path:
-    found = shutil.which(name)
+def _chosen(command: str) -> tuple[Path, list[str]]:
+    """Return program and options of a command such as `mpiexec -f hosts`, or of a path."""
+    try:
+        name, *options = [command] if Path(command).is_file() else shlex.split(command)
+        found = shutil.which(name)
+    except ValueError:  # no word at all, or a quote that is not closed
+        found = None
     if found is None:
-        raise LaunchError(f"--launcher {name}: there is no such program; name mpiexec or srun")
-    return Path(found).absolute()
+        raise LaunchError(f"--launcher {command}: there is no such program; name mpiexec or srun")
+    return Path(found).absolute(), options
 
 
 def _first_found(engine: Path | None, environ: Mapping[str, str]) -> Path:

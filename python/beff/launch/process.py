@@ -1,5 +1,6 @@
 """Running a measuring program to its end, with signals passed on to it."""
 
+import os
 import signal
 import subprocess
 import tempfile
@@ -15,14 +16,20 @@ from beff.launch.target import launch_environment
 LOOK_EVERY_S = 0.5
 """Rare enough not to disturb the measurement on machines without a spare core."""
 _LONGEST_TAIL = 30
+_END_WITHIN_S = 10.0
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: exit code of the launcher, signal that was passed on, last lines printed."""
+    """How a run ended.
+
+    Exit code of the launcher, signal that was passed on, whether it was ended because it did not go
+    on, last lines printed.
+    """
 
     exit_code: int
     stopped_by: signal.Signals | None
+    stalled: bool
     error_lines: list[str]
 
 
@@ -63,18 +70,24 @@ def _handling(handler: Callable[[int, object], None]) -> Iterator[None]:
             signal.signal(number, previous)
 
 
+def _never() -> bool:
+    return False
+
+
 def run_to_end(
     command: list[str],
     look: Callable[[], None],
     *,
+    stalled: Callable[[], bool] = _never,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     pass_on: PassOn = signal_launcher,
 ) -> Ended:
     """Run a command, in a folder if one is given; `look` is called twice a second and at the end.
 
-    The command gets its own session, so that a Ctrl-C reaches it once, from here, by `pass_on`;
-    `environment` is set beside that of this process. Raises LaunchError when it cannot be started.
+    When `stalled` says so, the command is ended. It gets its own session, so that a Ctrl-C reaches
+    it once, from here, by `pass_on`; `environment` is set beside that of this process. Raises
+    LaunchError when it cannot be started.
     """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
@@ -90,12 +103,26 @@ def run_to_end(
         except OSError as problem:
             raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
         stopper = _Stopper(process, pass_on)
+        gave_up = False
         with _handling(stopper):
             while _still_runs(process):
                 look()
+                if stalled():
+                    gave_up = True
+                    _end(process)
             look()
         told = _tail(errors) or _tail(output)
-        return Ended(process.returncode, stopper.stopped_by, told)
+        return Ended(process.returncode, stopper.stopped_by, gave_up, told)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a command that hangs: the launcher may still end its processes, but need not."""
+    process.terminate()
+    try:
+        process.wait(_END_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def _still_runs(process: "subprocess.Popen[bytes]") -> bool:

@@ -5,9 +5,10 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.launch.allocation import find_allocation
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, own_folder
-from beff.launch.launcher import Launcher, find_launcher, in_slurm_job
+from beff.launch.launcher import Flavour, Launcher, find_launcher, in_slurm_job
 
 FEWEST_PROCESSES = 2
 """Communication needs two."""
@@ -21,9 +22,16 @@ class Target:
     launcher: Launcher
     cores: Cores
 
+    @property
+    def starts_at_once(self) -> bool:
+        """Whether nothing stands between us and the start, such as the queue of a batch system."""
+        return self.launcher.flavour is not Flavour.SRUN or in_slurm_job(os.environ)
+
     def command(self, processes: int, engine_options: list[str]) -> list[str]:
         """Return the whole command line that runs the engine on a number of processes."""
-        cores = self.cores.physical * _nodes()
+        allocation = find_allocation()
+        nodes = 1 if allocation is None or allocation.nodes is None else allocation.nodes
+        cores = self.cores.physical * nodes
         launch = self.launcher.command(processes, cores, as_root=os.geteuid() == 0)
         return [*launch, str(self.engine.path), *engine_options]
 
@@ -35,16 +43,12 @@ def find_target(benchmark: str, engine: Path | None, launcher: str | None) -> Ta
 
 
 def default_processes(cores: Cores) -> int:
-    """Tasks of the Slurm job, else one process per physical core; at least two."""
-    tasks = os.environ.get("SLURM_NTASKS", "") if in_slurm_job(os.environ) else ""
-    return max(FEWEST_PROCESSES, int(tasks) if tasks.isdecimal() else cores.physical)
+    """Return the processes of the batch job, else one per physical core; at least two."""
+    allocation = find_allocation()
+    given = None if allocation is None else allocation.processes
+    return max(FEWEST_PROCESSES, cores.physical if given is None else given)
 
 
 def launch_environment(command: list[str]) -> dict[str, str]:
     """Return the environment plus the command line, which the engine records."""
     return {**os.environ, "BEFF_LAUNCH_COMMAND": shlex.join(command)}
-
-
-def _nodes() -> int:
-    nodes = os.environ.get("SLURM_JOB_NUM_NODES", "1")
-    return max(1, int(nodes)) if nodes.isdecimal() else 1

@@ -18,7 +18,7 @@ _SHORT = Plan(methods=("sendrecv",), repetitions=1)
 
 def main(arguments: list[str]) -> int:
     """Behave as FAKE_ENGINE says: good, short, fails, usage, silent, damaged,
-    wrong, slow or deaf."""
+    wrong, slow, deaf or stuck."""
     behaviour = os.environ.get("FAKE_ENGINE", "good")
     processes = int(os.environ.get("FAKE_PROCESSES", "1"))
     if arguments == ["--version"]:
@@ -36,8 +36,8 @@ def main(arguments: list[str]) -> int:
     log.write_text(
         json.dumps([*arguments, os.environ.get("BEFF_LAUNCH_COMMAND")]), encoding="utf-8"
     )
-    if behaviour == "silent":
-        return 0
+    if behaviour in ("silent", "stuck"):
+        return _get_stuck(prefix, processes) if behaviour == "stuck" else 0
     if behaviour in ("slow", "deaf"):
         return _measure_slowly(prefix, processes, writes_result=behaviour == "slow")
     return _measure(prefix, processes, behaviour)
@@ -78,6 +78,14 @@ def _measure_slowly(prefix: str, processes: int, writes_result: bool) -> int:
         partial = Plan(**{**plan.__dict__, "measured": done - 1})
         Path(f"{prefix}.json").write_text(json.dumps(make_result(partial)), encoding="utf-8")
     return 3
+
+
+def _get_stuck(prefix: str, processes: int) -> int:
+    """Write the beginning of a journal, then nothing more."""
+    lines = journal_lines(_short(processes))[:6]
+    Path(f"{prefix}.journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    time.sleep(100)
+    return 0
 
 
 def _short(processes: int) -> Plan:

@@ -1,0 +1,59 @@
+"""How srun tells the processes of an MPI program about each other: its option --mpi.
+
+srun and the MPI library must speak the same protocol. With a wrong one, each process believes to be
+alone.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+
+_LIBRARY_NAME = re.compile(rb"\x00(libmpi[a-z_]*)\.so\.(\d+)")
+_MPICH_ABI = 12
+"""Number in the library's file name that MPICH and the libraries compatible with it share."""
+_FIRST_OPEN_MPI = 20
+_CHOSEN_BY_USER = "SLURM_MPI_TYPE"
+
+
+class MpiFamily(Enum):
+    """Libraries that start up alike."""
+
+    MPICH = "MPICH"
+    OPEN_MPI = "Open MPI"
+
+
+_PROTOCOLS = {MpiFamily.MPICH: ("pmi2", "pmix"), MpiFamily.OPEN_MPI: ("pmix",)}
+"""What the libraries of a family speak, the most likely first."""
+
+
+def mpi_family(engine: Path) -> MpiFamily | None:
+    """Return the family of the library that a program is linked with; None where it is not clear.
+
+    Told from the name that the program asks the dynamic linker for. Cray MPICH has a protocol of
+    its own, which its site has made the default.
+    """
+    try:
+        found = _LIBRARY_NAME.search(engine.read_bytes())
+    except OSError:
+        return None
+    if found is None or found[1].startswith(b"libmpi_"):
+        return None
+    number = int(found[2])
+    if number == _MPICH_ABI:
+        return MpiFamily.MPICH
+    return MpiFamily.OPEN_MPI if number >= _FIRST_OPEN_MPI else None
+
+
+def srun_options(engine: Path, offered: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the option --mpi for a program; `offered` is what srun prints for --mpi=list.
+
+    Empty where the user has chosen by SLURM_MPI_TYPE, or where nothing offered suits: then the
+    site's default is the best there is.
+    """
+    family = mpi_family(engine)
+    if _CHOSEN_BY_USER in environ or family is None:
+        return ()
+    names = re.findall(r"\w+", offered)
+    suitable = [name for name in _PROTOCOLS[family] if name in names]
+    return (f"--mpi={suitable[0]}",) if suitable else ()

@@ -1,0 +1,90 @@
+"""What batch systems tell a job, and how srun is told to start a program."""
+
+from pathlib import Path
+
+import pytest
+
+from beff.launch.allocation import Allocation, find_allocation
+from beff.launch.start_protocol import MpiFamily, mpi_family, srun_options
+
+OFFERED = "MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific versions: pmix_v4"
+
+
+@pytest.mark.parametrize(
+    ("environ", "allocation"),
+    [
+        ({}, None),
+        ({"SLURM_NTASKS": "4"}, None),
+        (
+            {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "8", "SLURM_JOB_NUM_NODES": "4"},
+            Allocation("Slurm", 8, 4),
+        ),
+        (
+            {
+                "SLURM_JOB_ID": "7",
+                "SLURM_JOB_CPUS_PER_NODE": "32(x3),16",
+                "SLURM_JOB_NUM_NODES": "4",
+            },
+            Allocation("Slurm", 112, 4),
+        ),
+        (
+            {"SLURM_JOB_ID": "7", "SLURM_JOB_CPUS_PER_NODE": "9", "SLURM_CPUS_PER_TASK": "2"},
+            Allocation("Slurm", 4, None),
+        ),
+        ({"SLURM_JOB_ID": "7", "SLURM_NTASKS": "many"}, Allocation("Slurm", None, None)),
+        (
+            {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "64", "LSB_MCPU_HOSTS": "a 32 b 32"},
+            Allocation("LSF", 64, 2),
+        ),
+        (
+            {"FLUX_JOB_ID": "f1", "FLUX_JOB_SIZE": "6", "FLUX_JOB_NNODES": "3"},
+            Allocation("Flux", 6, 3),
+        ),
+        (
+            {"PE_HOSTFILE": "/h", "NSLOTS": "6", "NHOSTS": "3"},
+            Allocation("Grid Engine", 6, 3),
+        ),
+    ],
+)
+def test_allocations(environ: dict[str, str], allocation: Allocation | None) -> None:
+    assert find_allocation(environ) == allocation
+
+
+def test_pbs_lists_a_node_for_each_process(tmp_path: Path) -> None:
+    nodes = tmp_path / "nodes"
+    nodes.write_text("a\na\nb\nb\nc\nc\n", encoding="ascii")
+    assert find_allocation({"PBS_NODEFILE": str(nodes)}) == Allocation("PBS", 6, 3)
+    missing = {"PBS_NODEFILE": str(tmp_path / "none")}
+    assert find_allocation(missing) == Allocation("PBS", None, None)
+
+
+def linked_with(folder: Path, library: str) -> Path:
+    program = folder / "program"
+    program.write_bytes(b"\x7fELF\x00libm.so.6\x00" + library.encode() + b"\x00libc.so.6\x00")
+    return program
+
+
+@pytest.mark.parametrize(
+    ("library", "family", "options"),
+    [
+        ("libmpi.so.12", MpiFamily.MPICH, ("--mpi=pmi2",)),
+        ("libmpich.so.12", MpiFamily.MPICH, ("--mpi=pmi2",)),
+        ("libmpi.so.40", MpiFamily.OPEN_MPI, ("--mpi=pmix",)),
+        ("libmpi_cray.so.12", None, ()),
+        ("libmpi.so.3", None, ()),
+        ("libmpfr.so.6", None, ()),
+    ],
+)
+def test_srun_is_told_the_protocol_of_the_library(
+    tmp_path: Path, library: str, family: MpiFamily | None, options: tuple[str, ...]
+) -> None:
+    program = linked_with(tmp_path, library)
+    assert mpi_family(program) is family
+    assert srun_options(program, OFFERED, {}) == options
+
+
+def test_what_is_not_offered_or_chosen_otherwise_is_left_alone(tmp_path: Path) -> None:
+    program = linked_with(tmp_path, "libmpi.so.40")
+    assert srun_options(program, "none pmi2", {}) == ()
+    assert srun_options(program, OFFERED, {"SLURM_MPI_TYPE": "pmix_v3"}) == ()
+    assert mpi_family(tmp_path / "missing") is None
