@@ -12,6 +12,7 @@ from beff.cli.compare import compare
 from beff.cli.doctor import doctor
 from beff.cli.errors import WrongUsageError
 from beff.cli.import_results import import_results
+from beff.cli.job import job
 from beff.cli.recover import recover
 from beff.cli.report import report
 from beff.cli.run import run
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     run,
+    job,
     doctor,
     verify,
     report,

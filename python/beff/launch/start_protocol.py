@@ -45,6 +45,11 @@ def mpi_family(engine: Path) -> MpiFamily | None:
     return MpiFamily.OPEN_MPI if number >= _FIRST_OPEN_MPI else None
 
 
+def usual_protocol(family: MpiFamily | None) -> str | None:
+    """Return what a family most likely speaks; None where it is not known."""
+    return None if family is None else _PROTOCOLS[family][0]
+
+
 def srun_options(engine: Path, offered: str, environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the option --mpi for a program; `offered` is what srun prints for --mpi=list.
 

@@ -1,0 +1,200 @@
+"""`beff job`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.options import MemoryOption
+from beff.cli.run_b_eff import B_EFF
+from beff.cli.run_b_eff_io import B_EFF_IO
+from beff.cli.run_options import (
+    BenchmarkOption,
+    RunEngineOption,
+    check_size,
+    engine_paths,
+    parse_benchmarks,
+    parse_duration,
+)
+from beff.launch.engine import find_engine, own_folder
+from beff.launch.job_script import SYSTEMS, JobRequest, job_script
+from beff.launch.job_time import divide_time
+from beff.model.errors import BeffError
+
+_DEFAULT_IO_TIME = "30min"
+
+SystemArgument = Annotated[
+    str, typer.Argument(metavar="SYSTEM", help=f"The batch system: {', '.join(SYSTEMS)}.")
+]
+NodesOption = Annotated[
+    int, typer.Option("--nodes", metavar="N", min=1, help="Number of nodes.", show_default=False)
+]
+TasksOption = Annotated[
+    int,
+    typer.Option(
+        "--tasks-per-node",
+        metavar="N",
+        min=1,
+        help="Processes on each node; as a rule one per physical core.",
+        show_default=False,
+    ),
+]
+TimeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        metavar="DURATION",
+        help="Time the job may take.  [default: what the benchmarks may need at most]",
+        show_default=False,
+    ),
+]
+IoTimeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--io-time",
+        metavar="DURATION",
+        help=f"Scheduled time T of b_eff_io.  [default: {_DEFAULT_IO_TIME}, the least that is"
+        " valid]",
+        show_default=False,
+    ),
+]
+PathOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--path",
+        metavar="DIR",
+        help="Where b_eff_io measures files: a folder that all nodes see.",
+        show_default=False,
+    ),
+]
+ResultsOption = Annotated[
+    Path,
+    typer.Option("--output-dir", metavar="DIR", help="Folder for the results."),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        metavar="FILE",
+        help="Write the script there.  [default: standard output]",
+        show_default=False,
+    ),
+]
+NameOption = Annotated[str, typer.Option("--name", metavar="NAME", help="Name of the job.")]
+AccountOption = Annotated[
+    str | None,
+    typer.Option("--account", metavar="NAME", help="Account, project or bank.", show_default=False),
+]
+PartitionOption = Annotated[
+    str | None,
+    typer.Option("--partition", metavar="NAME", help="Partition or queue.", show_default=False),
+]
+SetupOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--setup",
+        metavar="LINE",
+        help="Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
+        show_default=False,
+    ),
+]
+MpiOption = Annotated[
+    str | None,
+    typer.Option(
+        "--mpi",
+        metavar="TYPE",
+        help="What srun gets as --mpi.  [default: by the MPI library of the program]",
+        show_default=False,
+    ),
+]
+
+
+def job(  # noqa: PLR0917 - one parameter per option of the command
+    system: SystemArgument,
+    nodes: NodesOption,
+    tasks_per_node: TasksOption,
+    path: PathOption = None,
+    benchmark: BenchmarkOption = None,
+    time: TimeOption = None,
+    io_time: IoTimeOption = None,
+    account: AccountOption = None,
+    partition: PartitionOption = None,
+    name: NameOption = "beff",
+    setup: SetupOption = None,
+    memory_per_process: MemoryOption = None,
+    engine: RunEngineOption = None,
+    mpi: MpiOption = None,
+    output_dir: ResultsOption = Path("results"),
+    output: OutputOption = None,
+) -> int:
+    """Write a job script that measures on a cluster.
+
+    The job starts the measuring programs themselves and needs no Python on the nodes. Scripts for
+    Slurm are tested; those for PBS, LSF and Flux are templates to be adapted.
+
+    \b
+    Examples:
+      beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me --output job.sh
+      beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --time 20min
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    if system not in SYSTEMS:
+        raise WrongUsageError(f"{system}: is no batch system known here; write {_listed(SYSTEMS)}")
+    benchmarks = parse_benchmarks(benchmark)
+    wants_io = B_EFF_IO in benchmarks
+    _check_io(wants_io, path, io_time)
+    if nodes * tasks_per_node < 2:
+        raise WrongUsageError("--nodes 1 --tasks-per-node 1: one process has nobody to talk to")
+    if memory_per_process is not None:
+        check_size("--memory-per-process", memory_per_process)
+    given_s = None if time is None else parse_duration("--time", time)
+    io_time_s = parse_duration("--io-time", io_time or _DEFAULT_IO_TIME) if wants_io else None
+    chosen = engine_paths(engine, benchmarks)
+    request = JobRequest(
+        nodes=nodes,
+        tasks_per_node=tasks_per_node,
+        time=divide_time(B_EFF in benchmarks, io_time_s, given_s),
+        engines={
+            name: find_engine(name, program, own_folder()).path for name, program in chosen.items()
+        },
+        path=path,
+        io_time_s=io_time_s,
+        results=output_dir,
+        name=name,
+        account=account,
+        partition=partition,
+        memory_per_process=memory_per_process,
+        setup=tuple(setup or ()),
+        start_protocol=mpi,
+    )
+    _write(job_script(system, request), output)
+    return exit_codes.OK
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _check_io(wants_io: bool, path: Path | None, io_time: str | None) -> None:
+    if wants_io and path is None:
+        raise WrongUsageError(
+            "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"
+            " --benchmark b_eff"
+        )
+    for option, value in (("--path", path), ("--io-time", io_time)):
+        if value is not None and not wants_io:
+            raise WrongUsageError(
+                f"{option} {value}: belongs to b_eff_io, which --benchmark does not choose"
+            )
+
+
+def _write(script: str, output: Path | None) -> None:
+    if output is None:
+        print(script, end="")
+        return
+    try:
+        output.write_text(script, encoding="utf-8")
+        output.chmod(0o755)
+    except OSError as problem:
+        raise BeffError(f"--output {output}: cannot be written ({problem.strerror})") from None
