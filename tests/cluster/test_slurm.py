@@ -1,0 +1,156 @@
+"""Launches by a real Slurm: srun, job scripts, and the launchers of the MPI libraries in a job."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster.emulation import Network, make_cell
+from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
+from cluster.slurm import Slurm, make_slurm, reason_against
+from engines.support import ROOT, assert_verified
+
+LINK = 50.0
+QUICK = ["--memory-per-process", "4MiB", "--loop-time", "200us", "--progress", "never"]
+TINY = [*QUICK, "--patterns", "5", "--sizes", "20", "--methods", "sendrecv"]
+BEFF = (sys.executable, "-m", "beff")
+PYTHON = {"PYTHONPATH": str(ROOT / "python")}
+PROTOCOLS = {"mpich": "pmi2", "openmpi": "pmix"}
+
+
+@pytest.fixture(scope="module")
+def slurm() -> Iterator[Slurm]:
+    reason = reason_against()
+    if reason is not None:
+        pytest.skip(reason)
+    with make_cell(Network(hosts=3, link_mbit=LINK)) as cell, make_slurm(cell) as running:
+        yield running
+
+
+def engine_of(library: ClusterLibrary, program: str = "b_eff") -> Path:
+    return library.library.programs / program
+
+
+def placement_in(result: dict[str, Any]) -> list[int]:
+    placement: list[int] = result["environment"]["placement"]
+    return placement
+
+
+@pytest.mark.parametrize(
+    ("distribution", "placement"), [("block", [0, 0, 1, 1, 2, 2]), ("cyclic", [0, 1, 2, 0, 1, 2])]
+)
+def test_srun_places_as_asked(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path, distribution: str, placement: list[int]
+) -> None:
+    run = slurm.run(
+        *("srun", f"--mpi={PROTOCOLS[library.name]}", "--nodes=3", "--ntasks-per-node=2"),
+        *(f"--distribution={distribution}", engine_of(library), "--nodes", "3", *TINY),
+        cwd=tmp_path,
+        env=library.environment,
+    )
+    assert run.returncode in {0, 3}, run.stderr
+    result = json.loads((tmp_path / "b_eff.json").read_text())
+    assert placement_in(result) == placement
+    names = [{"name": f"n{host}", "processes": 2} for host in range(3)]
+    assert result["environment"]["hosts"] == names
+    assert_verified(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("library", "protocol"),
+    [(CLUSTER_MPICH, "none"), (CLUSTER_OPENMPI, "none"), (CLUSTER_OPENMPI, "pmi2")],
+    ids=["mpich-none", "openmpi-none", "openmpi-pmi2"],
+)
+def test_processes_that_run_apart_are_recognised(
+    slurm: Slurm, tmp_path: Path, library: ClusterLibrary, protocol: str
+) -> None:
+    run = slurm.run(
+        *("srun", f"--mpi={protocol}", "--nodes=3", "--ntasks=3", engine_of(library), *TINY),
+        cwd=tmp_path,
+        env=library.environment,
+    )
+    assert run.returncode != 0
+    assert "MPI sees a single process" in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nodes_that_are_left_idle_are_a_caution(slurm: Slurm, tmp_path: Path) -> None:
+    job = tmp_path / "job.sh"
+    program = f"{engine_of(CLUSTER_MPICH)} {' '.join(TINY)}"
+    srun = f"srun --mpi=pmi2 --nodes=2 --ntasks=4 {program}"
+    by_ssh = f"{CLUSTER_MPICH.library.mpiexec[0]} -launcher ssh -launcher-exec {REMOTE_SHELL}"
+    mpiexec = f"{by_ssh} -hosts n0:2,n1:2 -n 4 {program} --output few"
+    job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{srun}\n{mpiexec}\n")
+    slurm.batch(job, cwd=tmp_path)
+    whole_step = json.loads((tmp_path / "b_eff.json").read_text())
+    assert not any("SLURM" in text for text in whole_step["cautions"])
+    part_of_job = json.loads((tmp_path / "few.json").read_text())
+    assert any("the processes run on 2 nodes" in text for text in part_of_job["cautions"])
+
+
+def test_beff_run_in_a_job_takes_all_its_tasks(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    job = tmp_path / "job.sh"
+    command = [
+        *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
+        *("--output-dir", "out", "--memory-per-process", "4MiB", "--"),
+        *("--loop-time", "200us", "--repetitions", "1", "--patterns", "5"),
+    ]
+    job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{' '.join(command)}\n")
+    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
+    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
+    assert done.returncode == 3, output
+    result = json.loads((tmp_path / "out" / "b_eff_6p.json").read_text())
+    assert placement_in(result) == [0, 0, 1, 1, 2, 2]
+    launched = result["environment"]["launch_command"]
+    assert f"srun --mpi={PROTOCOLS[library.name]} " in launched
+    assert_verified(tmp_path / "out", "b_eff_6p")
+
+
+def test_the_library_s_own_launcher_in_a_job(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    job = tmp_path / "job.sh"
+    launcher = library.library.mpiexec[0]
+    root = "" if library is CLUSTER_MPICH else "--allow-run-as-root"
+    program = f"{engine_of(library)} --nodes 3 {' '.join(TINY)}"
+    job.write_text(
+        f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{launcher} {root} -n 6 {program}\n"
+    )
+    slurm.batch(job, cwd=tmp_path, env=library.environment)
+    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
+    assert (tmp_path / "b_eff.json").exists(), output
+    assert placement_in(json.loads((tmp_path / "b_eff.json").read_text())) == [0, 0, 1, 1, 2, 2]
+
+
+def test_a_job_script_of_ours_measures_both(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    made = slurm.run(
+        *(*BEFF, "job", "slurm", "--nodes", "3", "--tasks-per-node", "1", "--path", files),
+        *("--time", "4min", "--io-time", "3s", "--memory-per-process", "1MiB"),
+        *("--engine", engine_of(library).parent, "--output-dir", "out", "--output", "job.sh"),
+        cwd=tmp_path,
+        env=PYTHON,
+    )
+    assert made.returncode == 0, made.stderr
+    script = tmp_path / "job.sh"
+    # The script is run as it is, but for two options that make the measuring shorter.
+    shorter = script.read_text().replace("b_eff --nodes", "b_eff --loop-time 200us --nodes")
+    script.write_text(shorter.replace("b_eff_io --path", "b_eff_io --max-data 400MiB --path"))
+    done = slurm.batch(script, cwd=tmp_path, env=library.environment, timeout=280)
+    output = "\n".join(path.read_text() for path in tmp_path.glob("beff_*.out"))
+    assert done.returncode == 3, output
+    for name in ("b_eff_3p", "b_eff_io_3p"):
+        (result,) = (tmp_path / "out").glob(f"{name}_*.json")
+        assert placement_in(json.loads(result.read_text())) == [0, 1, 2]
+        assert_verified(tmp_path / "out", result.stem)
+    assert list(files.iterdir()) == []
