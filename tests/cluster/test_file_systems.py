@@ -1,0 +1,150 @@
+"""b_eff_io where files lie on other hosts, and on disks that fill up."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster import file_systems
+from cluster.emulation import Cell, Network, make_cell
+from cluster.mpi import ClusterLibrary, result_of
+from engines.io_support import PROGRAM, TINY, faulty, io_result
+from engines.support import assert_verified, unmet
+
+LINK = 100.0
+CLIENTS = [0, 1]
+SERVERS = [2, 3]
+ROMIO = {"OMPI_MCA_io": "romio341"}
+"""Lets Open MPI read as MPICH does; its own way to read never meets the stale pages."""
+
+
+def skip_without(*programs: str) -> None:
+    reason = file_systems.reason_against(*programs)
+    if reason is not None:
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def four_hosts() -> Iterator[Cell]:
+    with make_cell(Network(hosts=4, link_mbit=LINK)) as cell:
+        yield cell
+
+
+@pytest.fixture
+def one_host() -> Iterator[Cell]:
+    with make_cell(Network(hosts=1, link_mbit=LINK)) as cell:
+        yield cell
+
+
+@pytest.fixture
+def mount_point(tmp_path: Path) -> Path:
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    return folder
+
+
+def measure(
+    cell: Cell,
+    library: ClusterLibrary,
+    folder: Path,
+    path: Path,
+    *options: str,
+    env: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Run with a process on each of the two clients, and every chunk compared."""
+    run = library.run(
+        cell,
+        2,
+        *(*TINY, "--path", str(path), "--partitions", "2", "--verify", "full", *options),
+        cwd=folder,
+        program=PROGRAM,
+        env=env,
+        timeout=250,
+    )
+    return result_of(run, folder, PROGRAM)
+
+
+def large_chunks(result: dict[str, Any], access: str) -> list[float]:
+    """Bandwidths in MB/s of the patterns of type 0 with chunks of 1 MB or more."""
+    chunk = {p["number"]: p["l_bytes"] for p in result["patterns"] if p["type"] == 0}
+    rows = result["samples"]
+    return [
+        rows["bytes"][row] / rows["time_s"][row] / 1e6
+        for row, pattern in enumerate(rows["pattern"])
+        if rows["access"][row] == access and chunk.get(pattern, 0) >= 2**20
+    ]
+
+
+def test_gluster_keeps_the_data_and_is_as_fast_as_the_link(
+    four_hosts: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path
+) -> None:
+    skip_without(*file_systems.GLUSTER)
+    file_systems.mount_gluster(four_hosts, SERVERS, CLIENTS, mount_point)
+    options = ["--time", "20s", "--max-data", "160MiB", "--types", "0,2"]
+    result = measure(four_hosts, library, tmp_path, mount_point, *options)
+    assert result["complete"], result["cautions"]
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert result["data_check"]["chunks_checked"] > 100
+    assert [host["name"] for host in result["environment"]["hosts"]] == ["n0", "n1"]
+    assert_verified(tmp_path, PROGRAM)
+    # A file lies on one server, so both clients share the link of that server.
+    link = four_hosts.network.payload_MBps(LINK)
+    for access in ("write", "read"):
+        assert 0.6 * link < statistics.median(large_chunks(result, access)) < 1.1 * link
+
+
+def test_wrong_bytes_of_an_incoherent_file_system_are_noticed(
+    four_hosts: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path
+) -> None:
+    skip_without(*file_systems.SSHFS)
+    file_systems.mount_sshfs(four_hosts, SERVERS[0], CLIENTS, mount_point)
+    # Pages that a client keeps although another has changed the file: they must not be dropped.
+    options = ["--time", "10s", "--max-data", "80MiB", "--no-drop-cache"]
+    result = measure(four_hosts, library, tmp_path, mount_point, *options, env=ROMIO)
+    assert not result["valid"]
+    assert {"data", "no error"} <= unmet(result)
+    assert result["data_check"]["wrong_chunks"] > 0
+    assert "expected 0x" in result["data_check"]["first_error"]
+    assert any("hold wrong bytes" in text for text in result["cautions"])
+
+
+@pytest.mark.parametrize("kind", sorted(file_systems.DISKS))
+def test_a_disk_that_gets_full_ends_the_run_without_a_hang(
+    one_host: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path, kind: str
+) -> None:
+    skip_without(file_systems.DISKS[kind][0][0])
+    file_systems.mount_disk(one_host, "n0", kind, mount_point)
+    env = {**faulty(library.library, tmp_path, "fill"), "BEFF_TEST_FOLDER": str(mount_point)}
+    options = [*TINY, "--path", str(mount_point), "--time", "10s", "--partitions", "2"]
+    run = library.run(
+        one_host, 2, *options, cwd=tmp_path, per_host=2, program=PROGRAM, env=env, timeout=200
+    )
+    assert run.returncode in {1, 3}, run.stderr
+    result = io_result(tmp_path)
+    assert not result["complete"]
+    assert "failed" in result["samples"]["status"]
+    assert "no error" in unmet(result)
+    assert any("failed in the write of 2 processes" in text for text in result["cautions"])
+    left = one_host.must("n0", "ls", mount_point).split()
+    assert [name for name in left if name.startswith(f"{PROGRAM}-")] == []
+
+
+@pytest.mark.parametrize("kind", sorted(file_systems.DISKS))
+def test_a_small_disk_ends_the_loops_early(
+    one_host: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path, kind: str
+) -> None:
+    skip_without(file_systems.DISKS[kind][0][0])
+    file_systems.mount_disk(one_host, "n0", kind, mount_point)
+    options = [*TINY, "--path", str(mount_point), "--time", "20s", "--partitions", "2"]
+    run = library.run(one_host, 2, *options, cwd=tmp_path, per_host=2, program=PROGRAM, timeout=200)
+    assert run.returncode == 3, run.stderr
+    result = result_of(run, tmp_path, PROGRAM)
+    assert result["complete"]
+    assert "space" in result["samples"]["stop"]
+    assert result["environment"]["filesystem"]["kind"] == kind
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert one_host.must("n0", "ls", mount_point).split() in ([], ["lost+found"])
