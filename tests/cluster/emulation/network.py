@@ -20,7 +20,7 @@ class Network:
     hosts: int
     link_mbit: float
     backbone_mbit: float | None = None
-    slow: Mapping[int, float] = field(default_factory=dict)
+    slow: Mapping[int, float] = field(default_factory=dict, hash=False)
     mtu: int = 1500
 
     @property
