@@ -114,6 +114,13 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
     texts.push_back(fmt::format("{} cores have more than one process bound to them",
                                 environment.binding.shared_cores));
   }
+  if (environment.binding.unbound_processes > 0 && environment.cores_per_node_min > 1 &&
+      !environment.oversubscribed && !environment.simulated) {
+    texts.push_back(fmt::format(
+        "{} of {} processes are not bound to a core, so the system may move them while they "
+        "measure",
+        environment.binding.unbound_processes, environment.processes));
+  }
   if (plan.memory_per_process / kMemoryToLmax > kLmaxBound) {
     texts.emplace_back("L_max is bounded to 128 MiB (memory per process / 128 would be larger)");
   }

@@ -7,6 +7,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from engines.support import MPICH, OPENMPI, Library
 
 
@@ -55,6 +57,30 @@ def test_fewer_nodes_than_allocated_are_a_caution(tmp_path: Path) -> None:
     run = MPICH.run(2, "--probe", cwd=tmp_path, env={"SLURM_JOB_NUM_NODES": "3"})
     assert run.returncode == 0
     assert any("SLURM_JOB_NUM_NODES is 3" in text for text in json.loads(run.stdout)["cautions"])
+
+
+def cautions_of_probe(*binding: str, folder: Path) -> list[str]:
+    run = subprocess.run(
+        [*MPICH.mpiexec, *binding, "-n", "2", str(MPICH.programs / "b_eff"), "--probe"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    cautions: list[str] = json.loads(run.stdout)["cautions"]
+    return cautions
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
+    free = cautions_of_probe("-bind-to", "none", folder=tmp_path)
+    assert any("2 of 2 processes are not bound to a core" in text for text in free)
+    first = min(os.sched_getaffinity(0))
+    double = cautions_of_probe("-bind-to", f"user:{first},{first}", folder=tmp_path)
+    assert any("1 cores have more than one process bound" in text for text in double)
+    right = cautions_of_probe("-bind-to", "core", folder=tmp_path)
+    assert not any("bound" in text for text in right)
 
 
 def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:
