@@ -6,7 +6,9 @@
 
 #include "core/b_eff/averages.hpp"
 #include "core/b_eff/plan.hpp"
+#include "core/b_eff/process_times.hpp"
 #include "core/b_eff/sample.hpp"
+#include "core/b_eff/slow_hosts.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
 #include "core/record/program.hpp"
@@ -19,6 +21,7 @@ struct Measurement {
   std::vector<Sample> samples;
   DataCheck data_check;
   Accounting accounting;
+  ProcessTimes process_times;
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };
@@ -31,13 +34,14 @@ struct Result {
   std::optional<double> rmax_gflops;
   Measurement measurement;
   Figures figures;
+  SlowHosts slow_hosts;
   std::vector<Criterion> criteria;
   std::vector<std::string> cautions;
 
   [[nodiscard]] bool valid() const { return all_met(criteria); }
 };
 
-/// Derives figures, criteria and cautions from a measurement.
+/// Derives figures, slow hosts, criteria and cautions from a measurement.
 Result make_result(const Plan& plan, Program program, Environment environment, Json options,
                    std::optional<double> rmax_gflops, Measurement measurement);
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "core/b_eff/process_times.hpp"
 #include "core/b_eff/schedule.hpp"
 #include "engines/b_eff/loop_runner.hpp"
 #include "engines/common/simulation.hpp"
@@ -68,6 +69,21 @@ std::string why_stopped(Stop stop, const BenchmarkLimits& limits) {
                            format_duration(limits.time_limit.value_or(0)));
 }
 
+/// Brings the times of all processes to rank 0.
+ProcessTimes gather(const OwnTimes& own, std::size_t patterns) {
+  const auto mine = own.condensed();
+  int processes = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  ProcessTimes all{.patterns = patterns, .values = {}};
+  if (world_rank() == 0) {
+    all.values.resize(mine.size() * static_cast<std::size_t>(processes));
+  }
+  const int count = static_cast<int>(mine.size());
+  MPI_Gather(mine.data(), count, MPI_DOUBLE, all.values.data(), count, MPI_DOUBLE, 0,
+             MPI_COMM_WORLD);
+  return all;
+}
+
 /// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
 void agree_on_check(DataCheck& check) {
   std::array<long long, 2> counts{check.messages_checked, check.wrong_messages};
@@ -101,6 +117,7 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
   Workbench workbench(plan, rank, limits.check_data || !kSimulated);
   LoopRunner runner(measurement.data_check, accounting);
   Schedule schedule(plan);
+  OwnTimes own_times(plan.patterns.size());
 
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
@@ -125,6 +142,10 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
       continue;
     }
     accounting.loops += report.time_max;
+    if (run.takes_part() && run.in_order_of_ranks()) {
+      own_times.add(order->pattern, order->size,
+                    runner.own_time() / static_cast<double>(order->loop_length));
+    }
     if (rank == 0) {
       measurement.samples.push_back(sample_of(plan, *order, report));
       hooks.recorded(measurement.samples.back());
@@ -135,6 +156,7 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
   if (!measurement.complete) {
     measurement.stopped_by = why_stopped(stop, limits);
   }
+  measurement.process_times = gather(own_times, plan.patterns.size());
   agree_on_check(measurement.data_check);
   return measurement;
 }

@@ -92,8 +92,8 @@ void LoopRunner::warm_up(PatternRun& run, Bytes size) {
 LoopReport LoopRunner::time_loop(PatternRun& run, Bytes size, std::int64_t iterations, Stop stop) {
   warm_up(run, size);
   prepare(run, size);
-  const Seconds time = timed(run, iterations);
-  const LoopReport mine = own_report(run.takes_part(), time, rank_, stop);
+  own_time_ = timed(run, iterations);
+  const LoopReport mine = own_report(run.takes_part(), own_time_, rank_, stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
   check(run, iterations);

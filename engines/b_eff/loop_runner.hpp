@@ -35,6 +35,9 @@ class LoopRunner {
   /// wish to end. Collective over MPI_COMM_WORLD; the same report on all processes.
   LoopReport time_loop(PatternRun& run, Bytes size, std::int64_t iterations, Stop stop);
 
+  /// This process's own time of the loop before.
+  [[nodiscard]] Seconds own_time() const { return own_time_; }
+
  private:
   void warm_up(PatternRun& run, Bytes size);
   void prepare(PatternRun& run, Bytes size);
@@ -43,6 +46,7 @@ class LoopRunner {
   DataCheck* data_check_;
   Accounting* accounting_;
   std::uint64_t loop_ = 0;
+  Seconds own_time_ = 0;
   int rank_ = 0;
   MPI_Op combine_ = MPI_OP_NULL;
   MPI_Datatype report_type_ = MPI_DATATYPE_NULL;

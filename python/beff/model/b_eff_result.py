@@ -69,6 +69,52 @@ class Accounting(Record):
     unaccounted_s: float
 
 
+class ProcessTimes(Record):
+    """Best times of one iteration by pattern and process, in seconds; None where none is known."""
+
+    pattern: list[int]
+    short_s: list[list[Figure]]
+    long_s: list[list[Figure]]
+
+
+class Examined(Record):
+    """Comparisons that could be made with messages of one length."""
+
+    messages: Literal["short", "long"]
+    where: Literal["network", "inside"]
+    patterns: int
+    units: int
+
+
+class SlowPart(Record):
+    """A host, process or link that is slow, with the evidence."""
+
+    kind: Literal["host", "process", "link"]
+    name: str
+    ranks: list[int]
+    messages: Literal["short", "long"]
+    where: Literal["network", "inside"]
+    factor: float
+    confidence: Literal["high", "moderate"]
+    patterns: int
+    patterns_slow: int
+    sweeps: int
+    sweeps_slow: int
+    sweeps_by_chance: float
+    chance: float
+    alternatives: list[str]
+
+
+class SlowHosts(Record):
+    """Which hosts, processes or links are slow."""
+
+    unit: Literal["host", "process"]
+    verdict: Literal["found", "none found", "cannot be said"]
+    statement: str
+    examined: list[Examined]
+    found: list[SlowPart]
+
+
 class Summary(Record):
     """The figures of Table 1 and those reported with them."""
 
@@ -114,6 +160,8 @@ class BEffResult(Record):
     patterns: list[Pattern]
     data_check: DataCheck
     accounting: Accounting
+    slow_hosts: SlowHosts | None = None
+    process_times: ProcessTimes | None = None
     digest: Digest
     samples: Samples
     imported: Imported | None = None

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beff.analysis.b_eff.neighbours import partners_in
+
 PROCESSES = st.integers(min_value=2, max_value=5000)
 NOBODY = -1
 
@@ -61,7 +63,7 @@ def test_position_finds_its_ring(processes: int, pattern: int) -> None:
 
 
 @given(st.integers(0, 2**53 - 1), st.integers(2, 5000))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_permutation_and_its_inverse(seed: int, n: int) -> None:
     permutation = core.RandomPermutation(seed, n)
     order = [permutation.at(place) for place in range(n)]
@@ -175,3 +177,14 @@ def test_ping_pong_has_one_sender_at_a_time() -> None:
     assert ping_pong.peers(0) == [(1, NOBODY), (NOBODY, 1)]
     assert ping_pong.peers(1) == [(NOBODY, 0), (0, NOBODY)]
     assert ping_pong.peers(2) == []
+
+
+@given(st.integers(2, 70), st.integers(0, 2**53 - 1))
+@settings(max_examples=25, deadline=None)
+def test_second_implementation_has_the_same_neighbours(processes: int, seed: int) -> None:
+    for pattern in core.make_patterns(processes, seed):
+        partners = [
+            {peer for step in pattern.peers(rank) for peer in step if peer != NOBODY}
+            for rank in range(processes)
+        ]
+        assert partners_in(pattern.id, processes, seed) == partners, pattern.name

@@ -6,7 +6,10 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "bindings.hpp"
@@ -14,6 +17,7 @@
 #include "core/b_eff/loop_length.hpp"
 #include "core/b_eff/message_sizes.hpp"
 #include "core/b_eff/plan.hpp"
+#include "core/b_eff/process_times.hpp"
 #include "core/b_eff/protocol.hpp"
 #include "core/b_eff/result.hpp"
 #include "core/b_eff/rings.hpp"
@@ -106,6 +110,23 @@ class ScriptedBenchmark {
                                     .slowest_rank = slowest_rank});
   }
 
+  /// What each process took for the loop that was completed last, by rank; 0: does not take part.
+  void own_times(const std::vector<Seconds>& seconds) {
+    const auto& last = measurement_.samples.back();
+    const auto& patterns = plan_->patterns;
+    const auto found = std::ranges::find(patterns, last.pattern, &Pattern::id);
+    for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
+      own_times_.resize(seconds.size(), OwnTimes(patterns.size()));
+      if (seconds[rank] > 0) {
+        own_times_[rank].add(static_cast<std::size_t>(found - patterns.begin()), last.size,
+                             seconds[rank] / static_cast<double>(last.loop_length));
+      }
+    }
+  }
+
+  /// Puts the processes on hosts named h0, h1 …; `placement` has the host of each rank.
+  void place(const std::vector<int>& placement) { placement_ = placement; }
+
   [[nodiscard]] std::string result_json() const { return to_json(*plan_, result()).dump(); }
   [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result()); }
   [[nodiscard]] std::int64_t planned() const { return planned_loops(*plan_); }
@@ -117,8 +138,22 @@ class ScriptedBenchmark {
     if (!measurement.complete) {
       measurement.stopped_by = "the script ended";
     }
+    measurement.process_times.patterns = plan_->patterns.size();
+    for (const auto& own : own_times_) {
+      std::ranges::copy(own.condensed(), std::back_inserter(measurement.process_times.values));
+    }
+    auto environment = small_environment(*plan_, measurement.accounting.elapsed);
+    if (!placement_.empty()) {
+      environment.placement = placement_;
+      environment.hosts.clear();
+      for (int host = 0; host <= std::ranges::max(placement_); ++host) {
+        const auto processes = std::ranges::count(placement_, host);
+        environment.hosts.push_back(
+            {.name = "h" + std::to_string(host), .processes = static_cast<int>(processes)});
+      }
+    }
     return make_result(*plan_, {.name = "b_eff", .version = "0", .git_commit = "unknown"},
-                       small_environment(*plan_, measurement.accounting.elapsed), options(),
+                       std::move(environment), options(),
                        std::nullopt, std::move(measurement));
   }
 
@@ -133,6 +168,8 @@ class ScriptedBenchmark {
   std::unique_ptr<Plan> plan_;
   Schedule schedule_;
   Measurement measurement_;
+  std::vector<OwnTimes> own_times_;  ///< by rank
+  std::vector<int> placement_;       ///< empty: all on one host
 };
 
 std::unique_ptr<ScriptedBenchmark> scripted_benchmark(
@@ -197,6 +234,8 @@ void bind_b_eff(nb::module_& module) {
   nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")
       .def("next", &ScriptedBenchmark::next)
       .def("completed", &ScriptedBenchmark::completed)
+      .def("own_times", &ScriptedBenchmark::own_times)
+      .def("place", &ScriptedBenchmark::place)
       .def("result_json", &ScriptedBenchmark::result_json)
       .def("protocol", &ScriptedBenchmark::protocol)
       .def_prop_ro("planned_loops", &ScriptedBenchmark::planned);

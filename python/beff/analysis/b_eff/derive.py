@@ -7,6 +7,7 @@ from beff.analysis.b_eff.averages import Figures, GroupAverages, Measured, figur
 from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
+from beff.analysis.b_eff.slow_hosts import slow_hosts
 from beff.analysis.balance import balance_of
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.result_parts import Figure
@@ -21,7 +22,9 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
     """
     measured = measured_of(result)
     figures = figures_of(measured, patterns_for(measured.processes))
+    slow = {} if result.process_times is None else {"slow_hosts": slow_hosts(result)}
     return {
+        **slow,
         "message_sizes_bytes": measured.sizes,
         "patterns": [
             _pattern_fields(result, facts, figures) for facts in measured.patterns.values()

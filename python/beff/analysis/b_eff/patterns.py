@@ -78,6 +78,12 @@ def in_first_group(definition: str, pattern: int) -> bool:
     return pattern <= _ONE_RING
 
 
+def cartesian_directions(pattern: int) -> tuple[int, tuple[int, ...], bool]:
+    """Dimensions of the grid, directions of the messages, and whether the grid is cyclic."""
+    _, dimensions, directions, cyclic = _CARTESIAN[pattern]
+    return dimensions, directions, cyclic
+
+
 def _ring_patterns(n: int) -> list[PatternFacts]:
     facts = []
     for pattern, (name, m) in enumerate(zip(_RING_NAMES, standard_ring_sizes(n), strict=True)):

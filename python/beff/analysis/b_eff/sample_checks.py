@@ -6,6 +6,7 @@ from beff.analysis.b_eff.message_sizes import (
     largest_message,
 )
 from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.process_time_checks import check_process_time_structure
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.b_eff_result import BEffResult
@@ -41,6 +42,7 @@ def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
         )
     if len(check.findings) == before:
         _check_indices(result, check)
+        check_process_time_structure(result, check)
     return len(check.findings) == before
 
 
