@@ -157,7 +157,8 @@ std::string wrapped(std::string_view text) {
   std::string lines;
   while (text.size() > kWidth) {
     const auto space = text.rfind(' ', kWidth);
-    const auto end = space == std::string_view::npos ? std::min(text.find(' '), text.size()) : space;
+    const auto end =
+        space == std::string_view::npos ? std::min(text.find(' '), text.size()) : space;
     lines += std::string(text.substr(0, end)) + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }

@@ -219,8 +219,8 @@ double quantile(std::vector<double> values, double share) {
 Units units_of(const Environment& environment) {
   Units units;
   units.are_hosts = environment.nodes() > 1;
-  const auto count = static_cast<std::size_t>(units.are_hosts ? environment.nodes()
-                                                              : environment.processes);
+  const auto count =
+      static_cast<std::size_t>(units.are_hosts ? environment.nodes() : environment.processes);
   units.ranks.resize(count);
   for (int rank = 0; rank < environment.processes; ++rank) {
     const int unit =

@@ -139,9 +139,8 @@ Json process_times_json(const Plan& plan, const ProcessTimes& times) {
     short_s.push_back(times_json(times, pattern, MessageLength::kShort));
     long_s.push_back(times_json(times, pattern, MessageLength::kLong));
   }
-  return {{"pattern", std::move(ids)},
-          {"short_s", std::move(short_s)},
-          {"long_s", std::move(long_s)}};
+  return {
+      {"pattern", std::move(ids)}, {"short_s", std::move(short_s)}, {"long_s", std::move(long_s)}};
 }
 
 Json data_check_json(const DataCheck& check) {

@@ -216,9 +216,9 @@ class Case {
       for (const auto& sweep : sweeps->second) {
         const auto seen = std::ranges::count_if(sweep, [&](int unit) { return c->has(unit); });
         const auto mostly_in = [&](const std::set<int>& set) {
-          return 2 * std::ranges::count_if(sweep, [&](int unit) {
-                   return c->has(unit) && set.contains(unit);
-                 }) > seen;
+          return 2 * std::ranges::count_if(
+                         sweep, [&](int unit) { return c->has(unit) && set.contains(unit); }) >
+                 seen;
         };
         const bool is_mine = mostly_in(near_mine);
         if (seen > 0 && (is_mine || !mostly_in(near_others))) {
@@ -284,8 +284,7 @@ class Case {
     const double together = slowest_near(pointers(found), {}).chance();
     for (auto& candidate : found) {
       candidate.sweeps = slowest_near({&candidate}, {});
-      candidate.chance =
-          std::min(1.0, number * std::max(candidate.by_noise(by_noise), together));
+      candidate.chance = std::min(1.0, number * std::max(candidate.by_noise(by_noise), together));
     }
     std::erase_if(found, [](const Candidate& c) { return c.chance > kLargestChance; });
     return found;
@@ -320,8 +319,8 @@ class Case {
     std::vector<Candidate> found;
     for (auto& candidate : slow) {
       const bool explained = std::ranges::all_of(candidate.compared, [&](const Comparison* c) {
-        return std::ranges::any_of(
-            found, [&](const Candidate& f) { return explains(f, candidate, *c); });
+        return std::ranges::any_of(found,
+                                   [&](const Candidate& f) { return explains(f, candidate, *c); });
       });
       if (explained) {
         continue;
@@ -346,9 +345,8 @@ class Case {
       return false;
     }
     const auto waiting = near_any(stronger.units, comparison);
-    return comparison.in_one_ring() || std::ranges::all_of(weaker.units, [&](int unit) {
-             return waiting.contains(unit);
-           });
+    return comparison.in_one_ring() ||
+           std::ranges::all_of(weaker.units, [&](int unit) { return waiting.contains(unit); });
   }
 
   Where where_;
@@ -419,9 +417,10 @@ std::string why_unknown(const Environment& environment, const Units& units,
     return fmt::format("with {} {}{} each of them waits for the slowest in every pattern",
                        units.count(), kind, units.are_hosts ? "s" : "es");
   }
-  return fmt::format("too few of the measured patterns load some {} alike without making all of "
-                     "them wait for each other",
-                     units.are_hosts ? "hosts" : "processes");
+  return fmt::format(
+      "too few of the measured patterns load some {} alike without making all of "
+      "them wait for each other",
+      units.are_hosts ? "hosts" : "processes");
 }
 
 }  // namespace

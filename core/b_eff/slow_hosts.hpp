@@ -20,13 +20,13 @@ struct SlowPart {
   std::vector<int> ranks;
   MessageLength messages;
   Where where;
-  double factor;             ///< typical time over that of its like
-  int patterns;              ///< comparisons it takes part in
-  int patterns_slow;         ///< those in which it took kSlowFactor as long as its like, or longer
-  int sweeps;                ///< sweeps through the sizes in these patterns
-  int sweeps_slow;           ///< those whose slowest process was there or waited for it
-  double sweeps_by_chance;   ///< as many would be expected if the slowest process were any
-  double chance;             ///< bound of the probability of such agreement by accident
+  double factor;            ///< typical time over that of its like
+  int patterns;             ///< comparisons it takes part in
+  int patterns_slow;        ///< those in which it took kSlowFactor as long as its like, or longer
+  int sweeps;               ///< sweeps through the sizes in these patterns
+  int sweeps_slow;          ///< those whose slowest process was there or waited for it
+  double sweeps_by_chance;  ///< as many would be expected if the slowest process were any
+  double chance;            ///< bound of the probability of such agreement by accident
   std::vector<int> alternatives;  ///< units that the patterns cannot tell apart from it
 
   [[nodiscard]] bool is_link() const { return units.size() == 2; }

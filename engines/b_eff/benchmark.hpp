@@ -23,8 +23,9 @@ struct BenchmarkLimits {
   bool check_data = true;
 };
 
-/// Measures the plan, loop by loop as its schedule says. Samples and process times are kept on rank 0 only; data
-/// check, completeness and reason to stop are the same everywhere. Collective over MPI_COMM_WORLD.
+/// Measures the plan, loop by loop as its schedule says. Samples and process times are kept on rank
+/// 0 only; data check, completeness and reason to stop are the same everywhere. Collective over
+/// MPI_COMM_WORLD.
 Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
                           const BenchmarkHooks& hooks);
 

@@ -101,6 +101,7 @@ def _with_waiting(own: Floats, table: NDArray[np.int64], length: int) -> Floats:
 
 def measured_on(
     machine: Machine,
+    *,
     seed: int = 1,
     methods: Sequence[str] = ("sendrecv", "nonblocking"),
     sizes: Sequence[int] = (0, 6, 12, 17, 20),
@@ -120,9 +121,7 @@ def measured_on(
     if machine.placement:
         benchmark.place(machine.placement)
     while (order := benchmark.next()) is not None:
-        seconds = machine.loop(
-            by_id[order["pattern"]], order["size_bytes"], order["loop_length"]
-        )
+        seconds = machine.loop(by_id[order["pattern"]], order["size_bytes"], order["loop_length"])
         taking_part = seconds[seconds > 0]
         benchmark.completed(
             float(taking_part.max()),

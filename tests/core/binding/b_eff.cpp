@@ -153,8 +153,7 @@ class ScriptedBenchmark {
       }
     }
     return make_result(*plan_, {.name = "b_eff", .version = "0", .git_commit = "unknown"},
-                       std::move(environment), options(),
-                       std::nullopt, std::move(measurement));
+                       std::move(environment), options(), std::nullopt, std::move(measurement));
   }
 
   [[nodiscard]] beff::Json options() const {

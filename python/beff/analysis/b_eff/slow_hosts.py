@@ -125,8 +125,10 @@ def _sweeps(result: BEffResult, units: Units, messages: str) -> dict[int, list[l
 
 
 def _of(case: _Case, unit: int) -> list[Comparison]:
-    """Return what tells about a unit; rings through all of them, where the others wait for the
-    slow one sooner or later, only if there is too little else.
+    """Return what tells about a unit.
+
+    Rings through all units, where the others wait for the slow one sooner or later, count only if
+    there is too little else.
     """
     every = [c for c in case.comparisons if unit in c.excess]
     apart = [c for c in every if c.component is not None]
@@ -134,7 +136,7 @@ def _of(case: _Case, unit: int) -> list[Comparison]:
 
 
 def _level(excesses: list[float]) -> float:
-    """What a unit exceeds its like by in all but a fifth of the patterns."""
+    """Return what a unit exceeds its like by in all but a fifth of the patterns."""
     return quantile(excesses, _LEVEL_QUANTILE)
 
 
