@@ -17,20 +17,25 @@ _WORST_CYCLE, _BEST_BISECTION, _WORST_BISECTION = 36, 37, 38
 
 def partners_in(pattern: int, n: int, run_seed: int) -> Partners:
     """Return the partners of each of n processes in one of the patterns that exist for n."""
+    if pattern > PING_PONG:
+        return _grid(n, *cartesian_directions(pattern))
+    return _rings(_rings_in(pattern, n, run_seed), n)
+
+
+def _rings_in(pattern: int, n: int, run_seed: int) -> list[list[int]]:
+    """Rings as lists of ranks; a pair is a ring of two."""
     if pattern < RING_PATTERNS:
-        return _rings(_cut(list(range(n)), ring_sizes(n, standard_ring_sizes(n)[pattern])), n)
+        return _cut(list(range(n)), ring_sizes(n, standard_ring_sizes(n)[pattern]))
     if pattern in RANDOM_PATTERNS:
-        return _rings([random_order(pattern_seed(run_seed, pattern), n)], n)
-    if pattern == _WORST_CYCLE:
-        return _rings([[i // 2 if i % 2 == 0 else n - 1 - i // 2 for i in range(n)]], n)
+        return [random_order(pattern_seed(run_seed, pattern), n)]
     even = n - n % 2
-    if pattern == _BEST_BISECTION:
-        return _rings([[rank, rank + 1] for rank in range(0, even, 2)], n)
-    if pattern == _WORST_BISECTION:
-        return _rings([[rank, even - 1 - rank] for rank in range(even // 2)], n)
-    if pattern == PING_PONG:
-        return _rings([[0, 1]], n)
-    return _grid(n, *cartesian_directions(pattern))
+    others = {
+        _WORST_CYCLE: [[i // 2 if i % 2 == 0 else n - 1 - i // 2 for i in range(n)]],
+        _BEST_BISECTION: [[rank, rank + 1] for rank in range(0, even, 2)],
+        _WORST_BISECTION: [[rank, even - 1 - rank] for rank in range(even // 2)],
+        PING_PONG: [[0, 1]],
+    }
+    return others[pattern]
 
 
 def _cut(order: list[int], sizes: list[int]) -> list[list[int]]:

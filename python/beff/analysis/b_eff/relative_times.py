@@ -130,7 +130,7 @@ def _in_one_ring(
 def _among_components(
     facts: PatternFacts, logs: list[float], units: Units, result: BEffResult
 ) -> list[Comparison]:
-    """Sets of units that exchange messages only with each other: one set need not wait for another.
+    """Compare sets of units that exchange messages only among themselves: none waits for another.
 
     Only sets whose units have as many processes, partners and partners elsewhere are compared.
     """
@@ -170,7 +170,7 @@ def _elsewhere(rank: int, partners: Partners, units: Units) -> int:
 
 
 def _load(ranks: list[int], partners: Partners, units: Units) -> Key:
-    """Processes of a unit that take part, their partners, and those of them in other units."""
+    """Count a unit's processes that take part, their partners, and those in other units."""
     return (
         sum(bool(partners[rank]) for rank in ranks),
         sum(len(partners[rank]) for rank in ranks),
