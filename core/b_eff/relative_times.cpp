@@ -66,25 +66,40 @@ std::map<int, double> over_quick_quarter(const std::map<int, double>& logs) {
   return excess;
 }
 
-/// In a ring through all units who is slow shows only while others need not wait for it yet; empty
-/// when nobody exceeds the others.
-std::map<int, double> excess_in_one_ring(const Units& units, const std::vector<double>& log_times) {
-  std::map<int, double> logs;
-  for (std::size_t rank = 0; rank < log_times.size(); ++rank) {
-    logs[units.of_rank[rank]] = log_times[rank];
+/// Median of a unit and its partners, of a pair the smaller: who is slow, slows them down too. One
+/// that is alone with its time was interrupted, or left the barrier before the others.
+std::map<int, double> supported(const std::map<int, double>& logs,
+                                const std::set<Comparison::Link>& links) {
+  std::map<int, std::vector<double>> around;
+  for (const auto& [unit, value] : logs) {
+    around[unit].push_back(value);
   }
-  auto excess = over_quick_quarter(logs);
-  const double worst = std::ranges::max(std::views::values(excess));
-  return worst < std::log(kSlowFactor) ? std::map<int, double>() : excess;
+  for (const auto& [a, b] : links) {
+    around[a].push_back(logs.at(b));
+    around[b].push_back(logs.at(a));
+  }
+  std::map<int, double> medians;
+  for (auto& [unit, values] : around) {
+    constexpr double kMedian = 0.5;
+    medians[unit] = quantile(std::move(values), kMedian);
+  }
+  return medians;
+}
+
+bool somebody_is_slow(const std::map<int, double>& excess) {
+  return std::ranges::max(std::views::values(excess)) >= std::log(kSlowFactor);
 }
 
 class Comparer {
  public:
   Comparer(const Units& units, const Loop& loop) : units_(&units), loop_(&loop) {}
 
-  /// One ring through all units, of which `excess` shows that some need not wait for others.
-  [[nodiscard]] Comparison in_one_ring(std::map<int, double> excess) const {
-    return comparison(Where::kNetwork, std::move(excess), {});
+  /// One ring through all units: who is slow shows only while others need not wait for it yet.
+  void in_one_ring(const std::map<int, double>& logs, std::vector<Comparison>& found) const {
+    auto made = comparison(Where::kNetwork, logs, {});
+    if (somebody_is_slow(made.excess)) {
+      found.push_back(std::move(made));
+    }
   }
 
   /// Sets of units that exchange messages only with each other: one set need not wait for another.
@@ -114,27 +129,27 @@ class Comparer {
       for (const auto& [unit, of] : members) {
         logs[unit] = mean_log(unit);
       }
-      found.push_back(comparison(load.back() > 0 ? Where::kNetwork : Where::kInside,
-                                 over_quick_quarter(logs), std::move(members)));
+      found.push_back(
+          comparison(load.back() > 0 ? Where::kNetwork : Where::kInside, logs, std::move(members)));
     }
   }
 
  private:
-  [[nodiscard]] Comparison comparison(Where where, std::map<int, double> excess,
+  [[nodiscard]] Comparison comparison(Where where, const std::map<int, double>& logs,
                                       std::map<int, int> component) const {
     Comparison made;
     made.pattern = loop_->pattern->id;
     made.where = where;
-    made.excess = std::move(excess);
     made.component = std::move(component);
     for (std::size_t rank = 0; rank < loop_->partners.size(); ++rank) {
       for (const int peer : loop_->partners[rank]) {
         const Comparison::Link link{units_->of_rank[rank], unit_of(peer)};
-        if (link.first < link.second && made.has(link.first) && made.has(link.second)) {
+        if (link.first < link.second && logs.contains(link.first) && logs.contains(link.second)) {
           made.links.insert(link);
         }
       }
     }
+    made.excess = over_quick_quarter(supported(logs, made.links));
     return made;
   }
 
@@ -264,8 +279,11 @@ std::vector<Comparison> compare(const Plan& plan, const Units& units, const Proc
     if (logs.empty() || (one_ring && (!one_process_each || plan.processes < kFewestInARing))) {
       continue;
     }
-    auto excess = one_ring ? excess_in_one_ring(units, logs) : std::map<int, double>();
-    if (one_ring && excess.empty()) {
+    std::map<int, double> by_unit;
+    for (std::size_t rank = 0; one_ring && rank < logs.size(); ++rank) {
+      by_unit[units.of_rank[rank]] = logs[rank];
+    }
+    if (one_ring && !somebody_is_slow(over_quick_quarter(by_unit))) {
       continue;  // before the neighbours are worked out, which takes a while in random rings
     }
     const Loop loop{
@@ -274,7 +292,7 @@ std::vector<Comparison> compare(const Plan& plan, const Units& units, const Proc
         .log_times = std::move(logs)};
     const Comparer comparer(units, loop);
     if (one_ring) {
-      found.push_back(comparer.in_one_ring(std::move(excess)));
+      comparer.in_one_ring(by_unit, found);
     } else {
       comparer.among_components(found);
     }

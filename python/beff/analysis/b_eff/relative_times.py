@@ -113,6 +113,18 @@ def _excess(values: dict[int, float]) -> dict[int, float]:
     return {unit: value - base for unit, value in values.items()}
 
 
+def _supported(values: dict[int, float], links: set[tuple[int, int]]) -> dict[int, float]:
+    """Median of a unit and its partners, of a pair the smaller: who is slow, slows them down too.
+
+    One that is alone with its time was interrupted, or left the barrier before the others.
+    """
+    around = {unit: [value] for unit, value in values.items()}
+    for a, b in links:
+        around[a].append(values[b])
+        around[b].append(values[a])
+    return {unit: quantile(those, 0.5) for unit, those in around.items()}
+
+
 def _in_one_ring(
     facts: PatternFacts, logs: list[float], units: Units, result: BEffResult
 ) -> list[Comparison]:
@@ -120,11 +132,15 @@ def _in_one_ring(
     n = result.environment.processes
     if units.count != n or n < _FEWEST_IN_A_RING:
         return []
-    excess = _excess({units.of_rank[rank]: logs[rank] for rank in range(n)})
+    values = {units.of_rank[rank]: logs[rank] for rank in range(n)}
+    if max(_excess(values).values()) < log(SLOW_FACTOR):
+        return []  # before the neighbours are worked out, which takes a while in random rings
+    partners = partners_in(facts.id, n, result.options["seed"])
+    links = _links(partners, units, set(values))
+    excess = _excess(_supported(values, links))
     if max(excess.values()) < log(SLOW_FACTOR):
         return []
-    partners = partners_in(facts.id, n, result.options["seed"])
-    return [Comparison(facts.id, NETWORK, excess, None, _links(partners, units, set(excess)))]
+    return [Comparison(facts.id, NETWORK, excess, None, links)]
 
 
 def _among_components(
@@ -152,15 +168,10 @@ def _among_components(
             continue
         where = NETWORK if key[-1] > 0 else INSIDE
         values = {unit: _mean_log(units.ranks[unit], partners, units, logs) for unit in members}
-        found.append(
-            Comparison(
-                facts.id,
-                where,
-                _excess(values),
-                {unit: component[unit] for unit in members},
-                _links(partners, units, set(members)),
-            )
-        )
+        links = _links(partners, units, set(members))
+        excess = _excess(_supported(values, links))
+        of = {unit: component[unit] for unit in members}
+        found.append(Comparison(facts.id, where, excess, of, links))
     return found
 
 
