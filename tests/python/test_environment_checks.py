@@ -15,4 +15,12 @@ from beff.analysis.common.environment_checks import expand_host_list
     ],
 )
 def test_expand_host_list(text: str, names: list[str]) -> None:
-    assert expand_host_list(text) == names
+    assert expand_host_list(text, len(names)) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["node[1-999999999999]", "n[" + "0" * 1000 + "-" + "9" * 9000 + "]", "a[1-9],a[1-9999999999]"],
+)
+def test_a_list_that_claims_too_many_ends_soon(text: str) -> None:
+    assert 3 < len(expand_host_list(text, 3)) < 20

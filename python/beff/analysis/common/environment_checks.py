@@ -8,11 +8,16 @@ from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.result_parts import Environment
 
 _LIST_PART = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
+_DIGITS = 18
+"""Digits of the number of a host; more are no number of one."""
 _BRACKETS = re.compile(r"^(.*)\[([\d,-]+)\]([^\]]*)$")
 
 
-def expand_host_list(text: str) -> list[str]:
-    """Take a compressed list apart: node[001-002,7],login names node001, node002, node7, login."""
+def expand_host_list(text: str, most: int) -> list[str]:
+    """Take a compressed list apart: node[001-002,7],login names node001, node002, node7, login.
+
+    Stops soon after `most` names: a file that nobody checked yet may claim any number of them.
+    """
     names: list[str] = []
     for part in _LIST_PART.findall(text):
         folded = _BRACKETS.match(part)
@@ -22,9 +27,12 @@ def expand_host_list(text: str) -> list[str]:
         prefix, ranges, suffix = folded.groups()
         for piece in ranges.split(","):
             first, _, last = piece.partition("-")
-            width = len(first)
-            for number in range(int(first or 0), int(last or first or 0) + 1):
+            width = min(len(first), _DIGITS)
+            begin, end = (int(number[:_DIGITS] or 0) for number in (first, last or first))
+            for number in range(begin, min(end, begin + most) + 1):
                 names.append(f"{prefix}{number:0{width}}{suffix}")
+            if len(names) > most:
+                return names
     return names
 
 
@@ -54,7 +62,7 @@ def _check_hosts(environment: Environment, check: Comparison) -> None:
     check.compare(["environment", "processes"], environment.processes, by_hosts)
     check.compare(
         ["environment", "host_list"],
-        expand_host_list(environment.host_list),
+        expand_host_list(environment.host_list, len(hosts)),
         [host.name for host in hosts],
     )
     placed = Counter(environment.placement)
