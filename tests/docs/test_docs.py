@@ -81,7 +81,13 @@ def test_every_option_of_a_program_is_mentioned(program: str) -> None:
 
 
 def companion_commands() -> dict[str, Any]:
-    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    """All commands by name; those of a group as `group command`."""
+    commands: dict[str, Any] = {}
+    top: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for name, command in top.items():
+        commands[name] = command
+        for inner, part in getattr(command, "commands", {}).items():
+            commands[f"{name} {inner}"] = part
     return commands
 
 

@@ -17,6 +17,7 @@ from beff.cli.recover import recover
 from beff.cli.report import report
 from beff.cli.run import run
 from beff.cli.simulate import simulate
+from beff.cli.store import store_app
 from beff.cli.verify import verify
 from beff.model.errors import BeffError
 
@@ -41,6 +42,7 @@ COMMANDS = (
 for command in COMMANDS:
     app.command()(command)
 app.command("import")(import_results)  # a word that no function can be named by
+app.add_typer(store_app)
 
 
 def _print_version(asked: bool) -> None:

@@ -42,21 +42,25 @@ def read_text(path: Path) -> str:
 
 def read_json_object(path: Path) -> dict[str, Any]:
     """Read a file that holds one JSON object. Raises ResultError."""
-    text = read_text(path)
+    return json_object(str(path), read_text(path))
+
+
+def json_object(source: str, text: str) -> dict[str, Any]:
+    """Parse a text that holds one JSON object. Raises ResultError that begins with the source."""
     try:
         document = parse_json(text)
     except json.JSONDecodeError as problem:
         if problem.pos >= len(text.rstrip()):
             reason = "is empty" if not text.strip() else "ends in the middle of its JSON text"
-            raise ResultError(f"{path}: {reason}; it was probably cut off") from None
+            raise ResultError(f"{source}: {reason}; it was probably cut off") from None
         place = f"line {problem.lineno}, column {problem.colno}"
         if text.lstrip().startswith("{"):
-            raise ResultError(f"{path}: is damaged JSON ({problem.msg}, {place})") from None
-        raise ResultError(f"{path}: is not JSON ({problem.msg}, {place})") from None
+            raise ResultError(f"{source}: is damaged JSON ({problem.msg}, {place})") from None
+        raise ResultError(f"{source}: is not JSON ({problem.msg}, {place})") from None
     except _NotFiniteError as problem:
-        raise ResultError(f"{path}: holds {problem}, which is no number in a result") from None
+        raise ResultError(f"{source}: holds {problem}, which is no number in a result") from None
     except (RecursionError, ValueError):
-        raise ResultError(f"{path}: is JSON that no result would hold") from None
+        raise ResultError(f"{source}: is JSON that no result would hold") from None
     if not isinstance(document, dict):
-        raise ResultError(f"{path}: is JSON, but not an object as a result is")
+        raise ResultError(f"{source}: is JSON, but not an object as a result is")
     return document

@@ -247,7 +247,7 @@ def _build(plan: Plan) -> dict[str, Any]:
     }
     document["summary"]["rmax_gflops"] = plan.rmax_gflops
     document["summary"]["lmax_bytes"] = sizes[-1]
-    return _derive(document)
+    return with_derived(document)
 
 
 _SUMMARY = (
@@ -287,7 +287,8 @@ def _pattern(plan: Plan, facts: PatternFacts) -> dict[str, Any]:
     }
 
 
-def _derive(document: dict[str, Any]) -> dict[str, Any]:
+def with_derived(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with every figure that follows from its samples."""
     document["accounting"] = {
         "elapsed_s": 0.0,
         "loops_s": 0.0,

@@ -1,0 +1,295 @@
+"""`beff store`: the commands; how their answers look stands in `store_tables.py`."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.store_tables import (
+    entries_table,
+    entry_fields,
+    entry_lines,
+    series_fields,
+    series_table,
+    systems_table,
+)
+from beff.cli.tables import output_console
+from beff.model.errors import BeffError
+from beff.model.write import write_atomically
+from beff.store import finding
+from beff.store.database import Store, default_database, open_store
+from beff.store.errors import DuplicateError, RefusedError
+from beff.store.first_filling import add_published
+from beff.store.hardware import read_hardware
+from beff.store.keeping import entry_of, keep_hardware, keep_result, remove_entry
+from beff.store.reading import file_content, read_result_file
+from beff.store.trend import trends
+
+store_app = typer.Typer(
+    name="store",
+    help="Keep results in a database: add, list, show, export, remove; the trend of a system.",
+)
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help="Path of an SQLite file, or postgresql://USER@HOST/NAME.  [default: $BEFF_DATABASE,"
+        " else beff/store.sqlite3 in the user's data folder]",
+        show_default=False,
+    ),
+]
+BenchmarkOption = Annotated[
+    str | None,
+    typer.Option("--benchmark", metavar="NAME", help="Only b_eff or b_eff_io.", show_default=False),
+]
+KeysArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="ENTRY...",
+        help="Numbers of entries, or the first 8 or more digits of their SHA-256.",
+        show_default=False,
+    ),
+]
+
+
+@store_app.command("add")
+def add(  # noqa: PLR0917 - one parameter per option of the command
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE...]", help="Result files.", show_default=False),
+    ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            metavar="NAME",
+            help="Name of the system.  [default: from the YAML file, else the common beginning of"
+            " the hosts' names]",
+            show_default=False,
+        ),
+    ] = None,
+    hardware: Annotated[
+        Path | None,
+        typer.Option(
+            "--hardware",
+            metavar="FILE",
+            help="YAML file with the system's hardware.",
+            show_default=False,
+        ),
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published", help="Add the published figures of the papers.")
+    ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Replace the file of a measurement that is stored already."),
+    ] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Verify results and store them.
+
+    A result that does not verify is refused. One that is not valid or partial is stored, but takes
+    no part in rankings. Exit code 1 when a file was refused; the others are stored all the same.
+
+    \b
+    Example:
+      beff store add results/*/b_eff_*p.json --hardware cluster.yaml
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    if not files and not published and hardware is None:
+        raise WrongUsageError("store add: name result files, --hardware FILE or --published")
+    with open_store(database or default_database()) as store:
+        if published:
+            with store.write() as session:
+                count = add_published(session)
+            print(f"published figures: {count} new entries, marked historic")
+        name = system if hardware is None else _add_hardware(store, hardware, system)
+        good = [_add_file(store, path, name, replace) for path in files or []]
+    return exit_codes.OK if all(good) else exit_codes.FAILED
+
+
+def _add_hardware(store: Store, path: Path, name: str | None) -> str:
+    described = read_hardware(path)
+    with store.write() as session:
+        system = keep_hardware(session, described, name)
+        print(f"{path}: hardware of system '{system.name}'")
+        return system.name
+
+
+def _add_file(store: Store, path: Path, system: str | None, replace: bool) -> bool:
+    try:
+        result = read_result_file(path)
+        with store.write() as session:
+            kept = keep_result(session, result, system, replace=replace)
+            word = "replaced" if kept.replaced else "stored as" if kept.new else "is already"
+            print(f"{path}: {word} entry {kept.entry.id} of system '{kept.entry.system.name}'")
+            if kept.entry.status != "valid":
+                reason = f" (not met: {kept.entry.not_met})" if kept.entry.not_met else ""
+                print(f"{path}: is {kept.entry.status}, so it is kept out of rankings{reason}")
+    except DuplicateError as problem:
+        print(f"{problem}; --replace takes the new file instead", file=sys.stderr)
+        return False
+    except RefusedError as problem:
+        print(problem, file=sys.stderr)
+        return False
+    return True
+
+
+@store_app.command("list")
+def list_entries(  # noqa: PLR0917 - one parameter per option of the command
+    benchmark: BenchmarkOption = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system", metavar="NAME", help="Only entries of this system.", show_default=False
+        ),
+    ] = None,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Also invalid and partial results.")
+    ] = False,
+    show_systems: Annotated[
+        bool, typer.Option("--systems", help="List the systems and their hardware instead.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """List what the store holds; results that are invalid or partial only with --all.
+
+    \b
+    Example:
+      beff store list --benchmark b_eff
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    _check_benchmark(benchmark)
+    with open_store(database or default_database()) as store, store.read() as session:
+        if show_systems:
+            output_console().print(systems_table(finding.systems(session)))
+            return exit_codes.OK
+        found = finding.entries(
+            session, benchmark=benchmark, system=system, ranked_only=not show_all
+        )
+        if as_json:
+            print(json.dumps([entry_fields(entry) for entry in found], indent=1))
+        elif as_csv:
+            rows = [entry_fields(entry) for entry in found]
+            writer = csv.DictWriter(sys.stdout, rows[0] if rows else [], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        else:
+            output_console().print(entries_table(found))
+            there = finding.count_entries(session, benchmark=benchmark, system=system)
+            if there > len(found):
+                print(
+                    f"{there - len(found)} invalid or partial results are kept out of rankings and"
+                    " not shown; --all shows them"
+                )
+    return exit_codes.OK
+
+
+@store_app.command("show")
+def show(
+    keys: KeysArgument,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Show everything that is stored about entries.
+
+    \b
+    Example:
+      beff store show 3
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.read() as session:
+        found = [entry_of(session, key) for key in keys]
+        if as_json:
+            print(json.dumps([entry_fields(entry) for entry in found], indent=1))
+        else:
+            print("\n\n".join("\n".join(entry_lines(entry)) for entry in found))
+    return exit_codes.OK
+
+
+@store_app.command("export")
+def export(
+    keys: KeysArgument,
+    output_dir: Annotated[
+        Path, typer.Option("--output-dir", "-o", metavar="DIR", help="Folder for the files.")
+    ] = Path(),
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Write result files as they were added, byte for byte.
+
+    \b
+    Example:
+      beff store export 3 -o results
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.read() as session:
+        for key in keys:
+            entry = entry_of(session, key)
+            if entry.file is None:
+                raise BeffError(
+                    f"entry {entry.id} is a published figure without a result file"
+                    f" ({entry.source}); beff store show --json prints its figures"
+                )
+            path = output_dir / f"{entry.benchmark}_{entry.processes}p_{entry.id}.json"
+            write_atomically(path, file_content(entry.file).decode("utf-8"), overwrite=overwrite)
+            print(f"{path}: SHA-256 {entry.sha256}")
+    return exit_codes.OK
+
+
+@store_app.command("remove")
+def remove(keys: KeysArgument, database: DatabaseOption = None) -> int:
+    """Remove entries and their files; a system without entries goes too.
+
+    \b
+    Example:
+      beff store remove 3
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.write() as session:
+        for entry in {entry_of(session, key) for key in keys}:
+            said = f"entry {entry.id} of system '{entry.system.name}' ({entry.benchmark})"
+            remove_entry(session, entry)
+            print(f"removed {said}")
+    return exit_codes.OK
+
+
+@store_app.command("trend")
+def trend(
+    system: Annotated[
+        str, typer.Argument(metavar="SYSTEM", help="Name of the system.", show_default=False)
+    ],
+    benchmark: BenchmarkOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Show the valid runs of a system over time, and mark where it became faster or slower.
+
+    Runs with equal benchmark, definition, processes, nodes and memory make one series. A mark
+    needs at least three runs on either side and a step beyond the noise of the series.
+
+    \b
+    Example:
+      beff store trend "Example cluster" --benchmark b_eff
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    _check_benchmark(benchmark)
+    with open_store(database or default_database()) as store, store.read() as session:
+        finding.existing_system(session, system)
+        found = trends(session, system, benchmark)
+        if as_json:
+            print(json.dumps([series_fields(series) for series in found], indent=1))
+            return exit_codes.OK
+        if not found:
+            print(f"system '{system}' has no valid run whose time is known")
+        for series in found:
+            output_console().print(series_table(series))
+    return exit_codes.OK
+
+
+def _check_benchmark(name: str | None) -> None:
+    if name not in (None, "b_eff", "b_eff_io"):
+        raise WrongUsageError(f"--benchmark {name}: must be b_eff or b_eff_io")

@@ -1,0 +1,67 @@
+"""Questions to the store that change nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from beff.store.errors import StoreError
+from beff.store.tables import RANKED, Entry, System
+
+
+def entries(
+    session: Session,
+    *,
+    benchmark: str | None = None,
+    system: str | None = None,
+    ranked_only: bool = False,
+) -> Sequence[Entry]:
+    """Return entries by system, benchmark, size and time, the newest last."""
+    query = (
+        select(Entry)
+        .join(Entry.system)
+        .order_by(System.name, Entry.benchmark, Entry.processes, Entry.measured_at, Entry.id)
+    )
+    return session.scalars(_narrowed(query, benchmark, system, ranked_only)).all()
+
+
+def count_entries(
+    session: Session, *, benchmark: str | None = None, system: str | None = None
+) -> int:
+    """Return how many entries there are, whatever their status."""
+    query = select(func.count(Entry.id)).join(Entry.system)
+    return session.scalar(_narrowed(query, benchmark, system, ranked_only=False)) or 0
+
+
+def _narrowed(
+    query: Select[Any], benchmark: str | None, system: str | None, ranked_only: bool
+) -> Select[Any]:
+    if benchmark is not None:
+        query = query.where(Entry.benchmark == benchmark)
+    if system is not None:
+        query = query.where(System.name == system)
+    if ranked_only:
+        query = query.where(Entry.status.in_(RANKED))
+    return query
+
+
+def systems(session: Session) -> Sequence[tuple[System, int]]:
+    """Return all systems by name, each with its number of entries."""
+    query = (
+        select(System, func.count(Entry.id))
+        .outerjoin(System.entries)
+        .group_by(System.id)
+        .order_by(System.name)
+    )
+    return [(system, count) for system, count in session.execute(query)]
+
+
+def existing_system(session: Session, name: str) -> System:
+    """Return the system of a name. Raises StoreError when there is none."""
+    system = session.scalar(select(System).where(System.name == name))
+    if system is None:
+        raise StoreError(
+            f"there is no system '{name}'; beff store list --systems shows the names of all"
+        )
+    return system

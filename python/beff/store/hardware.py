@@ -1,0 +1,132 @@
+"""The hardware of a system: what its YAML file says and what a result tells about it."""
+# ruff: noqa: N815 - power has the name and unit of the file
+
+import re
+from itertools import takewhile
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from beff.model.errors import ResultError
+from beff.model.load import Document
+from beff.model.strict_json import read_text
+from beff.store.errors import RefusedError
+from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, System
+from beff.store.text import clean_text
+
+_LARGEST = (1 << 63) - 1
+_UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15} | {
+    f"{prefix}iB": 1 << (10 * power) for power, prefix in enumerate("KMGTP", start=1)
+}
+_YAML_LENGTH = 20_000
+
+
+def _text(value: Any) -> Any:
+    return clean_text(str(value), TEXT_LENGTH) if isinstance(value, str | int | float) else value
+
+
+def _size(value: Any) -> Any:
+    """Read `512 GiB` as bytes; whatever else is left to the type's own check."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)", str(value).strip())
+    if match is None:
+        return value
+    if match[2] not in _UNITS:
+        raise ValueError(f"'{value}' has no unit of a size; write it as 512GiB")
+    return int(float(match[1]) * _UNITS[match[2]])
+
+
+Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
+Count = Annotated[int, Field(ge=1, le=_LARGEST)]
+Positive = Annotated[float, Field(gt=0, le=1e15)]
+
+
+class Hardware(BaseModel):
+    """What a YAML file may say about a system; every field may be left out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    name: Annotated[Text, Field(max_length=NAME_LENGTH)] | None = None
+    site: Text | None = None
+    year: Annotated[int, Field(ge=1940, le=2200)] | None = None
+    nodes: Count | None = None
+    cpus: Text | None = None
+    cores: Count | None = None
+    accelerators: Text | None = None
+    memory: Annotated[Count, BeforeValidator(_size)] | None = None
+    interconnect: Text | None = None
+    file_system: Text | None = None
+    rmax_gflops: Positive | None = None
+    power_kW: Positive | None = None
+    price_range: Text | None = None
+    note: Text | None = None
+
+    def apply(self, system: System) -> None:
+        """Write what is given into a system; the rest stays as it is. The name is not touched."""
+        for field, value in self.model_dump(exclude_none=True, exclude={"name"}).items():
+            setattr(system, "memory_bytes" if field == "memory" else field, value)
+
+
+def parse_hardware(source: str, text: str) -> Hardware:
+    """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
+    if len(text) > _YAML_LENGTH:
+        raise RefusedError(f"{source}: is longer than the {_YAML_LENGTH} characters of a system")
+    try:
+        fields = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError) as problem:
+        mark = getattr(problem, "problem_mark", None)
+        place = f", line {mark.line + 1}" if mark is not None else ""
+        raise RefusedError(f"{source}: is not YAML{place}") from None
+    if not isinstance(fields, dict):
+        raise RefusedError(f"{source}: must hold lines of the form 'field: value'")
+    try:
+        return Hardware.model_validate(fields)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][:1])
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(Hardware.model_fields)
+            raise RefusedError(
+                f"{source}: the field '{field}' is not known; known are {known}"
+            ) from None
+        raise RefusedError(f"{source}: {field}: {first['msg']}") from None
+
+
+def read_hardware(path: Path) -> Hardware:
+    """Read the YAML file of a system. Raises RefusedError."""
+    try:
+        return parse_hardware(str(path), read_text(path))
+    except ResultError as problem:
+        raise RefusedError(str(problem)) from None
+
+
+def name_from_result(document: Document) -> str:
+    """Return the common beginning of the hosts' names, `node` for node001 and node002."""
+    names = [str(host["name"]) for host in document.fields["environment"]["hosts"]]
+    first, last = min(names), max(names)
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    common = "".join(letter for letter, _ in alike).rstrip("0123456789-_. ")
+    return clean_text(common or names[0], NAME_LENGTH) or "unnamed"
+
+
+def learn_from_result(system: System, document: Document) -> None:
+    """Fill what is not known yet from a result; sizes grow to the largest run seen."""
+    environment = document.fields["environment"]
+    cpu = environment["cpu"]
+    nodes = int(environment["nodes"])
+    if system.cpus is None and cpu["model"]:
+        system.cpus = clean_text(str(cpu["model"]), TEXT_LENGTH)
+    system.cores = _larger(system.cores, nodes * int(cpu["cores"]))
+    system.nodes = _larger(system.nodes, nodes)
+    system.memory_bytes = _larger(system.memory_bytes, int(environment["total_memory_bytes"]))
+    files = environment.get("filesystem")
+    if system.file_system is None and isinstance(files, dict) and files.get("kind"):
+        system.file_system = clean_text(str(files["kind"]), TEXT_LENGTH)
+    rmax = document.fields["summary"].get("rmax_gflops")
+    if system.rmax_gflops is None and rmax is not None:
+        system.rmax_gflops = float(rmax)
+
+
+def _larger(known: int | None, found: int) -> int | None:
+    return max(known or 0, found) or None

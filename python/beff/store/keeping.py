@@ -1,0 +1,105 @@
+"""Changes of the store: take in, replace, remove. Each runs in the caller's transaction."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from beff.store.errors import DuplicateError, RefusedError, StoreError
+from beff.store.hardware import Hardware, learn_from_result, name_from_result
+from beff.store.reading import ReadResult
+from beff.store.tables import NAME_LENGTH, Entry, System
+from beff.store.text import clean_text
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What became of a result: its entry, and whether that is new, replaced or was there."""
+
+    entry: Entry
+    new: bool
+    replaced: bool = False
+
+
+def system_named(session: Session, name: str) -> System:
+    """Return the system of a name; makes it when there is none. Raises RefusedError."""
+    plain = clean_text(name, NAME_LENGTH)
+    if not plain:
+        raise RefusedError("the name of a system must have at least one visible character")
+    system = session.scalar(select(System).where(System.name == plain))
+    if system is None:
+        system = System(name=plain)
+        session.add(system)
+        session.flush()
+    return system
+
+
+def keep_hardware(session: Session, hardware: Hardware, name: str | None = None) -> System:
+    """Write the hardware of a system; `name` outweighs the one given with it."""
+    chosen = name or hardware.name
+    if chosen is None:
+        raise RefusedError("the hardware names no system; add a line 'name: ...' or use --system")
+    system = system_named(session, chosen)
+    hardware.apply(system)
+    return system
+
+
+def keep_result(
+    session: Session, result: ReadResult, system_name: str | None = None, *, replace: bool = False
+) -> Kept:
+    """Store a result, once. Without a name, the system's follows from the hosts' names.
+
+    Raises DuplicateError when the same measurement is there from a file with other bytes, unless
+    `replace` is set: then the new file takes its place.
+    """
+    entry = result.entry()
+    same = session.scalar(select(Entry).where(Entry.measurement == entry.measurement))
+    if same is not None and same.sha256 == entry.sha256:
+        return Kept(same, new=False)
+    if same is not None and not replace:
+        raise DuplicateError(
+            f"{result.document.source}: holds the measurement of entry {same.id} with something"
+            " else changed around it; nothing was stored"
+        )
+    system = same.system if same is not None and system_name is None else None
+    if system is None:
+        system = system_named(session, system_name or name_from_result(result.document))
+    learn_from_result(system, result.document)
+    if same is not None:
+        entry.id, entry.added_at = same.id, same.added_at
+        session.delete(same)
+        session.flush()
+    entry.system = system
+    session.add(entry)
+    session.flush()
+    return Kept(entry, new=same is None, replaced=same is not None)
+
+
+def remove_entry(session: Session, entry: Entry) -> None:
+    """Remove an entry with its file, and its system when that has no other entry."""
+    system_id = entry.system_id
+    session.delete(entry)
+    session.flush()
+    left = session.scalar(select(func.count()).where(Entry.system_id == system_id))
+    if not left:
+        session.execute(delete(System).where(System.id == system_id))
+
+
+def entry_of(session: Session, key: str) -> Entry:
+    """Return the entry with a number, or with a SHA-256 that begins so. Raises StoreError."""
+    if key.isascii() and key.isdigit() and len(key) <= 9:
+        found = session.get(Entry, int(key))
+        if found is not None:
+            return found
+    begins = key.lower()
+    if len(begins) >= 8 and begins.isalnum():
+        matches = session.scalars(
+            select(Entry).where(Entry.sha256.startswith(begins, autoescape=True)).limit(2)
+        ).all()
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise StoreError(f"more than one entry has a SHA-256 that begins with {key}")
+    raise StoreError(
+        f"there is no entry {key}; beff store list --all shows the numbers of all entries"
+    )

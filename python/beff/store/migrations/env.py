@@ -1,0 +1,6 @@
+"""Run by Alembic: migrate on the connection that the caller opened."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
+context.run_migrations()

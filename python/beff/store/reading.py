@@ -1,0 +1,185 @@
+"""From the bytes of a result file to a verified entry, or a refusal with its reason."""
+
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from beff.analysis.verify import verify
+from beff.model.errors import ResultError
+from beff.model.journal import parse_header
+from beff.model.load import Document, check_document
+from beff.model.strict_json import json_object
+from beff.store.errors import RefusedError
+from beff.store.tables import TEXT_LENGTH, Entry, ResultFile, Status, now
+from beff.store.text import clean_text
+
+_COMPRESSION_LEVEL = 6
+_LARGEST_INTEGER = (1 << 63) - 1
+_LARGEST_FLOAT = 1e300
+
+
+@dataclass(frozen=True)
+class ReadResult:
+    """A result that keeps the schema and whose every figure follows from its samples."""
+
+    content: bytes
+    document: Document
+
+    def entry(self) -> Entry:
+        """Return a new entry with its file, not yet of any system."""
+        entry = Entry(
+            sha256=hashlib.sha256(self.content).hexdigest(),
+            measurement=measurement_of(self.document),
+            added_at=now(),
+            **_common_columns(self.document),
+            **(_b_eff_columns if self.document.benchmark == "b_eff" else _b_eff_io_columns)(
+                self.document.fields
+            ),
+        )
+        entry.file = ResultFile(
+            size_bytes=len(self.content), compressed=zlib.compress(self.content, _COMPRESSION_LEVEL)
+        )
+        return entry
+
+
+def read_result(source: str, content: bytes) -> ReadResult:
+    """Read, check and recompute a result file. Raises RefusedError with the first reason."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise RefusedError(f"{source}: is not a text file") from None
+    if _is_journal(text):
+        raise RefusedError(
+            f"{source}: is the journal of a run, not its result; make one with beff recover"
+        )
+    try:
+        document = check_document(source, json_object(source, text))
+        verification = verify(document)
+    except ResultError as problem:
+        raise RefusedError(str(problem)) from None
+    if not verification.agrees:
+        more = len(verification.findings) - 1
+        rest = f" ({more} more disagreements)" if more else ""
+        raise RefusedError(f"{source}: does not verify: {verification.findings[0]}{rest}")
+    return ReadResult(content, document)
+
+
+def read_result_file(path: Path) -> ReadResult:
+    """Read, check and recompute a result file. Raises RefusedError with the first reason."""
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise RefusedError(f"{path}: cannot be read ({problem.strerror})") from None
+    return read_result(str(path), content)
+
+
+def _is_journal(text: str) -> bool:
+    try:
+        parse_header(text.partition("\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def measurement_of(document: Document) -> str:
+    """Return the SHA-256 of what was measured, in a canonical form.
+
+    That is benchmark and samples; the time of a run is added only where there are no samples.
+    """
+    samples = document.fields["samples"]
+    started_at = document.fields["environment"]["started_at"]
+    raw = {
+        "benchmark": document.benchmark,
+        "samples": samples,
+        "started_at": None if samples["pattern"] else started_at,
+    }
+    text = json.dumps(raw, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def file_content(file: ResultFile) -> bytes:
+    """Return the bytes of a stored result file."""
+    return zlib.decompress(file.compressed)
+
+
+def _common_columns(document: Document) -> dict[str, Any]:
+    fields = document.fields
+    environment = fields["environment"]
+    # Verification has found it to be a time with its zone.
+    started_at = re.sub("[Zz]$", "+00:00", str(environment["started_at"]))
+    measured_at = datetime.fromisoformat(started_at).astimezone(timezone.utc)
+    return {
+        "benchmark": document.benchmark,
+        "definition": str(fields["definition"]),
+        "status": _status(fields),
+        "not_met": _not_met(fields),
+        "cautions": len(fields["cautions"]),
+        "measured_at": measured_at,
+        "year": measured_at.year,
+        "processes": _count(environment["processes"]),
+        "nodes": _count(environment["nodes"]),
+        "memory_per_process_bytes": _count(environment["memory_per_process_bytes"]),
+        "mpi": clean_text(str(environment["mpi"]["library"]), TEXT_LENGTH),
+    }
+
+
+def _status(fields: dict[str, Any]) -> Status:
+    if not fields["complete"]:
+        return "partial"
+    return "valid" if fields["valid"] else "invalid"
+
+
+def _not_met(fields: dict[str, Any]) -> str | None:
+    names = [str(criterion["name"]) for criterion in fields["criteria"] if not criterion["met"]]
+    return clean_text(", ".join(names), TEXT_LENGTH) or None
+
+
+def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
+    summary = fields["summary"]
+    names = (
+        "b_eff_MBps",
+        "b_eff_per_process_MBps",
+        "rings_MBps",
+        "random_MBps",
+        "at_lmax_MBps",
+        "at_lmax_per_process_MBps",
+        "rings_at_lmax_per_process_MBps",
+        "latency_us",
+        "pingpong_latency_us",
+        "pingpong_MBps",
+        "total_memory_exchange_s",
+        "rmax_gflops",
+        "balance_bytes_per_flop",
+    )
+    figures: dict[str, Any] = {name: _figure(summary[name]) for name in names}
+    return figures | {"lmax_bytes": _count(summary["lmax_bytes"])}
+
+
+def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
+    summary = fields["summary"]
+    return {
+        "io_value_MBps": _figure(summary["b_eff_io_MBps"]),
+        "io_value_1_MBps": _figure(summary["values"].get("1")),
+        "io_write_MBps": _figure(summary["write_MBps"]),
+        "io_rewrite_MBps": _figure(summary["rewrite_MBps"]),
+        "io_read_MBps": _figure(summary["read_MBps"]),
+        "io_time_s": _figure(fields["schedule"]["time_s"]),
+        "total_memory_write_min": _figure(summary["total_memory_write_min"]),
+    }
+
+
+def _count(value: int) -> int:
+    if value > _LARGEST_INTEGER:
+        raise RefusedError(f"a count of {float(value):.3g} in the result is beyond any machine")
+    return value
+
+
+def _figure(value: float | None) -> float | None:
+    if value is not None and value > _LARGEST_FLOAT:
+        raise RefusedError(f"a figure of {value:.3g} in the result is beyond any machine")
+    return None if value is None else float(value)

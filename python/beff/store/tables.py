@@ -1,0 +1,167 @@
+"""The tables of the store as typed records. A change here needs a migration."""
+# ruff: noqa: N815 - figures have the names and units of the result file
+
+from datetime import datetime, timezone
+from typing import Literal, get_args
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    Double,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    TypeDecorator,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+Status = Literal["valid", "invalid", "partial", "historic"]
+"""`historic`: a published figure whose samples are not kept, so nobody can recompute it."""
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+RANKED: tuple[Status, ...] = ("valid", "historic")
+"""What takes part in rankings."""
+
+NAME_LENGTH = 120
+TEXT_LENGTH = 500
+SHA256_LENGTH = 64
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time in UTC; SQLite knows no time zones, so it is kept without one."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Write a time; it must have a time zone."""
+        return None if value is None else value.astimezone(timezone.utc).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Read a time."""
+        return None if value is None else value.replace(tzinfo=timezone.utc)
+
+
+def now() -> datetime:
+    """Return the present time with its time zone."""
+    return datetime.now(timezone.utc)
+
+
+class Table(DeclarativeBase):
+    """What all tables share."""
+
+    type_annotation_map = {float: Double}  # noqa: RUF012 - as the library declares it
+
+
+class System(Table):
+    """A machine and its hardware; None is unknown.
+
+    `nodes`, `cores`, `memory_bytes` and `rmax_gflops` are of the whole system.
+    """
+
+    __tablename__ = "systems"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
+    site: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    year: Mapped[int | None]
+    nodes: Mapped[int | None] = mapped_column(BigInteger)
+    cpus: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    cores: Mapped[int | None] = mapped_column(BigInteger)
+    accelerators: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    memory_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    interconnect: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    file_system: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    rmax_gflops: Mapped[float | None]
+    power_kW: Mapped[float | None] = mapped_column("power_kw")
+    price_range: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    note: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+
+    entries: Mapped[list["Entry"]] = relationship(back_populates="system")
+
+
+class Entry(Table):
+    """One result: what a list needs of it, so that showing a list never opens a result file.
+
+    `sha256` is of the file's bytes; `measurement` is of what was measured, whatever stands around
+    it, so that the same samples count once. `source` tells where a historic figure stands.
+    Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
+    results of b_eff_io that can be ranked together have.
+    """
+
+    __tablename__ = "entries"
+    __table_args__ = (
+        CheckConstraint(f"status IN {STATUSES}", name="known_status"),
+        Index("entries_by_rank", "benchmark", "status", "system_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    system_id: Mapped[int] = mapped_column(ForeignKey("systems.id"), index=True)
+    benchmark: Mapped[str] = mapped_column(String(16))
+    definition: Mapped[str | None] = mapped_column(String(16))
+    status: Mapped[str] = mapped_column(String(16))
+    not_met: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    cautions: Mapped[int]
+    sha256: Mapped[str | None] = mapped_column(String(SHA256_LENGTH), unique=True)
+    measurement: Mapped[str] = mapped_column(String(SHA256_LENGTH), unique=True)
+    source: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    measured_at: Mapped[datetime | None] = mapped_column(UtcTime)
+    year: Mapped[int | None]
+    added_at: Mapped[datetime] = mapped_column(UtcTime)
+
+    processes: Mapped[int] = mapped_column(BigInteger)
+    nodes: Mapped[int | None] = mapped_column(BigInteger)
+    memory_per_process_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    mpi: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+
+    b_eff_MBps: Mapped[float | None] = mapped_column("b_eff_mbps")
+    b_eff_per_process_MBps: Mapped[float | None] = mapped_column("b_eff_per_process_mbps")
+    rings_MBps: Mapped[float | None] = mapped_column("rings_mbps")
+    random_MBps: Mapped[float | None] = mapped_column("random_mbps")
+    lmax_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    at_lmax_MBps: Mapped[float | None] = mapped_column("at_lmax_mbps")
+    at_lmax_per_process_MBps: Mapped[float | None] = mapped_column("at_lmax_per_process_mbps")
+    rings_at_lmax_per_process_MBps: Mapped[float | None] = mapped_column(
+        "rings_at_lmax_per_process_mbps"
+    )
+    latency_us: Mapped[float | None]
+    pingpong_latency_us: Mapped[float | None]
+    pingpong_MBps: Mapped[float | None] = mapped_column("pingpong_mbps")
+    total_memory_exchange_s: Mapped[float | None]
+    rmax_gflops: Mapped[float | None]
+    balance_bytes_per_flop: Mapped[float | None]
+
+    io_value_MBps: Mapped[float | None] = mapped_column("io_value_mbps")
+    io_value_1_MBps: Mapped[float | None] = mapped_column("io_value_1_mbps")
+    io_write_MBps: Mapped[float | None] = mapped_column("io_write_mbps")
+    io_rewrite_MBps: Mapped[float | None] = mapped_column("io_rewrite_mbps")
+    io_read_MBps: Mapped[float | None] = mapped_column("io_read_mbps")
+    io_time_s: Mapped[float | None]
+    total_memory_write_min: Mapped[float | None]
+
+    system: Mapped[System] = relationship(back_populates="entries", lazy="joined", innerjoin=True)
+    file: Mapped["ResultFile | None"] = relationship(
+        back_populates="entry", cascade="all, delete-orphan", passive_deletes=True
+    )
+
+    @property
+    def value_MBps(self) -> float | None:  # noqa: N802 - carries its unit
+        """The benchmark's value: b_eff, or b_eff_io by the release of the run."""
+        return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
+
+
+class ResultFile(Table):
+    """The bytes of a result file, compressed by zlib; apart from the entry, so lists stay fast."""
+
+    __tablename__ = "result_files"
+
+    entry_id: Mapped[int] = mapped_column(
+        ForeignKey("entries.id", ondelete="CASCADE"), primary_key=True
+    )
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    compressed: Mapped[bytes] = mapped_column(LargeBinary)
+
+    entry: Mapped[Entry] = relationship(back_populates="file")

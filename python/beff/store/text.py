@@ -1,0 +1,14 @@
+"""Text from outside in the form that every database takes."""
+
+import re
+import unicodedata
+
+_UNWANTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+"""Control characters, marks that turn the direction of writing, and halves of characters."""
+
+
+def clean_text(text: str, longest: int) -> str:
+    """Return one line of normal form C without characters that cannot be stored or mislead."""
+    line = unicodedata.normalize("NFC", _UNWANTED.sub(" ", text))
+    line = " ".join(line.split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"

@@ -1,0 +1,37 @@
+"""Results for the store: of any speed, time and machine, and all of them verify."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from support.results import SHORT, Plan, make_result, with_derived
+
+OFFICIAL = Plan(processes=2)
+
+
+@cache
+def _scaled(plan: Plan, speed: float) -> str:
+    document = make_result(plan)
+    for name in ("time_max_s", "time_avg_s", "time_min_s"):
+        times = document["samples"][name]
+        document["samples"][name] = [time / speed for time in times]
+    return json.dumps(with_derived(document))
+
+
+def result_of(
+    *, plan: Plan = SHORT, speed: float = 1.0, started_at: str | None = None, host: str = "node1"
+) -> dict[str, Any]:
+    """A result on one host whose bandwidths are `speed` times those of the model."""
+    document: dict[str, Any] = json.loads(_scaled(plan, speed))
+    environment = document["environment"]
+    if started_at is not None:
+        environment["started_at"] = environment["finished_at"] = started_at
+    environment["hosts"][0]["name"] = environment["host_list"] = host
+    return document
+
+
+def bytes_of(document: dict[str, Any]) -> bytes:
+    """The file of a result."""
+    return json.dumps(document, indent=1).encode("utf-8")

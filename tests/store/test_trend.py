@@ -1,0 +1,127 @@
+"""Change points of made-up series, and the series of a system."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from store_support import OFFICIAL, bytes_of, result_of
+
+from beff.analysis.change_points import change_points
+from beff.store.database import Store
+from beff.store.keeping import keep_result
+from beff.store.reading import read_result
+from beff.store.trend import trends
+
+values = st.floats(min_value=1e-3, max_value=1e6)
+
+
+def marks(series: list[float]) -> list[tuple[int, float, float]]:
+    return [(point.index, point.before, point.after) for point in change_points(series)]
+
+
+def test_worked_examples() -> None:
+    # Medians by hand: 100.5 of the first four, 80 of the next five, 120 of the last three.
+    series = [100, 101, 99, 102, 80, 81, 80, 79, 80, 120, 121, 119]
+    assert marks([float(value) for value in series]) == [(4, 100.5, 80), (9, 80, 120)]
+    assert marks([1.0] * 4 + [2.0] * 8) == [(4, 1, 2)]
+    assert change_points([1.0] * 3 + [2.0] * 3)[0].ratio == 2
+
+
+def test_too_short_too_small_or_an_outlier() -> None:
+    assert marks([1, 1, 2, 2, 2]) == []
+    assert marks([100.0] * 10 + [101.9] * 10) == []
+    assert marks([100.0] * 10 + [102.1] * 10) == [(10, 100, 102.1)]
+    assert marks([100, 101, 99, 100, 3, 101, 100, 99, 100, 101]) == []
+
+
+@given(st.lists(values, max_size=40), st.floats(min_value=0.1, max_value=10))
+def test_a_unit_moves_no_mark(series: list[float], factor: float) -> None:
+    scaled = [value * factor for value in series]
+    found, again = change_points(series), change_points(scaled)
+    # A step of exactly the least height may fall on either side by rounding.
+    if all(abs(point.ratio - 1.02) > 1e-6 for point in found):
+        assert [point.index for point in found] == [point.index for point in again]
+
+
+@given(st.lists(values, max_size=40))
+def test_marks_leave_three_runs_on_either_side(series: list[float]) -> None:
+    places = [0, *(point.index for point in change_points(series)), len(series)]
+    if len(places) > 2:
+        assert min(b - a for a, b in pairwise(places)) >= 3
+
+
+@given(
+    st.integers(min_value=6, max_value=20),
+    st.integers(min_value=6, max_value=20),
+    st.floats(min_value=1.3, max_value=5),
+    st.randoms(use_true_random=False),
+)
+def test_a_clear_step_is_found_where_it_is(
+    before: int, after: int, ratio: float, chance: random.Random
+) -> None:
+    """Noise of at most 1 % to either side."""
+    series = [1 + chance.uniform(-0.01, 0.01) for _ in range(before)]
+    series += [ratio * (1 + chance.uniform(-0.01, 0.01)) for _ in range(after)]
+    assert before in [point.index for point in change_points(series)]
+
+
+@pytest.mark.parametrize(
+    ("noise", "most"),
+    [
+        (lambda chance: chance.gauss(0, 1), 0.01),
+        (lambda chance: chance.gauss(0, 1) * (10 if chance.random() < 0.1 else 1), 0.03),
+        (lambda chance: -chance.expovariate(1), 0.03),
+    ],
+    ids=["gaussian", "outliers", "one-sided"],
+)
+def test_false_marks_are_as_rare_as_documented(
+    noise: Callable[[random.Random], float], most: float
+) -> None:
+    chance = random.Random(20260101)
+    tries = 600
+    marked = sum(
+        bool(change_points([math.exp(0.05 * noise(chance)) for _ in range(12)]))
+        for _ in range(tries)
+    )
+    assert marked / tries <= most
+
+
+def test_values_that_are_no_bandwidths() -> None:
+    with pytest.raises(ValueError, match="positive"):
+        change_points([1.0, 0.0])
+
+
+def test_the_series_of_a_system(store: Store) -> None:
+    """Valid runs by time; another number of processes, other systems and short runs stay apart."""
+    speeds = [1.00, 1.01, 0.99, 0.70, 0.71, 0.705]
+    days = [3, 1, 2, 4, 6, 5]
+    with store.write() as session:
+        for speed, day in zip(speeds, days, strict=True):
+            document = result_of(
+                plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z"
+            )
+            keep_result(session, read_result("file", bytes_of(document)), "X")
+        for document, name in ((result_of(), "X"), (result_of(plan=OFFICIAL, speed=3.0), "Y")):
+            keep_result(session, read_result("file", bytes_of(document)), name)
+    with store.read() as session:
+        (series,) = trends(session, "X")
+        assert [entry.measured_at.day for entry in series.entries if entry.measured_at] == [
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+        ]
+        (point,) = series.change_points
+        assert point.index == 3
+        assert point.ratio == pytest.approx(0.70, rel=0.02)
+        assert series.step_at(3) == point
+        assert series.step_at(2) is None
+        assert trends(session, "X", "b_eff_io") == []
