@@ -25,7 +25,8 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 
 def add(store: Store, content: bytes, system: str | None = None, *, replace: bool = False) -> int:
     with store.write() as session:
-        return keep_result(session, read_result("file", content), system, replace=replace).entry.id
+        result = read_result("file", content)
+        return keep_result(session, result, content, system, replace=replace).entry.id
 
 
 def count(store: Store, table: type = Entry) -> int:
@@ -221,7 +222,8 @@ def test_entries_are_found_by_number_and_by_hash(store: Store) -> None:
 def test_a_failed_change_leaves_nothing(store: Store) -> None:
     def add_and_fail() -> None:
         with store.write() as session:
-            keep_result(session, read_result("file", bytes_of(result_of())))
+            content = bytes_of(result_of())
+            keep_result(session, read_result("file", content), content)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -232,7 +234,8 @@ def test_a_failed_change_leaves_nothing(store: Store) -> None:
 def test_two_writers_at_once_lose_nothing(database: str) -> None:
     """Both open the empty database, both add the same and different results."""
     speeds = [1.0, 1.5, 2.0, 2.5]
-    contents = [read_result("file", bytes_of(result_of(speed=speed))) for speed in speeds]
+    contents = [bytes_of(result_of(speed=speed)) for speed in speeds]
+    results = [read_result("file", content) for content in contents]
     start = threading.Barrier(2, timeout=60)
     problems: list[BaseException] = []
 
@@ -242,7 +245,7 @@ def test_two_writers_at_once_lose_nothing(database: str) -> None:
             with open_store(database) as store:
                 for index in order:
                     with store.write() as session:
-                        keep_result(session, contents[index], "X")
+                        keep_result(session, results[index], contents[index], "X")
         except BaseException as problem:
             problems.append(problem)
 

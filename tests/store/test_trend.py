@@ -106,9 +106,11 @@ def test_the_series_of_a_system(store: Store) -> None:
             document = result_of(
                 plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z"
             )
-            keep_result(session, read_result("file", bytes_of(document)), "X")
+            content = bytes_of(document)
+            keep_result(session, read_result("file", content), content, "X")
         for document, name in ((result_of(), "X"), (result_of(plan=OFFICIAL, speed=3.0), "Y")):
-            keep_result(session, read_result("file", bytes_of(document)), name)
+            content = bytes_of(document)
+            keep_result(session, read_result("file", content), content, name)
     with store.read() as session:
         (series,) = trends(session, "X")
         assert [entry.measured_at.day for entry in series.entries if entry.measured_at] == [

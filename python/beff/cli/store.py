@@ -14,25 +14,36 @@ from beff.cli.store_tables import (
     entries_table,
     entry_fields,
     entry_lines,
+    log_table,
     series_fields,
     series_table,
     systems_table,
+    tokens_table,
 )
 from beff.cli.tables import output_console
 from beff.model.errors import BeffError
 from beff.model.write import write_atomically
 from beff.store import finding
+from beff.store.audit import notes
 from beff.store.database import Store, default_database, open_store
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.first_filling import add_published
 from beff.store.hardware import read_hardware
-from beff.store.keeping import entry_of, keep_hardware, keep_result, remove_entry
-from beff.store.reading import file_content, read_result_file
+from beff.store.keeping import (
+    entry_of,
+    keep_hardware,
+    keep_result,
+    publish_entry,
+    remove_entry,
+)
+from beff.store.reading import file_content, read_content, read_result
+from beff.store.tokens import create_token, revoke_token
+from beff.store.tokens import tokens as all_tokens
 from beff.store.trend import trends
 
 store_app = typer.Typer(
     name="store",
-    help="Keep results in a database: add, list, show, export, remove; the trend of a system.",
+    help="Keep results in a database, and administrate the list that beff serve shows.",
 )
 
 DatabaseOption = Annotated[
@@ -124,9 +135,10 @@ def _add_hardware(store: Store, path: Path, name: str | None) -> str:
 
 def _add_file(store: Store, path: Path, system: str | None, replace: bool) -> bool:
     try:
-        result = read_result_file(path)
+        content = read_content(path)
+        result = read_result(str(path), content)
         with store.write() as session:
-            kept = keep_result(session, result, system, replace=replace)
+            kept = keep_result(session, result, content, system, replace=replace)
             word = "replaced" if kept.replaced else "stored as" if kept.new else "is already"
             print(f"{path}: {word} entry {kept.entry.id} of system '{kept.entry.system.name}'")
             if kept.entry.status != "valid":
@@ -293,3 +305,82 @@ def trend(
 def _check_benchmark(name: str | None) -> None:
     if name not in (None, "b_eff", "b_eff_io"):
         raise WrongUsageError(f"--benchmark {name}: must be b_eff or b_eff_io")
+
+
+@store_app.command("publish")
+def publish(
+    keys: KeysArgument,
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Take them out of the public list again.")
+    ] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Show submitted results in the public list.
+
+    \b
+    Example:
+      beff store publish 17 18
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.write() as session:
+        for entry in [entry_of(session, key) for key in keys]:
+            publish_entry(session, entry, published=not withdraw)
+            said = "withdrawn from" if withdraw else "published in"
+            print(f"entry {entry.id} of system '{entry.system.name}' is {said} the list")
+    return exit_codes.OK
+
+
+@store_app.command("tokens")
+def tokens(
+    new: Annotated[
+        str | None,
+        typer.Option(
+            "--new",
+            metavar="NAME",
+            help="Make a token and print it; it is never shown again.",
+            show_default=False,
+        ),
+    ] = None,
+    revoke: Annotated[
+        str | None,
+        typer.Option("--revoke", metavar="NAME", help="Make a token useless.", show_default=False),
+    ] = None,
+    database: DatabaseOption = None,
+) -> int:
+    """List, make or revoke the tokens that allow to submit results.
+
+    \b
+    Example:
+      beff store tokens --new "Example University"
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    if new is not None and revoke is not None:
+        raise WrongUsageError("store tokens: give --new or --revoke, not both")
+    with open_store(database or default_database()) as store:
+        if new is not None:
+            with store.write() as session:
+                print(create_token(session, new))
+        elif revoke is not None:
+            with store.write() as session:
+                revoke_token(session, revoke)
+            print(f"token '{revoke}' is revoked")
+        else:
+            with store.read() as session:
+                output_console().print(tokens_table(all_tokens(session)))
+    return exit_codes.OK
+
+
+@store_app.command("log")
+def log(
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", min=1, help="How many of the last changes.")
+    ] = 50,
+    database: DatabaseOption = None,
+) -> int:
+    """Show the last changes of the store: when, who, what. The log itself cannot be changed.
+
+    \b
+    Example:
+      beff store log --most 10
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.read() as session:
+        output_console().print(log_table(notes(session, most)))
+    return exit_codes.OK

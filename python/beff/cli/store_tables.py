@@ -10,7 +10,7 @@ from rich.table import Table
 
 from beff.cli.tables import number
 from beff.model.units import format_duration, format_size
-from beff.store.tables import Entry, System
+from beff.store.tables import AuditNote, Entry, System, Token
 from beff.store.trend import Series
 
 _INTERNAL = {"id", "system_id", "measurement"}
@@ -42,7 +42,7 @@ def entries_table(entries: Iterable[Entry]) -> Table:
             number(entry.value_MBps),
             number(entry.at_lmax_MBps),
             _date(entry.measured_at, entry.year),
-            entry.status,
+            entry.status + ("" if entry.published else ", waits"),
         )
     return table
 
@@ -149,3 +149,29 @@ def _run(entry: Entry) -> dict[str, Any]:
         "measured_at": measured_at.isoformat() if measured_at else None,
         "value_MBps": entry.value_MBps,
     }
+
+
+def tokens_table(tokens: Iterable[Token]) -> Table:
+    """One line per token, without its secret."""
+    table = _table()
+    for name in ("token", "made", "revoked"):
+        table.add_column(name)
+    for token in tokens:
+        table.add_row(escape(token.name), _date(token.created_at), _date(token.revoked_at))
+    return table
+
+
+def log_table(notes: Iterable[AuditNote]) -> Table:
+    """One line per change, the newest last."""
+    table = _table()
+    for name in ("when", "who", "what", "of what", "detail"):
+        table.add_column(name, overflow="fold")
+    for note in notes:
+        table.add_row(
+            _date(note.at),
+            escape(note.actor),
+            note.action,
+            escape(note.subject),
+            escape(note.detail or ""),
+        )
+    return table

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import PublishedIoRow, published_io_results
 from beff.model.units import BYTES_PER_MB
+from beff.store.audit import COMMAND_LINE, note
 from beff.store.keeping import system_named
 from beff.store.tables import Entry, System, now
 
@@ -68,6 +69,8 @@ def add_published(session: Session) -> int:
             session.add(entry)
             session.flush()
             new += 1
+    if new:
+        note(session, COMMAND_LINE, "add", f"{new} published figures")
     return new
 
 

@@ -101,32 +101,51 @@ def read_hardware(path: Path) -> Hardware:
         raise RefusedError(str(problem)) from None
 
 
-def name_from_result(document: Document) -> str:
+class MachineFacts(BaseModel):
+    """What a result tells about its machine; sizes are of the nodes that took part."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    cpus: str | None
+    nodes: int
+    cores: int
+    memory_bytes: int
+    file_system: str | None
+    rmax_gflops: float | None
+
+    def teach(self, system: System) -> None:
+        """Fill what is not known yet of a system; sizes grow to the largest run seen."""
+        for field in ("cpus", "file_system", "rmax_gflops"):
+            if getattr(system, field) is None:
+                setattr(system, field, getattr(self, field))
+        for field in ("nodes", "cores", "memory_bytes"):
+            setattr(system, field, max(getattr(system, field) or 0, getattr(self, field)) or None)
+
+
+def machine_facts(document: Document) -> MachineFacts:
+    """Return what a verified result tells about its machine."""
+    environment = document.fields["environment"]
+    files = environment.get("filesystem")
+    kind = files.get("kind") if isinstance(files, dict) else None
+    return MachineFacts(
+        name=_common_name([str(host["name"]) for host in environment["hosts"]]),
+        cpus=clean_text(str(environment["cpu"]["model"]), TEXT_LENGTH) or None,
+        nodes=_bounded(environment["nodes"]),
+        cores=_bounded(environment["nodes"] * environment["cpu"]["cores"]),
+        memory_bytes=_bounded(environment["total_memory_bytes"]),
+        file_system=clean_text(str(kind), TEXT_LENGTH) if kind else None,
+        rmax_gflops=document.fields["summary"].get("rmax_gflops"),
+    )
+
+
+def _common_name(names: list[str]) -> str:
     """Return the common beginning of the hosts' names, `node` for node001 and node002."""
-    names = [str(host["name"]) for host in document.fields["environment"]["hosts"]]
     first, last = min(names), max(names)
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     common = "".join(letter for letter, _ in alike).rstrip("0123456789-_. ")
     return clean_text(common or names[0], NAME_LENGTH) or "unnamed"
 
 
-def learn_from_result(system: System, document: Document) -> None:
-    """Fill what is not known yet from a result; sizes grow to the largest run seen."""
-    environment = document.fields["environment"]
-    cpu = environment["cpu"]
-    nodes = int(environment["nodes"])
-    if system.cpus is None and cpu["model"]:
-        system.cpus = clean_text(str(cpu["model"]), TEXT_LENGTH)
-    system.cores = _larger(system.cores, nodes * int(cpu["cores"]))
-    system.nodes = _larger(system.nodes, nodes)
-    system.memory_bytes = _larger(system.memory_bytes, int(environment["total_memory_bytes"]))
-    files = environment.get("filesystem")
-    if system.file_system is None and isinstance(files, dict) and files.get("kind"):
-        system.file_system = clean_text(str(files["kind"]), TEXT_LENGTH)
-    rmax = document.fields["summary"].get("rmax_gflops")
-    if system.rmax_gflops is None and rmax is not None:
-        system.rmax_gflops = float(rmax)
-
-
-def _larger(known: int | None, found: int) -> int | None:
-    return max(known or 0, found) or None
+def _bounded(value: int) -> int:
+    return min(value, _LARGEST)

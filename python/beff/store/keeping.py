@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import DuplicateError, RefusedError, StoreError
-from beff.store.hardware import Hardware, learn_from_result, name_from_result
+from beff.store.hardware import Hardware
 from beff.store.reading import ReadResult
 from beff.store.tables import NAME_LENGTH, Entry, System
 from beff.store.text import clean_text
@@ -34,37 +35,48 @@ def system_named(session: Session, name: str) -> System:
     return system
 
 
-def keep_hardware(session: Session, hardware: Hardware, name: str | None = None) -> System:
+def keep_hardware(
+    session: Session, hardware: Hardware, name: str | None = None, *, actor: str = COMMAND_LINE
+) -> System:
     """Write the hardware of a system; `name` outweighs the one given with it."""
     chosen = name or hardware.name
     if chosen is None:
         raise RefusedError("the hardware names no system; add a line 'name: ...' or use --system")
     system = system_named(session, chosen)
     hardware.apply(system)
+    note(session, actor, "hardware", f"system {system.name}")
     return system
 
 
 def keep_result(
-    session: Session, result: ReadResult, system_name: str | None = None, *, replace: bool = False
+    session: Session,
+    result: ReadResult,
+    content: bytes,
+    system_name: str | None = None,
+    *,
+    replace: bool = False,
+    actor: str = COMMAND_LINE,
+    published: bool = True,
 ) -> Kept:
-    """Store a result, once. Without a name, the system's follows from the hosts' names.
+    """Store a result and its file, once. Without a name, the system's follows from the hosts'.
 
     Raises DuplicateError when the same measurement is there from a file with other bytes, unless
     `replace` is set: then the new file takes its place.
     """
-    entry = result.entry()
-    same = session.scalar(select(Entry).where(Entry.measurement == entry.measurement))
-    if same is not None and same.sha256 == entry.sha256:
+    same = session.scalar(select(Entry).where(Entry.measurement == result.measurement))
+    if same is not None and same.sha256 == result.sha256:
         return Kept(same, new=False)
     if same is not None and not replace:
         raise DuplicateError(
-            f"{result.document.source}: holds the measurement of entry {same.id} with something"
-            " else changed around it; nothing was stored"
+            f"{result.source}: holds the measurement of entry {same.id} with something else"
+            " changed around it; nothing was stored"
         )
     system = same.system if same is not None and system_name is None else None
     if system is None:
-        system = system_named(session, system_name or name_from_result(result.document))
-    learn_from_result(system, result.document)
+        system = system_named(session, system_name or result.machine.name)
+    result.machine.teach(system)
+    entry = result.entry(content)
+    entry.published, entry.submitted_by = published, actor
     if same is not None:
         entry.id, entry.added_at = same.id, same.added_at
         session.delete(same)
@@ -72,12 +84,27 @@ def keep_result(
     entry.system = system
     session.add(entry)
     session.flush()
+    action = "add" if same is None else "replace"
+    note(session, actor, action, f"entry {entry.id}", f"{system.name}, SHA-256 {entry.sha256}")
     return Kept(entry, new=same is None, replaced=same is not None)
+
+
+def publish_entry(session: Session, entry: Entry, *, published: bool) -> None:
+    """Show an entry in the public list, or take it out of there."""
+    entry.published = published
+    note(session, COMMAND_LINE, "publish" if published else "withdraw", f"entry {entry.id}")
 
 
 def remove_entry(session: Session, entry: Entry) -> None:
     """Remove an entry with its file, and its system when that has no other entry."""
     system_id = entry.system_id
+    note(
+        session,
+        COMMAND_LINE,
+        "remove",
+        f"entry {entry.id}",
+        f"{entry.system.name}, SHA-256 {entry.sha256}",
+    )
     session.delete(entry)
     session.flush()
     left = session.scalar(select(func.count()).where(Entry.system_id == system_id))

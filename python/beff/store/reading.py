@@ -4,10 +4,11 @@ import hashlib
 import json
 import re
 import zlib
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, ConfigDict
 
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
@@ -15,6 +16,7 @@ from beff.model.journal import parse_header
 from beff.model.load import Document, check_document
 from beff.model.strict_json import json_object
 from beff.store.errors import RefusedError
+from beff.store.hardware import MachineFacts, machine_facts
 from beff.store.tables import TEXT_LENGTH, Entry, ResultFile, Status, now
 from beff.store.text import clean_text
 
@@ -23,26 +25,33 @@ _LARGEST_INTEGER = (1 << 63) - 1
 _LARGEST_FLOAT = 1e300
 
 
-@dataclass(frozen=True)
-class ReadResult:
-    """A result that keeps the schema and whose every figure follows from its samples."""
+class ReadResult(BaseModel):
+    """What a verified result tells; plain values, so that another process may do the reading.
 
-    content: bytes
-    document: Document
+    `columns` are those of an entry except its file, time of adding and system.
+    """
 
-    def entry(self) -> Entry:
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    sha256: str
+    measurement: str
+    measured_at: datetime
+    columns: dict[str, str | int | float | None]
+    machine: MachineFacts
+
+    def entry(self, content: bytes) -> Entry:
         """Return a new entry with its file, not yet of any system."""
         entry = Entry(
-            sha256=hashlib.sha256(self.content).hexdigest(),
-            measurement=measurement_of(self.document),
+            sha256=self.sha256,
+            measurement=self.measurement,
+            measured_at=self.measured_at,
+            year=self.measured_at.year,
             added_at=now(),
-            **_common_columns(self.document),
-            **(_b_eff_columns if self.document.benchmark == "b_eff" else _b_eff_io_columns)(
-                self.document.fields
-            ),
+            **self.columns,
         )
         entry.file = ResultFile(
-            size_bytes=len(self.content), compressed=zlib.compress(self.content, _COMPRESSION_LEVEL)
+            size_bytes=len(content), compressed=zlib.compress(content, _COMPRESSION_LEVEL)
         )
         return entry
 
@@ -66,16 +75,25 @@ def read_result(source: str, content: bytes) -> ReadResult:
         more = len(verification.findings) - 1
         rest = f" ({more} more disagreements)" if more else ""
         raise RefusedError(f"{source}: does not verify: {verification.findings[0]}{rest}")
-    return ReadResult(content, document)
+    figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
+    # Verification has found it to be a time with its zone.
+    started_at = re.sub("[Zz]$", "+00:00", str(document.fields["environment"]["started_at"]))
+    return ReadResult(
+        source=source,
+        sha256=hashlib.sha256(content).hexdigest(),
+        measurement=measurement_of(document),
+        measured_at=datetime.fromisoformat(started_at).astimezone(timezone.utc),
+        columns=_common_columns(document) | figures(document.fields),
+        machine=machine_facts(document),
+    )
 
 
-def read_result_file(path: Path) -> ReadResult:
-    """Read, check and recompute a result file. Raises RefusedError with the first reason."""
+def read_content(path: Path) -> bytes:
+    """Return the bytes of a file. Raises RefusedError."""
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as problem:
         raise RefusedError(f"{path}: cannot be read ({problem.strerror})") from None
-    return read_result(str(path), content)
 
 
 def _is_journal(text: str) -> bool:
@@ -110,17 +128,12 @@ def file_content(file: ResultFile) -> bytes:
 def _common_columns(document: Document) -> dict[str, Any]:
     fields = document.fields
     environment = fields["environment"]
-    # Verification has found it to be a time with its zone.
-    started_at = re.sub("[Zz]$", "+00:00", str(environment["started_at"]))
-    measured_at = datetime.fromisoformat(started_at).astimezone(timezone.utc)
     return {
         "benchmark": document.benchmark,
         "definition": str(fields["definition"]),
         "status": _status(fields),
         "not_met": _not_met(fields),
         "cautions": len(fields["cautions"]),
-        "measured_at": measured_at,
-        "year": measured_at.year,
         "processes": _count(environment["processes"]),
         "nodes": _count(environment["nodes"]),
         "memory_per_process_bytes": _count(environment["memory_per_process_bytes"]),

@@ -14,6 +14,7 @@ from sqlalchemy import (
     LargeBinary,
     String,
     TypeDecorator,
+    true,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -87,7 +88,8 @@ class Entry(Table):
     """One result: what a list needs of it, so that showing a list never opens a result file.
 
     `sha256` is of the file's bytes; `measurement` is of what was measured, whatever stands around
-    it, so that the same samples count once. `source` tells where a historic figure stands.
+    it, so that the same samples count once. `source` tells where a historic figure stands. An entry
+    that is not `published` waits for the operator and is shown by the command line only.
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
     results of b_eff_io that can be ranked together have.
     """
@@ -111,6 +113,8 @@ class Entry(Table):
     measured_at: Mapped[datetime | None] = mapped_column(UtcTime)
     year: Mapped[int | None]
     added_at: Mapped[datetime] = mapped_column(UtcTime)
+    published: Mapped[bool] = mapped_column(default=True, server_default=true())
+    submitted_by: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
 
     processes: Mapped[int] = mapped_column(BigInteger)
     nodes: Mapped[int | None] = mapped_column(BigInteger)
@@ -165,3 +169,31 @@ class ResultFile(Table):
     compressed: Mapped[bytes] = mapped_column(LargeBinary)
 
     entry: Mapped[Entry] = relationship(back_populates="file")
+
+
+class Token(Table):
+    """A secret that allows to submit results; only its SHA-256 is kept."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
+    sha256: Mapped[str] = mapped_column(String(SHA256_LENGTH), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
+class AuditNote(Table):
+    """One change of the store. The database itself refuses to change or delete a note.
+
+    The largest id also tells whether anything changed since it was last looked at.
+    """
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    actor: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    action: Mapped[str] = mapped_column(String(16))
+    subject: Mapped[str] = mapped_column(String(TEXT_LENGTH))
+    detail: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))

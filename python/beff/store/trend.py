@@ -44,12 +44,14 @@ class Series:
         return next((point for point in self.change_points if point.index == index), None)
 
 
-def trends(session: Session, system: str, benchmark: str | None = None) -> list[Series]:
+def trends(
+    session: Session, system: str, benchmark: str | None = None, *, published_only: bool = False
+) -> list[Series]:
     """Return the series of a system's valid runs; historic figures have no time, so no place."""
     valid = [
         entry
         for entry in entries(session, benchmark=benchmark, system=system, ranked_only=True)
-        if entry.status == "valid" and entry.value_MBps
+        if entry.status == "valid" and entry.value_MBps and (entry.published or not published_only)
     ]
     valid.sort(key=lambda entry: (astuple(_conditions(entry)), entry.measured_at, entry.id))
     return [

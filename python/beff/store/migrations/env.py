@@ -2,5 +2,5 @@
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
+context.configure(connection=context.config.attributes["connection"])
 context.run_migrations()
