@@ -16,8 +16,10 @@ from beff.cli.job import job
 from beff.cli.recover import recover
 from beff.cli.report import report
 from beff.cli.run import run
+from beff.cli.serve import serve
 from beff.cli.simulate import simulate
 from beff.cli.store import store_app
+from beff.cli.submit import submit
 from beff.cli.verify import verify
 from beff.model.errors import BeffError
 
@@ -38,6 +40,8 @@ COMMANDS = (
     balance,
     simulate,
     recover,
+    serve,
+    submit,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -1,0 +1,151 @@
+"""`beff submit`."""
+
+import hashlib
+import json
+import os
+import secrets
+import sys
+from http.client import HTTPException
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.model.errors import BeffError
+from beff.store.hardware import read_hardware
+from beff.store.reading import read_content
+
+TOKEN_VARIABLE = "BEFF_TOKEN"
+_TIMEOUT_S = 300
+_LONGEST_ANSWER = 1 << 20
+
+
+def submit(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Address of the list.", show_default=False)
+    ],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Result files.", show_default=False)
+    ],
+    system: Annotated[
+        str | None,
+        typer.Option("--system", metavar="NAME", help="Name of the system.", show_default=False),
+    ] = None,
+    hardware: Annotated[
+        Path | None,
+        typer.Option(
+            "--hardware",
+            metavar="FILE",
+            help="YAML file with the system's hardware; for a system that is new in the list.",
+            show_default=False,
+        ),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="File with the token.  [default: the variable BEFF_TOKEN]",
+            show_default=False,
+        ),
+    ] = None,
+) -> int:
+    """Send results to a list; its server verifies them before it stores them.
+
+    The token comes from the operator of the list. Exit code 1 when a file was refused.
+
+    \b
+    Example:
+      beff submit https://list.example.org results/*/b_eff_*p.json --token-file token
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise WrongUsageError(f"{url}: is no address of a list; it begins with https://")
+    token = _token(token_file)
+    if hardware is not None:
+        read_hardware(hardware)  # refuses here what the server would refuse
+    good = [_send(url, path, token, system, hardware) for path in files]
+    return exit_codes.OK if all(good) else exit_codes.FAILED
+
+
+def _token(file: Path | None) -> str:
+    text = os.environ.get(TOKEN_VARIABLE, "")
+    if file is not None:
+        text = read_content(file).decode("utf-8", "replace")
+    token = text.strip()
+    if not token:
+        raise WrongUsageError(f"no token; set {TOKEN_VARIABLE} or give --token-file FILE")
+    if not token.isascii() or not token.isprintable():
+        raise WrongUsageError("the token holds characters that no token has")
+    return token
+
+
+def _send(url: str, path: Path, token: str, system: str | None, hardware: Path | None) -> bool:
+    content = read_content(path)
+    fields = {"sha256": hashlib.sha256(content).hexdigest()}
+    if system is not None:
+        fields["system"] = system
+    parts = {"file": content}
+    if hardware is not None:
+        parts["hardware"] = read_content(hardware)
+    body, kind = _multipart(fields, parts)
+    request = Request(
+        url.rstrip("/") + "/api/v1/results",
+        data=body,
+        headers={"Content-Type": kind, "Authorization": f"Bearer {token}"},
+    )
+    try:
+        with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT_S) as answer:
+            said = json.loads(answer.read(_LONGEST_ANSWER))
+    except HTTPError as problem:
+        print(f"{path}: refused: {_reason(problem)}", file=sys.stderr)
+        return False
+    except (URLError, HTTPException, OSError, ValueError) as problem:
+        reason = getattr(problem, "reason", problem)
+        raise BeffError(f"{url}: does not answer as a list does ({reason})") from None
+    print(f"{path}: {_outcome(said)}")
+    return True
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """A token goes to the address that the user named and to no other."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """Follow nothing."""
+
+
+def _multipart(fields: dict[str, str], files: dict[str, bytes]) -> tuple[bytes, str]:
+    """Return a body of type multipart/form-data (RFC 7578) and its content type."""
+    boundary = secrets.token_hex(16)
+    body = bytearray()
+    for name, text in fields.items():
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'
+        body += head.encode() + text.encode("utf-8") + b"\r\n"
+    for name, content in files.items():
+        head = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n"
+        )
+        body += head.encode() + content + b"\r\n"
+    body += f"--{boundary}--\r\n".encode()
+    return bytes(body), f"multipart/form-data; boundary={boundary}"
+
+
+def _reason(problem: HTTPError) -> str:
+    try:
+        message = json.loads(problem.read(_LONGEST_ANSWER))["error"]["message"]
+    except (ValueError, KeyError, TypeError, OSError):
+        message = problem.reason
+    return f"{message} (status {problem.code})"
+
+
+def _outcome(said: dict[str, Any]) -> str:
+    if not said["new"]:
+        return f"is already result {said['id']} of system '{said['system']}'"
+    ranking = "" if said["status"] == "valid" else f"; it is {said['status']}, so not ranked"
+    waits = "" if said["published"] else "; the operator of the list has to publish it"
+    return f"stored as result {said['id']} of system '{said['system']}'{ranking}{waits}"

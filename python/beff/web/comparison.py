@@ -1,0 +1,49 @@
+"""Systems beside each other: each figure as a share of the best among them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beff.analysis.ranking import CRITERIA, Criterion
+from beff.store.standings import Standing
+
+MOST_COMPARED = 6
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A system's figure; `share` is 1 for the best, None where it was not measured."""
+
+    place: int
+    name: str
+    value: float | None
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One criterion over all systems."""
+
+    criterion: Criterion
+    bars: list[Bar]
+
+
+def comparison(standings: Sequence[Standing]) -> list[Comparison]:
+    """Return all criteria that at least one of the systems has."""
+    found = []
+    for criterion in CRITERIA:
+        values = [standing.figure(criterion.key) for standing in standings]
+        known = [value for value in values if value]
+        if known:
+            best = min(known) if criterion.less_is_better else max(known)
+            bars = [
+                Bar(place, standing.name, value, _share(value, best, criterion.less_is_better))
+                for place, (standing, value) in enumerate(zip(standings, values, strict=True))
+            ]
+            found.append(Comparison(criterion, bars))
+    return found
+
+
+def _share(value: float | None, best: float, less_is_better: bool) -> float | None:
+    if not value:
+        return None
+    return best / value if less_is_better else value / best

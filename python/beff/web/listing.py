@@ -1,0 +1,110 @@
+"""The rows of the list: standings, ranked by weights, filtered, in order. Knows no HTML."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from beff.analysis.ranking import CRITERIA, Rank, rank
+from beff.store.audit import revision
+from beff.store.database import Store
+from beff.store.standings import Standing, standings
+from beff.web.query import Filters, ListQuery, Sort
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system of the list; `rank` is None where a figure with a weight is missing."""
+
+    standing: Standing
+    rank: Rank | None
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """All rows that pass the filters, in order."""
+
+    revision: int
+    rows: list[Row]
+    ranked: int
+
+
+class ListSource:
+    """Gives listings; keeps the standings and the last listings until the store changes."""
+
+    _KEPT = 32
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._standings: tuple[int, list[Standing]] = (-1, [])
+        self._listings: OrderedDict[str, Listing] = OrderedDict()
+
+    def standings(self) -> tuple[int, list[Standing]]:
+        """Return all standings with the revision of the store that they are of."""
+        with self._store.read() as session:
+            present = revision(session)
+            if self._standings[0] != present:
+                self._standings = (present, standings(session))
+        return self._standings
+
+    def filtered(self, filters: Filters) -> tuple[int, list[Standing]]:
+        """Return the standings that pass the filters."""
+        present, everything = self.standings()
+        return present, [standing for standing in everything if filters.keep(standing)]
+
+    def listing(self, query: ListQuery) -> Listing:
+        """Return the whole listing of a query; its page is left to the caller."""
+        present, kept = self.filtered(query)
+        key = query.model_dump_json(exclude={"page", "per_page"})
+        known = self._listings.get(key)
+        if known is None or known.revision != present:
+            known = _listing(present, kept, query)
+            self._listings[key] = known
+            while len(self._listings) > self._KEPT:
+                self._listings.popitem(last=False)
+        return known
+
+
+def _listing(present: int, kept: list[Standing], query: ListQuery) -> Listing:
+    ranks = {
+        entry.id: entry for entry in rank([standing.candidate for standing in kept], query.weights)
+    }
+    rows = [
+        Row(standing, ranks.get(standing.id), _missing(standing, query.weights))
+        for standing in kept
+    ]
+    return Listing(present, _in_order(rows, query.sort, query.order), len(ranks))
+
+
+def _missing(standing: Standing, weights: dict[str, float]) -> tuple[str, ...]:
+    return tuple(
+        criterion.label
+        for criterion in CRITERIA
+        if weights[criterion.key] > 0 and not standing.figure(criterion.key)
+    )
+
+
+_LESS_IS_BETTER = {criterion.key: criterion.less_is_better for criterion in CRITERIA} | {
+    "rank": True,
+    "name": True,
+    "year": False,
+    "processes": False,
+}
+
+
+def _in_order(rows: list[Row], sort: Sort, order: str | None) -> list[Row]:
+    """Return the rows in order; those without what is sorted by stand at the end, by name."""
+    up = _LESS_IS_BETTER[sort] if order is None else order == "up"
+    known = [row for row in rows if _sort_value(row, sort) is not None]
+    unknown = [row for row in rows if _sort_value(row, sort) is None]
+    known.sort(key=lambda row: row.standing.id)
+    known.sort(key=lambda row: _sort_value(row, sort) or 0, reverse=not up)
+    return known + unknown
+
+
+def _sort_value(row: Row, sort: Sort) -> float | str | None:
+    if sort == "rank":
+        return None if row.rank is None else row.rank.rank
+    if sort in ("name", "year", "processes"):
+        value: float | str | None = getattr(row.standing, sort)
+        return value
+    return row.standing.figure(sort)

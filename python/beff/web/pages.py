@@ -1,0 +1,72 @@
+"""Rendering of pages: every value is escaped, unless a template's author says it is markup."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from beff.model.units import format_duration, format_size
+
+MISSING = "\N{EN DASH}"
+
+
+def figure(value: float | None) -> str:
+    """Write a figure with three or four digits; a dash where there is none. As in list.js."""
+    if value is None:
+        return MISSING
+    if value == 0:
+        return "0"
+    if value >= 1000:
+        return f"{value:.0f}"
+    if value >= 100:
+        return f"{value:.1f}"
+    if value >= 1e-3:
+        return f"{value:.3g}"
+    mantissa, exponent = f"{value:.2e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def moment(value: datetime | None) -> str:
+    """Write a time in UTC to the minute."""
+    return MISSING if value is None else value.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _size(value: int | None) -> str:
+    return MISSING if value is None else format_size(value)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("beff.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Callable[..., str]] = {
+        "figure": figure,
+        "moment": moment,
+        "size": _size,
+        "duration": format_duration,
+    }
+    environment.filters.update(filters)
+    return environment
+
+
+TEMPLATES = _environment()
+
+
+def render_text(template: str, **values: Any) -> str:
+    """Return a page as text. `root` is the way from the page to the top of the list."""
+    return TEMPLATES.get_template(template).render(**values)
+
+
+def render(request: Request, template: str, **values: Any) -> HTMLResponse:
+    """Return a page of the running server."""
+    state = request.app.state
+    return HTMLResponse(
+        render_text(template, root="/", static=False, title=state.settings.title, **values)
+    )

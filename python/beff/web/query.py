@@ -1,0 +1,110 @@
+"""What an address asks of the list: weights, filters, order, page."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from beff.analysis.ranking import CRITERIA, DEFAULT_WEIGHTS, LARGEST_WEIGHT
+from beff.store.standings import Standing
+
+
+def _empty_is_none(value: Any) -> Any:
+    """Take the empty text that a form sends for an empty field as nothing."""
+    return None if value == "" else value
+
+
+_WeightValue = Annotated[float, Field(ge=0, le=LARGEST_WEIGHT, allow_inf_nan=False)]
+Weight = Annotated[_WeightValue | None, BeforeValidator(_empty_is_none)]
+_NumberValue = Annotated[int, Field(ge=0, le=10**9)]
+Number = Annotated[_NumberValue | None, BeforeValidator(_empty_is_none)]
+_WordValue = Annotated[str, Field(max_length=100)]
+Word = Annotated[_WordValue | None, BeforeValidator(_empty_is_none)]
+Sort = Literal[
+    "rank", "name", "year", "processes", "b_eff", "per_process", "at_lmax", "latency", "io",
+    "rmax", "balance", "exchange",
+]  # fmt: skip
+
+
+class Filters(BaseModel):
+    """Which systems take part; the ranking is among these alone."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    year_from: Number = None
+    year_to: Number = None
+    processes_from: Number = None
+    processes_to: Number = None
+    interconnect: Word = Field(default=None, description="part of the interconnect's name")
+    verified: bool = Field(default=False, description="leave out historic figures")
+
+    def keep(self, standing: Standing) -> bool:
+        """Whether a system takes part; one without a year or interconnect fails that filter."""
+        return (
+            _within(standing.year, self.year_from, self.year_to)
+            and _within(standing.processes, self.processes_from, self.processes_to)
+            and (self.interconnect or "").lower() in (standing.interconnect or "").lower()
+            and not (self.verified and standing.historic)
+        )
+
+
+def _within(value: int | None, first: int | None, last: int | None) -> bool:
+    if first is None and last is None:
+        return True
+    return (
+        value is not None and (first is None or value >= first) and (last is None or value <= last)
+    )
+
+
+class Page(BaseModel):
+    """A part of a long answer."""
+
+    page: int = Field(default=1, ge=1, le=100_000)
+    per_page: int = Field(default=50, ge=1, le=200)
+
+    def part(self, rows: Sequence[Any]) -> Sequence[Any]:
+        """Return the rows of this page."""
+        first = (self.page - 1) * self.per_page
+        return rows[first : first + self.per_page]
+
+
+class ListQuery(Filters, Page):
+    """The list as its address tells it. There is a weight for every criterion."""
+
+    w_b_eff: Weight = None
+    w_per_process: Weight = None
+    w_at_lmax: Weight = None
+    w_latency: Weight = None
+    w_io: Weight = None
+    w_rmax: Weight = None
+    w_balance: Weight = None
+    w_exchange: Weight = None
+    sort: Sort = "rank"
+    order: Literal["up", "down"] | None = Field(
+        default=None, description="up: smallest first; without it the best first"
+    )
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights by key; the default where the address has none at all."""
+        given = {criterion.key: getattr(self, f"w_{criterion.key}") for criterion in CRITERIA}
+        if all(weight is None for weight in given.values()):
+            return {
+                criterion.key: DEFAULT_WEIGHTS.get(criterion.key, 0.0) for criterion in CRITERIA
+            }
+        return {key: weight or 0.0 for key, weight in given.items()}
+
+    def address(self, **changes: Any) -> str:
+        """Return the query of the address with some changes; values by default are left out."""
+        values = self.model_dump(exclude_defaults=True) | changes
+        shown = {
+            key: int(value)
+            if isinstance(value, bool)
+            else f"{value:g}"
+            if isinstance(value, float)
+            else value
+            for key, value in values.items()
+            if value is not None and value is not False
+        }
+        return urlencode(shown)

@@ -1,0 +1,248 @@
+"""Records of the API and of comma-separated files; field names carry their units."""
+# ruff: noqa: N815 - figures have the names and units of the result file
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, ConfigDict
+
+from beff.analysis.ranking import CRITERIA
+from beff.store.tables import Entry
+from beff.web.listing import Row
+
+
+class Record(BaseModel):
+    """A record that is made of the attributes of another object."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class CriterionRecord(Record):
+    """A figure that can have a weight."""
+
+    key: str
+    label: str
+    unit: str
+    less_is_better: bool
+    explanation: str
+
+
+class RankedSystem(Record):
+    """A row of the list. `score` is 1 for a system that is best in everything with a weight.
+
+    `rank_best` to `rank_worst` is how sure the rank is. A system without a figure that has a weight
+    has no rank; `missing` names the criteria.
+    """
+
+    id: int
+    name: str
+    site: str | None
+    year: int | None
+    interconnect: str | None
+    nodes: int | None
+    cores: int | None
+    processes: int
+    runs: int
+    historic: bool
+    rank: int | None
+    rank_best: int | None
+    rank_worst: int | None
+    score: float | None
+    missing: str
+    b_eff_MBps: float | None
+    b_eff_per_process_MBps: float | None
+    at_lmax_MBps: float | None
+    latency_us: float | None
+    io_value_1_MBps: float | None
+    io_write_MBps: float | None
+    io_rewrite_MBps: float | None
+    io_read_MBps: float | None
+    rmax_gflops: float | None
+    balance_bytes_per_flop: float | None
+    total_memory_exchange_s: float | None
+
+
+FIGURE_FIELDS = {
+    "b_eff": "b_eff_MBps",
+    "per_process": "b_eff_per_process_MBps",
+    "at_lmax": "at_lmax_MBps",
+    "latency": "latency_us",
+    "io": "io_value_1_MBps",
+    "rmax": "rmax_gflops",
+    "balance": "balance_bytes_per_flop",
+    "exchange": "total_memory_exchange_s",
+}
+"""Criterion → field of the API."""
+
+
+def ranked_system(row: Row) -> RankedSystem:
+    """Return a row of the list as a record."""
+    standing, place = row.standing, row.rank
+    figures = {
+        FIGURE_FIELDS[criterion.key]: standing.figure(criterion.key) for criterion in CRITERIA
+    }
+    return RankedSystem(
+        id=standing.id,
+        name=standing.name,
+        site=standing.site,
+        year=standing.year,
+        interconnect=standing.interconnect,
+        nodes=standing.nodes,
+        cores=standing.cores,
+        processes=standing.processes,
+        runs=standing.runs,
+        historic=standing.historic,
+        rank=place.rank if place else None,
+        rank_best=place.best if place else None,
+        rank_worst=place.worst if place else None,
+        score=place.score if place else None,
+        missing=", ".join(row.missing),
+        io_write_MBps=standing.io_write_MBps,
+        io_rewrite_MBps=standing.io_rewrite_MBps,
+        io_read_MBps=standing.io_read_MBps,
+        **figures,
+    )
+
+
+class HardwareRecord(Record):
+    """A system and its hardware; null is unknown."""
+
+    id: int
+    name: str
+    site: str | None
+    year: int | None
+    nodes: int | None
+    cpus: str | None
+    cores: int | None
+    accelerators: str | None
+    memory_bytes: int | None
+    interconnect: str | None
+    file_system: str | None
+    rmax_gflops: float | None
+    power_kW: float | None
+    price_range: str | None
+    note: str | None
+
+
+class ResultRecord(Record):
+    """An entry of the store without its file."""
+
+    id: int
+    system_id: int
+    benchmark: str
+    definition: str | None
+    status: str
+    not_met: str | None
+    cautions: int
+    sha256: str | None
+    source: str | None
+    measured_at: datetime | None
+    year: int | None
+    added_at: datetime
+    processes: int
+    nodes: int | None
+    memory_per_process_bytes: int | None
+    mpi: str | None
+    b_eff_MBps: float | None
+    b_eff_per_process_MBps: float | None
+    rings_MBps: float | None
+    random_MBps: float | None
+    lmax_bytes: int | None
+    at_lmax_MBps: float | None
+    at_lmax_per_process_MBps: float | None
+    rings_at_lmax_per_process_MBps: float | None
+    latency_us: float | None
+    pingpong_latency_us: float | None
+    pingpong_MBps: float | None
+    total_memory_exchange_s: float | None
+    rmax_gflops: float | None
+    balance_bytes_per_flop: float | None
+    io_value_MBps: float | None
+    io_value_1_MBps: float | None
+    io_write_MBps: float | None
+    io_rewrite_MBps: float | None
+    io_read_MBps: float | None
+    io_time_s: float | None
+    total_memory_write_min: float | None
+
+
+class SystemPage(BaseModel):
+    """A page of the ranking; `ranked` of `total` systems have a rank."""
+
+    page: int
+    per_page: int
+    total: int
+    ranked: int
+    weights: dict[str, float]
+    systems: list[RankedSystem]
+
+
+class ResultPage(BaseModel):
+    """A page of results."""
+
+    page: int
+    per_page: int
+    total: int
+    results: list[ResultRecord]
+
+
+class StandingRecord(Record):
+    """What a ranking needs of a system; figures are in the order of the criteria."""
+
+    id: int
+    name: str
+    site: str | None
+    year: int | None
+    interconnect: str | None
+    nodes: int | None
+    cores: int | None
+    processes: int
+    runs: int
+    historic: bool
+    io_write_MBps: float | None
+    io_rewrite_MBps: float | None
+    io_read_MBps: float | None
+    figures: tuple[float | None, ...]
+    low: tuple[float | None, ...]
+    high: tuple[float | None, ...]
+
+
+class Standings(BaseModel):
+    """All systems of a ranking at once, for a reader that ranks by itself."""
+
+    criteria: list[CriterionRecord]
+    default_weights: dict[str, float]
+    systems: list[StandingRecord]
+
+
+def result_record(entry: Entry) -> ResultRecord:
+    """Return an entry as a record."""
+    return ResultRecord.model_validate(entry)
+
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _cell(value: object) -> object:
+    """Keep a spreadsheet from running a text that somebody submitted as a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+
+
+def csv_text(records: Iterable[BaseModel], fields: Sequence[str]) -> str:
+    """Return records as comma-separated values with a line of names."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(fields)
+    for record in records:
+        values = record.model_dump(mode="json")
+        writer.writerow([_cell(values[field]) for field in fields])
+    return file.getvalue()
+
+
+class CsvResponse(PlainTextResponse):
+    """An answer of comma-separated values."""
+
+    media_type = "text/csv"

@@ -1,0 +1,331 @@
+"""The pages and the API of the list, without a browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from pages import dangers, parse
+from store_support import OFFICIAL, bytes_of, result_of
+
+from beff.analysis.ranking import CRITERIA
+from beff.store.database import Store
+from beff.store.hardware import parse_hardware
+from beff.store.keeping import keep_hardware, keep_result, publish_entry
+from beff.store.reading import read_result
+from beff.store.tables import Entry
+from beff.web.pages import MISSING
+from beff.web.query import ListQuery
+from beff.web.tables import FIGURE_FIELDS
+
+HOSTILE = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7 * 7 }}</template>"""
+
+
+def add(store: Store, document: dict[str, Any], system: str, **options: Any) -> int:
+    content = bytes_of(document)
+    with store.write() as session:
+        return keep_result(
+            session, read_result("file", content), content, system, **options
+        ).entry.id
+
+
+def names(client: TestClient, query: str = "") -> list[str]:
+    return [system["name"] for system in client.get(f"/api/v1/systems?{query}").json()["systems"]]
+
+
+# --- the list ---
+
+
+def test_the_first_page_is_ranked_by_b_eff(client: TestClient) -> None:
+    rows = parse(client.get("/").text).rows
+    assert [(row["rank"], row["name"], row["b_eff"]) for row in rows[:3]] == [
+        ("1", "Cray T3E/900-512", "19919"),
+        ("2", "NEC SX-4/32", "9670"),
+        ("3", "NEC SX-5/8B", "5439"),
+    ]
+    assert rows[0]["sure"] == f"1{MISSING}1"
+    assert [row["rank"] for row in rows[-3:]] == [MISSING] * 3
+    assert rows[-1]["sure"] == "no communication"
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("w_per_process=1", ["NEC SX-5/8B", "NEC SX-4/32", "SGI Cray SV1-B/16-8"]),
+        ("w_io=1", ["IBM SP", "NEC SX-5", "Cray T3E/900-512"]),
+        ("w_exchange=1", ["NEC SX-5/8B", "NEC SX-4/32", "Cray T3E/900-512"]),
+        ("w_b_eff=1&w_io=1", ["Cray T3E/900-512"]),
+    ],
+)
+def test_weights_decide(client: TestClient, query: str, first: list[str]) -> None:
+    """By hand from Table 1: per process 1360, 604, 96; exchange 128 L_max n / b_eff."""
+    assert names(client, query)[: len(first)] == first
+    page = parse(client.get(f"/?{query}").text)
+    assert [row["name"] for row in page.rows[: len(first)]] == first
+    sliders = {tag["name"]: tag["value"] for tag in page.named("input") if tag["type"] == "range"}
+    assert {name for name, value in sliders.items() if value == "1"} == {
+        part.partition("=")[0] for part in query.split("&")
+    }
+
+
+def test_there_is_a_weight_and_a_field_for_every_criterion() -> None:
+    keys = {criterion.key for criterion in CRITERIA}
+    assert {name[2:] for name in ListQuery.model_fields if name.startswith("w_")} == keys
+    assert set(FIGURE_FIELDS) == keys
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("year_from=2002", []),
+        ("processes_from=100", ["Cray T3E/900-512", "Hitachi SR 8000 round-robin", "IBM SP"]),
+        ("processes_to=4&processes_from=4", ["NEC SX-5/8B", "NEC SX-5"]),
+        ("verified=1", []),
+        ("interconnect=x", []),
+        ("year_from=&year_to=2001&processes_to=7&processes_from=7", ["HP-V 9000"]),
+    ],
+)
+def test_filters(client: TestClient, query: str, expected: list[str]) -> None:
+    assert names(client, query) == expected
+
+
+def test_interconnects_are_found_whatever_their_case(client: TestClient, store: Store) -> None:
+    add(store, result_of(plan=OFFICIAL), "New")
+    with store.write() as session:
+        keep_hardware(session, parse_hardware("f", "name: New\ninterconnect: Example Fabric"))
+    assert names(client, "interconnect=FABRIC") == ["New"]
+    assert names(client, "verified=1") == ["New"]
+
+
+def test_sorting(client: TestClient) -> None:
+    assert names(client, "sort=name")[0] == "Cray T3E/900-512"
+    assert names(client, "sort=name&order=down")[0] == "SGI Cray SV1-B/16-8"
+    assert names(client, "sort=processes&order=up")[0] in {"NEC SX-5/8B", "NEC SX-5"}
+    assert names(client, "sort=exchange")[:2] == ["NEC SX-5/8B", "NEC SX-4/32"]
+
+
+def test_pages_of_the_list(client: TestClient) -> None:
+    whole = names(client)
+    parts = [names(client, f"per_page=4&page={page}") for page in (1, 2, 3, 4)]
+    assert [len(part) for part in parts] == [4, 4, 3, 0]
+    assert [name for part in parts for name in part] == whole
+    page = parse(client.get("/?per_page=4&page=2&w_b_eff=2").text)
+    links = {tag.get("rel"): tag["href"] for tag in page.named("a") if "rel" in tag}
+    assert links == {
+        "prev": "?page=1&per_page=4&w_b_eff=2",
+        "next": "?page=3&per_page=4&w_b_eff=2",
+    }
+
+
+def test_csv_has_what_json_has(client: TestClient) -> None:
+    answer = client.get("/api/v1/systems?format=csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    systems = client.get("/api/v1/systems").json()["systems"]
+    assert [row["name"] for row in rows] == [system["name"] for system in systems]
+    assert list(rows[0]) == list(systems[0])
+
+
+def test_a_new_result_is_seen_at_once(client: TestClient, store: Store) -> None:
+    before = client.get("/api/v1/systems").json()["total"]
+    number = add(store, result_of(plan=OFFICIAL), "New")
+    assert client.get("/api/v1/systems").json()["total"] == before + 1
+    with store.write() as session:
+        entry = session.get(Entry, number)
+        assert entry is not None
+        publish_entry(session, entry, published=False)
+    assert client.get("/api/v1/systems").json()["total"] == before
+
+
+def test_runs_spread_the_rank(client: TestClient, store: Store) -> None:
+    for name, speeds in (("Steady", [1.0]), ("Wild", [0.8, 1.1])):
+        for speed in speeds:
+            add(store, result_of(plan=OFFICIAL, speed=speed), name)
+    systems = client.get("/api/v1/systems?verified=1").json()["systems"]
+    found = [(s["name"], s["rank"], s["rank_best"], s["rank_worst"], s["runs"]) for s in systems]
+    assert found == [("Wild", 1, 1, 2, 2), ("Steady", 2, 2, 2, 1)]
+
+
+def test_invalid_results_are_shown_but_not_ranked(client: TestClient, store: Store) -> None:
+    add(store, result_of(plan=OFFICIAL), "New")
+    number = add(store, result_of(speed=9.0), "New")
+    (system,) = client.get("/api/v1/systems?verified=1").json()["systems"]
+    assert system["runs"] == 1
+    assert "invalid: methods, repetitions" in client.get(f"/systems/{system['id']}").text
+    assert client.get(f"/api/v1/results/{number}").json()["status"] == "invalid"
+
+
+# --- a system, results, comparison ---
+
+
+def test_the_page_of_a_system(client: TestClient, store: Store) -> None:
+    for day, speed in enumerate([1.0, 1.01, 0.99, 0.8, 0.79, 0.81], start=1):
+        started_at = f"2026-03-{day:02}T00:00:00Z"
+        add(store, result_of(plan=OFFICIAL, speed=speed, started_at=started_at), "Trendy")
+    number = client.get("/api/v1/systems?verified=1").json()["systems"][0]["id"]
+    page = client.get(f"/systems/{number}").text
+    parsed = parse(page)
+    assert len(parsed.named("circle")) == 6
+    assert len([tag for tag in parsed.named("path") if tag["class"] == "step"]) == 1
+    assert "-20.0 % since 2026-03-04" in " ".join(page.split())
+    assert "Model CPU" in page
+
+
+def test_results_and_their_files(client: TestClient, store: Store) -> None:
+    content = bytes_of(result_of())
+    number = add(store, result_of(), "New")
+    answer = client.get(f"/api/v1/results/{number}/file")
+    assert answer.content == content
+    assert answer.headers["content-type"] == "application/json"
+    assert "attachment" in answer.headers["content-disposition"]
+    page = client.get("/api/v1/results?per_page=2").json()
+    assert (page["total"], len(page["results"])) == (21, 2)
+    assert page["results"][0]["id"] == number
+    historic = client.get("/api/v1/results/1/file")
+    assert historic.status_code == 404
+    assert "without a file" in historic.json()["error"]["message"]
+
+
+def test_what_is_not_published_is_not_there(client: TestClient, store: Store) -> None:
+    number = add(store, result_of(plan=OFFICIAL), "Secret", published=False)
+    with store.read() as session:
+        entry = session.get(Entry, number)
+        assert entry is not None
+        system = entry.system_id
+    for address in (
+        f"/systems/{system}",
+        f"/api/v1/systems/{system}",
+        f"/api/v1/systems/{system}/results",
+        f"/api/v1/results/{number}",
+        f"/api/v1/results/{number}/file",
+        f"/compare?s=1&s={system}",
+    ):
+        answer = client.get(address)
+        assert answer.status_code == 404, address
+        assert "Secret" not in answer.text
+    for address in ("/", "/api/v1/systems", "/api/v1/standings", "/api/v1/results"):
+        assert "Secret" not in client.get(address).text
+
+
+def test_the_comparison(client: TestClient) -> None:
+    page = client.get("/compare?s=1&s=5").text
+    bars = [float(tag["width"]) for tag in parse(page).named("rect")]
+    # b_eff 19919 and 5439, per process 39 and 1360
+    assert bars[:4] == [100.0, 27.3, 2.9, 100.0]
+    assert "Choose two to 6 systems" in client.get("/compare?s=1").text
+    assert client.get("/compare?s=999999").status_code == 404
+    assert client.get("/compare?" + "&".join(f"s={i}" for i in range(1, 9))).status_code == 422
+
+
+# --- strangers' texts and wrong questions ---
+
+
+def test_everything_a_submitter_writes_is_escaped(client: TestClient, store: Store) -> None:
+    document = result_of(plan=OFFICIAL, host="h")
+    document["environment"]["mpi"]["library"] = HOSTILE
+    document["environment"]["cpu"]["model"] = HOSTILE
+    add(store, document, HOSTILE[:120])
+    fields = ("site", "accelerators", "interconnect", "file_system", "price_range", "note")
+    lines = [f"{name}: {json.dumps(HOSTILE)}" for name in fields]
+    with store.write() as session:
+        keep_hardware(session, parse_hardware("f", "\n".join(lines)), HOSTILE[:120])
+    number = client.get("/api/v1/systems?verified=1").json()["systems"][0]["id"]
+    pages = {
+        address: client.get(address)
+        for address in (
+            "/",
+            f"/systems/{number}",
+            f"/compare?s=1&s={number}",
+            f"/?interconnect={HOSTILE}",
+        )
+    }
+    for address, answer in pages.items():
+        assert answer.status_code == 200
+        assert dangers(answer.text, 1 if address.startswith("/?") or address == "/" else 0) == []
+        assert "49" not in "".join(parse(answer.text).text).replace("49.", "") or address != "/"
+    assert HOSTILE[:60] in "".join(parse(pages["/"].text).text)
+
+
+def test_a_spreadsheet_runs_nothing(client: TestClient, store: Store) -> None:
+    add(store, result_of(plan=OFFICIAL), "=HYPERLINK(1)")
+    rows = list(csv.DictReader(io.StringIO(client.get("/api/v1/systems?format=csv").text)))
+    assert "'=HYPERLINK(1)" in {row["name"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    "text", ["' OR 1=1 --", "'; DROP TABLE entries; --", "%", "_", "\\", "a" * 100, "\u0000"]
+)
+def test_filters_are_no_sql(client: TestClient, text: str) -> None:
+    answer = client.get("/api/v1/systems", params={"interconnect": text})
+    assert answer.status_code == 200
+    assert answer.json()["total"] == 0
+    assert client.get("/api/v1/systems").json()["total"] == 11
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "code"),
+    [
+        ("/api/v1/systems/999999", 404, "not_found"),
+        ("/api/v1/results/999999", 404, "not_found"),
+        ("/api/v1/systems/0", 422, "refused"),
+        ("/api/v1/systems/99999999999999999999", 422, "refused"),
+        ("/api/v1/systems/x", 422, "refused"),
+        ("/api/v1/systems?w_io=11", 422, "refused"),
+        ("/api/v1/systems?w_io=-1", 422, "refused"),
+        ("/api/v1/systems?w_io=nan", 422, "refused"),
+        ("/api/v1/systems?per_page=1000", 422, "refused"),
+        ("/api/v1/systems?page=0", 422, "refused"),
+        ("/api/v1/systems?sort=secret", 422, "refused"),
+        ("/api/v1/systems?format=xml", 422, "refused"),
+        ("/api/v1/nothing", 404, "not_found"),
+    ],
+)
+def test_errors_have_one_shape(client: TestClient, address: str, status: int, code: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error"}
+    error = answer.json()["error"]
+    assert (error["status"], error["code"]) == (status, code)
+    assert error["message"]
+
+
+def test_errors_of_pages_are_pages(client: TestClient) -> None:
+    for address, status in (("/systems/999999", 404), ("/nothing", 404), ("/?w_io=11", 422)):
+        answer = client.get(address)
+        assert answer.status_code == status
+        assert answer.headers["content-type"].startswith("text/html")
+    assert client.put("/api/v1/systems").json()["error"]["code"] == "wrong_method"
+
+
+@pytest.mark.parametrize("address", ["/", "/about", "/submit", "/api/v1/systems", "/nothing"])
+def test_every_answer_is_guarded(client: TestClient, address: str) -> None:
+    headers = client.get(address).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_nothing_is_loaded_from_elsewhere(client: TestClient) -> None:
+    for address in ("/", "/about", "/submit", "/systems/1", "/compare?s=1&s=5"):
+        parsed = parse(client.get(address).text)
+        for tag, name in (("script", "src"), ("link", "href"), ("a", "href"), ("form", "action")):
+            for attributes in parsed.named(tag):
+                target = attributes.get(name, "")
+                assert "//" not in target, (address, target)
+                if tag in ("script", "link"):
+                    assert client.get(target).status_code == 200
+
+
+def test_another_host_name_is_refused(client: TestClient) -> None:
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_files_beside_the_static_ones_are_not_served(client: TestClient) -> None:
+    for name in ("..%2fapp.py", "%2e%2e/app.py", "../app.py", "app.py", "list.css%00"):
+        assert client.get(f"/static/{name}").status_code in (404, 422)
