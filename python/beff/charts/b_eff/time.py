@@ -18,17 +18,7 @@ _PAIRS = (37, 38, PING_PONG)
 
 def time_per_message(loops: Loops) -> Figure | None:
     """Draw the time of a message, which at 1 byte is the latency that the result reports."""
-    rows: list[dict[str, Any]] = []
-    for group, name in (("ring", "rings, average"), ("random", "random, average")):
-        patterns = loops.patterns(group)
-        if patterns:
-            rows += _timed(average_rows(loops, loops.best, patterns, name), 1.0)
-    facts = patterns_for(loops.result.environment.processes)
-    for pattern in loops.patterns("additional"):
-        if pattern.id in _PAIRS:
-            senders = facts[pattern.id].senders
-            of_pattern = pattern_rows(loops, loops.best, pattern)
-            rows += _timed(of_pattern, senders / pattern.processes)
+    rows = message_rows(loops)
     if not has_values(rows):
         return None
     series = list(dict.fromkeys(row["series"] for row in rows))
@@ -48,6 +38,22 @@ def time_per_message(loops: Loops) -> Figure | None:
             height=380,
         ),
     )
+
+
+def message_rows(loops: Loops) -> list[dict[str, Any]]:
+    """Return the points: averages over rings and random patterns, and single ones, in µs."""
+    rows: list[dict[str, Any]] = []
+    for group, name in (("ring", "rings, average"), ("random", "random, average")):
+        patterns = loops.patterns(group)
+        if patterns:
+            rows += _timed(average_rows(loops, loops.best, patterns, name), 1.0)
+    facts = patterns_for(loops.result.environment.processes)
+    for pattern in loops.patterns("additional"):
+        if pattern.id in _PAIRS:
+            senders = facts[pattern.id].senders
+            of_pattern = pattern_rows(loops, loops.best, pattern)
+            rows += _timed(of_pattern, senders / pattern.processes)
+    return rows
 
 
 def _timed(rows: list[dict[str, Any]], share: float) -> list[dict[str, Any]]:

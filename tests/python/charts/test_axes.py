@@ -1,0 +1,99 @@
+"""Ticks and labels, numbers and texts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beff.charts.axes import labels, log_ticks, process_ticks, size_ticks
+from beff.charts.numbers import digits, positive
+from beff.charts.panel import thinned
+from beff.charts.plain_text import plain, plain_texts
+
+MOST_TICKS = 30
+
+positives = st.floats(1e-300, 1e300)
+
+
+def test_sizes_have_ticks_at_powers_of_two() -> None:
+    assert size_ticks(1, 98_926_800) == [1, 32, 1024, 32768, 1 << 20, 32 << 20]
+    assert size_ticks(1, 64) == [1, 2, 4, 8, 16, 32, 64]
+    assert size_ticks(1, 8192) == [1, 4, 16, 64, 256, 1024, 4096]
+    assert size_ticks(4097, 5000) == [4097]
+
+
+@given(st.integers(1, 1 << 60), st.integers(1, 1 << 60))
+def test_ticks_of_sizes_lie_within_them(one: int, other: int) -> None:
+    smallest, largest = sorted((one, other))
+    ticks = size_ticks(smallest, largest)
+    assert 1 <= len(ticks) <= 13
+    assert all(smallest <= tick <= largest for tick in ticks)
+
+
+def test_values_have_ticks_at_powers_of_ten_and_over_few_decades_between() -> None:
+    assert log_ticks(0.7, 4000) == [1, 10, 100, 1000]
+    assert log_ticks(80, 2000) == pytest.approx([100, 200, 500, 1000, 2000])
+    assert log_ticks(3.1, 3.2) == [3.1, 3.2]
+
+
+@given(positives, positives)
+def test_ticks_of_values_are_few_and_there(one: float, other: float) -> None:
+    smallest, largest = sorted((one, other))
+    ticks = log_ticks(smallest, largest)
+    assert 1 <= len(ticks) <= MOST_TICKS
+    assert ticks == sorted(ticks)
+    assert all(0 < tick < math.inf for tick in ticks)
+
+
+def test_numbers_of_processes_are_ticks_unless_they_are_many() -> None:
+    assert process_ticks([4, 2, 2, 24]) == [2, 4, 24]
+    assert process_ticks(range(3, 100)) == [4, 8, 16, 32, 64]
+
+
+def test_labels_are_texts_and_never_code() -> None:
+    assert labels({1: '1 "B"', 0.5: "½"}) == r'{1: "1 \"B\"", 0.5: "\u00bd"}[datum.value]'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12345.6, "12346"),
+        (1234.5, "1234"),
+        (12.3456, "12.35"),
+        (0.000123456, "0.0001235"),
+        (2.0, "2"),
+    ],
+)
+def test_numbers_have_four_digits(value: float, text: str) -> None:
+    assert digits(value) == text
+
+
+def test_a_logarithmic_axis_shows_positive_finite_values() -> None:
+    assert positive(0.1) == 0.1
+    assert [positive(value) for value in (None, 0.0, -1.0, math.inf, math.nan)] == [None] * 5
+
+
+def test_a_long_line_keeps_its_ends_and_extremes() -> None:
+    line = [{"series": "a", "x": x, "MBps": 1.0} for x in range(1000)]
+    line[501]["MBps"], line[777]["MBps"] = 9.0, 0.1
+    kept = [row["x"] for row in thinned(line)]
+    assert kept == sorted(kept)
+    assert len(kept) <= 103
+    assert {0, 501, 777, 999} <= set(kept)
+    assert thinned(line[:50]) == line[:50]
+
+
+@given(st.text())
+def test_texts_lose_only_what_xml_cannot_hold(text: str) -> None:
+    shown = plain(text)
+    assert len(shown) == len(text)
+    assert all(new in (old, "?") for old, new in zip(text, shown, strict=True))
+    shown.encode("utf-8")  # no half of a pair
+
+
+def test_control_characters_become_question_marks() -> None:
+    assert plain("a\x00b\x1b[31m\ud800<&\t") == "a?b?[31m?<&\t"
+    assert plain_texts({"\x01": ["\x02", 3, None]}) == {"?": ["?", 3, None]}

@@ -1,0 +1,58 @@
+"""The formats .pdf, .png and .svg of `beff report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from pypdf import PdfReader
+from support.reports import B_EFF_IO, STOPPED_IO, document_of, run_beff, written
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [("pdf", b"%PDF-"), ("png", b"\x89PNG"), ("svg", b"<svg")]
+)
+def test_the_ending_chooses_the_picture(ending: str, start: bytes, tmp_path: Path) -> None:
+    target = tmp_path / f"report.{ending}"
+    done = run_beff("report", STOPPED_IO, "-o", target)
+    assert done.returncode == 0, done.stderr
+    assert "report of 1 result: all diagrams" in done.stdout
+    assert target.read_bytes().startswith(start)
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_single_diagram_is_chosen_by_its_key(tmp_path: Path) -> None:
+    target = tmp_path / "types.svg"
+    done = run_beff("report", B_EFF_IO, "-o", target, "--figure", "io_types_0")
+    assert done.returncode == 0, done.stderr
+    texts = set(ElementTree.fromstring(target.read_text(encoding="utf-8")).itertext())
+    assert "pattern type" in texts
+    assert "chunk size" not in texts
+    target = tmp_path / "types.pdf"
+    done = run_beff("report", B_EFF_IO, "-o", target, "--figure", "io_types_0")
+    assert len(PdfReader(target).pages) == 1
+
+
+def test_a_wrong_key_lists_the_diagrams_there_are(tmp_path: Path) -> None:
+    done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.png", "--figure", "nothing")
+    assert done.returncode == 1
+    assert done.stderr.startswith("beff: --figure nothing: these results have no such diagram")
+    assert "io_types_0" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tables_have_no_single_diagrams(tmp_path: Path) -> None:
+    done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.csv", "--figure", "io_types_0")
+    assert done.returncode == 2
+    assert "a.csv is no picture; end its name in one of .pdf, .png, .svg" in done.stderr
+
+
+def test_a_result_without_a_measurement_has_no_picture(tmp_path: Path) -> None:
+    document = document_of(STOPPED_IO)
+    for table in ("samples", "types"):
+        document[table]["bandwidth_MBps"] = [None] * len(document[table]["bandwidth_MBps"])
+    source = written(tmp_path, "nothing.json", document)
+    done = run_beff("report", source, "-o", tmp_path / "a.pdf")
+    assert done.returncode == 1
+    assert done.stderr == f"beff: {source}: holds no measurement that a diagram could show\n"

@@ -1,0 +1,221 @@
+"""Every diagram of the stored results, drawn."""
+
+from __future__ import annotations
+
+import copy
+import re
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from pypdf import PdfReader
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED, document_of
+
+from beff.charts import figures_of
+from beff.charts.compact import compact
+from beff.charts.figure import Figure
+from beff.charts.render import pdf, png, sheet, svg
+from beff.charts.theme import PAGE, PAPER
+from beff.model.load import check_document
+from beff.report.subject import LabelledResult, Subject, load_subject
+
+IMPORTED = [
+    ROOT / "schema" / "examples" / "valid" / f"{name}_imported.json"
+    for name in ("b_eff", "b_eff_io")
+]
+REPORTS: dict[str, list[Path]] = {
+    **{path.stem: [path] for path in (*STORED, *IMPORTED)},
+    "several": [*STORED, *IMPORTED],
+}
+LARGEST_SVG = 260_000
+HOSTILE = '</text><script>alert(1)</script>"&\x07'
+COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(")
+
+every_report = pytest.mark.parametrize("name", REPORTS)
+
+
+@cache
+def figures(name: str) -> list[Figure]:
+    return figures_of(load_subject(REPORTS[name]))
+
+
+@cache
+def page_svgs(name: str) -> list[tuple[str, str]]:
+    return [(figure.key, svg(figure, PAGE)) for figure in figures(name)]
+
+
+def marks(drawn: str) -> list[ElementTree.Element]:
+    """Elements that stand for a measured value."""
+    kinds = ("point", "bar")
+    return [
+        e for e in ElementTree.fromstring(drawn).iter() if e.get("aria-roledescription") in kinds
+    ]
+
+
+@every_report
+def test_every_point_is_described(name: str) -> None:
+    assert page_svgs(name)
+    for key, drawn in page_svgs(name):
+        described = [mark.get("aria-label", "") for mark in marks(drawn)]
+        assert described, key
+        unit = "byte/flop" if key.startswith("balance") else "MB/s"
+        assert all(unit in text for text in described), key
+
+
+@every_report
+def test_lines_and_other_parts_are_not_taken_for_points(name: str) -> None:
+    kinds = {
+        element.get("aria-roledescription")
+        for _, drawn in page_svgs(name)
+        for element in ElementTree.fromstring(drawn).iter()
+        if element.get("aria-label")
+    }
+    assert kinds - {"point", "bar"} == {"axis", "legend", "title"}
+
+
+@every_report
+def test_a_page_chooses_all_colours(name: str) -> None:
+    for key, drawn in page_svgs(name):
+        assert COLOUR.search(re.sub('aria-label="[^"]*"', "", drawn)) is None, key
+        assert "var(--ink)" in drawn
+        assert "var(--series-1)" in drawn
+
+
+@every_report
+def test_drawings_are_small_enough_for_a_page(name: str) -> None:
+    sizes = {key: len(drawn) for key, drawn in page_svgs(name)}
+    assert {key: size for key, size in sizes.items() if size > LARGEST_SVG} == {}
+
+
+@every_report
+def test_a_figure_says_what_it_shows(name: str) -> None:
+    assert len({figure.key for figure in figures(name)}) == len(figures(name))
+    for figure in figures(name):
+        assert re.fullmatch("[a-z0-9_]+", figure.key)
+        assert figure.caption.endswith(".")
+        assert re.search(r"\d", figure.alt) or "each" in figure.alt, figure.key
+
+
+def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
+    assert [figure.key for figure in figures(B_EFF_3_1.stem)] == [
+        "rings_and_random",
+        "rings_against_random",
+        "methods",
+        "rings_and_random_by_method",
+        "additional_patterns",
+        "additional_patterns_by_further_method",
+        "time_per_message",
+        "b_eff_over_processes",
+    ]
+    keys = [figure.key for figure in figures(B_EFF_IO.stem)]
+    assert keys[0] == "io_over_chunk_size_0"
+    assert keys[-1] == "io_value_over_processes"
+
+
+def test_legends_name_patterns_as_the_papers_do() -> None:
+    by_key = dict(page_svgs(B_EFF_3_1.stem))
+    texts = set(ElementTree.fromstring(by_key["additional_patterns"]).itertext())
+    assert {"worst cycle", "best bisection", "worst bisection", "2-D cyclic, x"} <= texts
+    texts = set(
+        ElementTree.fromstring(dict(page_svgs(B_EFF_IO.stem))["io_over_chunk_size_0"]).itertext()
+    )
+    assert {"type 0: scatter", "type 4: seg-coll", "write", "rewrite", "read"} <= texts
+    assert {"1 KiB", "32 KiB", "1 MiB", "+8", "chunk size", "MB/s"} <= texts
+
+
+def test_several_results_lie_over_each_other() -> None:
+    keys = {figure.key for figure in figures("several")}
+    assert keys == {"overlay", "b_eff_over_processes", "io_overlay", "io_value_over_processes"}
+    texts = set(ElementTree.fromstring(dict(page_svgs("several"))["overlay"]).itertext())
+    assert {B_EFF.stem, B_EFF_3_1.stem} <= texts
+
+
+def test_balance_needs_two_results_with_r_max() -> None:
+    document = document_of(B_EFF)
+    document["summary"] |= {"rmax_gflops": 10.0, "balance_bytes_per_flop": 0.2257}
+    entry = LabelledResult("a", check_document("a", document))
+    assert "balance_over_processes" not in [f.key for f in figures_of(Subject((entry,)))]
+    found = {figure.key: figure for figure in figures_of(Subject((entry, entry)))}
+    described = [
+        mark.get("aria-label", "") for mark in marks(svg(found["balance_over_processes"], PAGE))
+    ]
+    assert len(described) == 2
+    assert all(text.startswith("0.2257 byte/flop; a: b_eff") for text in described)
+
+
+def test_captions_tell_what_is_not_complete() -> None:
+    assert all("Not complete" in figure.caption for figure in figures(STOPPED_IO.stem))
+    assert not any("Not complete" in figure.caption for figure in figures(B_EFF_IO.stem))
+
+
+def test_texts_of_a_result_stay_texts() -> None:
+    document = copy.deepcopy(document_of(B_EFF))
+    for host in document["environment"]["hosts"]:
+        host["name"] = HOSTILE
+    document["environment"]["cpu"]["model"] = HOSTILE
+    subject = Subject((LabelledResult(HOSTILE, check_document("hostile", document)),) * 2)
+    single = Subject(subject.results[:1])
+    for figure in [*figures_of(subject), *figures_of(single)]:
+        for theme in (PAGE, PAPER):
+            root = ElementTree.fromstring(svg(figure, theme))
+            assert [element for element in root.iter() if element.tag.endswith("script")] == []
+            texts = [element.get("aria-label", "") for element in root.iter()]
+            assert any(HOSTILE.replace("\x07", "?") in text for text in texts), figure.key
+
+
+def test_nothing_measured_gives_no_diagram() -> None:
+    document = document_of(STOPPED_IO)
+    for table in ("samples", "types"):
+        document[table]["bandwidth_MBps"] = [None] * len(document[table]["bandwidth_MBps"])
+    subject = Subject((LabelledResult("empty", check_document("empty", document)),))
+    assert figures_of(subject) == []
+
+
+def test_only_methods_that_are_not_official_leave_the_value_out() -> None:
+    document = copy.deepcopy(document_of(B_EFF))
+    document["methods"] = ["persistent"]
+    subject = Subject((LabelledResult("a", check_document("a", document)),))
+    keys = [figure.key for figure in figures_of(subject)]
+    assert "additional_patterns_by_further_method" in keys
+    assert "rings_and_random" not in keys
+
+
+def test_a_pdf_has_a_page_and_a_bookmark_for_each_figure() -> None:
+    chosen = figures(B_EFF_IO.stem)
+    document = PdfReader(BytesIO(pdf(chosen, "title <1>")))
+    assert len(document.pages) == len(chosen)
+    assert [entry.title for entry in document.outline] == [figure.title for figure in chosen]  # type: ignore[union-attr]
+    assert document.metadata is not None
+    assert document.metadata.title == "title <1>"
+    assert "Accumulated bandwidth" in document.pages[0].extract_text()
+
+
+def test_a_sheet_holds_all_figures_with_their_titles() -> None:
+    chosen = figures(STOPPED_IO.stem)
+    texts = set(ElementTree.fromstring(svg(sheet(chosen), PAPER)).itertext())
+    assert {figure.title for figure in chosen} <= texts
+    assert sheet(chosen[:1]) is chosen[0]
+
+
+def test_a_png_grows_with_its_scale() -> None:
+    figure = figures(B_EFF_IO.stem)[-1]
+    once, twice = (png(figure, PAPER, scale) for scale in (1, 2))
+    assert once[:8] == twice[:8] == b"\x89PNG\r\n\x1a\n"
+    width = [int.from_bytes(picture[16:20], "big") for picture in (once, twice)]
+    assert width[1] == pytest.approx(2 * width[0], abs=2)
+
+
+def test_compact_drops_only_what_nobody_sees() -> None:
+    drawn = (
+        '<svg><path aria-label="1.23456 opacity=&quot;1&quot;" d="M1.23456,-0.001L2,3.5"'
+        ' transform="translate(95.25653310599488,43)" fill="red" stroke-width="2" opacity="1"/>'
+        '<path class="foreground" display="none"/><text x="1.23456">2.34567</text>'
+        '<path fill="none" stroke="red" stroke-width="2" opacity="0.5"/></svg>'
+    )
+    assert compact(drawn) == (
+        '<svg><path aria-label="1.23456 opacity=&quot;1&quot;" d="M1.23,0L2,3.5"'
+        ' transform="translate(95.26,43)" fill="red"/><text x="1.23456">2.34567</text>'
+        '<path fill="none" stroke="red" stroke-width="2" opacity="0.5"/></svg>'
+    )

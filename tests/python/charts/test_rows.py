@@ -1,0 +1,211 @@
+"""Points of the diagrams, by numbers computed by hand."""
+
+from __future__ import annotations
+
+import copy
+import math
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
+
+from beff.charts.b_eff.loops import Loops, average_rows, best_loops, pattern_rows
+from beff.charts.b_eff.scaling import value_rows
+from beff.charts.b_eff.spread import spread_rows
+from beff.charts.b_eff.time import message_rows
+from beff.charts.b_eff_io.chunks import axis_position, chunk_rows
+from beff.charts.b_eff_io.subject import IoSubject, io_subject
+from beff.charts.b_eff_io.types import type_rows
+from beff.charts.b_eff_io.values import value_rows as io_value_rows
+from beff.model.load import as_b_eff, check_document
+
+HOST = 'node <7> & "co"'
+
+
+def small() -> dict[str, Any]:
+    """A real result cut down to two rings, two methods and two sizes, with times by hand."""
+    document = copy.deepcopy(document_of(B_EFF))
+    document["methods"] = ["sendrecv", "persistent"]
+    document["patterns"] = document["patterns"][:2]
+    document["environment"]["hosts"] = [
+        {"name": "a", "processes": 1},
+        {"name": HOST, "processes": 1},
+    ]
+    document["environment"]["placement"] = [0, 1]
+    loops = [
+        # pattern, size, method, repetition, loop length, slowest time, slowest rank
+        (0, 0, 0, 0, 1000, 0.001, 0),  # 1 byte · 2 messages · 1000 / 1 ms = 2 MB/s
+        (0, 0, 0, 1, 1000, 0.0005, 1),  # 4 MB/s, the best
+        (0, 0, 1, 0, 1000, 0.0001, 0),  # 20 MB/s, but by a method that does not count
+        (1, 0, 0, 0, 1000, 0.002, 0),  # 1 MB/s
+        (0, 12, 0, 0, 10, 0.0001, 0),  # 4096 · 2 · 10 / 0.1 ms = 819.2 MB/s
+        (1, 12, 0, 0, 10, 0.0, 0),  # the clock did not resolve it
+    ]
+    names = ("pattern", "size", "method", "repetition", "loop_length", "time_max_s", "slowest_rank")
+    columns = dict(zip(names, map(list, zip(*loops, strict=True)), strict=True))
+    for name in ("time_avg_s", "time_min_s"):
+        columns[name] = columns["time_max_s"]
+    document["samples"] = columns
+    return document
+
+
+def loops_of(document: dict[str, Any]) -> Loops:
+    return best_loops(as_b_eff(check_document("small", document)))
+
+
+def test_a_point_is_the_best_loop_of_the_official_methods_per_process() -> None:
+    loops = loops_of(small())
+    assert [
+        row["size_bytes"] for row in pattern_rows(loops, loops.best, loops.result.patterns[0])
+    ] == [1, 4096]
+    first, last = pattern_rows(loops, loops.best, loops.result.patterns[0])
+    assert first["MBps"] == pytest.approx(2.0)
+    assert last["MBps"] == pytest.approx(409.6)
+    assert first["text"] == (
+        "rings of 2, 1 B: 2 MB/s per process, 4 MB/s in all; sendrecv, repetition 2, slowest rank 1"
+        f" on {HOST}"
+    )
+
+
+def test_a_method_that_is_not_official_has_its_own_points() -> None:
+    loops = loops_of(small())
+    rows = pattern_rows(loops, loops.of_method("persistent"), loops.result.patterns[0])
+    assert [row["MBps"] for row in rows] == [pytest.approx(10.0), None]
+
+
+def test_a_loop_that_the_clock_did_not_resolve_is_a_gap() -> None:
+    loops = loops_of(small())
+    rows = pattern_rows(loops, loops.best, loops.result.patterns[1])
+    assert [row["MBps"] for row in rows] == [pytest.approx(0.5), None]
+
+
+def test_a_group_has_worst_logarithmic_average_and_best() -> None:
+    loops = loops_of(small())
+    rows = spread_rows(loops, loops.best)
+    found = {(row["size_bytes"], row["statistic"]): row["MBps"] for row in rows}
+    assert found[1, "worst"] == pytest.approx(0.5)
+    assert found[1, "best"] == pytest.approx(2.0)
+    assert found[1, "average"] == pytest.approx(1.0)  # sqrt(0.5 · 2)
+    average = average_rows(loops, loops.best, loops.patterns("ring"), "rings")
+    assert average[1]["text"].endswith("logarithmic average of 1 pattern")
+
+
+def test_time_of_a_message_is_size_over_bandwidth_of_a_sender() -> None:
+    rows = {
+        (row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops_of(small()))
+    }
+    assert rows["rings, average", 1] == pytest.approx(1.0)  # 1 byte at 1 MB/s
+    assert rows["rings, average", 4096] == pytest.approx(10.0)  # 4096 byte at 409.6 MB/s
+
+
+def test_times_of_one_byte_are_the_latencies_of_the_result() -> None:
+    loops = best_loops(as_b_eff(check_document("stored", document_of(B_EFF))))
+    rows = {(row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops)}
+    summary = loops.result.summary
+    assert rows["rings, average", 1] == pytest.approx(summary.rings_latency_us)
+    assert rows["ping-pong", 1] == pytest.approx(summary.pingpong_latency_us)
+    for pattern in loops.result.patterns:
+        if (pattern.name, 1) in rows:
+            assert rows[pattern.name, 1] == pytest.approx(pattern.latency_us), pattern.name
+
+
+def test_points_agree_with_the_figures_of_the_result() -> None:
+    loops = best_loops(as_b_eff(check_document("stored", document_of(B_EFF))))
+    for pattern in loops.result.patterns:
+        values = [row["MBps"] for row in pattern_rows(loops, loops.best, pattern)]
+        expected = [value / pattern.processes for value in pattern.bandwidth_by_size_MBps if value]
+        assert values == pytest.approx(expected)
+
+
+def test_values_of_equal_runs_stand_beside_the_line_through_the_best() -> None:
+    document = document_of(B_EFF)
+    faster = copy.deepcopy(document)
+    faster["summary"]["b_eff_MBps"] *= 2
+    without = copy.deepcopy(document)
+    without["summary"]["b_eff_MBps"] = None
+    results = [
+        (name, as_b_eff(check_document(name, fields)))
+        for name, fields in (("a", document), ("b", faster), ("c", without))
+    ]
+    rows = value_rows(results)
+    assert [(row["text"][0], row["loose"]) for row in rows] == [("b", False), ("a", True)]
+    assert rows[0]["per_process"] == pytest.approx(rows[0]["total"] / 2)
+    assert rows[0]["text"].endswith("not valid for comparison")
+
+
+# --- b_eff_io ---
+
+
+def io_of(document: dict[str, Any]) -> IoSubject:
+    return io_subject("io", check_document("io", document))
+
+
+def test_chunks_stand_in_the_order_of_the_papers_axis() -> None:
+    sizes = [1024, 1032, 32768, 32776, 1 << 20, (1 << 20) + 8, 2 << 20]
+    places = [axis_position(size) for size in sizes]
+    assert places == sorted(places)
+    gaps = [after - before for before, after in pairwise(places)]
+    assert min(gaps) > 1  # wide enough for two labels
+    assert places[2] - places[0] == pytest.approx(places[4] - places[2])  # five octaves each
+    assert axis_position(1 << 30) - axis_position(1 << 20) == pytest.approx(
+        2 * (places[2] - places[0])
+    )
+
+
+def test_points_of_a_partition_are_its_reported_patterns() -> None:
+    subject = io_of(document_of(B_EFF_IO))
+    samples = subject.result.samples
+    for partition in range(len(subject.figures)):
+        rows = chunk_rows(subject, partition)
+        shown = sorted(row["MBps"] for row in rows if row["MBps"] is not None)
+        reported = {pattern.number for pattern in subject.result.patterns if pattern.reported}
+        expected = sorted(
+            value
+            for value, of, pattern in zip(
+                samples.bandwidth_MBps, samples.partition, samples.pattern, strict=True
+            )
+            if of == partition and pattern in reported and value is not None
+        )
+        assert shown == expected
+        assert len(rows) == 36 * 3
+    loose = [row for row in chunk_rows(subject, 0) if row["loose"]]
+    assert [row["chunk_bytes"] for row in loose] == [1 << 20] * 3
+    assert "2 MiB per call" in loose[0]["text"]
+
+
+def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:
+    subject = io_of(document_of(STOPPED_IO))
+    rows = chunk_rows(subject, 1)
+    of_shared = [
+        r["MBps"] for r in rows if r["kind"] == "type 1: shared" and r["access"] == "write"
+    ]
+    assert [value is None for value in of_shared] == [False, True, False, False, False, True, False]
+    assert all(row["MBps"] is None for row in rows if row["access"] == "read")
+
+
+def test_the_first_partition_shown_gives_the_value_or_has_most_samples() -> None:
+    complete = io_of(document_of(B_EFF_IO))
+    assert complete.best is not None
+    processes = complete.result.partitions[complete.best].processes
+    assert processes == complete.result.summary.processes
+    assert io_of(document_of(STOPPED_IO)).best == 0
+    nothing = document_of(STOPPED_IO)
+    nothing["samples"]["bandwidth_MBps"] = [None] * len(nothing["samples"]["bandwidth_MBps"])
+    assert io_of(nothing).best is None
+
+
+def test_types_are_those_of_the_result() -> None:
+    subject = io_of(document_of(B_EFF_IO))
+    write = [row["MBps"] for row in type_rows(subject, 0) if row["access"] == "write"]
+    assert write == document_of(B_EFF_IO)["partitions"][0]["types"]["write"]
+
+
+def test_value_over_processes_has_the_values_and_the_averages() -> None:
+    document = document_of(B_EFF_IO)
+    rows = io_value_rows(io_of(document), with_access=True)
+    found = {(row["series"], row["processes"]): row["MBps"] for row in rows}
+    for partition in document["partitions"]:
+        assert found["b_eff_io", partition["processes"]] == partition["b_eff_io_MBps"]
+        assert found["read", partition["processes"]] == partition["access"]["read"]
+    assert math.isfinite(sum(found.values()))
