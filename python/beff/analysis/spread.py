@@ -15,11 +15,9 @@ from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of
 from beff.analysis.b_eff.derive import measured_of, summary_fields
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
-from beff.analysis.b_eff.sample_checks import has_sound_structure
 from beff.analysis.b_eff.summary_values import SUMMARY_VALUES, SummaryValue
-from beff.analysis.finding import Comparison
+from beff.analysis.structure import require_sound_structure
 from beff.model.b_eff_result import BEffResult
-from beff.model.errors import ResultError
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure
 
@@ -102,11 +100,8 @@ def spread_of(document: Document) -> Spread:
     """
     if document.benchmark != "b_eff":
         return Spread(1, (), (), _MEASURED_ONCE)
-    result = as_b_eff(document)
-    check = Comparison([])
-    if not has_sound_structure(result, check):
-        raise ResultError(f"{document.source}: {check.findings[0]}")
-    return b_eff_spread(result)
+    require_sound_structure(document)
+    return b_eff_spread(as_b_eff(document))
 
 
 def b_eff_spread(result: BEffResult) -> Spread:

@@ -59,7 +59,7 @@ def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["compare", str(a), str(b)]) == 0
     told = capsys.readouterr().out
     assert "1 run of A and 1 run of B do not tell how much runs differ" in told
-    assert "10.0 % is assumed for b_eff (--run-noise), so a change by less than 29 %" in told
+    assert "15.0 % is assumed for b_eff (--run-noise), so a change by less than 40 %" in told
     assert "Needs repeated runs: at least 3 of each side." in told
     assert "not clear: b_eff -16.7 %" in told
     assert main(["compare", str(a), str(b), "--run-noise", "1%"]) == 1
@@ -137,7 +137,7 @@ def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     empty = tmp_path / "empty"
     empty.mkdir()
     assert main(["compare", str(base), str(empty)]) == 2
-    assert "empty: no result in this folder" in capsys.readouterr().err
+    assert "empty: holds no result" in capsys.readouterr().err
     write(base / "plan.json", {"patterns": []})
     assert main(["compare", str(base), str(base)]) == 0
     write(base / "inner" / "broken.json", {"schema_version": 1, "benchmark": "b_eff"})

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.repeated import with_figures
 from support.results import Plan, make_result
 
-from beff.analysis.b_eff.derive import derived_fields
 from beff.analysis.spread import DISAGREEMENT, SLICES, Spread, spread_of
-from beff.model.b_eff_result import BEffResult
+from beff.cli.app import main
 from beff.model.errors import ResultError
 from beff.model.load import check_document
 
@@ -41,14 +41,7 @@ def with_factors(*factors: float) -> dict[str, Any]:
         length, seconds = first[samples["pattern"][row], samples["size"][row]]
         samples["loop_length"][row] = length
         samples["time_max_s"][row] = seconds * factors[repetition]
-    return derived_again(document)
-
-
-def derived_again(document: dict[str, Any]) -> dict[str, Any]:
-    derived = derived_fields(BEffResult.model_validate(document))
-    summary = {**document["summary"], **derived.pop("summary")}
-    digest = {**document["digest"], **derived.pop("digest")}
-    return {**document, **derived, "summary": summary, "digest": digest}
+    return with_figures(document)
 
 
 def spread(document: dict[str, Any]) -> Spread:
@@ -100,7 +93,7 @@ def test_official_values_of_a_real_run_are_untouched(path: Path) -> None:
 def test_official_values_are_those_of_the_maximum() -> None:
     """The summary derived with the spread's own code path has the bits of the one without."""
     document = with_factors(1.2, 1.0, 1.4)
-    again = derived_again(document)
+    again = with_figures(document)
     for value in spread(document).values:
         assert value.official.hex() == again["summary"][value.value.name].hex()
 
@@ -112,7 +105,7 @@ def test_a_disturbed_part_of_the_run_is_seen() -> None:
     for row in range(rows // 2, rows * 6 // 10):
         if samples["repetition"][row] == 1:
             samples["time_max_s"][row] *= 2
-    found = spread(derived_again(document))
+    found = spread(with_figures(document))
     quiet = [part for index, part in enumerate(found.behind_over_run) if index != 5]
     assert len(found.behind_over_run) == SLICES
     assert quiet == pytest.approx([0.0] * 9)
@@ -155,3 +148,18 @@ def test_unsound_samples_are_one_sentence() -> None:
     document["samples"]["size"][0] = 21
     with pytest.raises(ResultError, match=r"made up: .*size"):
         spread(document)
+
+
+def test_text_reports_show_it(tmp_path: Path) -> None:
+    source = tmp_path / "run.json"
+    source.write_text(json.dumps(with_factors(1.0, 1.25, 1.5)), encoding="utf-8")
+    target = tmp_path / "run.md"
+    assert main(["report", str(source), "-o", str(target)]) == 0
+    text = target.read_text("utf-8")
+    assert "Spread of the repetitions" in text
+    assert "Caution: repetitions disagree" in text
+    row = next(line for line in text.splitlines() if line.startswith("| latency | us |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    best, median, worst, behind, span, last = map(float, cells[2:])
+    assert (median / best, worst / best) == pytest.approx((1.25, 1.5), abs=2e-3)
+    assert (behind, span, last) == (25.0, 40.0, 50.0)

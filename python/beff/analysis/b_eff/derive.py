@@ -20,6 +20,15 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
     Raw are the memory per process, the number of processes, the run's seed, the methods, the ids of
     the patterns, the samples and R_max. The result must have a sound structure.
     """
+    return {
+        **figure_fields(result),
+        "valid": all(criterion.met for criterion in result.criteria),
+        "digest": {"samples": samples_digest(result.samples)},
+    }
+
+
+def figure_fields(result: BEffResult) -> dict[str, Any]:
+    """Return the part of `derived_fields` that holds figures."""
     measured = measured_of(result)
     figures = figures_of(measured, patterns_for(measured.processes))
     slow = {} if result.process_times is None else {"slow_hosts": slow_hosts(result)}
@@ -30,8 +39,6 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
             _pattern_fields(result, facts, figures) for facts in measured.patterns.values()
         ],
         "summary": summary_fields(result, figures, measured.sizes[-1]),
-        "valid": all(criterion.met for criterion in result.criteria),
-        "digest": {"samples": samples_digest(result.samples)},
     }
 
 

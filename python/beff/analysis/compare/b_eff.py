@@ -3,15 +3,12 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_eff.averages import logavg
-from beff.analysis.b_eff.derive import derived_fields
+from beff.analysis.b_eff.derive import figure_fields
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
-from beff.analysis.b_eff.sample_checks import has_sound_structure
 from beff.analysis.b_eff.summary_values import SUMMARY_VALUES
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
-from beff.analysis.finding import Comparison
-from beff.model.errors import ResultError
 from beff.model.load import Document, as_b_eff
 from beff.model.units import format_duration, format_size
 
@@ -58,18 +55,12 @@ def figures(fields: Fields) -> Figures:
 
 
 def figures_by_repetition(document: Document) -> Iterator[Figures]:
-    """Return the figures that each repetition alone would have given.
-
-    Raises ResultError when the samples do not allow it.
-    """
+    """Return the figures that each repetition alone would have given; of a sound result."""
     result = as_b_eff(document)
-    check = Comparison([])
-    if not has_sound_structure(result, check):
-        raise ResultError(f"{document.source}: {check.findings[0]}")
     for repetition in repetitions_of(result.samples):
         samples = only_repetition(result.samples, repetition)
         alone = result.model_copy(update={"samples": samples})
-        yield figures({**document.fields, **derived_fields(alone)})
+        yield figures({**document.fields, **figure_fields(alone)})
 
 
 def _official(methods: list[str]) -> list[str]:

@@ -32,13 +32,13 @@ BENCHMARKS = {
         (*COMMON_REMARKS, *b_eff.REMARKS),
         b_eff.figures,
         b_eff.figures_by_repetition,
-        assumed_noise=0.1,
+        assumed_noise=0.15,
     ),
     "b_eff_io": ComparedBenchmark(
         b_eff_io.CONDITIONS,
         (*COMMON_REMARKS, *b_eff_io.REMARKS),
         b_eff_io.figures,
         b_eff_io.figures_by_repetition,
-        assumed_noise=0.4,
+        assumed_noise=0.5,
     ),
 }

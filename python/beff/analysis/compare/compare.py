@@ -1,6 +1,6 @@
 """Two sides of runs in, a report out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, expm1, log, log1p
 from statistics import stdev
@@ -12,7 +12,6 @@ from beff.analysis.compare.pairs import Pair, pair_up
 from beff.analysis.compare.quantity import VALUES, Figures, Quantity
 from beff.analysis.compare.report import Comparison, Report, Row, Table
 from beff.analysis.compare.verdict import judge
-from beff.analysis.structure import require_sound_structure
 from beff.model.load import Document
 
 ERROR_RATE = 0.05
@@ -50,9 +49,7 @@ class _Figures:
 
 
 def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
-    """Compare repeated runs; each side holds at least one. Raises ResultError."""
-    for run in (*a, *b):
-        require_sound_structure(run)
+    """Compare repeated runs with sound structure; each side holds at least one."""
     pairing = pair_up(a, b, settings.force)
     read = [_read(pair) for pair in pairing.pairs]
     usable = [found for found in read if settings.force or not found.reasons]
@@ -100,7 +97,8 @@ def _comparison(found: _Figures, deciding: int, settings: Settings) -> Compariso
         runs_b=tuple(sorted(run.source for run in pair.b)),
         noise=_noise(found, within, settings),
         differences=found.reasons,
-        remarks=tuple(_remarks(pair)),
+        alternated=pair.alternated,
+        remarks=tuple(differences(pair.a, pair.b, BENCHMARKS[pair.benchmark].remarks)),
         tables=tuple(tables),
     )
 
@@ -110,7 +108,9 @@ def _row(
 ) -> Row:
     a, b = _logs(found.a, quantity), _logs(found.b, quantity)
     assumed = log1p(_assumed_noise(found.pair, settings))
-    interval = change_interval(a, b, confidence, max(assumed, within))
+    interval = change_interval(
+        a, b, confidence, max(assumed, within), alternated=found.pair.alternated
+    )
     verdict = judge(interval, settings.threshold, quantity.more_is_better)
     return Row(quantity, exp(mean(a)), exp(mean(b)), interval, verdict)
 
@@ -147,15 +147,3 @@ def _noise_within_runs(pair: Pair) -> dict[Quantity, float]:
             if len(logs) > 1:
                 noise[quantity] = max(stdev(logs), noise.get(quantity, 0.0))
     return noise
-
-
-def _remarks(pair: Pair) -> Iterator[str]:
-    yield from differences(pair.a, pair.b, BENCHMARKS[pair.benchmark].remarks)
-    started_a = sorted(run.fields["environment"]["started_at"] for run in pair.a)
-    started_b = sorted(run.fields["environment"]["started_at"] for run in pair.b)
-    apart = started_a[-1] < started_b[0] or started_b[-1] < started_a[0]
-    if apart and len(pair.a) > 1 and len(pair.b) > 1:
-        yield (
-            "order of the runs: all of one side before all of the other; whatever else changed in"
-            " between counts as a change, so alternate the sides where you can"
-        )

@@ -12,6 +12,13 @@ from beff.analysis.compare.student import normal_quantile, two_sided_quantile
 
 MEASURED_FROM = 3
 """With this many degrees of freedom (five runs in all) the runs themselves tell their noise."""
+ONE_AFTER_THE_OTHER = 1.8
+"""How much wider an interval must be when one side was measured before the other.
+
+Runs next to each other in time are alike: they correlate by about 0.5 (docs/compare.md). Then the
+mean of n runs scatters by more than s / sqrt(n), and s comes out too small; for 3 to 10 runs both
+together make up a factor of sqrt(3.2). Sides that alternate meet the same times and need none.
+"""
 
 
 @dataclass(frozen=True)
@@ -57,18 +64,23 @@ def scatter(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def change_interval(
-    a: Sequence[float], b: Sequence[float], confidence: float, assumed_noise: float
+    a: Sequence[float],
+    b: Sequence[float],
+    confidence: float,
+    assumed_noise: float,
+    alternated: bool = True,
 ) -> Interval:
-    """Interval of mean(b) - mean(a), where `a` and `b` hold the logarithm of each run's figure.
+    """Return the interval of mean(b) - mean(a), where `a` and `b` hold ln(figure) of each run.
 
-    With enough runs it is Student's interval with the scatter of both sides together. With fewer
-    it is the normal one with the larger of that scatter and `assumed_noise`, the standard deviation
-    of ln(figure) from run to run.
+    With enough runs it is Student's interval with the scatter of both sides together, widened
+    unless the sides alternated in time. With fewer it is the normal one with the larger of that
+    scatter and `assumed_noise`, the standard deviation of ln(figure) from run to run.
     """
     estimate = mean(b) - mean(a)
     found = scatter(a, b)
     if noise_is_measured(len(a), len(b)):
-        width = two_sided_quantile(confidence, degrees_of_freedom(len(a), len(b))) * found
+        quantile = two_sided_quantile(confidence, degrees_of_freedom(len(a), len(b)))
+        width = quantile * found * (1.0 if alternated else ONE_AFTER_THE_OTHER)
     else:
         width = normal_quantile(confidence) * max(found, assumed_noise)
     half = width * sqrt(1 / len(a) + 1 / len(b))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from beff.model.load import Document
 
@@ -22,6 +23,11 @@ class Pair:
     def processes(self) -> int:
         """Number of processes, of side A where the sides differ."""
         return _processes(self.a[0])
+
+    @property
+    def alternated(self) -> bool:
+        """Whether the sides changed often enough in time to have met the same conditions."""
+        return _alternated(_start_times(self.a), _start_times(self.b))
 
     @property
     def name(self) -> str:
@@ -66,6 +72,24 @@ def _groups(documents: Sequence[Document]) -> dict[_Key, tuple[Document, ...]]:
         key: tuple(run for run in documents if (run.benchmark, _processes(run)) == key)
         for key in keys
     }
+
+
+def _start_times(runs: Sequence[Document]) -> list[str]:
+    """Return when runs started: UTC, so that the order of the text is that of time."""
+    return [str(run.fields["environment"]["started_at"]) for run in runs]
+
+
+def _alternated(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether the runs in order of time change sides at least half as often as in a random order.
+
+    In a random order of n and n runs that is n times in the mean. Runs of both sides that started
+    at once are as good as alternated.
+    """
+    if set(a) & set(b):
+        return True
+    sides = [side for _, side in sorted([(t, "A") for t in a] + [(t, "B") for t in b])]
+    changes = sum(left != right for left, right in pairwise(sides))
+    return changes >= max(2.0, min(len(a), len(b)) / 2)
 
 
 def _processes(document: Document) -> int:

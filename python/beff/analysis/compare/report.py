@@ -39,8 +39,9 @@ class Comparison:
     """The comparison of one benchmark with one number of processes.
 
     `tables` begins with the values that decide. `noise` is the standard deviation of the first of
-    them from run to run, as a share; assumed unless there are enough runs. `differences` are what
-    should have been the same and was not, `remarks` what may explain a change.
+    them from run to run, as a share; assumed unless there are enough runs. `alternated` tells
+    whether the sides alternated in time. `differences` are what should have been the same and was
+    not, `remarks` what may explain a change.
     """
 
     benchmark: str
@@ -48,6 +49,7 @@ class Comparison:
     runs_a: tuple[str, ...]
     runs_b: tuple[str, ...]
     noise: float
+    alternated: bool
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
     tables: tuple[Table, ...]

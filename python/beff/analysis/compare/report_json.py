@@ -27,6 +27,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "runs_b": list(comparison.runs_b),
         "noise": comparison.noise,
         "noise_is_measured": comparison.noise_is_measured,
+        "alternated": comparison.alternated,
         "differences": list(comparison.differences),
         "remarks": list(comparison.remarks),
         "tables": [_table(table) for table in comparison.tables],

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import expm1
 
-from beff.analysis.compare.interval import noise_is_measured
+from beff.analysis.compare.interval import ONE_AFTER_THE_OTHER, noise_is_measured
 from beff.analysis.compare.report import Comparison, Report, Row
 from beff.analysis.compare.verdict import Verdict
 
@@ -72,10 +72,12 @@ def noise_sentences(comparison: Comparison) -> Iterator[str]:
             f" {_smallest(first)} is not clear. Needs repeated runs: at least {ENOUGH_RUNS} of each"
             " side."
         )
-    if any(row.verdict == Verdict.NOT_CLEAR for row in comparison.values) and noise_is_measured(
-        a, b
-    ):
-        yield "Where it is not clear, more runs of both sides narrow the interval."
+    if noise_is_measured(a, b) and not comparison.alternated:
+        yield (
+            "A and B were measured one after the other, and runs next to each other are alike: the"
+            f" intervals are {ONE_AFTER_THE_OTHER:g} times as wide as those of sides that alternate"
+            " (A B A B ...)."
+        )
 
 
 def _smallest(row: Row) -> str:

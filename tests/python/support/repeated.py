@@ -1,0 +1,78 @@
+"""Real repeated runs, stored small in tests/data/repeated and expanded into results."""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beff.analysis.b_eff.derive import figure_fields
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document
+
+REPEATED = Path(__file__).resolve().parents[2] / "data" / "repeated"
+STEP = 2e-3
+SHORTEST_S = 1e-8
+
+
+@cache
+def b_eff_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
+    """The runs of a session of b_eff in order of time, all times multiplied by `slowed`.
+
+    Every loop has one iteration with the time that an iteration took. The figures are derived anew;
+    the digest is still that of the real run.
+    """
+    content = lzma.decompress((REPEATED / f"{name}.npz.xz").read_bytes())
+    with np.load(io.BytesIO(content)) as packed:
+        steps = packed["beside"] + packed["typical"]
+        seconds = SHORTEST_S * np.exp(steps * STEP) * slowed
+        pattern, size, method, repetition = packed["indices"].tolist()
+        started = packed["started"].tolist()
+        head = json.loads(packed["head"].tobytes())
+    documents = []
+    for index, times in enumerate(seconds):
+        samples = {
+            "pattern": pattern,
+            "size": size,
+            "method": method,
+            "repetition": repetition,
+            "loop_length": [1] * len(times),
+            **dict.fromkeys(("time_max_s", "time_avg_s", "time_min_s"), times.tolist()),
+            "slowest_rank": [0] * len(times),
+        }
+        environment = {**head["environment"], "started_at": started[index]}
+        fields = with_figures({**head, "environment": environment, "samples": samples})
+        documents.append(Document(f"{name} {index + 1}", fields))
+    return tuple(documents)
+
+
+def with_figures(fields: dict[str, Any]) -> dict[str, Any]:
+    """Derive all figures from the samples again."""
+    again = figure_fields(BEffResult.model_validate(fields))
+    return {**fields, **again, "summary": {**fields["summary"], **again["summary"]}}
+
+
+@cache
+def b_eff_io_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
+    """The results of a session of b_eff_io, in order of time, all bandwidths / `slowed`.
+
+    They are stored whole.
+    """
+    text = lzma.decompress((REPEATED / f"{name}.jsonl.xz").read_bytes()).decode("utf-8")
+    runs = [json.loads(line) for line in text.splitlines()]
+    for run in runs:
+        _slow_down(run, slowed)
+    return tuple(Document(f"{name} {index + 1}", fields) for index, fields in enumerate(runs))
+
+
+def _slow_down(run: dict[str, Any], factor: float) -> None:
+    """Divide the values and the means of the access methods, on which `beff compare` decides."""
+    run["summary"]["b_eff_io_MBps"] /= factor
+    for partition in run["partitions"]:
+        for access in partition["access"]:
+            partition["access"][access] /= factor
