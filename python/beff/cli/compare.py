@@ -12,11 +12,14 @@ from beff.analysis.compare.compare import Settings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import Report
 from beff.analysis.compare.report_json import report_json
+from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
 from beff.cli.compare_text import print_report
 from beff.cli.errors import WrongUsageError
-from beff.cli.result_files import load_runs
 from beff.model.errors import ResultError
+from beff.model.load import Document
+from beff.model.result_files import load_documents
+from beff.report.compare_files import ENDINGS, write_comparison
 
 SLOWER = 1
 CANNOT_COMPARE = 2
@@ -37,7 +40,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
             "--run-noise",
             metavar="PERCENT",
             help="How much runs differ (standard deviation), where fewer than five runs in all do"
-            " not tell it.  [default: 10% for b_eff, 40% for b_eff_io]",
+            " not tell it.  [default: 15% for b_eff, 50% for b_eff_io]",
             show_default=False,
         ),
     ] = None,
@@ -45,6 +48,17 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of tables.")
     ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"Also draw the changes into a file: {', '.join(ENDINGS)}.",
+            show_default=False,
+        ),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace that file.")] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Compare what should not be compared, and say why.")
     ] = False,
@@ -55,16 +69,19 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     slowdown beyond threshold and noise; 1: B is slower; 2: cannot be compared.
 
     \b
-    Example:
+    Examples:
       beff compare results/monday results/tuesday --threshold 10%
-    """  # noqa: D301 - \b keeps the lines of the example apart
+      beff compare before.json after.json -o changes.svg
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    if output is not None:
+        _check_target(output, overwrite)
     settings = Settings(
         threshold=_share("--threshold", threshold),
         assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
         force=force,
     )
     try:
-        report = compare_runs(load_runs(a), load_runs(b), settings)
+        report = compare_runs(_runs(a), _runs(b), settings)
     except ResultError as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return CANNOT_COMPARE
@@ -72,13 +89,48 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         print(json.dumps(report_json(report), indent=1))
     else:
         print_report(report, show_all)
+    if output is not None and report.comparisons:
+        _draw(report, output)
     return _exit_code(report)
+
+
+def _runs(side: Path) -> list[Document]:
+    """Read a result, or those of a folder and of the folders in it. Raises ResultError."""
+    inner = [folder for folder in sorted(side.rglob("*")) if any(folder.glob("*.json"))]
+    own = [] if inner and not any(side.glob("*.json")) else [side]
+    runs = load_documents([*own, *inner])
+    for run in runs:
+        require_sound_structure(run)
+    return runs
 
 
 def _exit_code(report: Report) -> int:
     if report.slower:
         return SLOWER
     return exit_codes.OK if report.decided else CANNOT_COMPARE
+
+
+def _check_target(target: Path, overwrite: bool) -> None:
+    """Refuse before long work what could not be written after it. Raises WrongUsageError."""
+    if target.suffix.lower() not in ENDINGS:
+        raise WrongUsageError(
+            f"--output {target}: the ending '{target.suffix}' is no picture or page; end the name"
+            f" in one of {', '.join(ENDINGS)}"
+        )
+    if not target.parent.is_dir():
+        raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
+    if target.exists() and not overwrite:
+        raise WrongUsageError(f"--output {target}: exists; --overwrite replaces it")
+
+
+def _draw(report: Report, target: Path) -> None:
+    try:
+        write_comparison(report, target)
+    except OSError as problem:
+        raise WrongUsageError(
+            f"--output {target}: cannot be written ({problem.strerror})"
+        ) from None
+    print(f"drawn in {target}", file=sys.stderr)
 
 
 def _share(option: str, text: str) -> float:

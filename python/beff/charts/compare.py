@@ -1,0 +1,146 @@
+"""Changes between two sides with their intervals, one line per figure: a forest plot."""
+
+from collections.abc import Iterator, Sequence
+from math import exp, log, log1p
+
+import altair as alt
+from altair.typing import ChartType
+
+from beff.analysis.compare.report import Comparison, Report, Row, Table
+from beff.analysis.compare.sentences import outcome, percent, runs
+from beff.analysis.compare.verdict import Verdict
+from beff.charts.axes import labels
+from beff.charts.figure import Figure
+from beff.charts.numbers import digits
+from beff.charts.panel import inline
+
+_MOST_ROWS = 60
+"""Longer tables are left to the text and the JSON: nobody reads a thousand lines in a picture."""
+_LARGEST_SHARE = 4.0
+"""Intervals are cut off beyond four times and a quarter."""
+_TICKS_UP = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 3.0)
+_TICKS_DOWN = (-0.01, -0.02, -0.05, -0.1, -0.2, -0.3, -0.5, -0.75)
+_TICK_DISTANCE = 0.1
+"""Of two neighbours, as a share of the axis."""
+_ORDER = (
+    Verdict.NO_CHANGE,
+    Verdict.SLOWER,
+    Verdict.FASTER,
+    Verdict.NOT_CLEAR,
+    Verdict.SLIGHTLY_SLOWER,
+    Verdict.SLIGHTLY_FASTER,
+)
+_SHAPES = ("circle", "triangle-down", "triangle-up", "diamond", "triangle-down", "triangle-up")
+_LINE_PX = 18
+
+
+def change_figures(report: Report) -> list[Figure]:
+    """Return a figure for each comparison."""
+    return [_figure(report, comparison) for comparison in report.comparisons]
+
+
+def _figure(report: Report, comparison: Comparison) -> Figure:
+    tables = [table for table in comparison.tables if len(table.rows) <= _MOST_ROWS]
+    edge = _edge(tables, report.threshold)
+    panels = [_panel(table, edge, report.threshold) for table in tables]
+    a, b = runs(len(comparison.runs_a)), runs(len(comparison.runs_b))
+    values = "; ".join(_text(row) for row in comparison.values)
+    return Figure(
+        f"changes_{comparison.benchmark}_{comparison.processes}",
+        f"B against A: {comparison.name}",
+        f"Change of each figure from A ({a}) to B ({b}) with its interval; the intervals"
+        f" of a table hold together with 95 %. Grey: the threshold of"
+        f" {100 * report.threshold:g} %. Only the values decide. Of latencies, less is better.",
+        f"{outcome(report)}. {values}.",
+        alt.vconcat(*panels, spacing=14),
+    )
+
+
+def _edge(tables: Sequence[Table], threshold: float) -> float:
+    """Return the largest ratio that the axis shows; the smallest is its reciprocal."""
+    ends = [max(abs(row.interval.low), abs(row.interval.high)) for row in _rows(tables)]
+    return min(_LARGEST_SHARE, exp(max(*ends, 2 * log1p(threshold), 0.02) * 1.05))
+
+
+def _rows(tables: Sequence[Table]) -> Iterator[Row]:
+    for table in tables:
+        yield from table.rows
+
+
+def _panel(table: Table, edge: float, threshold: float) -> ChartType:
+    points = [
+        {
+            "label": row.quantity.name,
+            "ratio": _within(exp(row.interval.estimate), edge),
+            "low": _within(exp(row.interval.low), edge),
+            "high": _within(exp(row.interval.high), edge),
+            "verdict": row.verdict.value,
+            "text": _text(row),
+        }
+        for row in table.rows
+    ]
+    x = _axis(edge)
+    y = alt.Y(
+        "label:N",
+        title=None,
+        sort=[row.quantity.name for row in table.rows],
+        axis=alt.Axis(labelLimit=260, minExtent=190),
+    )
+    margin = exp(log1p(threshold))
+    band = alt.Chart(inline([{"from": 1 / margin, "to": margin}])).mark_rect(opacity=0.15)
+    zero = alt.Chart(inline([{"one": 1.0}])).mark_rule().encode(x=alt.X("one:Q"))
+    base = alt.Chart(inline(points)).encode(y=y, color=_colour())
+    layers = alt.layer(
+        band.encode(x=alt.X("from:Q"), x2="to:Q"),
+        zero,
+        base.mark_rule(strokeWidth=2, aria=False).encode(x=alt.X("low:Q"), x2="high:Q"),
+        base.mark_point(size=50).encode(x=x, shape=_shape(), description="text:N"),
+    )
+    return layers.properties(width=420, height=_LINE_PX * len(points), title=table.name)
+
+
+def _axis(edge: float) -> alt.X:
+    ticks = {1 + share: f"{100 * share:+g} %" if share else "0" for share in _ticks(edge)}
+    return alt.X(
+        "ratio:Q",
+        title="change of B against A",
+        scale=alt.Scale(type="log", domain=[1 / edge, edge], nice=False),
+        axis=alt.Axis(values=list(ticks), labelExpr=labels(ticks)),
+    )
+
+
+def _ticks(edge: float) -> list[float]:
+    """Return changes from zero outwards, those left out that would be too close to the last."""
+    distance = _TICK_DISTANCE * 2 * log(edge)
+    found = [0.0]
+    for ticks in (_TICKS_UP, _TICKS_DOWN):
+        last = 0.0
+        for share in ticks:
+            place = abs(log1p(share))
+            if last + distance <= place <= log(edge):
+                found.append(share)
+                last = place
+    return sorted(found)
+
+
+def _colour() -> alt.Color:
+    scale = alt.Scale(domain=[verdict.value for verdict in _ORDER])
+    return alt.Color("verdict:N", title="B is", scale=scale)
+
+
+def _shape() -> alt.Shape:
+    scale = alt.Scale(domain=[verdict.value for verdict in _ORDER], range=list(_SHAPES))
+    return alt.Shape("verdict:N", title="B is", scale=scale)
+
+
+def _within(ratio: float, edge: float) -> float:
+    return min(max(ratio, 1 / edge), edge)
+
+
+def _text(row: Row) -> str:
+    change, low, high = map(percent, row.interval.shares)
+    unit = row.quantity.unit.replace("us", "µs")
+    return (
+        f"{row.quantity.name}: {digits(row.a)} to {digits(row.b)} {unit}, {change}"
+        f" ({low} to {high}), {row.verdict.value}"
+    )

@@ -1,0 +1,122 @@
+"""The diagram of a comparison, and the page around it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from test_compare import at, b_eff, b_eff_io, changed, set_in, slowed
+
+from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.report import Report
+from beff.charts.compare import change_figures
+from beff.charts.render import specification, svg
+from beff.charts.theme import PAPER
+from beff.cli.app import main
+from beff.report.compare_files import ENDINGS, write_comparison
+
+FIRST_BYTES = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<svg", ".html": b"<!doctype html>"}
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    a = [slowed(factor) for factor in (1.0, 1.01, 0.99)]
+    b = [slowed(1.2 * factor) for factor in (1.0, 1.01, 0.99)]
+    return compare([*a, b_eff_io()], [*b, b_eff_io()], Settings())
+
+
+def test_a_figure_for_each_comparison(report: Report) -> None:
+    first, second = change_figures(report)
+    assert first.title == "B against A: b_eff with 2 processes"
+    assert second.title == "B against A: b_eff_io with 2 processes"
+    assert first.alt.startswith("B is slower: b_eff -16.7 %")
+    assert "(3 runs) to B (3 runs)" in first.caption
+    assert "(1 run) to B (1 run)" in second.caption
+
+
+def test_every_row_is_a_described_point(report: Report) -> None:
+    drawn = svg(change_figures(report)[0], PAPER)
+    described = re.findall(r'aria-label="([^"]*)"', drawn)
+    points = [text for text in described if text.endswith("slower") and ": " in text]
+    tables = report.comparisons[0].tables
+    assert len(points) == sum(len(table.rows) for table in tables if len(table.rows) <= 60)
+    assert any(re.match(r"b_eff: [\d.]+ to [\d.]+ MB/s, -16\.7 % \(-", text) for text in points)
+    assert any(re.match(r"latency: .* µs, \+20\.0 % \(", text) for text in points)
+
+
+def test_interval_and_axis(report: Report) -> None:
+    panel = specification(change_figures(report)[0], PAPER)["vconcat"][0]
+    axis = next(layer for layer in panel["layer"] if "shape" in layer["encoding"])["encoding"]["x"]
+    low, high = axis["scale"]["domain"]
+    assert low == pytest.approx(1 / high)
+    assert low < math.exp(report.comparisons[0].values[0].interval.low)
+    assert 1.0 in axis["axis"]["values"]
+    assert all(low <= tick <= high for tick in axis["axis"]["values"])
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_files(ending: str, report: Report, tmp_path: Path) -> None:
+    target = tmp_path / f"changes{ending}"
+    write_comparison(report, target)
+    assert target.read_bytes().startswith(FIRST_BYTES[ending])
+    assert 5_000 < target.stat().st_size < 3_000_000
+
+
+class Reader(HTMLParser):
+    """Collects what a page would load or run, and its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [v or "" for k, v in attrs if k in {"src", "href"} or k.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_page_runs_nothing_and_shows_text_as_text(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>\" onload='x'"
+    other = changed(set_in("environment", "host_list", evil))
+    other.fields["patterns"][0]["name"] = evil
+    mine = changed(lambda fields: fields["patterns"][0].update(name=evil), b_eff(evil))
+    target = tmp_path / "changes.html"
+    write_comparison(compare([mine], [other], Settings()), target)
+    page = Reader()
+    page.feed(target.read_text("utf-8"))
+    assert "script" not in page.tags
+    assert page.addresses == []
+    assert page.text.count("<script>alert(1)</script>") >= 2
+    assert "Needs repeated runs" in page.text
+
+
+def write_runs(folder: Path, seconds: tuple[int, ...], factor: float) -> Path:
+    folder.mkdir()
+    for second in seconds:
+        content = json.dumps(at(second, factor).fields)
+        (folder / f"{second}.json").write_text(content, encoding="utf-8")
+    return folder
+
+
+def test_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a = write_runs(tmp_path / "a", (1, 3, 5), 1.0)
+    b = write_runs(tmp_path / "b", (2, 4, 6), 1.2)
+    target = tmp_path / "changes.svg"
+    command = ["compare", str(a), str(b), "-o", str(target)]
+    assert main(command) == 1
+    assert capsys.readouterr().err == f"drawn in {target}\n"
+    assert target.exists()
+    assert main(command) == 2
+    assert "exists; --overwrite replaces it" in capsys.readouterr().err
+    assert main([*command, "--overwrite"]) == 1
+    for wrong, sentence in (("x.gif", "the ending '.gif'"), ("no/x.svg", "does not exist")):
+        assert main(["compare", str(a), str(b), "-o", str(tmp_path / wrong)]) == 2
+        assert sentence in capsys.readouterr().err
