@@ -8,6 +8,7 @@ from beff.report.tables.balance import balance_table
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
+from beff.report.tables.spread import spread_sections
 from beff.report.tables.table import Section, Table, short_number
 from beff.report.tables.validity import AnyResult, criteria_table, verdict, verdict_sentence
 
@@ -91,4 +92,5 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
         ),
         Section("Environment", tables=(environment_table(result),), level=2),
         *([Section("Analysis", tables=tuple(analysis), level=2)] if analysis else []),
+        *spread_sections(document),
     ]
