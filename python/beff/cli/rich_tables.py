@@ -25,6 +25,7 @@ def rich_table(table: Table) -> RichTable:
             justify="left" if column.is_text else "right",
             overflow="fold",
             no_wrap=place == 0,
+            min_width=max(map(len, [*column.title.split(), column.unit])),
         )
     for number, row in enumerate(table.shown()):
         style = "bold" if number < table.own_rows else None

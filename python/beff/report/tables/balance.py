@@ -85,7 +85,7 @@ def balance_table(
         "Balance: bandwidth over Linpack's R_max, and the time for the whole memory",
         (
             text("system"),
-            text("processes"),
+            text("on"),
             Column("R_max", "GFLOP/s"),
             Column("b_eff", "MB/s"),
             Column("b_eff / R_max", "byte/flop"),

@@ -1,0 +1,289 @@
+"""`beff balance`: R_max from outputs of HPL and HPCC, in results, and the balance table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.linpack import hpcc_output, hpl_output, linpack_run
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED, document_of, run_beff, written
+
+from beff.analysis.balance import balance_of, linpack_gflops, with_rmax
+from beff.analysis.verify import verify
+from beff.linpack.output import parse_linpack
+from beff.model.errors import BeffError
+from beff.model.load import as_b_eff, as_b_eff_io, load_document
+from beff.model.published import published_results
+from beff.model.published_io import published_coffee_cup
+from beff.model.result_parts import RMax
+from beff.report.subject import load_subject
+from beff.report.tables.balance import balance_table, systems_of
+
+GIVEN = RMax(gflops=12.5, origin="given")
+
+
+# --- output of Linpack ---
+
+
+def parsed(text: str) -> RMax:
+    return parse_linpack("folder/HPL.out", "HPL.out", text)
+
+
+def test_output_of_hpl() -> None:
+    rmax = parsed(hpl_output(linpack_run()))
+    assert rmax == RMax(
+        gflops=float(f"{linpack_gflops(29184, 717.06):.3e}"),
+        origin="hpl",
+        source="HPL.out",
+        n=29184,
+        nb=192,
+        p=2,
+        q=2,
+        time_s=717.06,
+        residual=0.0024559,
+    )
+    assert rmax.gflops == 23.11  # 2/3 · 29184³ flop in 717.06 s, by hand
+
+
+def test_output_of_hpcc() -> None:
+    assert parsed(hpcc_output(linpack_run())).gflops == 23.11
+
+
+def test_fastest_of_several_runs() -> None:
+    runs = [linpack_run(time_s=time) for time in (800.0, 717.06, 900.0)]
+    assert parsed(hpl_output(*runs)).time_s == 717.06
+
+
+def test_three_residuals_of_old_releases() -> None:
+    assert parsed(hpl_output(linpack_run(residuals=3))).gflops == 23.11
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no run of Linpack"),
+        (hpl_output(), "no run of Linpack"),
+        (hpl_output(linpack_run(residuals=0)), "no line with its residual"),
+        (hpl_output(linpack_run(verdict="FAILED")), "FAILED"),
+        (hpl_output(linpack_run(), linpack_run(verdict="FAILED")), "FAILED"),
+        (hpl_output(linpack_run(residuals=0), linpack_run()), "no line with its residual"),
+        (hpl_output(linpack_run(gflops=99.0)), "contradict"),
+        (hpl_output(linpack_run(gflops=0.0)), "impossible"),
+    ],
+)
+def test_outputs_that_do_not_count(text: str, words: str) -> None:
+    with pytest.raises(BeffError, match=words):
+        parsed(text)
+
+
+@given(
+    st.tuples(
+        st.integers(0, 600), st.integers(0, 600), st.sampled_from(["", "9", "nan", "-", "\n"])
+    )
+)
+def test_a_damaged_output_gives_a_number_or_a_sentence(change: tuple[int, int, str]) -> None:
+    text = hpl_output(linpack_run())
+    first, last = sorted(change[:2])
+    try:
+        rmax = parsed(text[:first] + change[2] + text[last:])
+    except BeffError as problem:
+        sentence = str(problem)
+    else:
+        sentence = ""
+        assert rmax.gflops > 0
+    assert "\n" not in sentence
+
+
+# --- results ---
+
+
+def test_balance_by_hand() -> None:
+    # 2000 MB/s over 4 GFLOP/s: half a byte per flop
+    assert balance_of(2000.0, 4.0) == 0.5
+    assert balance_of(None, 4.0) is None
+    assert balance_of(2000.0, None) is None
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_nothing_else_changes_and_verify_accepts_it(path: Path) -> None:
+    document = load_document(path)
+    before = json.loads(json.dumps(document.fields))
+    added = with_rmax(document, GIVEN)
+    assert document.fields == before
+    assert verify(added).findings == ()
+    fields = json.loads(json.dumps(added.fields))
+    assert fields.pop("rmax")["gflops"] == 12.5
+    value = before["summary"][f"{before['benchmark']}_MBps"]
+    expected = None if value is None else value * 1e6 / 12.5e9
+    assert fields["summary"].pop("balance_bytes_per_flop") == pytest.approx(expected)
+    assert fields["summary"].pop("rmax_gflops") == 12.5
+    before["summary"].pop("balance_bytes_per_flop", None)
+    before["summary"].pop("rmax_gflops", None)
+    assert fields == before
+
+
+@pytest.mark.parametrize("path", [B_EFF, B_EFF_IO], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "place",
+    [("summary", "balance_bytes_per_flop"), ("summary", "rmax_gflops"), ("rmax", "gflops")],
+)
+def test_a_changed_balance_is_found(path: Path, place: tuple[str, str], tmp_path: Path) -> None:
+    fields = json.loads(json.dumps(with_rmax(load_document(path), GIVEN).fields))
+    if fields[place[0]][place[1]] is None:
+        pytest.skip("the stored run has no value")
+    fields[place[0]][place[1]] *= 1.0001
+    findings = verify(load_document(written(tmp_path, "changed.json", fields))).findings
+    assert findings
+
+
+def test_rate_must_fit_order_and_time(tmp_path: Path) -> None:
+    rmax = parsed(hpl_output(linpack_run()))
+    assert verify(with_rmax(load_document(B_EFF), rmax)).findings == ()
+    wrong = rmax.model_copy(update={"gflops": rmax.gflops * 1.01})
+    (finding,) = verify(with_rmax(load_document(B_EFF), wrong)).findings
+    assert finding.path == "rmax.gflops"
+
+
+# --- the table ---
+
+
+def changed(folder: Path, path: Path, name: str, **environment: Any) -> Path:
+    document = document_of(path)
+    document["environment"].update(environment)
+    return written(folder, f"{name}.json", document)
+
+
+def test_results_of_one_run_stand_in_one_row(tmp_path: Path) -> None:
+    common = {"host_list": "m", "processes": 2}
+    files = [
+        changed(tmp_path, B_EFF, "first", **common),
+        changed(tmp_path, B_EFF, "second", **common),
+        changed(tmp_path, B_EFF_3_1, "other", host_list="n", processes=4),
+    ]
+    documents = [load_document(path) for path in files]
+    io_document = load_document(changed(tmp_path, B_EFF_IO, "files", **common))
+    systems = systems_of(
+        [(path.stem, as_b_eff(d)) for path, d in zip(files, documents, strict=True)],
+        [("files", as_b_eff_io(io_document))],
+    )
+    assert [(s.label, s.b_eff is not None, s.b_eff_io is not None) for s in systems] == [
+        ("first", True, True),
+        ("second", True, False),
+        ("other", True, False),
+    ]
+
+
+def test_own_row_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(with_rmax(load_document(B_EFF), GIVEN).fields), encoding="utf-8")
+    subject = load_subject([path])
+    summary = document_of(B_EFF)["summary"]
+    table = balance_table(subject.b_eff(), [])
+    assert table.own_rows == 1
+    assert table.rows[0] == (
+        "own",
+        "2",
+        12.5,
+        summary["b_eff_MBps"],
+        pytest.approx(summary["b_eff_MBps"] / 12.5 / 1000),
+        summary["total_memory_exchange_s"],
+        *(None, None, None, ""),
+    )
+
+
+def test_published_rows() -> None:
+    table = balance_table([], [])
+    by_name = {(row[0], row[1]): row for row in table.rows}
+    t3e = by_name["Cray T3E/900-512", "512"]
+    # 512 processes with 128 MiB (L_max = 1 MiB) at 19919 MB/s
+    assert t3e[5] == pytest.approx(512 * 128 * 2**20 / 19919e6)
+    cup = by_name["Cray T3E/900-512", "16"]
+    assert cup[-2:] == (18.3, "not kept")
+    assert len(table.rows) == len(published_results().rows) + 4 + 1
+    (row,) = published_coffee_cup().rows
+    minutes = row.total_memory_MBytes * 2**20 / (row.b_eff_io_MBps * 1e6) / 60
+    # printed as 18.3: the authors divide MByte of 2^20 by MB/s
+    assert row.total_memory_MBytes / row.b_eff_io_MBps / 60 == pytest.approx(18.3, abs=0.05)
+    assert minutes == pytest.approx(19.2, abs=0.05)
+
+
+# --- the command ---
+
+
+def test_command_adds_rmax_beside_the_results(tmp_path: Path) -> None:
+    hpl = tmp_path / "HPL.out"
+    hpl.write_text(hpl_output(linpack_run(p=1, q=2)), encoding="utf-8")
+    files = [
+        written(tmp_path, "b_eff.json", document_of(B_EFF)),
+        written(tmp_path, "b_eff_io.json", document_of(B_EFF_IO)),
+    ]
+    answer = run_beff("balance", *files, "--hpl", hpl)
+    assert answer.returncode == 0, answer.stderr
+    assert "N = 29184, NB = 192, P x Q = 1 x 2" in " ".join(answer.stdout.split())
+    made = [tmp_path / "b_eff_balance.json", tmp_path / "b_eff_io_balance.json"]
+    verified = run_beff("verify", *made)
+    assert verified.returncode == 0, verified.stdout
+    again = run_beff("balance", *files, "--hpl", hpl)
+    assert again.returncode == 1
+    assert "--overwrite" in again.stderr
+    shown = run_beff("balance", *made)
+    assert shown.returncode == 0
+    assert "23.1" in shown.stdout
+
+
+def test_reports_show_the_balance_where_there_is_one(tmp_path: Path) -> None:
+    plain = written(tmp_path, "plain.json", document_of(B_EFF_IO))
+    answer = run_beff("balance", plain, "--rmax", "95.2", "-o", tmp_path / "with.json")
+    assert answer.returncode == 0, answer.stderr
+    for name, has in (("plain", False), ("with", True)):
+        target = tmp_path / f"{name}.md"
+        assert run_beff("report", tmp_path / f"{name}.json", "-o", target).returncode == 0
+        assert ("over Linpack's R_max" in target.read_text(encoding="utf-8")) is has
+
+
+def test_other_numbers_of_processes_are_remarked(tmp_path: Path) -> None:
+    hpl = tmp_path / "HPL.out"
+    hpl.write_text(hpl_output(linpack_run(p=4, q=8)), encoding="utf-8")
+    path = written(tmp_path, "b_eff.json", document_of(B_EFF))
+    answer = run_beff("balance", path, "--hpl", hpl)
+    assert answer.returncode == 0
+    assert "4 x 8 processes" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["--rmax", "0"], 2, "--rmax 0"),
+        (["--rmax", "much"], 2, "--rmax much"),
+        (["--rmax", "nan"], 2, "--rmax nan"),
+        (["--rmax", "1e99"], 2, "--rmax 1e99"),
+        (["--rmax", "1", "--hpl", "x"], 2, "give one of them"),
+        (["--hpl", "missing.out"], 1, "no such file"),
+        (["-o", "x.json"], 2, "--rmax or --hpl"),
+    ],
+)
+def test_wrong_usage(options: list[str], code: int, words: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "b_eff.json", document_of(B_EFF))
+    answer = run_beff("balance", path, *options)
+    assert answer.returncode == code
+    assert words in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["b_eff.json"]
+
+
+def test_csv_of_a_balanced_result_is_the_same(tmp_path: Path) -> None:
+    path = written(tmp_path, "b_eff.json", document_of(B_EFF))
+    assert run_beff("balance", path, "--rmax", "2", "-o", tmp_path / "c.json").returncode == 0
+    rows = []
+    for name in ("b_eff", "c"):
+        target = tmp_path / f"{name}.csv"
+        assert run_beff("report", tmp_path / f"{name}.json", "-o", target).returncode == 0
+        text = target.read_text(encoding="utf-8")
+        rows.append([row[1:] for row in csv.reader(io.StringIO(text))])
+    assert rows[0] == rows[1]
