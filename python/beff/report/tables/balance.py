@@ -168,4 +168,4 @@ def _origin(system: System) -> str:
 def _cup(minutes: Figure) -> str:
     if minutes is None:
         return ""
-    return "kept" if minutes <= COFFEE_CUP_MIN else "not kept"
+    return "kept" if minutes <= COFFEE_CUP_MIN else "broken"
