@@ -58,6 +58,14 @@ def systems_of(
     return list(systems.values())
 
 
+def balance_tables(
+    b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
+) -> list[Table]:
+    """Return the balance table for a report: none where no result holds R_max."""
+    known = (system.rmax_gflops for system in systems_of(b_eff, b_eff_io))
+    return [balance_table(b_eff, b_eff_io)] if any(rmax is not None for rmax in known) else []
+
+
 def balance_table(
     b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
 ) -> Table:

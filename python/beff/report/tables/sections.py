@@ -4,16 +4,13 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.load import as_b_eff, as_b_eff_io
 from beff.report.subject import LabelledResult, Subject
 from beff.report.tables import b_eff, b_eff_io
-from beff.report.tables.balance import balance_table
+from beff.report.tables.balance import balance_tables
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
 from beff.report.tables.spread import spread_sections
 from beff.report.tables.table import Section, Table, short_number
 from beff.report.tables.validity import AnyResult, criteria_table, verdict, verdict_sentence
-
-_RMAX = 2
-"""Column of the balance table."""
 
 
 def sections_of(subject: Subject) -> list[Section]:
@@ -58,10 +55,7 @@ def comparison_tables(subject: Subject) -> list[Table]:
         tables.append(b_eff_table_1(subject.b_eff()))
     if subject.b_eff_io():
         tables.append(b_eff_io_published(subject.b_eff_io()))
-    balance = balance_table(subject.b_eff(), subject.b_eff_io())
-    if any(row[_RMAX] is not None for row in balance.rows[: balance.own_rows]):
-        tables.append(balance)
-    return tables
+    return [*tables, *balance_tables(subject.b_eff(), subject.b_eff_io())]
 
 
 def _overview(subject: Subject) -> Section:
