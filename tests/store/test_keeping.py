@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
-from store_support import OFFICIAL, bytes_of, result_of
 from support.results import Plan, make_result
 
 from beff.store.database import Store, open_store
@@ -19,6 +18,7 @@ from beff.store.hardware import parse_hardware
 from beff.store.keeping import entry_of, keep_hardware, keep_result, remove_entry
 from beff.store.reading import file_content, read_result
 from beff.store.tables import Entry, ResultFile, System
+from store_support import OFFICIAL, bytes_of, result_of
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 

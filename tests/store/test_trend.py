@@ -10,13 +10,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_support import OFFICIAL, bytes_of, result_of
 
 from beff.analysis.change_points import change_points
 from beff.store.database import Store
 from beff.store.keeping import keep_result
 from beff.store.reading import read_result
 from beff.store.trend import trends
+from store_support import OFFICIAL, bytes_of, result_of
 
 values = st.floats(min_value=1e-3, max_value=1e6)
 

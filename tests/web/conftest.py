@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,9 +13,9 @@ from beff.store.first_filling import add_published
 from beff.store.tokens import create_token
 from beff.web.app import create_app
 from beff.web.settings import Settings
+from store_support.databases import database, postgresql_server, postgresql_url
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "store"))
+__all__ = ["database", "postgresql_server", "postgresql_url"]
 
 SETTINGS = Settings(
     hosts=("testserver", "127.0.0.1"), largest_upload_bytes=3 << 20, submissions_per_minute=1000

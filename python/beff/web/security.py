@@ -6,6 +6,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from fastapi import HTTPException, Request
@@ -63,27 +64,29 @@ class SizeLimit:
         request = Request(scope)
         announced = request.headers.get("content-length", "0")
         arrived, started = 0, False
+        refused = not announced.isdigit() or int(announced[:20]) > self.most
 
         async def receive_counted() -> Message:
-            nonlocal arrived
+            nonlocal arrived, refused
             message = await receive()
             arrived += len(message.get("body", b""))
             if arrived > self.most:
+                refused = True
                 raise _TooLargeError
             return message
 
-        async def send_noted(message: Message) -> None:
+        async def send_unless_refused(message: Message) -> None:
+            # Whoever reads the body may turn our error into an answer of its own.
             nonlocal started
-            started = True
-            await send(message)
+            if started or not refused:
+                started = True
+                await send(message)
 
-        try:
-            if not announced.isdigit() or int(announced[:20]) > self.most:
-                raise _TooLargeError
-            await self.app(scope, receive_counted, send_noted)
-        except _TooLargeError:
-            if not started:
-                await self.answer(request, self.most)(scope, receive, send)
+        if not refused:
+            with suppress(_TooLargeError):
+                await self.app(scope, receive_counted, send_unless_refused)
+        if refused and not started:
+            await self.answer(request, self.most)(scope, receive, send)
 
 
 class RateLimit:

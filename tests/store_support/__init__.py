@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 from support.results import SHORT, Plan, make_result, with_derived
 
