@@ -55,6 +55,7 @@ Measurement Benchmark::measurement() const {
   measured.cache = executor_.cache();
   measured.hints = executor_.hints();
   measured.shared_pointers = settings_->pointer == Pointer::kShared;
+  measured.reader_shifted = executor_.readers_are_shifted();
   measured.elapsed = executor_.elapsed();
   measured.complete = schedule_.complete();
   switch (schedule_.ending()) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engines/b_eff_io/agreement.hpp"
+#include "engines/b_eff_io/reader_shift.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff_io {
@@ -57,6 +58,11 @@ Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
       cache_(plan, nodes, files, settings.drop_cache) {
   for (const int processes : plan.partitions) {
     partitions_.push_back(first_processes(processes));
+    const auto& members = partitions_.back();
+    reader_shifts_.push_back(
+        settings.shift_readers && members.is_member() && nodes.count() > 1
+            ? reader_shift(members.get(), nodes.index(), nodes.local_processes())
+            : 0);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   started_ = MPI_Wtime();
@@ -68,11 +74,20 @@ MPI_Comm Executor::members(const Order& order) const {
   return partitions_.at(static_cast<std::size_t>(order.partition)).get();
 }
 
+bool Executor::readers_are_shifted() const {
+  return std::ranges::any_of(reader_shifts_, [](int shift) { return shift > 0; });
+}
+
+int Executor::owner(const Order& order) const {
+  const int shift = reader_shifts_.at(static_cast<std::size_t>(order.partition));
+  return order.access == Access::kRead ? (rank_ + shift) % order.processes : rank_;
+}
+
 Author Executor::author(const Order& order) const {
   return {.run = settings_->run,
           .partition = order.partition,
           .pattern = order.pattern,
-          .rank = rank_,
+          .rank = owner(order),
           .rewrite = order.access == Access::kRewrite};
 }
 
@@ -164,7 +179,7 @@ Outcome Executor::calibrate(const Order& order) {
 
 Outcome Executor::open(const Order& order) {
   const bool own = row(order.type).file_per_process;
-  const auto path = files_->path(order.partition, order.type, rank_);
+  const auto path = files_->path(order.partition, order.type, owner(order));
   const auto hints = settings_->hints.of_type(order.type);
   const Info info(hints);
   MPI_Barrier(members(order));
@@ -204,7 +219,7 @@ void Executor::prepare(const Order& order) {
   work_ = Work{};
   work_.file = file_;
   work_.placement = placement;
-  work_.rank = rank_;
+  work_.rank = owner(order);
   work_.writes = order.access != Access::kRead;
   work_.collective = row(order.type).collective;
   work_.chunk = Datatype::contiguous(placement.chunk);
@@ -261,7 +276,7 @@ Outcome Executor::finish(const Order& order) {
 void Executor::check(const Order& order, Outcome& agreed) {
   CheckReport report;
   if (!errors_.first()) {
-    ReadCheck check(order, author(order), files_->path(order.partition, order.type, rank_));
+    ReadCheck check(order, author(order), files_->path(order.partition, order.type, owner(order)));
     check.look_at_buffer(buffer_);
     check.look_at_file(settings_->verify == Verify::kFull);
     report = check.report();

@@ -28,6 +28,7 @@ struct ExecutorSettings {
   Pointer pointer = Pointer::kShared;
   Verify verify = Verify::kSample;
   bool drop_cache = true;
+  bool shift_readers = false;
   Hints hints;
   std::optional<Seconds> time_limit;  ///< of the run; rank 0's clock counts
   Seconds spent = 0;                  ///< of the run, before the executor began
@@ -49,6 +50,8 @@ class Executor {
   [[nodiscard]] const std::vector<HintNote>& hints() const { return hints_; }
   /// Where and what the first wrong byte was, on rank 0.
   [[nodiscard]] const std::optional<std::string>& first_wrong() const { return first_wrong_; }
+  /// Whether processes of some partition read what another node wrote.
+  [[nodiscard]] bool readers_are_shifted() const;
   /// Why this process wished the run to end, for the reader; empty if it did not.
   [[nodiscard]] std::optional<std::string> stop_reason() const;
 
@@ -65,6 +68,8 @@ class Executor {
   void check(const Order& order, Outcome& agreed);
   void note_hints(Type type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] MPI_Comm members(const Order& order) const;
+  /// The rank whose data and file this process works on: its own, or a shifted reader's.
+  [[nodiscard]] int owner(const Order& order) const;
   [[nodiscard]] Author author(const Order& order) const;
   [[nodiscard]] bool wishes_to_stop() const;
   /// What this process says at the end of an order that has taken `elapsed` here.
@@ -77,6 +82,7 @@ class Executor {
   Watchdog* watchdog_;
   int rank_ = 0;
   std::vector<Communicator> partitions_;
+  std::vector<int> reader_shifts_;  ///< of the partitions; 0 where readers are not shifted
   TransferBuffer buffer_;
   CacheWatch cache_;
   std::vector<HintNote> hints_;

@@ -27,6 +27,7 @@ struct Options : CommonOptions {
   Verify verify = Verify::kSample;
   bool drop_cache = true;
   bool keep_files = false;
+  bool shift_readers = false;
   std::optional<Bytes> max_data;
   std::optional<Bytes> max_segment;
   std::optional<Bytes> max_chunk;

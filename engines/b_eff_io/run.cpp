@@ -91,6 +91,7 @@ Setup set_up(const Options& options, Place place, const Plan& first_plan, RunFil
                            .pointer = fell_back ? Pointer::kIndividual : options.pointer,
                            .verify = options.verify,
                            .drop_cache = options.drop_cache,
+                           .shift_readers = options.shift_readers,
                            .hints = options.hints,
                            .time_limit = options.time_limit,
                            .spent = 0},

@@ -97,6 +97,30 @@ def test_gluster_keeps_the_data_and_is_as_fast_as_the_link(
         assert 0.6 * link < statistics.median(large_chunks(result, access)) < 1.1 * link
 
 
+@pytest.mark.parametrize("cyclic", [False, True], ids=["block", "cyclic"])
+def test_shifted_readers_read_what_another_node_wrote(
+    library: ClusterLibrary, tmp_path: Path, cyclic: bool
+) -> None:
+    with make_cell(Network(hosts=2, link_mbit=LINK)) as cell:
+        run = library.run(
+            cell,
+            4,
+            *(*TINY, "--partitions", "4", "--time", "5s", "--max-data", "200MiB"),
+            *("--shift-readers", "--verify", "full", "--types", "all"),
+            cwd=tmp_path,
+            per_host=2,
+            cyclic=cyclic,
+            program=PROGRAM,
+            timeout=250,
+        )
+    result = result_of(run, tmp_path, PROGRAM)
+    assert result["reader_shifted"]
+    assert result["complete"], result["cautions"]
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert any("another node had written" in text for text in result["cautions"])
+    assert_verified(tmp_path, PROGRAM)
+
+
 def test_wrong_bytes_of_an_incoherent_file_system_are_noticed(
     four_hosts: Cell, library: ClusterLibrary, tmp_path: Path, mount_point: Path
 ) -> None:
