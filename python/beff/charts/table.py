@@ -72,10 +72,12 @@ def _b_eff_figures(subject: Subject) -> list[Figure]:
 
 
 def _b_eff_io_figures(subject: Subject) -> list[Figure]:
+    documents = [
+        entry.document for entry in subject.results if entry.document.benchmark == "b_eff_io"
+    ]
     results = [
-        io_subject(entry.label, entry.document)
-        for entry in subject.results
-        if entry.document.benchmark == "b_eff_io"
+        io_subject(label, result, document)
+        for (label, result), document in zip(subject.b_eff_io(), documents, strict=True)
     ]
     details: list[Figure | None] = []
     if len(results) == 1:

@@ -18,7 +18,7 @@ from beff.charts.b_eff_io.chunks import axis_position, chunk_rows
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.b_eff_io.types import type_rows
 from beff.charts.b_eff_io.values import value_rows as io_value_rows
-from beff.model.load import as_b_eff, check_document
+from beff.model.load import as_b_eff, as_b_eff_io, check_document
 
 HOST = 'node <7> & "co"'
 
@@ -138,7 +138,8 @@ def test_values_of_equal_runs_stand_beside_the_line_through_the_best() -> None:
 
 
 def io_of(document: dict[str, Any]) -> IoSubject:
-    return io_subject("io", check_document("io", document))
+    checked = check_document("io", document)
+    return io_subject("io", as_b_eff_io(checked), checked)
 
 
 def test_chunks_stand_in_the_order_of_the_papers_axis() -> None:

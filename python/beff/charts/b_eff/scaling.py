@@ -21,6 +21,9 @@ def beside_published(results: Results) -> Figure | None:
     own = value_rows(results)
     if not own:
         return None
+    slower = ""
+    if any(row["loose"] for row in own):
+        slower = " Other hollow points are runs that a better one stands beside."
     published = published_rows()
     panels = []
     for field, title in (("total", "MB/s"), ("per_process", "MB/s per process")):
@@ -44,7 +47,7 @@ def beside_published(results: Results) -> Figure | None:
         "b_eff_over_processes",
         "b_eff over the number of processes",
         "b_eff, and b_eff divided by the number of processes, beside the systems of Table 1 of the"
-        " paper (1999 to 2001), which are the hollow points.",
+        f" paper (1999 to 2001), which are the hollow grey points.{slower}",
         "; ".join(row["text"] for row in own) + ".",
         alt.hconcat(*panels),
     )

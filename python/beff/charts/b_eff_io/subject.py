@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from beff.charts.numbers import mbps
 from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
 from beff.model.b_eff_io_result import ACCESSES, BEffIoResult
-from beff.model.load import Document, as_b_eff_io
+from beff.model.load import Document
 from beff.report.samples import FileSample, file_samples
 
 
@@ -44,9 +44,8 @@ class IoSubject:
         return f"Averages: {', '.join(f'{name} {mbps(access[name])}' for name in known)}."
 
 
-def io_subject(label: str, document: Document) -> IoSubject:
-    """Read a result of b_eff_io for its diagrams. Raises ResultError."""
-    result = as_b_eff_io(document)
+def io_subject(label: str, result: BEffIoResult, document: Document) -> IoSubject:
+    """Gather what diagrams need of a result and its document. Raises ResultError."""
     samples: dict[int, list[FileSample]] = {p: [] for p in range(len(result.partitions))}
     for sample in file_samples(result):
         samples[sample.sample.key.partition].append(sample)
