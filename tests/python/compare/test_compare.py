@@ -205,12 +205,13 @@ def test_force_compares_anyway_and_keeps_the_reasons() -> None:
 
 def test_another_benchmark_or_number_of_processes() -> None:
     many = check_document("b.json", make_result(Plan(processes=3, methods=("sendrecv",))))
-    for other, sentence in (
-        (b_eff_io("b.json"), "b_eff_io with 2 processes: only in B, 1 run"),
-        (many, "b_eff with 3 processes: only in B, 1 run"),
-    ):
-        report = compare([b_eff()], [other], Settings())
-        assert report.refusals == ("b_eff with 2 processes: only in A, 1 run", sentence)
+    report = compare([b_eff()], [b_eff_io("b.json")], Settings())
+    assert report.refusals == (
+        "b_eff with 2 processes: only in A, 1 run",
+        "b_eff_io with 2 processes: only in B, 1 run",
+    )
+    report = compare([b_eff()], [many], Settings())
+    assert report.refusals[0] == "b_eff with 2 processes: processes: 2 in a.json, 3 in b.json"
     forced = compare([b_eff()], [many], Settings(force=True))
     assert forced.comparisons[0].differences[0] == "processes: 2 in a.json, 3 in b.json"
     neither = compare([b_eff()], [b_eff_io("b.json")], Settings(force=True))

@@ -19,7 +19,11 @@ CONDITIONS: Conditions = (
     Condition("processes", environment("processes")),
     Condition("L_max", lambda fields: fields["message_sizes_bytes"][-1], format_size),
     Condition("methods", lambda fields: _official(fields["methods"]), ", ".join),
-    Condition("patterns", lambda fields: [pattern["id"] for pattern in fields["patterns"]]),
+    Condition(
+        "patterns",
+        lambda fields: [pattern["id"] for pattern in fields["patterns"]],
+        lambda ids: f"{len(ids)} of them",
+    ),
     Condition("message sizes measured", option("sizes")),
     Condition("repetitions", option("repetitions")),
     Condition(

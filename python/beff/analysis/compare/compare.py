@@ -50,7 +50,7 @@ class _Figures:
 
 def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
     """Compare repeated runs with sound structure; each side holds at least one."""
-    pairing = pair_up(a, b, settings.force)
+    pairing = pair_up(a, b)
     read = [_read(pair) for pair in pairing.pairs]
     usable = [found for found in read if settings.force or not found.reasons]
     deciding = sum(found.deciding for found in usable)

@@ -46,14 +46,14 @@ class Pairing:
 _Key = tuple[str, int]
 
 
-def pair_up(a: Sequence[Document], b: Sequence[Document], force: bool) -> Pairing:
+def pair_up(a: Sequence[Document], b: Sequence[Document]) -> Pairing:
     """Match the runs of both sides by benchmark and number of processes.
 
-    With `force`, one group on each side is a pair although the processes differ.
+    One group on each side of the same benchmark is a pair although the processes differ.
     """
     groups_a, groups_b = _groups(a), _groups(b)
     benchmarks = {run.benchmark for run in (*a, *b)}
-    if force and len(groups_a) == len(groups_b) == len(benchmarks) == 1:
+    if len(groups_a) == len(groups_b) == len(benchmarks) == 1:
         return Pairing((Pair(*groups_a.values(), *groups_b.values()),), ())
     pairs = [Pair(groups_a[key], groups_b[key]) for key in groups_a if key in groups_b]
     unpaired = [
