@@ -89,7 +89,7 @@ def measure(case: Case, folder: Path) -> bool:
     )
     return (
         status == 0
-        and elapsed_s <= case.longest_s
+        and cpu_s <= case.longest_s
         and (case.most_memory_mb is None or memory_mb <= case.most_memory_mb)
         and (case.largest_mb is None or size_mb <= case.largest_mb)
     )

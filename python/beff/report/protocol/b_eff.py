@@ -34,7 +34,7 @@ def b_eff_protocol(document: Document) -> list[str]:
     """Return the protocol's lines; of a result without samples only what it has."""
     result = as_b_eff(document)
     if not len(result.samples):
-        return [*_summary(result), "", *_validity(result), "", _last_line(document, result)]
+        return [*_summary(result), "", *_validity(result), "", last_line(document, result)]
     measured = measured_of(result)
     return [
         *_plan(result),
@@ -56,7 +56,7 @@ def b_eff_protocol(document: Document) -> list[str]:
         "",
         *_validity(result),
         "",
-        _last_line(document, result),
+        last_line(document, result),
     ]
 
 
@@ -221,7 +221,8 @@ def _validity(result: BEffResult) -> list[str]:
     return [*lines, "VALID for comparison: all criteria are met"] if result.valid else lines
 
 
-def _last_line(document: Document, result: BEffResult) -> str:
+def last_line(document: Document, result: BEffResult) -> str:
+    """Return the papers' line, with which a run ends."""
     e, s = result.environment, result.summary
     uname = document.fields["environment"]["uname"]
     names = ("sysname", "nodename", "release", "version", "machine")

@@ -31,7 +31,7 @@ def b_eff_io_protocol(document: Document) -> list[str]:
         *_decisions(result, fields),
         *_values(result, figures),
         *_criteria(result),
-        _value_line(result, fields),
+        last_line(document, result),
     ]
 
 
@@ -278,7 +278,8 @@ def _criteria(result: BEffIoResult) -> list[str]:
     return [*lines, *(f"  caution: {caution}" for caution in result.cautions), ""]
 
 
-def _value_line(result: BEffIoResult, fields: dict[str, Any]) -> str:
+def last_line(document: Document, result: BEffIoResult) -> str:
+    """Return the papers' line, with which a run ends."""
     value = result.summary.b_eff_io_MBps
     shown = "not available" if value is None else f"{value:>8.3f} MB/s"
     processes = result.summary.processes or result.environment.processes
@@ -286,5 +287,5 @@ def _value_line(result: BEffIoResult, fields: dict[str, Any]) -> str:
     return (
         f"b_eff_io of these measurements = {shown} on {processes} processes with"
         f" {_mib(result.environment.memory_per_process_bytes):.0f} MByte/PE and scheduled"
-        f" time={result.schedule.time_s / 60:.1f} min on {_machine(fields)}{stamp}"
+        f" time={result.schedule.time_s / 60:.1f} min on {_machine(document.fields)}{stamp}"
     )

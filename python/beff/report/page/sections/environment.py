@@ -48,7 +48,7 @@ def environment(shown: ShownResult) -> Section:
         hosts_left_out=len(surroundings.hosts) - len(hosts),
         variables=[
             (str(name), str(value))
-            for name, value in sorted(raw["environment_variables_of_mpi"].items())
+            for name, value in sorted(raw.get("environment_variables_of_mpi", {}).items())
         ],
     )
     return Section(
@@ -57,9 +57,9 @@ def environment(shown: ShownResult) -> Section:
 
 
 def _file_system(document: Document) -> Iterator[tuple[str, str]]:
-    if document.benchmark != "b_eff_io":
+    files: dict[str, Any] | None = document.fields["environment"].get("filesystem")
+    if files is None:
         return
-    files: dict[str, Any] = document.fields["environment"]["filesystem"]
     yield "files in", ", ".join(map(str, files["paths"]))
     total, free = files["total_bytes"], files["free_at_start_bytes"]
     size = (

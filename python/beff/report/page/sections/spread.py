@@ -17,8 +17,10 @@ class SpreadShown:
     note: str | None
 
 
-def spread(shown: ShownResult) -> Section:
-    """Build the section."""
+def spread(shown: ShownResult) -> Section | None:
+    """Build the section; None for a result without samples."""
+    if not len(shown.result.samples):
+        return None
     found = spread_of(shown.document)
     tables = [_values(found)] if found.values else []
     if found.behind_over_run:
