@@ -27,6 +27,7 @@ SLICES = 10
 """The run is cut into this many parts, each with the same number of loops, in order of time."""
 
 _MEASURED_ONCE = "b_eff_io measures each pattern once: how far it repeats, only repeated runs tell"
+_IMPORTED = "the figures were imported from a print that holds no samples"
 _ONE_REPETITION = "each loop was measured once: how far it repeats, this run does not tell"
 
 
@@ -98,6 +99,8 @@ def spread_of(document: Document) -> Spread:
 
     Raises ResultError when nothing can be recomputed from its samples.
     """
+    if document.is_imported:
+        return Spread(0, (), (), _IMPORTED)
     if document.benchmark != "b_eff":
         return Spread(1, (), (), _MEASURED_ONCE)
     require_sound_structure(document)

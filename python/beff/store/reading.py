@@ -75,6 +75,11 @@ def read_result(source: str, content: bytes) -> ReadResult:
         more = len(verification.findings) - 1
         rest = f" ({more} more disagreements)" if more else ""
         raise RefusedError(f"{source}: does not verify: {verification.findings[0]}{rest}")
+    if document.is_imported:
+        raise RefusedError(
+            f"{source}: is imported from the print of another program; the store keeps results with"
+            " their samples"
+        )
     figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
     # Verification has found it to be a time with its zone.
     started_at = re.sub("[Zz]$", "+00:00", str(document.fields["environment"]["started_at"]))

@@ -50,6 +50,14 @@ class _Figures:
 
 def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
     """Compare repeated runs with sound structure; each side holds at least one."""
+    imported = tuple(
+        f"{run.source}: is imported, without the samples that a comparison needs; beff report shows"
+        " it beside others"
+        for run in (*a, *b)
+        if run.is_imported
+    )
+    if imported:
+        return Report(settings.threshold, (), imported, ())
     pairing = pair_up(a, b)
     read = [_read(pair) for pair in pairing.pairs]
     usable = [found for found in read if settings.force or not found.reasons]
