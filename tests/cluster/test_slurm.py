@@ -113,6 +113,30 @@ def test_beff_run_in_a_job_takes_all_its_tasks(
     assert_verified(tmp_path / "out", "b_eff_6p")
 
 
+def test_interrupt_leaves_a_partial_result(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    job = tmp_path / "job.sh"
+    command = [
+        *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
+        *("--output-dir", "out", "--memory-per-process", "4MiB", "--", "--repetitions", "1000"),
+    ]
+    job.write_text(
+        "#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=1\nset -m\n"
+        f"{' '.join(command)} &\n"
+        "for i in {1..600}; do\n"
+        '  [ "$(wc -l < out/b_eff_3p.journal.jsonl)" -gt 20 ] && break; sleep 0.1\n'
+        "done 2>/dev/null\n"
+        "kill -INT $!\nwait $!\n"
+    )
+    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
+    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
+    assert done.returncode == 3, output
+    result = json.loads((tmp_path / "out" / "b_eff_3p.json").read_text())
+    assert not result["complete"]
+    assert any("signal" in text for text in result["cautions"])
+
+
 def test_the_library_s_own_launcher_in_a_job(
     slurm: Slurm, library: ClusterLibrary, tmp_path: Path
 ) -> None:

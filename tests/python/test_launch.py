@@ -1,6 +1,7 @@
 """Finding cores, engine and launcher, and the command lines that come of it."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,12 @@ def test_srun_is_asked_for_its_protocols(programs: Programs, tmp_path: Path) -> 
     assert find_launcher(str(srun), engine, {}).start_options == ("--mpi=pmix",)
     chosen = find_launcher(f"{srun} --mpi=pmi2", engine, {})
     assert (chosen.start_options, chosen.own_options) == ((), ("--mpi=pmi2",))
+
+
+@pytest.mark.parametrize("received", [signal.SIGINT, signal.SIGTERM])
+def test_srun_is_stopped_by_sigterm(received: signal.Signals) -> None:
+    assert Launcher(Path("/l"), Flavour.SRUN).stop_signal(received) is signal.SIGTERM
+    assert Launcher(Path("/l"), Flavour.HYDRA).stop_signal(received) is received
 
 
 def test_a_file_that_does_not_grow_is_noticed(tmp_path: Path) -> None:

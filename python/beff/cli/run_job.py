@@ -28,9 +28,15 @@ def run_once(job: Job, processes: int, folder: Path) -> Run:
     journal = Path(f"{prefix}{SUFFIX}")
     look = job.benchmark.follow(journal)
     watch = StallWatch(journal, job.stall_limit_s, from_start=job.target.starts_at_once)
+    stop_signal = job.target.launcher.stop_signal
     display = display_for(f"{name}, {processes} processes")
     try:
-        ended = run_to_end(command, lambda: display.show(look()), stalled=watch.stalled)
+        ended = run_to_end(
+            command,
+            lambda: display.show(look()),
+            stalled=watch.stalled,
+            pass_on=lambda process, received: process.send_signal(stop_signal(received)),
+        )
     finally:
         display.close()
     is_new = _modified(Path(f"{prefix}.json")) != before
