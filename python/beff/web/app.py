@@ -13,6 +13,7 @@ from beff.store.database import Store
 from beff.web import api, html_pages, submission
 from beff.web.errors import add_handlers, error_answer
 from beff.web.listing import ListSource
+from beff.web.reports import Reports
 from beff.web.security import FormGuard, RateLimit, SecurityHeaders, SizeLimit
 from beff.web.settings import Settings
 
@@ -35,6 +36,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     app.state.source = ListSource(store)
     app.state.forms = FormGuard()
     app.state.rate = RateLimit(settings.submissions_per_minute)
+    app.state.reports = Reports()
     app.state.verifier = submission.Verifier(settings.verifications_at_once)
     add_handlers(app)
     app.include_router(api.router)

@@ -8,13 +8,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from beff.analysis.ranking import CRITERIA, LARGEST_WEIGHT, WEIGHT_CHANGE
+from beff.store.reading import file_content
 from beff.store.tables import Entry, System
 from beff.store.trend import trends
-from beff.web.api import Number, ReadSession, published_system
+from beff.web.api import Number, ReadSession, published_entry, published_system
 from beff.web.comparison import MOST_COMPARED, comparison
 from beff.web.listing import Listing
 from beff.web.pages import render
 from beff.web.query import ListQuery
+from beff.web.reports import POLICY
 from beff.web.trend_chart import trend_chart
 
 router = APIRouter(include_in_schema=False)
@@ -75,6 +77,17 @@ def system_values(session: Session, number: int) -> dict[str, Any]:
         if len(found.entries) > 1
     ]
     return {"system": system, "entries": entries, "series": series, "most_runs": _MOST_RUNS}
+
+
+@router.get("/results/{number}/report")
+def report_page(request: Request, session: ReadSession, number: Number) -> HTMLResponse:
+    """Show the full report of a result."""
+    entry = published_entry(session, number)
+    if entry.file is None or entry.sha256 is None:
+        raise HTTPException(404, f"result {number} is a published figure without a file")
+    label = f"{entry.system.name}, result {number}"
+    text = request.app.state.reports.report(entry.sha256, label, file_content(entry.file))
+    return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
 
 
 @router.get("/compare")

@@ -17,9 +17,7 @@ def figure(value: float | None) -> str:
     """Write a figure with three or four digits; a dash where there is none. As in list.js."""
     if value is None:
         return MISSING
-    if value == 0:
-        return "0"
-    if value >= 1000:
+    if value >= 1000 or value == int(value):
         return f"{value:.0f}"
     if value >= 100:
         return f"{value:.1f}"

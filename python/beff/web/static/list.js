@@ -18,8 +18,7 @@ let loading = null;
 /** A figure with three or four digits; a dash where there is none. As in pages.py. */
 export function figure(value) {
   if (value === null || value === undefined) return "–";
-  if (value === 0) return "0";
-  if (value >= 1000) return value.toFixed(0);
+  if (value >= 1000 || Number.isInteger(value)) return value.toFixed(0);
   if (value >= 100) return value.toFixed(1);
   return value >= 1e-3 ? String(Number(value.toPrecision(3))) : value.toExponential(2);
 }

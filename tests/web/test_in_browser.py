@@ -1,0 +1,278 @@
+"""The list in a browser: sliders, links, keyboard, narrow windows, accessibility."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from server import running
+
+from beff.cli.app import main
+from beff.store.database import open_store
+from beff.store.first_filling import add_published
+from beff.store.keeping import keep_result
+from beff.store.reading import read_result
+from beff.web.pages import MISSING, figure
+from store_support import OFFICIAL, bytes_of, result_of
+
+ROOT = Path(__file__).resolve().parents[2]
+BY_B_EFF = ["Cray T3E/900-512", "NEC SX-4/32", "NEC SX-5/8B", "Hitachi SR 8000 round-robin"]
+BY_PER_PROCESS = ["NEC SX-5/8B", "Model", "NEC SX-4/32", "SGI Cray SV1-B/16-8"]
+NAMES = '#systems tbody [data-cell="name"]'
+
+
+@dataclass
+class List:
+    """A page of the list; `complaints` are errors, warnings and requests to elsewhere."""
+
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+
+    def names(self) -> list[str]:
+        return self.page.locator(NAMES).all_inner_texts()
+
+    def wait_for_first(self, name: str) -> None:
+        self.page.wait_for_function(
+            f"document.querySelector('{NAMES}').textContent === {name!r}", timeout=30_000
+        )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("chromium is not installed")
+    # Chromium's sandbox refuses to start for root.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Published figures and six runs of a machine that became slower."""
+    name = str(tmp_path_factory.mktemp("browser") / "list.sqlite3")
+    with open_store(name) as store, store.write() as session:
+        add_published(session)
+        for day, speed in enumerate([2.0, 2.02, 1.98, 1.6, 1.58, 1.62], start=1):
+            started_at = f"2026-03-{day:02}T00:00:00Z"
+            content = bytes_of(result_of(plan=OFFICIAL, speed=speed, started_at=started_at))
+            keep_result(session, read_result("file", content), content, "Model")
+    return name
+
+
+@pytest.fixture(scope="module")
+def served(database: str) -> Iterator[str]:
+    with running(database) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module")
+def exported(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The exported list behind the plainest of web servers."""
+    folder = tmp_path_factory.mktemp("export")
+    assert main(["serve", "--export", str(folder), "--database", database]) == 0
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/index.html"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def shown(browser: Browser, request: pytest.FixtureRequest) -> Iterator[List]:
+    """The list, wide, light, with scripts; a test's parameter changes that."""
+    wish = {"url": "served", "width": 1280, "dark": False, "scripts": True}
+    wish |= getattr(request, "param", {})
+    url: str = request.getfixturevalue(str(wish["url"]))
+    context = browser.new_context(
+        viewport={"width": int(wish["width"]), "height": 900},
+        color_scheme="dark" if wish["dark"] else "light",
+        java_script_enabled=bool(wish["scripts"]),
+    )
+    context.set_default_timeout(30_000)
+    found = List(context.new_page(), url)
+    found.page.on(
+        "console",
+        lambda message: (
+            found.complaints.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
+    found.page.on("pageerror", lambda error: found.complaints.append(str(error)))
+    origin = url.partition("/index.html")[0]
+    found.page.on(
+        "request",
+        lambda asked: None if asked.url.startswith(origin) else found.complaints.append(asked.url),
+    )
+    found.page.goto(url)
+    yield found
+    context.close()
+    assert found.complaints == []
+
+
+BOTH = pytest.mark.parametrize(
+    "shown", [{"url": "served"}, {"url": "exported"}], indirect=True, ids=["served", "exported"]
+)
+
+
+@BOTH
+def test_known_weights_give_the_known_order(shown: List) -> None:
+    assert shown.names()[:4] == BY_B_EFF
+    shown.page.locator("#w_per_process").fill("4")
+    shown.page.locator("#w_b_eff").fill("0")
+    shown.wait_for_first(BY_PER_PROCESS[0])
+    assert shown.names()[:4] == BY_PER_PROCESS
+    assert len(shown.names()) == 12
+    assert shown.page.locator("#status").inner_text() == "9 of 12 systems ranked"
+    assert shown.page.locator('output[for="w_per_process"]').inner_text() == "4"
+
+
+@BOTH
+def test_the_link_restores_weights_and_order(shown: List) -> None:
+    shown.page.locator("#w_io").fill("3")
+    shown.wait_for_first("Cray T3E/900-512")
+    shown.page.locator("#w_b_eff").fill("0")
+    shown.wait_for_first("IBM SP")
+    before, link = shown.names(), shown.page.url
+    shown.page.goto(shown.url)
+    assert shown.names()[:4] == BY_B_EFF
+    shown.page.goto(link)
+    shown.wait_for_first("IBM SP")
+    assert shown.page.locator("#w_io").input_value() == "3"
+    assert shown.page.locator("#w_b_eff").input_value() == "0"
+    assert [name for name in shown.names() if name] == before
+
+
+def test_browser_and_server_show_the_same_rows(shown: List) -> None:
+    """The rows made by the script are those that the server makes for the same address."""
+    for name, weight in (("w_exchange", "2"), ("w_b_eff", "3.5"), ("w_at_lmax", "1")):
+        shown.page.locator(f"#{name}").fill(weight)
+    shown.wait_for_first("NEC SX-4/32")
+    by_script = [row.split() for row in shown.page.locator("#systems tbody tr").all_inner_texts()]
+    shown.page.reload()
+    by_server = [row.split() for row in shown.page.locator("#systems tbody tr").all_inner_texts()]
+    assert by_script == by_server
+    assert len(by_server) == 12
+
+
+def test_figures_are_written_alike(shown: List) -> None:
+    values = [
+        0,
+        1,
+        39,
+        604,
+        19919.4,
+        0.19739,
+        1.1071,
+        37.19,
+        99.96,
+        528.25,
+        0.00123,
+        1.234e-7,
+        None,
+    ]
+    script = "async (values) => { const { figure } = await import('/static/list.js');"
+    written = shown.page.evaluate(script + " return values.map(figure); }", values)
+    assert written == [figure(value) for value in values]
+    assert written[-1] == MISSING
+
+
+@pytest.mark.parametrize("shown", [{"scripts": False}], indirect=True)
+def test_without_scripts_the_button_ranks(shown: List) -> None:
+    shown.page.locator("#w_per_process").focus()
+    shown.page.keyboard.press("End")
+    shown.page.locator("#w_b_eff").focus()
+    shown.page.keyboard.press("Home")
+    shown.page.get_by_role("button", name="Rank").click()
+    assert shown.names()[:4] == BY_PER_PROCESS
+    assert "w_per_process=10" in shown.page.url
+
+
+def test_the_keyboard_is_enough(shown: List) -> None:
+    """From the top of the page to a slider, to another order, and to a system, by keys alone."""
+    keyboard = shown.page.keyboard
+    keyboard.press("Tab")
+    assert shown.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    keyboard.press("Enter")
+    keyboard.press("Tab")
+    assert shown.page.evaluate("document.activeElement.id") == "w_b_eff"
+    keyboard.press("Home")
+    keyboard.press("Tab")
+    keyboard.press("End")
+    shown.wait_for_first(BY_PER_PROCESS[0])
+    assert shown.page.evaluate("document.activeElement.id") == "w_per_process"
+    shown.page.locator(NAMES).nth(1).focus()
+    keyboard.press("Enter")
+    shown.page.wait_for_url("**/systems/*")
+    assert shown.page.locator("h1").inner_text() == "Model"
+    assert shown.page.locator("svg.trend .run").count() == 6
+    assert shown.page.locator("svg.trend .step").count() == 1
+
+
+def test_sliders_have_names_for_screen_readers(shown: List) -> None:
+    slider = shown.page.get_by_role("slider", name="latency")
+    assert slider.get_attribute("id") == "w_latency"
+    assert shown.page.get_by_role("columnheader", name="b_eff_io").count() == 1
+    assert shown.page.get_by_role("checkbox", name="compare NEC SX-5/8B").count() == 1
+
+
+def test_comparing(shown: List) -> None:
+    for name in BY_B_EFF[:2]:
+        shown.page.get_by_role("checkbox", name=f"compare {name}").check()
+    shown.page.get_by_role("button", name="Compare the chosen systems").click()
+    assert shown.page.locator("ul.legend li").all_inner_texts() == BY_B_EFF[:2]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize(
+    "address", ["", "/systems/1", "/compare?s=1&s=5", "/about", "/submit", "/nothing"]
+)
+def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - parameters
+    browser: Browser, served: str, axe: str, address: str, width: int, dark: bool
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if dark else "light",
+        bypass_csp=True,  # axe-core is a script that the page itself would not let in
+    )
+    page = context.new_page()
+    page.goto(served + address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.add_script_tag(content=axe)
+    found = page.evaluate("axe.run()")
+    serious = [
+        (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+    context.close()
+    assert serious == []
+    assert len(found["passes"]) > 5
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The text of axe-core."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed, so axe-core cannot be fetched")
+    fetched = subprocess.run(
+        [ROOT / "tools" / "fetch_axe"], capture_output=True, text=True, timeout=120, check=False
+    )
+    if fetched.returncode != 0:
+        pytest.skip(f"axe-core cannot be fetched: {fetched.stderr.strip()[-200:]}")
+    return (ROOT / fetched.stdout.strip()).read_text(encoding="utf-8")
