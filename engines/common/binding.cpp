@@ -59,9 +59,6 @@ Binding gather_binding(const Nodes& nodes, int node_threads) {
                                                : 0);
   MPI_Gather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, 0, nodes.local());
   Binding binding;
-  if (!nodes.is_leader()) {
-    return binding;
-  }
   std::vector<cpu_set_t> bound;
   for (const auto& cpus : all) {
     binding.first_node.push_back(cpu_list(cpus));
@@ -69,10 +66,11 @@ Binding gather_binding(const Nodes& nodes, int node_threads) {
       bound.push_back(cpus);
     }
   }
-  std::array<int, 3> counts{static_cast<int>(bound.size()),
-                            static_cast<int>(all.size() - bound.size()), overfull_sets(bound)};
+  const std::array<int, 3> counts{static_cast<int>(bound.size()),
+                                  static_cast<int>(all.size() - bound.size()),
+                                  overfull_sets(bound)};
   std::array<int, 3> totals = counts;
-  MPI_Reduce(counts.data(), totals.data(), 3, MPI_INT, MPI_SUM, 0, nodes.leaders().get());
+  MPI_Reduce(counts.data(), totals.data(), 3, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   binding.bound_processes = totals[0];
   binding.unbound_processes = totals[1];
   binding.shared_cores = totals[2];

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <ctime>
 
+#include "engines/common/simulation.hpp"
+
 namespace beff {
 namespace {
 
@@ -30,8 +32,8 @@ void read_clock(Clock& clock) {
 }
 
 Seconds barrier_cost() {
-  constexpr int kWarmUp = 3;
-  constexpr int kBarriers = 20;
+  constexpr int kWarmUp = kSimulated ? 0 : 3;
+  constexpr int kBarriers = kSimulated ? 1 : 20;
   for (int i = 0; i < kWarmUp; ++i) {
     MPI_Barrier(MPI_COMM_WORLD);
   }

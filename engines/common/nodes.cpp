@@ -1,9 +1,12 @@
 #include "engines/common/nodes.hpp"
 
 #include <array>
+#include <string>
 
 namespace beff {
 namespace {
+
+using Name = std::array<char, MPI_MAX_PROCESSOR_NAME>;
 
 int world_rank() {
   int rank = 0;
@@ -23,44 +26,50 @@ Communicator split_by_node() {
   return Communicator(local);
 }
 
-Communicator split_leaders(const Communicator& local) {
-  MPI_Comm leaders = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, local.rank() == 0 ? 0 : MPI_UNDEFINED, world_rank(), &leaders);
-  return Communicator(leaders);
-}
-
 }  // namespace
 
-Nodes::Nodes() : local_(split_by_node()), leaders_(split_leaders(local_)) {
-  std::array<int, 2> index_and_count{leaders_.rank(), leaders_.size()};
-  MPI_Bcast(index_and_count.data(), 2, MPI_INT, 0, local_.get());
-  index_ = index_and_count[0];
-  count_ = index_and_count[1];
+Nodes::Nodes()
+    : local_(split_by_node()),
+      leaders_(world_rank() == 0 ? static_cast<std::size_t>(world_size()) : 0) {
+  int leader = world_rank();
+  MPI_Bcast(&leader, 1, MPI_INT, 0, local_.get());
+  MPI_Gather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  const int is_one = is_leader() ? 1 : 0;
+  MPI_Allreduce(&is_one, &count_, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
 std::vector<int> Nodes::placement() const {
-  std::vector<int> placement(world_rank() == 0 ? static_cast<std::size_t>(world_size()) : 0);
-  MPI_Gather(&index_, 1, MPI_INT, placement.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::vector<int> placement(leaders_.size());
+  int next = 0;
+  for (std::size_t rank = 0; rank < leaders_.size(); ++rank) {
+    const auto leader = static_cast<std::size_t>(leaders_[rank]);
+    placement[rank] = leader == rank ? next++ : placement[leader];
+  }
   return placement;
 }
 
 std::vector<Host> Nodes::hosts() const {
-  std::vector<Host> hosts;
-  if (!is_leader()) {
-    return hosts;
-  }
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  Name name{};
   int length = 0;
   MPI_Get_processor_name(name.data(), &length);
-  const int processes = local_processes();
-  const std::size_t rows = world_rank() == 0 ? static_cast<std::size_t>(count_) : 0;
-  std::vector<std::array<char, MPI_MAX_PROCESSOR_NAME>> names(rows);
-  std::vector<int> counts(rows);
-  MPI_Gather(name.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, names.data(), MPI_MAX_PROCESSOR_NAME,
-             MPI_CHAR, 0, leaders_.get());
-  MPI_Gather(&processes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, leaders_.get());
-  for (std::size_t i = 0; i < rows; ++i) {
-    hosts.push_back({.name = std::string(names[i].data()), .processes = counts[i]});
+  std::vector<int> counts(leaders_.size());
+  std::vector<int> offsets(leaders_.size());
+  int bytes = 0;
+  for (std::size_t rank = 0; rank < leaders_.size(); ++rank) {
+    const bool leads = leaders_[rank] == static_cast<int>(rank);
+    counts[rank] = leads ? MPI_MAX_PROCESSOR_NAME : 0;
+    offsets[rank] = bytes;
+    bytes += counts[rank];
+  }
+  std::vector<Name> names(static_cast<std::size_t>(bytes) / sizeof(Name));
+  MPI_Gatherv(name.data(), is_leader() ? MPI_MAX_PROCESSOR_NAME : 0, MPI_CHAR, names.data(),
+              counts.data(), offsets.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
+  std::vector<Host> hosts;
+  for (const auto& found : names) {
+    hosts.push_back({.name = std::string(found.data()), .processes = 0});
+  }
+  for (const int node : placement()) {
+    ++hosts.at(static_cast<std::size_t>(node)).processes;
   }
   return hosts;
 }

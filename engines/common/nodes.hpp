@@ -9,7 +9,9 @@
 
 namespace beff {
 
-/// How the processes of a job lie on its nodes. A node is what MPI_Comm_split_type(SHARED) joins.
+/// How the processes of a job lie on its nodes. A node is what MPI_Comm_split_type(SHARED) joins;
+/// its leader is its process of lowest rank. No communicator of all leaders: it would have as many
+/// members as there are nodes, and SMPI takes the square of that to make one.
 class Nodes {
  public:
   /// Collective over MPI_COMM_WORLD.
@@ -17,24 +19,20 @@ class Nodes {
 
   /// The processes of this node.
   [[nodiscard]] MPI_Comm local() const { return local_.get(); }
-  /// One process of each node, its rank being the node's index; no member elsewhere.
-  [[nodiscard]] const Communicator& leaders() const { return leaders_; }
-  [[nodiscard]] bool is_leader() const { return leaders_.is_member(); }
-  /// Index of this process's node: nodes are numbered by their lowest rank.
-  [[nodiscard]] int index() const { return index_; }
+  [[nodiscard]] bool is_leader() const { return local_.rank() == 0; }
   [[nodiscard]] int local_processes() const { return local_.size(); }
   [[nodiscard]] int count() const { return count_; }
 
-  /// Node index of each rank, on rank 0; empty elsewhere. Collective.
+  /// Node index of each rank, on rank 0; empty elsewhere. Nodes are numbered in the order of their
+  /// leaders.
   [[nodiscard]] std::vector<int> placement() const;
   /// Name and number of processes of each node, on rank 0; empty elsewhere. Collective.
   [[nodiscard]] std::vector<Host> hosts() const;
 
  private:
   Communicator local_;
-  Communicator leaders_;
-  int index_ = 0;
   int count_ = 0;
+  std::vector<int> leaders_;  ///< rank of each process's leader, on rank 0; empty elsewhere
 };
 
 }  // namespace beff
