@@ -74,7 +74,6 @@ def run_b_eff(
         placement="block",
         model=model,
         settings=tuple(settings),
-        memory_per_process_bytes=memory_bytes,
         folded=not check_data,
     )
     prefix = folder / "b_eff"

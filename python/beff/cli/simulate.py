@@ -136,7 +136,6 @@ def simulate(  # noqa: PLR0917 - one parameter per option of the command
                 placement=placement,
                 model=chosen_model,
                 settings=settings,
-                memory_per_process_bytes=memory,
                 folded=not check_data,
             )
         )

@@ -4,7 +4,13 @@ _COMMON = (
     "smpi/simulate-computation:no",  # only communication takes time, so every run is the same
     "smpi/wtime:0",  # reading the clock takes none
     "smpi/privatization:no",  # the engine keeps nothing in global variables
-    "smpi/coll-selector:mpich",  # collectives that do not need n messages at one process
+    "smpi/coll-selector:mpich",
+    # The selector's own look for nodes first, which costs SMPI n^2 messages.
+    "smpi/allreduce:redbcast",
+    "smpi/barrier:ompi_bruck",
+    "smpi/bcast:binomial_tree",
+    "smpi/reduce:binomial",
+    "smpi/gather:ompi_binomial",
 )
 
 _EXACT = (
@@ -24,19 +30,5 @@ MODELS: dict[str, tuple[str, ...]] = {
 """`exact`: latencies of the route plus (size + 16 byte) / fair share of the narrowest link, nothing
 else. `smpi`: SimGrid's default, with factors by message size that were fitted to a real cluster."""
 
-_PAGE = 4096
-_FOLD_FROM_BYTES = 65536
-_LARGEST_BLOCK_BYTES = 1 << 30
-
-
-def folding(buffer_bytes: int) -> tuple[str, ...]:
-    """Return the settings that keep the message buffers of all processes in the same memory.
-
-    One block per buffer: each block is a mapping, and the kernel bounds their number.
-    """
-    block = min(-(-buffer_bytes // _PAGE) * _PAGE, _LARGEST_BLOCK_BYTES)
-    return (
-        "smpi/shared-malloc:global",
-        f"smpi/auto-shared-malloc-thresh:{_FOLD_FROM_BYTES}",
-        f"smpi/shared-malloc-blocksize:{block}",
-    )
+FOLDING = ("smpi/shared-malloc:local", "smpi/auto-shared-malloc-thresh:65536")
+"""Keeps the message buffers of all processes in the same memory, which nobody writes."""

@@ -8,15 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.analysis.b_eff.message_sizes import largest_message
 from beff.launch.process import Ended, run_to_end
 from beff.simulate.errors import SimulationError
-from beff.simulate.model import MODELS, folding
+from beff.simulate.model import FOLDING, MODELS
 from beff.simulate.platform import Platform
 
 _DEADLOCK = "Deadlock detected"
-_BUFFER_PIECES = 6
-_BUFFER_SLACK_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,6 @@ class Simulation:
     placement: str
     model: str
     settings: tuple[str, ...]
-    memory_per_process_bytes: int
     folded: bool
 
     @property
@@ -42,10 +38,7 @@ class Simulation:
 
     def all_settings(self) -> list[str]:
         """Return those of model and folding, and the user's, which come last and win."""
-        buffer = _BUFFER_PIECES * (
-            largest_message(self.memory_per_process_bytes) + _BUFFER_SLACK_BYTES
-        )
-        folds = folding(buffer) if self.folded else ()
+        folds = FOLDING if self.folded else ()
         return [*MODELS[self.model], *folds, *self.settings]
 
     def record(self) -> dict[str, object]:
