@@ -100,6 +100,8 @@ def simulate(  # noqa: PLR0917 - one parameter per option of the command
       beff simulate --network fat-tree --shape 16x4x4 --processes 64 --placement random
       beff simulate --platform cluster.xml --processes 128 --placement cyclic --model smpi
     """  # noqa: D301 - \b keeps the lines of the example apart
+    options = engine_options or []
+    check_engine_options(options)
     counts = parse_process_counts(processes)
     links = _links(
         bandwidth,
@@ -112,8 +114,6 @@ def simulate(  # noqa: PLR0917 - one parameter per option of the command
     kind = choose_network(network, platform, hosts, shape, backbone_bandwidth, backbone_latency)
     fixed = from_file(platform) if platform is not None else None
     extents = None if shape is None else parse_shape(shape)
-    options = engine_options or []
-    check_engine_options(options)
     settings = tuple(cfg or [])
     check_settings(settings)
     chosen_seed = secrets.randbelow(_LARGEST_SEED) if seed is None else seed

@@ -13,6 +13,8 @@ from beff.simulate.errors import SimulationError
 from beff.simulate.model import FOLDING, MODELS
 from beff.simulate.platform import Platform
 
+LOG = ("--log=root.thresh:warning", "--log=smpi_kernel.thresh:error")
+"""Without a warning for each process that returns the exit code of a result that is not valid."""
 _DEADLOCK = "Deadlock detected"
 
 
@@ -92,7 +94,7 @@ def simulate(
         *(str(programs.smpirun), "-np", str(simulation.processes)),
         *("-platform", str(platform), "-hostfile", str(hostfile)),
         *(f"--cfg={setting}" for setting in simulation.all_settings()),
-        *(f"--cfg=path:{platform.parent}", "--log=root.thresh:warning"),
+        *(f"--cfg=path:{platform.parent}", *LOG),
         *(str(programs.engine), *options),
     ]
     _refuse_blanks(command)

@@ -80,8 +80,8 @@ def _count_hosts(network: Network, hosts: int | None, shape: tuple[int, ...] | N
     if shape is None or len(shape) != len(network.shape):
         given = "" if shape is None else f"--shape {'x'.join(map(str, shape))}: "
         raise NetworkError(
-            f"{given}a {network.name} network needs --shape {'x'.join(network.shape).upper()}, for"
-            f" example {network.example}"
+            f"{given}a {network.name} network needs --shape with {len(network.shape)} numbers,"
+            f" {' x '.join(network.shape)}, for example {network.example}"
         )
     count = network.hosts(shape)
     if hosts is not None and hosts != count:

@@ -1,0 +1,170 @@
+"""Networks, platforms, placement and quantities of `beff simulate`, without a simulator."""
+
+from __future__ import annotations
+
+import hashlib
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beff.simulate.errors import NetworkError
+from beff.simulate.model import MODELS
+from beff.simulate.networks import NETWORKS
+from beff.simulate.networks.network import Links, describe
+from beff.simulate.placement import place
+from beff.simulate.platform import Platform, from_file
+from beff.simulate.quantities import (
+    format_bandwidth,
+    format_latency,
+    parse_bandwidth,
+    parse_latency,
+    parse_size,
+)
+
+LINKS = Links(1e9, 1e-6, 5e9, 2e-7, 2e9, 3e-6)
+
+
+def flat(hosts: int) -> Platform:
+    return describe(NETWORKS["flat"], hosts, None, LINKS)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("12.5GB/s", 12.5e9), ("100Gbit/s", 12.5e9), ("800 MB/s", 8e8), ("8Mbit/s", 1e6)],
+)
+def test_bandwidths(text: str, value: float) -> None:
+    assert parse_bandwidth(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "0GB/s", "-1GB/s", "1GiB/s", "1", "nanGB/s", "1e3MB/s"])
+def test_what_is_no_bandwidth(text: str) -> None:
+    with pytest.raises(ValueError, match="must be a bandwidth"):
+        parse_bandwidth(text)
+
+
+def test_latencies_and_sizes() -> None:
+    assert parse_latency("500ns") == pytest.approx(5e-7)
+    assert parse_latency("0s") == 0
+    assert parse_size("2GiB") == 2 * 2**30
+    assert parse_size("1MB") == 10**6
+    with pytest.raises(ValueError, match="must be a latency"):
+        parse_latency("5")
+
+
+@given(st.floats(1e3, 1e12))
+def test_a_bandwidth_reads_as_it_was_written(bytes_per_s: float) -> None:
+    written = format_bandwidth(bytes_per_s)
+    if "e" not in written:
+        assert parse_bandwidth(written) == pytest.approx(bytes_per_s, rel=1e-5)
+
+
+@given(st.floats(1e-9, 1.0))
+def test_a_latency_reads_as_it_was_written(seconds: float) -> None:
+    assert parse_latency(format_latency(seconds)) == pytest.approx(seconds, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "hosts", "shape", "count"),
+    [
+        ("flat", 5, None, 5),
+        ("two-switch", 6, None, 6),
+        ("fat-tree", None, (16, 4, 2), 64),
+        ("torus", None, (3, 4, 5), 60),
+        ("dragonfly", 64, (2, 4, 4, 2), 64),
+    ],
+)
+def test_hosts_of_networks(
+    name: str, hosts: int | None, shape: tuple[int, ...] | None, count: int
+) -> None:
+    platform = describe(NETWORKS[name], hosts, shape, LINKS)
+    assert platform.hosts == tuple(f"n{i}" for i in range(count))
+    assert platform.sha256 == hashlib.sha256(platform.xml.encode()).hexdigest()
+    clusters = list(ET.fromstring(platform.xml).iter("cluster"))
+    assert clusters
+    for cluster in clusters:
+        assert cluster.get("bw") == "1000000000.0Bps"
+        assert cluster.get("lat") == "1e-06s"
+
+
+def test_a_written_network_reads_as_a_platform_file(tmp_path: Path) -> None:
+    described = describe(NETWORKS["two-switch"], 8, None, LINKS)
+    path = tmp_path / "two.xml"
+    path.write_text(described.xml)
+    read = from_file(path)
+    assert read.hosts == described.hosts
+    assert read.sha256 == described.sha256
+    assert read.name == "two"
+
+
+def test_a_profile_counts_for_the_hash(tmp_path: Path) -> None:
+    text = (
+        "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
+        "<link id='l' bandwidth='1GBps' latency='1us' bandwidth_file='l.bw'/></zone></platform>"
+    )
+    (tmp_path / "p.xml").write_text(text)
+    hashes = set()
+    for course in ("0.0 1e9\n", "0.0 2e9\n"):
+        (tmp_path / "l.bw").write_text(course)
+        hashes.add(from_file(tmp_path / "p.xml").sha256)
+    assert len(hashes) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no xml", "is not XML"),
+        ("<other/>", "its root is not <platform>"),
+        ("<platform version='4.1'/>", "names no <host>"),
+        ("<platform><cluster prefix='n' radical='a-b'/></platform>", "the radical 'a-b'"),
+    ],
+)
+def test_what_is_no_platform(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "p.xml"
+    path.write_text(text)
+    with pytest.raises(NetworkError, match=told):
+        from_file(path)
+
+
+def test_block_and_cyclic() -> None:
+    assert place(flat(3), 6, "block", None, 0) == ["n0", "n0", "n1", "n1", "n2", "n2"]
+    assert place(flat(3), 6, "cyclic", None, 0) == ["n0", "n1", "n2", "n0", "n1", "n2"]
+    assert place(flat(8), 4, "cyclic", 2, 0) == ["n0", "n1", "n0", "n1"]
+    assert place(flat(2), 3, "block", None, 0) == ["n0", "n0", "n1"]
+
+
+@given(st.integers(2, 40), st.integers(1, 40), st.sampled_from(["block", "cyclic", "random"]))
+def test_every_process_has_a_host_and_none_is_overfull(
+    processes: int, hosts: int, rule: str
+) -> None:
+    placed = place(flat(hosts), processes, rule, None, seed=3)
+    assert len(placed) == processes
+    assert max(Counter(placed).values()) <= -(-processes // hosts)
+    assert set(placed) <= set(flat(hosts).hosts)
+
+
+def test_random_placement_depends_on_the_seed_alone() -> None:
+    network = flat(32)
+    first = place(network, 32, "random", None, seed=1)
+    assert place(network, 32, "random", None, seed=1) == first
+    assert place(network, 32, "random", None, seed=2) != first
+    assert sorted(first) == sorted(network.hosts)
+
+
+def test_placement_by_file(tmp_path: Path) -> None:
+    path = tmp_path / "ranks"
+    path.write_text("n2\nn0\nn2\n")
+    assert place(flat(3), 3, str(path), None, 0) == ["n2", "n0", "n2"]
+    with pytest.raises(NetworkError, match="names 3 hosts for 4 processes"):
+        place(flat(3), 4, str(path), None, 0)
+    with pytest.raises(NetworkError, match="n2 is no host of flat-2"):
+        place(flat(2), 3, str(path), None, 0)
+
+
+def test_every_model_forbids_computing_and_polling_to_take_time() -> None:
+    for settings in MODELS.values():
+        assert "smpi/simulate-computation:no" in settings
+        assert "smpi/wtime:0" in settings

@@ -1,0 +1,300 @@
+"""`beff simulate` as a user sees it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beff.analysis.verify import verify
+from beff.cli import exit_codes
+from beff.cli.app import main
+from beff.model.load import as_b_eff, load_document
+from simulated.support import ROOT, engine, needs_simgrid
+
+SHORT = ("--", "--patterns", "0-5,39", "--sizes", "0,20")
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "beff", "simulate", *arguments]
+
+
+def beff_simulate(
+    folder: Path, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments),
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "python"), **environment},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+def result_of(path: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return document
+
+
+@needs_simgrid
+def test_a_described_network(tmp_path: Path) -> None:
+    done = beff_simulate(
+        tmp_path,
+        *("--network", "two-switch", "--processes", "4,6", "--output-dir", "out"),
+        *(
+            "--bandwidth",
+            "1GB/s",
+            "--latency",
+            "1us",
+            "--backbone-bandwidth",
+            "2GB/s",
+            "--seed",
+            "5",
+        ),
+        *SHORT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "simulated two-switch-4, NOT VALID" in done.stdout
+    assert done.stdout.count("verified, ") == 2
+    result = result_of(tmp_path / "out" / "b_eff_6p.json")
+    environment = result["environment"]
+    assert environment["simulated"] is True
+    simulation = environment["simulation"]
+    assert simulation["simulator"] == "SimGrid SMPI"
+    assert simulation["platform"]["name"] == "two-switch-6"
+    assert "backbone 2 GB/s and 1 us" in simulation["platform"]["description"]
+    assert simulation["model"] == "exact"
+    assert "network/model:CM02" in simulation["settings"]
+    assert simulation["folded_memory"] is True
+    assert result["options"]["seed"] == 5
+    assert [host["name"] for host in environment["hosts"]] == [f"n{i}" for i in range(6)]
+    assert environment["uname"]["sysname"] == "simulated"
+    assert not result["valid"]
+    assert {"machine", "data"} <= {c["name"] for c in result["criteria"] if not c["met"]}
+    assert as_b_eff(load_document(tmp_path / "out" / "b_eff_6p.json")).environment.simulation
+
+
+@needs_simgrid
+def test_the_recorded_command_runs_again(tmp_path: Path) -> None:
+    done = beff_simulate(
+        tmp_path,
+        "--network",
+        "flat",
+        "--processes",
+        "3",
+        "--output-dir",
+        "out",
+        "--seed",
+        "1",
+        *SHORT,
+    )
+    assert done.returncode == 0, done.stderr
+    path = tmp_path / "out" / "b_eff_3p.json"
+    first = result_of(path)
+    again = [*first["environment"]["launch_command"].split(), "--overwrite"]
+    subprocess.run(again, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+    second = result_of(path)
+    assert second["options"]["overwrite"] is True
+    assert second["samples"] == first["samples"]
+
+
+@needs_simgrid
+def test_a_platform_file_with_cyclic_placement(tmp_path: Path) -> None:
+    (tmp_path / "cluster.xml").write_text(
+        "<?xml version='1.0'?>\n"
+        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
+        '<platform version="4.1">\n<cluster id="c" prefix="node" suffix=".c" radical="1,3-4"'
+        ' speed="1Gf" bw="1GBps" lat="1us"/>\n</platform>\n'
+    )
+    done = beff_simulate(
+        tmp_path,
+        *("--platform", "cluster.xml", "--processes", "6", "--placement", "cyclic"),
+        *("--model", "smpi", "--output-dir", "out"),
+        *SHORT,
+    )
+    assert done.returncode == 0, done.stderr
+    environment = result_of(tmp_path / "out" / "b_eff_6p.json")["environment"]
+    assert environment["placement"] == [0, 1, 2, 0, 1, 2]
+    assert environment["host_list"] == "node[1,3-4].c"
+    assert environment["simulation"]["placement"] == "cyclic"
+    assert environment["simulation"]["model"] == "smpi"
+    assert environment["simulation"]["platform"]["name"] == "cluster"
+
+
+@needs_simgrid
+def test_data_is_checked_where_memory_is_not_folded(tmp_path: Path) -> None:
+    done = beff_simulate(
+        tmp_path,
+        *("--network", "flat", "--processes", "7", "--memory-per-process", "1MiB"),
+        *("--check-data", "--output-dir", "out"),
+        *("--", "--methods", "sendrecv,alltoallv,nonblocking,persistent,put_fence"),
+    )
+    assert done.returncode == 0, done.stderr
+    result = result_of(tmp_path / "out" / "b_eff_7p.json")
+    assert result["environment"]["simulation"]["folded_memory"] is False
+    assert result["data_check"]["messages_checked"] > 100_000
+    assert result["data_check"]["wrong_messages"] == 0
+
+
+@needs_simgrid
+def test_neighbourhood_collectives_are_refused(tmp_path: Path) -> None:
+    done = beff_simulate(
+        tmp_path,
+        *("--network", "flat", "--processes", "2", "--output-dir", "out"),
+        *("--", "--methods", "all"),
+    )
+    assert done.returncode == 1
+    assert "--methods neighbor_alltoallv: SimGrid's SMPI has no neighbourhood" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out" / "b_eff_2p.json").exists()
+
+
+@needs_simgrid
+def test_a_simulator_that_stops_is_told(tmp_path: Path) -> None:
+    """SimGrid returns 0 after a deadlock, and a sentence of its own after a wrong setting."""
+    done = beff_simulate(
+        tmp_path,
+        *("--network", "flat", "--processes", "2", "--output-dir", "out"),
+        *("--cfg", "network/model:NoSuchModel"),
+    )
+    assert done.returncode == 1
+    assert "the simulator ended with exit code" in done.stderr
+    assert "NoSuchModel" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@needs_simgrid
+def test_a_deadlock_is_no_success(tmp_path: Path) -> None:
+    engine_that_waits = tmp_path / "waits"
+    source = tmp_path / "waits.c"
+    source.write_text(
+        "#include <mpi.h>\n"
+        "int main(int argc, char** argv) {\n"
+        "  int rank;\n  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        "  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n  else return 0;\n"
+        "  MPI_Finalize();\n  return 0;\n}\n"
+    )
+    subprocess.run(["smpicc", source, "-o", engine_that_waits], check=True, timeout=120)
+    done = beff_simulate(
+        tmp_path,
+        *("--network", "flat", "--processes", "2", "--engine", str(engine_that_waits)),
+        *("--output-dir", "out"),
+    )
+    assert done.returncode == 1
+    assert "the simulator found a deadlock" in done.stderr
+
+
+@needs_simgrid
+def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
+    engine()
+    process = subprocess.Popen(
+        command("--network", "flat", "--processes", "8", "--output-dir", "out"),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "python")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = tmp_path / "out" / "b_eff_8p.journal.jsonl"
+    for _ in range(1200):
+        if journal.exists() and journal.read_text().count('"sample"') >= 10:
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 3, errors
+    result = result_of(tmp_path / "out" / "b_eff_8p.json")
+    assert not result["complete"]
+    assert len(result["samples"]["pattern"]) >= 10
+    assert "a signal asked the program to end" in output
+    assert verify(load_document(tmp_path / "out" / "b_eff_8p.json")).agrees
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "give either --network (flat, two-switch, fat-tree, torus, dragonfly) or --platform"),
+        (["--network", "ring"], "--network ring: is not known; the networks are flat"),
+        (["--network", "torus"], "a torus network needs --shape with 3 numbers"),
+        (["--network", "torus", "--shape", "4x4"], "--shape 4x4: a torus network needs --shape"),
+        (["--network", "torus", "--shape", "4x-4"], "--shape 4x-4: must be whole numbers from 1"),
+        (["--network", "torus", "--shape", "1x1x1"], "a torus has at least two hosts"),
+        (["--network", "flat", "--shape", "4x4"], "a flat network has no shape; give --hosts"),
+        (["--network", "two-switch", "--hosts", "5"], "--hosts 5: a two-switch network has half"),
+        (
+            ["--network", "dragonfly", "--shape", "4x2x2x1"],
+            "SimGrid crashes on a dragonfly with more groups (4) than blades per chassis (2)",
+        ),
+        (
+            ["--network", "fat-tree", "--shape", "4x2x2", "--hosts", "9"],
+            "--hosts 9: --shape 4x2x2 makes 8 hosts",
+        ),
+        (
+            ["--network", "flat", "--backbone-latency", "1us"],
+            "--network flat: has no backbone",
+        ),
+        (["--network", "flat", "--bandwidth", "fast"], "--bandwidth fast: must be a bandwidth"),
+        (["--network", "flat", "--latency", "0.5"], "--latency 0.5: must be a latency"),
+        (["--network", "flat", "--memory-per-process", "0B"], "must be a size above 0"),
+        (["--network", "flat", "--model", "LV08"], "--model LV08: is not known; the models are"),
+        (["--network", "flat", "--exact", "--model", "smpi"], "--exact and --model smpi exclude"),
+        (["--network", "flat", "--cfg", "wrong"], "--cfg wrong: must be KEY:VALUE"),
+        (["--network", "flat", "--placement", "rows"], "--placement rows: is neither block"),
+        (
+            ["--network", "flat", "--hosts", "2", "--processes-per-host", "1"],
+            "--processes-per-host 1: 4 processes need 4 hosts, but flat-2 has 2",
+        ),
+        (["--platform", "none.xml"], "--platform none.xml: cannot be read"),
+        (["--platform", "none.xml", "--hosts", "4"], "--hosts 4: the platform file tells it"),
+        (["--network", "flat", "--launcher", "/no/smpirun"], "--launcher /no/smpirun: there is no"),
+        (["--network", "flat", "--", "--seed", "1"], "--seed cannot be given behind '--'"),
+        (["--network", "flat", "--", "--plan"], "--plan measures nothing"),
+        (["flat"], "'flat' is not an option; networks are named by --network"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    told: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = main(["simulate", "--processes", "4", *arguments])
+    errors = capsys.readouterr().err
+    assert code in {exit_codes.FAILED, exit_codes.WRONG_USAGE}
+    assert told in errors
+    assert errors.startswith("beff: ")
+    assert errors.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_simgrid_the_way_out_is_told(tmp_path: Path) -> None:
+    done = beff_simulate(
+        tmp_path, "--network", "flat", "--processes", "4", PATH=str(tmp_path / "nothing")
+    )
+    assert done.returncode == 1
+    assert "smpirun is not on PATH" in done.stderr
+    assert "apt install libsimgrid-dev" in done.stderr
+
+
+@needs_simgrid
+def test_an_earlier_run_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    earlier = tmp_path / "out" / "b_eff_4p.json"
+    earlier.write_text("{}")
+    done = beff_simulate(
+        tmp_path, "--network", "flat", "--processes", "4", "--output-dir", "out", *SHORT
+    )
+    assert done.returncode == 2
+    assert "holds an earlier run" in done.stderr
+    assert earlier.read_text() == "{}"
