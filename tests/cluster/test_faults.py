@@ -39,7 +39,14 @@ def slow_hosts(library: ClusterLibrary, folder: Path, slow: dict[int, float]) ->
             cell,
             4,
             *("--memory-per-process", "64MiB", "--sizes", "17-20", "--loop-time", "400ms"),
-            *("--patterns", "0,37,38,42,43,45,46", "--methods", "nonblocking", "--repetitions", "2"),
+            *(
+                "--patterns",
+                "0,37,38,42,43,45,46",
+                "--methods",
+                "nonblocking",
+                "--repetitions",
+                "2",
+            ),
             cwd=folder,
             timeout=280,
         )

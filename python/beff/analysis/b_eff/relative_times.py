@@ -170,8 +170,8 @@ def _among_components(
         values = {unit: _mean_log(units.ranks[unit], partners, units, logs) for unit in members}
         links = _links(partners, units, set(members))
         excess = _excess(_supported(values, links))
-        of = {unit: component[unit] for unit in members}
-        found.append(Comparison(facts.id, where, excess, of, links))
+        inside = {unit: component[unit] for unit in members}
+        found.append(Comparison(facts.id, where, excess, inside, links))
     return found
 
 
