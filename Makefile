@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(shell find python -name '*.py')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES) $(wildcard schema/*.json)
 
-.PHONY: help run build test test-cluster bench lint format clean
+.PHONY: help run build test test-cluster fuzz bench lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -29,8 +29,12 @@ test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests
 test-cluster: $(VENV)/.tests build/openmpi/.built ## test on emulated clusters, with Slurm and parallel file systems
 	$(BIN)/python -m pytest tests/cluster
 
-bench: $(VENV)/.installed ## measure what our own machinery costs
+fuzz: $(VENV)/.tests ## give 10 000 damaged result files to verify, report and compare; takes an hour
+	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/fuzz
+
+bench: $(VENV)/.tests ## measure what our own machinery costs
 	bench/harness_cost.sh
+	$(BIN)/python bench/report_cost.py
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint

@@ -25,7 +25,7 @@ from beff.report.formats import FORMATS
 ROOT = Path(__file__).resolve().parents[2]
 CASES = int(os.environ.get("BEFF_FUZZ_CASES", "300"))
 """`make fuzz` sets it to 10 000."""
-LONGEST_S = 120
+LONGEST_S = 600
 """A case that takes longer counts as a hang."""
 
 GOOD = [
@@ -126,6 +126,17 @@ def test_damaged_files_get_an_answer(
         if ending == ".html":
             check_page(target.read_text(encoding="utf-8"))
     check_answer("compare", *run("compare", file, beside or GOOD[1], "--force"))
+
+
+def test_a_pattern_missing_from_the_list_is_named(folder: Path) -> None:
+    """Found by the cases: a sample of it would belong to nothing."""
+    damaged = json.loads(GOOD[-1].read_text(encoding="utf-8"))
+    del damaged["patterns"][1]
+    file = folder / "case.json"
+    file.write_text(json.dumps(damaged), encoding="utf-8")
+    code, printed = run("report", file, "-o", folder / "missing.csv")
+    assert code == 1
+    assert "patterns is a list of 42 patterns, but should be the 43 patterns" in printed
 
 
 def test_good_files_are_reported(folder: Path) -> None:

@@ -98,6 +98,14 @@ def _check_columns(table: str, columns: Columns, check: Comparison) -> None:
 def _check_indices(result: BEffIoResult, check: Comparison) -> None:
     types = [entry.type for entry in result.type_names]
     patterns = patterns_of(types, result.schedule.m_part_bytes)
+    listed = [(pattern.number, pattern.type) for pattern in result.patterns]
+    planned = [(facts.number, facts.type) for facts in patterns.values()]
+    check.require(
+        listed == planned,
+        ["patterns"],
+        f"a list of {len(listed)} patterns",
+        f"the {len(planned)} patterns of the types of the run, by number",
+    )
     partitions = range(len(result.partitions))
     s, t = result.samples, result.types
     _check_within(["samples", "partition"], s.partition, partitions, check)
