@@ -61,7 +61,7 @@ Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
     const auto& members = partitions_.back();
     reader_shifts_.push_back(
         settings.shift_readers && members.is_member() && nodes.count() > 1
-            ? reader_shift(members.get(), nodes.index(), nodes.local_processes())
+            ? reader_shift(members.get(), nodes.leader(), nodes.local_processes())
             : 0);
   }
   MPI_Barrier(MPI_COMM_WORLD);

@@ -30,10 +30,10 @@ Communicator split_by_node() {
 
 Nodes::Nodes()
     : local_(split_by_node()),
+      leader_(world_rank()),
       leaders_(world_rank() == 0 ? static_cast<std::size_t>(world_size()) : 0) {
-  int leader = world_rank();
-  MPI_Bcast(&leader, 1, MPI_INT, 0, local_.get());
-  MPI_Gather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&leader_, 1, MPI_INT, 0, local_.get());
+  MPI_Gather(&leader_, 1, MPI_INT, leaders_.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
   const int is_one = is_leader() ? 1 : 0;
   MPI_Allreduce(&is_one, &count_, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }

@@ -20,6 +20,8 @@ class Nodes {
   /// The processes of this node.
   [[nodiscard]] MPI_Comm local() const { return local_.get(); }
   [[nodiscard]] bool is_leader() const { return local_.rank() == 0; }
+  /// Rank of this node's leader: a number that no other node has.
+  [[nodiscard]] int leader() const { return leader_; }
   [[nodiscard]] int local_processes() const { return local_.size(); }
   [[nodiscard]] int count() const { return count_; }
 
@@ -31,6 +33,7 @@ class Nodes {
 
  private:
   Communicator local_;
+  int leader_ = 0;
   int count_ = 0;
   std::vector<int> leaders_;  ///< rank of each process's leader, on rank 0; empty elsewhere
 };
