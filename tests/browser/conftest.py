@@ -119,6 +119,11 @@ def write_result(folder: Path, name: str, document: dict[str, Any]) -> Path:
     return path
 
 
+def copied(folder: Path, result: Path) -> Path:
+    """Put a stored result beside its page."""
+    return Path(shutil.copy(result, folder))
+
+
 @pytest.fixture(scope="session")
 def b_eff_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a full run of b_eff with 4 processes on 2 nodes."""
@@ -129,7 +134,8 @@ def b_eff_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def b_eff_io_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a short run of b_eff_io."""
-    return write_page(tmp_path_factory.mktemp("b_eff_io"), IO_RESULT)
+    folder = tmp_path_factory.mktemp("b_eff_io")
+    return write_page(folder, copied(folder, IO_RESULT))
 
 
 @pytest.fixture(scope="session")
@@ -139,7 +145,7 @@ def several_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = {"two": 2, "four": 4, "eight": 8}
     plans = {name: Plan(processes=n, rmax_gflops=10.0 * n) for name, n in names.items()}
     results = [write_result(folder, name, make_result(plan)) for name, plan in plans.items()]
-    return write_page(folder, *results, IO_RESULT)
+    return write_page(folder, *results, copied(folder, IO_RESULT))
 
 
 @pytest.fixture(params=["b_eff_page", "b_eff_io_page", "several_page"])
