@@ -309,7 +309,7 @@ class Case {
     std::vector<Candidate> slow;
     for (const auto& [link, compared] : of_link) {
       Candidate candidate({link.first, link.second}, compared);
-      if (candidate.level() >= kSlow) {
+      if (candidate.level() >= kSlow && is_link(candidate)) {
         slow.push_back(std::move(candidate));
       }
     }
@@ -336,6 +336,13 @@ class Case {
       }
     }
     return found;
+  }
+
+  /// Whether the two are slow with each other by far more than either is by itself.
+  [[nodiscard]] bool is_link(const Candidate& candidate) const {
+    return candidate.factor() >= kSlowFactor && std::ranges::all_of(candidate.units, [&](int unit) {
+             return Candidate({unit}, about(unit)).level() < candidate.level() / 2;
+           });
   }
 
   /// Whether the weaker link is slow in a pattern because it waits for the stronger one.

@@ -135,10 +135,11 @@ def star_with_jitter(
     links = ""
     for host, profile in enumerate(profiles):
         course = "".join(f"{time!r} {speed!r}\n" for time, speed in profile)
-        (folder / f"l{host}.bw").write_text(f"{course}LOOPAFTER {loop_after_s!r}\n")
+        for way in ("up", "down"):
+            (folder / f"l{host}_{way}.bw").write_text(f"{course}LOOPAFTER {loop_after_s!r}\n")
         links += "".join(
             f'<link id="l{host}_{way}" bandwidth="{profile[0][1]!r}Bps" latency="{latency!r}s"'
-            f' bandwidth_file="l{host}.bw"/>\n'
+            f' bandwidth_file="l{host}_{way}.bw"/>\n'
             for way in ("up", "down")
         )
     hosts = len(profiles)

@@ -244,7 +244,7 @@ def _links(case: _Case, suspects: list[int], units_found: list[_Finding]) -> lis
         _Finding(link, [min(c.excess[unit] for unit in link) for c in cs], cs)
         for link, cs in tried.items()
     ]
-    slow = [f for f in candidates if _level(f.excesses) >= _SLOW]
+    slow = [f for f in candidates if _level(f.excesses) >= _SLOW and _is_link(f, case)]
     found: list[_Finding] = []
     for finding in sorted(slow, key=lambda f: (-len(f.compared), -_level(f.excesses), f.units)):
         if all(any(_explains(f, finding, c) for f in found) for c in finding.compared):
@@ -255,6 +255,12 @@ def _links(case: _Case, suspects: list[int], units_found: list[_Finding]) -> lis
         if finding.chance <= _LARGEST_CHANCE:
             found.append(finding)
     return found
+
+
+def _is_link(finding: _Finding, case: _Case) -> bool:
+    """Whether the two are slow with each other by far more than either is by itself."""
+    ends = [_level([c.excess[unit] for c in _of(case, unit)]) for unit in finding.units]
+    return _factor(finding) >= SLOW_FACTOR and max(ends) < _level(finding.excesses) / 2
 
 
 def _explains(stronger: _Finding, weaker: _Finding, comparison: Comparison) -> bool:

@@ -5,6 +5,7 @@ of a result and left out.
 """
 
 from itertools import groupby
+from textwrap import wrap
 
 from beff.analysis.b_eff.averages import Figures
 from beff.analysis.b_eff.cartesian import pattern_grid
@@ -20,6 +21,7 @@ from beff.report.samples import loop_samples
 from beff.report.tables.b_eff import BALANCE, GIVEN, GROUPS, spread_at, summary_table, time_table
 
 _US = 1e6
+_LINE_WIDTH = 100
 _MPI_CALLS = {
     "sendrecv": "MPI_Sendrecv, one message after the other",
     "alltoallv": "MPI_Alltoallv, all messages in one call",
@@ -50,6 +52,7 @@ def b_eff_protocol(document: Document) -> list[str]:
         *_slices(by_method(measured)),
         *heading("By repetition, in MB/s"),
         *_slices(by_repetition(measured)),
+        *_slow_hosts(result),
         *heading("Time"),
         _time(result),
         *_summary(result),
@@ -189,6 +192,16 @@ def _slices(slices: list[Slice]) -> list[str]:
         cells = "".join(figure(value, 12) for value in figures)
         lines.append(f"{s.name:<20}{cells}{s.best_in:>12}")
     return lines
+
+
+def _slow_hosts(result: BEffResult) -> list[str]:
+    """Return nothing for a result of a version that did not look for them."""
+    if result.slow_hosts is None:
+        return []
+    lines = wrap(
+        result.slow_hosts.statement, _LINE_WIDTH, break_long_words=False, break_on_hyphens=False
+    )
+    return [*heading("Slow hosts and links"), *lines]
 
 
 def _time(result: BEffResult) -> str:
