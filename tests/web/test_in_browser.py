@@ -13,7 +13,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from server import running
 
 from beff.cli.app import main
@@ -42,9 +42,7 @@ class List:
         return self.page.locator(NAMES).all_inner_texts()
 
     def wait_for_first(self, name: str) -> None:
-        self.page.wait_for_function(
-            f"document.querySelector('{NAMES}').textContent === {name!r}", timeout=30_000
-        )
+        expect(self.page.locator(NAMES).first).to_have_text(name, timeout=30_000)
 
 
 @pytest.fixture(scope="module")

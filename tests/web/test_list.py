@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from pages import dangers, parse
-from store_support import OFFICIAL, bytes_of, result_of
 
 from beff.analysis.ranking import CRITERIA
 from beff.store.database import Store
@@ -21,6 +20,7 @@ from beff.store.tables import Entry
 from beff.web.pages import MISSING
 from beff.web.query import ListQuery
 from beff.web.tables import FIGURE_FIELDS
+from store_support import OFFICIAL, bytes_of, result_of
 
 HOSTILE = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7 * 7 }}</template>"""
 
@@ -190,6 +190,18 @@ def test_results_and_their_files(client: TestClient, store: Store) -> None:
     assert "without a file" in historic.json()["error"]["message"]
 
 
+def test_the_full_report(client: TestClient, store: Store) -> None:
+    number = add(store, result_of(), HOSTILE[:120])
+    answer = client.get(f"/results/{number}/report")
+    assert answer.status_code == 200
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'sha256-" in policy
+    assert "unsafe" not in policy
+    assert HOSTILE[:30] not in answer.text
+    assert f"result {number}" in answer.text
+    assert client.get("/results/1/report").status_code == 404
+
+
 def test_what_is_not_published_is_not_there(client: TestClient, store: Store) -> None:
     number = add(store, result_of(plan=OFFICIAL), "Secret", published=False)
     with store.read() as session:
@@ -202,6 +214,7 @@ def test_what_is_not_published_is_not_there(client: TestClient, store: Store) ->
         f"/api/v1/systems/{system}/results",
         f"/api/v1/results/{number}",
         f"/api/v1/results/{number}/file",
+        f"/results/{number}/report",
         f"/compare?s=1&s={system}",
     ):
         answer = client.get(address)

@@ -16,7 +16,7 @@ from beff.web.comparison import MOST_COMPARED, comparison
 from beff.web.listing import Listing
 from beff.web.pages import render
 from beff.web.query import ListQuery
-from beff.web.reports import POLICY
+from beff.web.reports import Report
 from beff.web.trend_chart import trend_chart
 
 router = APIRouter(include_in_schema=False)
@@ -86,8 +86,8 @@ def report_page(request: Request, session: ReadSession, number: Number) -> HTMLR
     if entry.file is None or entry.sha256 is None:
         raise HTTPException(404, f"result {number} is a published figure without a file")
     label = f"{entry.system.name}, result {number}"
-    text = request.app.state.reports.report(entry.sha256, label, file_content(entry.file))
-    return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
+    report: Report = request.app.state.reports.report(entry.sha256, label, file_content(entry.file))
+    return HTMLResponse(report.text, headers={"Content-Security-Policy": report.policy})
 
 
 @router.get("/compare")

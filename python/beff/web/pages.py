@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from fastapi import Request
@@ -10,6 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.model.units import format_duration, format_size
 
+_THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
+"""Rounds as JavaScript does, so that a figure looks the same whoever wrote it."""
 MISSING = "\N{EN DASH}"
 
 
@@ -18,13 +21,14 @@ def figure(value: float | None) -> str:
     if value is None:
         return MISSING
     if value >= 1000 or value == int(value):
-        return f"{value:.0f}"
+        return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
     if value >= 100:
-        return f"{value:.1f}"
-    if value >= 1e-3:
-        return f"{value:.3g}"
-    mantissa, exponent = f"{value:.2e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
+        return str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP))
+    three_digits = _THREE_DIGITS.create_decimal_from_float(value)
+    if value < 1e-3:
+        return f"{three_digits:.2e}"
+    text = f"{three_digits:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def moment(value: datetime | None) -> str:

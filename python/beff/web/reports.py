@@ -3,15 +3,19 @@
 import threading
 import zlib
 from collections import OrderedDict
+from typing import NamedTuple
 
 from fastapi import HTTPException
 
 from beff.model.load import check_document
 from beff.model.strict_json import json_object
-from beff.report.page.html_file import page, page_policy
-from beff.report.subject import LabelledResult, Subject
 
-POLICY = page_policy() + "; frame-ancestors 'none'"
+
+class Report(NamedTuple):
+    """A page and the Content-Security-Policy under which its own style and scripts run."""
+
+    text: str
+    policy: str
 
 
 class Reports:
@@ -24,8 +28,12 @@ class Reports:
         self._drawing = threading.Lock()
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
-    def report(self, sha256: str, label: str, content: bytes) -> str:
-        """Return the page of a stored result file. Raises 503 when too many wait."""
+    def report(self, sha256: str, label: str, content: bytes) -> Report:
+        """Return the report of a stored result file. Raises 503 when too many wait."""
+        # Loading the charts takes longer than all of a server that is not asked for reports.
+        from beff.report.page.html_file import page, page_policy  # noqa: PLC0415
+        from beff.report.subject import LabelledResult, Subject  # noqa: PLC0415
+
         if not self._drawing.acquire(timeout=self._WAIT_S):
             raise HTTPException(503, "too many reports are being drawn", {"Retry-After": "60"})
         try:
@@ -36,6 +44,7 @@ class Reports:
                 while len(self._kept) > self._KEPT:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(sha256)
-            return zlib.decompress(self._kept[sha256]).decode("utf-8")
+            text = zlib.decompress(self._kept[sha256]).decode("utf-8")
+            return Report(text, f"{page_policy()}; frame-ancestors 'none'")
         finally:
             self._drawing.release()
