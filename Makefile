@@ -23,7 +23,7 @@ run: build ## build, measure this machine, show the result
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests
 	$(BIN)/python -m pytest
 
 test-cluster: $(VENV)/.tests build/openmpi/.built ## test on emulated clusters, with Slurm and parallel file systems
@@ -79,4 +79,12 @@ build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_F
 build/debug/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset debug
 	$(BIN)/cmake --build build/debug
+	touch $@
+
+# For tests/simulated, which are skipped where there is no SimGrid.
+build/smpi/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
+	mkdir -p $(@D)
+	if command -v smpicxx >/dev/null; then \
+	  PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset smpi && \
+	  $(BIN)/cmake --build --preset smpi --target b_eff; fi
 	touch $@
