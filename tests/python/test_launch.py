@@ -9,11 +9,13 @@ from support.programs import Programs, write_script
 from support.results import SHORT, journal_lines
 
 from beff.launch.cores import cpu_quota, usable_cores
-from beff.launch.engine import find_engine
+from beff.launch.engine import Engine, find_engine
 from beff.launch.errors import LaunchError
 from beff.launch.follow import Follower, State
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.stall import StallWatch
+from beff.launch.stop import stop_of
+from beff.launch.target import Target
 
 
 def put(root: Path, path: str, text: str) -> None:
@@ -176,10 +178,44 @@ def test_srun_is_asked_for_its_protocols(programs: Programs, tmp_path: Path) -> 
     assert (chosen.start_options, chosen.own_options) == ((), ("--mpi=pmi2",))
 
 
-@pytest.mark.parametrize("received", [signal.SIGINT, signal.SIGTERM])
-def test_srun_is_stopped_by_sigterm(received: signal.Signals) -> None:
-    assert Launcher(Path("/l"), Flavour.SRUN).stop_signal(received) is signal.SIGTERM
-    assert Launcher(Path("/l"), Flavour.HYDRA).stop_signal(received) is received
+class Recorder:
+    """Stands for the process of a launcher."""
+
+    def __init__(self) -> None:
+        self.received: list[signal.Signals] = []
+
+    def send_signal(self, number: signal.Signals) -> None:
+        self.received.append(number)
+
+    def terminate(self) -> None:
+        self.received.append(signal.SIGTERM)
+
+
+def stopped(flavour: Flavour, folder: Path, received: signal.Signals) -> list[signal.Signals]:
+    """What the launcher of a stopped run receives."""
+    launcher = Launcher(folder / "launcher", flavour)
+    process = Recorder()
+    target = Target(Engine(folder / "b_eff"), launcher, usable_cores())
+    stop_of(target)(process, received)  # type: ignore[arg-type]
+    return process.received
+
+
+def test_launchers_get_the_signal_that_came(tmp_path: Path) -> None:
+    assert stopped(Flavour.HYDRA, tmp_path, signal.SIGINT) == [signal.SIGINT]
+
+
+def test_a_step_of_slurm_is_stopped_by_slurm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert stopped(Flavour.SRUN, tmp_path, signal.SIGINT) == [signal.SIGTERM]
+    write_script(tmp_path / "squeue", "print('7.batch batch\\n7.0 other\\n7.1 b_eff')")
+    told = tmp_path / "told"
+    write_script(
+        tmp_path / "scancel", f"import sys\nopen({str(told)!r}, 'w').write(str(sys.argv[1:]))"
+    )
+    assert stopped(Flavour.SRUN, tmp_path, signal.SIGINT) == []
+    assert told.read_text(encoding="utf-8") == "['--signal=TERM', '7.1']"
 
 
 def test_a_file_that_does_not_grow_is_noticed(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from beff.cli.live import display_for
 from beff.cli.run_benchmark import Job, Measured, Run
 from beff.launch.process import Ended, run_to_end
 from beff.launch.stall import StallWatch
+from beff.launch.stop import stop_of
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
@@ -28,14 +29,13 @@ def run_once(job: Job, processes: int, folder: Path) -> Run:
     journal = Path(f"{prefix}{SUFFIX}")
     look = job.benchmark.follow(journal)
     watch = StallWatch(journal, job.stall_limit_s, from_start=job.target.starts_at_once)
-    stop_signal = job.target.launcher.stop_signal
     display = display_for(f"{name}, {processes} processes")
     try:
         ended = run_to_end(
             command,
             lambda: display.show(look()),
             stalled=watch.stalled,
-            pass_on=lambda process, received: process.send_signal(stop_signal(received)),
+            pass_on=stop_of(job.target),
         )
     finally:
         display.close()

@@ -3,7 +3,6 @@
 import os
 import shlex
 import shutil
-import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -71,13 +70,6 @@ class Launcher:
             cores_option = "--cpu-bind=cores" if fits else "--overcommit"
             return [program, *self.start_options, cores_option, f"--ntasks={count}"]
         return [program, "-n", count]
-
-    def stop_signal(self, received: signal.Signals) -> signal.Signals:
-        """Return the signal by which the launcher stops its processes when we receive this one.
-
-        srun answers a single SIGINT with the state of its tasks and goes on.
-        """
-        return signal.SIGTERM if self.flavour is Flavour.SRUN else received
 
 
 def recognise(version_text: str) -> Flavour:
