@@ -42,7 +42,7 @@ std::vector<Seconds> OwnTimes::condensed() const {
         }
       }
       const bool resolved = !measured.empty() && std::ranges::min(measured) > 0;
-      list.push_back(resolved ? rounded_to_four_digits(logavg(measured).value()) : kNone);
+      list.push_back(resolved ? rounded_to_four_digits(logavg(measured).value_or(0)) : kNone);
     }
   }
   return list;

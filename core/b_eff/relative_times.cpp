@@ -196,12 +196,12 @@ class Comparer {
     std::vector<int> parent(static_cast<std::size_t>(units_->count()));
     std::iota(parent.begin(), parent.end(), 0);
     const auto root = [&](int unit) {
-      auto place = static_cast<std::size_t>(unit);
-      while (parent[place] != static_cast<int>(place)) {
-        parent[place] = parent[static_cast<std::size_t>(parent[place])];
-        place = static_cast<std::size_t>(parent[place]);
+      const auto above = [&](int of) -> int& { return parent[static_cast<std::size_t>(of)]; };
+      while (above(unit) != unit) {
+        above(unit) = above(above(unit));
+        unit = above(unit);
       }
-      return static_cast<int>(place);
+      return unit;
     };
     std::set<int> taking_part;
     for (std::size_t rank = 0; rank < loop_->partners.size(); ++rank) {

@@ -70,7 +70,7 @@ struct Candidate {
   std::vector<double> excesses;  ///< in each of the comparisons, of the quicker of two ends
   SweepCount sweeps = {};
   double chance = 1;
-  std::vector<int> alternatives = {};
+  std::vector<int> alternatives;
 
   Candidate(std::vector<int> of, Compared in) : units(std::move(of)), compared(std::move(in)) {
     for (const auto* c : compared) {
@@ -99,7 +99,7 @@ struct Candidate {
         apart.push_back(excesses[i]);
       }
     }
-    return std::exp(quantile(apart.empty() ? excesses : std::move(apart), 0.5));
+    return std::exp(quantile(apart.empty() ? excesses : apart, 0.5));
   }
 };
 
@@ -162,7 +162,7 @@ class Case {
     Compared every;
     std::ranges::copy_if(comparisons_, std::back_inserter(every),
                          [&](const Comparison* c) { return c->has(unit); });
-    auto apart = without_rings(every);
+    const auto apart = without_rings(every);
     return apart.size() >= kFewestPatterns ? apart : every;
   }
 
@@ -275,10 +275,9 @@ class Case {
         if (culprit != found.end()) {
           culprit->alternatives.push_back(unit);
         }
-      } else if (found.empty() || Candidate({unit}, free).level() >= kSlow) {
-        if (number * suspect.by_noise(by_noise) <= kLargestChance) {
-          found.push_back(suspect);
-        }
+      } else if ((found.empty() || Candidate({unit}, free).level() >= kSlow) &&
+                 number * suspect.by_noise(by_noise) <= kLargestChance) {
+        found.push_back(suspect);
       }
     }
     const double together = slowest_near(pointers(found), {}).chance();

@@ -154,7 +154,7 @@ Json plan_json(const Plan& plan, const Options& options, const RunContext& conte
                    {"repetitions", plan.repetitions},
                    {"loops", planned_loops(plan)},
                    {"expected_s", expected_time(plan)},
-                   {"time_limit_s", *options.time_limit}};
+                   {"time_limit_s", or_null(options.time_limit)}};
   document.update(plan_fields(plan));
   return document;
 }
@@ -164,7 +164,7 @@ void print_plan(const Plan& plan, const std::string& memory_source, const Option
   if (options.plan_as_json) {
     fmt::print("{}\n", plan_json(plan, options, context).dump(1));
   } else {
-    fmt::print("{}", plan_text(plan, memory_source, *options.time_limit));
+    fmt::print("{}", plan_text(plan, memory_source, options.time_limit));
   }
 }
 
@@ -253,7 +253,7 @@ int plan_for_job(const MpiSession& session, const Options& options, const RunCon
 }
 
 int plan_for_processes(const Options& options, const RunContext& context) {
-  const int processes = *options.processes;
+  const int processes = options.processes.value_or(0);
   if (processes < 2) {
     throw UsageError("--processes 1: one process has nobody to communicate with; give at least 2");
   }

@@ -96,7 +96,7 @@ int plan_for_job(const MpiSession& session, const Options& options) {
 }
 
 int plan_for_processes(const Options& options, const RunContext& /*context*/) {
-  const int processes = *options.processes;
+  const int processes = options.processes.value_or(0);
   const auto hardware = look_at_hardware();
   const int per_node = std::min(processes, std::max(1, hardware.cpu.cores));
   const Bytes node = options.memory.per_process
