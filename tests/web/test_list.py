@@ -198,7 +198,7 @@ def test_the_full_report(client: TestClient, store: Store) -> None:
     assert "script-src 'sha256-" in policy
     assert "unsafe" not in policy
     assert HOSTILE[:30] not in answer.text
-    assert f"result {number}" in answer.text
+    assert f"result_{number}" in answer.text
     assert client.get("/results/1/report").status_code == 404
 
 

@@ -85,7 +85,7 @@ def report_page(request: Request, session: ReadSession, number: Number) -> HTMLR
     entry = published_entry(session, number)
     if entry.file is None or entry.sha256 is None:
         raise HTTPException(404, f"result {number} is a published figure without a file")
-    label = f"{entry.system.name}, result {number}"
+    label = f"result_{number}"
     report: Report = request.app.state.reports.report(entry.sha256, label, file_content(entry.file))
     return HTMLResponse(report.text, headers={"Content-Security-Policy": report.policy})
 

@@ -53,11 +53,6 @@ def page(subject: Subject) -> str:
     )
 
 
-def page_policy() -> str:
-    """Return the page's Content-Security-Policy, for a server that sends it as a header too."""
-    return content_security_policy(_text("page.css"), "".join(map(_text, _SCRIPTS)))
-
-
 def _shown(subject: Subject) -> list[ShownResult]:
     typed: dict[str, Any] = {**dict(subject.b_eff()), **dict(subject.b_eff_io())}
     return [
