@@ -35,7 +35,7 @@ def test_nobody_is_accused_where_all_links_are_alike(tmp_path: Path) -> None:
     assert slow["verdict"] == "none found"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_nobody_is_accused_for_links_that_all_change_with_time(tmp_path: Path, seed: int) -> None:
     """Each link between half and full rate, anew every 10 to 50 ms."""
     random = np.random.default_rng(seed)
