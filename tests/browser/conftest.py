@@ -81,7 +81,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
             **settings,
         )
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         found = Opened(context.new_page())
         found.page.on(
             "console",

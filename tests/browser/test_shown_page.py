@@ -30,6 +30,8 @@ class Open(Protocol):
     ) -> Opened: ...
 
 
+pytestmark = pytest.mark.timeout(900)
+
 WIDTHS = (1280, 400)
 LARGEST_PAGE = 2_000_000
 HOSTILE = (
