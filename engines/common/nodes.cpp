@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 namespace beff {
 namespace {
@@ -56,7 +57,7 @@ std::vector<Host> Nodes::hosts() const {
   std::vector<int> offsets(leaders_.size());
   int bytes = 0;
   for (std::size_t rank = 0; rank < leaders_.size(); ++rank) {
-    const bool leads = static_cast<std::size_t>(leaders_[rank]) == rank;
+    const bool leads = std::cmp_equal(leaders_[rank], rank);
     counts[rank] = leads ? MPI_MAX_PROCESSOR_NAME : 0;
     offsets[rank] = bytes;
     bytes += counts[rank];
