@@ -23,8 +23,8 @@ run: build ## build, measure this machine, show the result
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests
-	$(BIN)/python -m pytest
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests, two files at a time
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-cluster: $(VENV)/.tests build/openmpi/.built ## test on emulated clusters, with Slurm and parallel file systems
 	$(BIN)/python -m pytest tests/cluster
