@@ -23,11 +23,11 @@ run: build ## build, measure this machine, show the result
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests, two files at a time
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, two files at a time
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-test-cluster: $(VENV)/.tests build/openmpi/.built ## test on emulated clusters, with Slurm and parallel file systems
-	$(BIN)/python -m pytest tests/cluster
+test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
+	$(BIN)/python -m pytest tests/simulated tests/cluster
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files to verify, report and compare; takes an hour
 	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/fuzz
