@@ -84,9 +84,10 @@ def test_a_run_cut_off_anywhere_gives_a_result_that_verifies(
     kept = lines[: 1 + int(part * (len(lines) - 1))]
     fields = recovered(tmp_path, kept)
     measured = sum('"sample"' in line for line in kept[1:])
-    assert len(fields["samples"]["pattern"]) == measured
+    kept_samples = len(fields["samples"]["pattern"])
+    assert measured - 1 <= kept_samples <= measured  # a fill-up of unknown length is left out
     assert (fields["complete"], fields["valid"]) == (False, False)
-    assert any(f"{measured} of" in caution for caution in fields["cautions"])
+    assert any(f"{kept_samples} of" in caution for caution in fields["cautions"])
 
 
 @pytest.mark.parametrize("wanted", [SHORT, BOUNDED])

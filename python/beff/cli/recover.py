@@ -49,7 +49,7 @@ def recover(
     write_atomically(
         path, json.dumps(fields, indent=1, allow_nan=False) + "\n", overwrite=overwrite
     )
-    loops = f"{len(entries.samples)} of {entries.header.loops} loops"
+    loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
     print(f"{path}: partial result with {loops}, not valid for comparison")
     return exit_codes.OK if verify_file(path) else exit_codes.FAILED
 

@@ -1,10 +1,12 @@
 """A result of b_eff_io from its journal."""
 
+from dataclasses import replace
 from math import fsum
 from typing import Any
 
 from beff.analysis.b_eff_io.derive import derived_fields, figures_of
 from beff.analysis.b_eff_io.measured import measured_of
+from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
 from beff.analysis.b_eff_io.structure import has_sound_structure
 from beff.analysis.common.recovery import merged, recovery_cautions
 from beff.analysis.finding import Comparison
@@ -32,6 +34,7 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     Raises ResultError when the journal's entries make no result.
     """
     header = journal.header.result
+    journal = replace(journal, samples=_countable(header, journal))
     fields = {
         **header,
         "complete": False,
@@ -69,6 +72,23 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     measured = measured_of(_checked(source, fields))
     recovered: dict[str, Any] = merged(fields, derived_fields(measured, figures))
     return recovered
+
+
+def _countable(header: dict[str, Any], journal: Journal) -> list[dict[str, Any]]:
+    """Leave out a fill-up whose type was not closed: its length is not known."""
+    fill_ups = {
+        entry.get("number") for entry in header.get("patterns", []) if entry.get("L_bytes") is None
+    }
+    planned = {
+        row.get("partition")
+        for row in journal.types
+        if row.get("access") == "write" and row.get("type") not in TIMED_TYPES
+    }
+    return [
+        sample
+        for sample in journal.samples
+        if sample.get("pattern") not in fill_ups or sample.get("partition") in planned
+    ]
 
 
 def _columns(
