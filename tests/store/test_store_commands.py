@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 
 import pytest
-from store_support import OFFICIAL, bytes_of, result_of
 
 from beff.cli.app import main
+from store_support import OFFICIAL, bytes_of, result_of
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 SHORT = str(DATA / "b_eff_io_short.json")

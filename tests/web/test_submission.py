@@ -12,7 +12,6 @@ from fastapi.testclient import TestClient
 from pages import dangers, parse
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
-from store_support import OFFICIAL, bytes_of, result_of
 
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
@@ -22,6 +21,7 @@ from beff.store.tokens import create_token, owner_of, revoke_token
 from beff.web.app import create_app
 from beff.web.security import RateLimit
 from beff.web.settings import Settings
+from store_support import OFFICIAL, bytes_of, result_of
 
 Send = Callable[..., Any]
 MIB = 1 << 20
