@@ -14,7 +14,7 @@ import beff_core_testing as core
 import pytest
 import typer
 
-from beff.cli.app import app
+from beff.cli.app import make_app
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -83,7 +83,7 @@ def test_every_option_of_a_program_is_mentioned(program: str) -> None:
 def companion_commands() -> dict[str, Any]:
     """All commands by name; those of a group as `group command`."""
     commands: dict[str, Any] = {}
-    top: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    top: dict[str, Any] = typer.main.get_command(make_app()).commands  # type: ignore[attr-defined]
     for name, command in top.items():
         commands[name] = command
         for inner, part in getattr(command, "commands", {}).items():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from beff.cli.app import app
+from beff.cli.app import make_app
 from engines.processes import processes_of, send, wait_for_samples
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in, unmet
 
@@ -80,7 +80,7 @@ def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Libra
             send(process, signal.SIGKILL)
         assert run.wait(timeout=60) != 0
     assert not (tmp_path / "b_eff.json").exists()
-    recovered = CliRunner().invoke(app, ["recover", str(journal)])
+    recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
     assert recovered.exit_code == 0, recovered.output
     samples = [json.loads(line) for line in journal.read_text().splitlines() if '"sample"' in line]
     assert len(result_in(tmp_path)["samples"]["pattern"]) >= len(samples) - 1

@@ -7,7 +7,7 @@ import pytest
 from support.programs import Programs, write_script
 from typer.testing import CliRunner
 
-from beff.cli.app import app, main
+from beff.cli.app import main, make_app
 from beff.launch.errors import LaunchError
 from beff.launch.job_script import SYSTEMS
 from beff.launch.job_time import JobTime, divide_time
@@ -15,7 +15,7 @@ from beff.launch.job_time import JobTime, divide_time
 
 def script(programs: Programs, system: str, *arguments: str) -> str:
     given = ["--nodes", "4", "--tasks-per-node", "8", "--engine", str(programs.engine)]
-    done = CliRunner().invoke(app, ["job", system, *given, *arguments])
+    done = CliRunner().invoke(make_app(), ["job", system, *given, *arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
 

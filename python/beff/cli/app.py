@@ -1,52 +1,33 @@
 """Entry point: the table of subcommands and the one place where errors become messages."""
 
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from beff import __version__
 from beff.cli import exit_codes
-from beff.cli.balance import balance
-from beff.cli.compare import compare
-from beff.cli.doctor import doctor
 from beff.cli.errors import WrongUsageError
-from beff.cli.import_results import import_results
-from beff.cli.job import job
-from beff.cli.recover import recover
-from beff.cli.report import report
-from beff.cli.run import run
-from beff.cli.serve import serve
-from beff.cli.simulate import simulate
-from beff.cli.store import store_app
-from beff.cli.submit import submit
-from beff.cli.verify import verify
 from beff.model.errors import BeffError
 
-app = typer.Typer(
-    name="beff",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Measure the effective bandwidth of this machine; check and show results.",
-)
-COMMANDS = (
-    run,
-    job,
-    doctor,
-    verify,
-    report,
-    compare,
-    balance,
-    simulate,
-    recover,
-    serve,
-    submit,
-)
-for command in COMMANDS:
-    app.command()(command)
-app.command("import")(import_results)  # a word that no function can be named by
-app.add_typer(store_app)
+#: Where the function of each subcommand is, in `beff.cli`; `beff --help` lists them in this order.
+COMMANDS = {
+    "run": "run:run",
+    "job": "job:job",
+    "doctor": "doctor:doctor",
+    "verify": "verify:verify",
+    "report": "report:report",
+    "compare": "compare:compare",
+    "balance": "balance:balance",
+    "simulate": "simulate:simulate",
+    "recover": "recover:recover",
+    "import": "import_results:import_results",
+    "serve": "serve:serve",
+    "submit": "submit:submit",
+    "store": "store:store_app",
+}
 
 
 def _print_version(asked: bool) -> None:
@@ -55,7 +36,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -67,10 +47,31 @@ def _options(
     pass
 
 
+def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """Put together the command with these subcommands; only their modules are loaded."""
+    app = typer.Typer(
+        name="beff",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        callback=_options,
+        help="Measure the effective bandwidth of this machine; check and show results.",
+    )
+    for name in names:
+        module, function = COMMANDS[name].split(":")
+        command = getattr(import_module(f"beff.cli.{module}"), function)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command)
+        else:
+            app.command(name)(command)
+    return app
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; every error is one sentence on standard error. Returns the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        code = app(args=arguments, prog_name="beff", standalone_mode=False)
+        app = make_app(given[:1] if given and given[0] in COMMANDS else COMMANDS)
+        code = app(args=given, prog_name="beff", standalone_mode=False)
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
         message = problem.format_message().rstrip(".")

@@ -1,0 +1,54 @@
+"""The command as a whole: its table of subcommands, and what a shell completes."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from beff.cli.app import COMMANDS, main
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    listed = capsys.readouterr().out.split("Commands:")[1]
+    assert [line.split()[0] for line in listed.splitlines() if line.strip()] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_itself_with_an_example(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert f"Usage: beff {name}" in shown
+    assert name == "store" or f"  beff {name} " in shown.split("Example", 1)[1]
+
+
+def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure"]) == 2
+    assert capsys.readouterr().err == "beff: No such command 'measure'; --help explains the usage\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("beff ver", ["verify"]),
+        ("beff compare --th", ["--threshold"]),
+        ("beff store ex", ["export"]),
+    ],
+)
+def test_a_shell_completes_commands_and_options(words: str, completed: list[str]) -> None:
+    shell = {
+        "_BEFF_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "beff"],
+        env=os.environ | shell,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == completed
