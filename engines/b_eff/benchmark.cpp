@@ -10,17 +10,12 @@
 #include "core/b_eff/process_times.hpp"
 #include "core/b_eff/schedule.hpp"
 #include "engines/b_eff/loop_runner.hpp"
+#include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
 namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 
 /// Keeps the pattern and method that are at work and changes them when an order asks for others.
 class Workbench {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engines/common/communicator.hpp"
+
 namespace beff::b_eff {
 namespace {
 
@@ -21,10 +23,8 @@ bool has_position_of_its_rank(MPI_Comm communicator) {
     return true;
   }
   int position = 0;
-  int rank = 0;
   MPI_Comm_rank(communicator, &position);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return position == rank;
+  return position == world_rank();
 }
 
 std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {

@@ -2,17 +2,9 @@
 
 #include <utility>
 
+#include "engines/common/communicator.hpp"
+
 namespace beff::b_eff_io {
-namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-}  // namespace
-
 Benchmark::Benchmark(const Plan& plan, const Nodes& nodes, const RunFiles& files,
                      const ExecutorSettings& settings, Watchdog& watchdog, BenchmarkHooks hooks)
     : settings_(&settings),

@@ -6,18 +6,9 @@
 #include <array>
 
 #include "engines/b_eff_io/page_cache.hpp"
+#include "engines/common/communicator.hpp"
 
 namespace beff::b_eff_io {
-namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-}  // namespace
-
 std::vector<CacheWatch::File> CacheWatch::own_files(int partition) const {
   const int rank = world_rank();
   std::vector<File> list;

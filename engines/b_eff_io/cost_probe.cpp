@@ -12,16 +12,11 @@
 #include "engines/b_eff_io/report.hpp"
 #include "engines/b_eff_io/watchdog.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {
 namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 
 /// A folder that no measured run has: one number beside that of this run.
 std::uint64_t number_of_probe(std::uint64_t run) { return run ^ 1U; }

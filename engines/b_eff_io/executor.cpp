@@ -12,12 +12,6 @@
 namespace beff::b_eff_io {
 namespace {
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
 Communicator first_processes(int count) {
   const int rank = world_rank();
   MPI_Comm comm = MPI_COMM_NULL;

@@ -11,6 +11,7 @@
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/transfer.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {
@@ -36,9 +37,8 @@ bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
 }
 
 bool write_in_order(MPI_File file, const std::filesystem::path& path) {
-  int rank = 0;
+  const int rank = world_rank();
   int processes = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   const std::int64_t word = rank;
   if (!all_succeeded(MPI_File_seek_shared(file, 0, MPI_SEEK_SET)) ||

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff {
@@ -22,8 +23,7 @@ std::string broadcast(std::string text) {
 }  // namespace
 
 void check_on_rank_0(const std::function<void()>& check) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = world_rank();
   int verdict = kFine;
   std::string problem;
   if (rank == 0) {

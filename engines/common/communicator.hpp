@@ -6,6 +6,12 @@
 
 namespace beff {
 
+[[nodiscard]] inline int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
 /// Owns a communicator; a process that is no member holds MPI_COMM_NULL.
 class Communicator {
  public:

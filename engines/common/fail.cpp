@@ -6,11 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "engines/common/communicator.hpp"
+
 namespace beff {
 
 void abort_job(const std::string& message) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = world_rank();
   fmt::print(stderr, "beff: rank {}: {}\n", rank, message);
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, kExitFailed);

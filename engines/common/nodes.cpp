@@ -9,12 +9,6 @@ namespace {
 
 using Name = std::array<char, MPI_MAX_PROCESSOR_NAME>;
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
 int world_size() {
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
