@@ -63,8 +63,9 @@ void Recorder::note(const Sample& sample) {
                     : std::string();
 }
 
+/// Only before the first call of a pattern: from there on its clock runs.
 void Recorder::show(const Order& order) {
-  if (order.phase != Phase::kCalls && order.phase != Phase::kFinish) {
+  if (order.phase != Phase::kCalls || order.first_call != 0) {
     return;
   }
   progress_.update(steps(*plan_, ideal_done_),
