@@ -21,8 +21,8 @@ inline constexpr Seconds kShortestProbed = 60;
 [[nodiscard]] Plan probe_plan(const Plan& plan);
 
 /// What a byte took in rewrite and read, relative to the write: the mean over the time-weighted
-/// patterns by U, and over the partitions. A pattern that failed does not count; without any the
-/// ratio is 1.
+/// patterns by U, and over the partitions; a pattern slower than the guard lets it be counts as the
+/// guard cuts it. A pattern that failed does not count; without any the ratio is 1.
 [[nodiscard]] CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples);
 
 /// The plan of the measured run, after a probe that took `probed`: of T, but never more than half

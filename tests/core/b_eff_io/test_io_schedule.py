@@ -181,6 +181,17 @@ def test_patterns_slower_than_others_are_not_cut_on_schedule() -> None:
     assert all(s.stop != io.StopReason.GUARD for s in result.schedule.samples)
 
 
+def test_patterns_that_the_guard_cuts_do_not_make_t_too_long() -> None:
+    def factor(now: float, order: Any) -> float:
+        small = order.placement.chunk < 2048 and order.access == io.Access.READ
+        return 40.0 if small else 1.0
+
+    plan, spent = probed(io.make_plan(4, time=180.0), {"slowed": factor})
+    result = run(plan, Machine(**FAST, slowed=factor))
+    assert spent + result.machine.now == pytest.approx(180.0, rel=0.05)
+    assert any(s.stop == io.StopReason.GUARD for s in samples(result, io.Access.READ).values())
+
+
 def test_the_probe_finds_the_cost_of_a_byte() -> None:
     rates = {"write_rate": 1e9, "read_rate": 4e9, "sync_rate": 1e12, "sync_s": 0.0, "call_s": 0.0}
     plan, spent = probed(io.make_plan(4, time=240.0), rates)
