@@ -19,7 +19,6 @@ from beff.web.tables import (
     RankedSystem,
     ResultPage,
     ResultRecord,
-    StandingRecord,
     Standings,
     SystemPage,
     csv_text,
@@ -75,7 +74,7 @@ def standings(request: Request, filters: Annotated[Filters, Query()]) -> Standin
     return Standings(
         criteria=[CriterionRecord.model_validate(criterion) for criterion in CRITERIA],
         default_weights=DEFAULT_WEIGHTS,
-        systems=[StandingRecord.model_validate(standing) for standing in kept],
+        systems=kept,
     )
 
 

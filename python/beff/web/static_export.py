@@ -19,7 +19,6 @@ from beff.web.settings import Settings
 from beff.web.tables import (
     CriterionRecord,
     RankedSystem,
-    StandingRecord,
     Standings,
     csv_text,
     ranked_system,
@@ -61,7 +60,7 @@ def export_list(store: Store, settings: Settings, folder: Path) -> int:
     standings = Standings(
         criteria=[CriterionRecord.model_validate(criterion) for criterion in CRITERIA],
         default_weights=DEFAULT_WEIGHTS,
-        systems=[StandingRecord.model_validate(row.standing) for row in listing.rows],
+        systems=[row.standing for row in listing.rows],
     )
     _write(folder / "standings.json", standings.model_dump_json().encode("utf-8"))
     for row in listing.rows:

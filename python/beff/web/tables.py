@@ -10,6 +10,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict
 
 from beff.analysis.ranking import CRITERIA
+from beff.store.standings import Standing
 from beff.store.tables import Entry
 from beff.web.listing import Row
 
@@ -189,33 +190,12 @@ class ResultPage(BaseModel):
     results: list[ResultRecord]
 
 
-class StandingRecord(Record):
-    """What a ranking needs of a system; figures are in the order of the criteria."""
-
-    id: int
-    name: str
-    site: str | None
-    year: int | None
-    interconnect: str | None
-    nodes: int | None
-    cores: int | None
-    processes: int
-    runs: int
-    historic: bool
-    io_write_MBps: float | None
-    io_rewrite_MBps: float | None
-    io_read_MBps: float | None
-    figures: tuple[float | None, ...]
-    low: tuple[float | None, ...]
-    high: tuple[float | None, ...]
-
-
 class Standings(BaseModel):
     """All systems of a ranking at once, for a reader that ranks by itself."""
 
     criteria: list[CriterionRecord]
     default_weights: dict[str, float]
-    systems: list[StandingRecord]
+    systems: list[Standing]
 
 
 def result_record(entry: Entry) -> ResultRecord:
