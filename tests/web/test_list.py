@@ -130,6 +130,14 @@ def test_csv_has_what_json_has(client: TestClient) -> None:
     assert list(rows[0]) == list(systems[0])
 
 
+@pytest.mark.parametrize("address", ["/", "/systems/1", "/static/list.js", "/api/v1/standings"])
+def test_head_has_the_headers_of_get_and_no_body(client: TestClient, address: str) -> None:
+    whole, head = client.get(address), client.head(address)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers == whole.headers
+    assert client.head("/nothing").status_code == 404
+
+
 def test_a_new_result_is_seen_at_once(client: TestClient, store: Store) -> None:
     before = client.get("/api/v1/systems").json()["total"]
     number = add(store, result_of(plan=OFFICIAL), "New")

@@ -12,6 +12,7 @@ from beff.model.units import format_size
 from beff.store.database import Store
 from beff.web import api, html_pages, submission
 from beff.web.errors import add_handlers, error_answer
+from beff.web.head import HeadAsGet
 from beff.web.listing import ListSource
 from beff.web.reports import Reports
 from beff.web.security import FormGuard, RateLimit, SecurityHeaders, SizeLimit
@@ -46,6 +47,7 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     app.add_middleware(SizeLimit, most=settings.largest_upload_bytes, answer=_too_large)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts))
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(HeadAsGet)
     return app
 
 
