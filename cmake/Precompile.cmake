@@ -1,7 +1,22 @@
-# Nearly every file includes these two, and reading them takes two thirds of its compilation. SMPI's
-# compiler wrapper puts a header of its own first and so would ignore precompiled ones.
+# Nearly every file includes these. Targets that are compiled alike share what one of them makes, the
+# optional second argument. SMPI's compiler wrapper puts a header of its own first and so would ignore
+# precompiled ones.
 function(beff_precompile target)
-  if(NOT BEFF_SMPI)
-    target_precompile_headers(${target} PRIVATE <fmt/format.h> <nlohmann/json.hpp>)
+  if(BEFF_SMPI)
+    return()
   endif()
+  if(ARGC GREATER 1)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+    return()
+  endif()
+  target_precompile_headers(
+    ${target}
+    PRIVATE
+    <fmt/format.h>
+    <algorithm>
+    <functional>
+    <map>
+    <optional>
+    <string>
+    <vector>)
 endfunction()

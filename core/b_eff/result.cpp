@@ -6,7 +6,7 @@
 
 namespace beff::b_eff {
 
-Result make_result(const Plan& plan, Program program, Environment environment, Json options,
+Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
                    std::optional<double> rmax_gflops, Measurement measurement) {
   Result result{.program = std::move(program),
                 .environment = std::move(environment),

@@ -10,7 +10,7 @@
 #include "core/b_eff/sample.hpp"
 #include "core/b_eff/slow_hosts.hpp"
 #include "core/record/environment.hpp"
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "core/record/program.hpp"
 #include "core/record/validity.hpp"
 
@@ -30,7 +30,7 @@ struct Measurement {
 struct Result {
   Program program;
   Environment environment;
-  Json options;  ///< effective options
+  RecordedJson options;  ///< effective
   std::optional<double> rmax_gflops;
   Measurement measurement;
   Figures figures;
@@ -42,7 +42,7 @@ struct Result {
 };
 
 /// Derives figures, slow hosts, criteria and cautions from a measurement.
-Result make_result(const Plan& plan, Program program, Environment environment, Json options,
+Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
                    std::optional<double> rmax_gflops, Measurement measurement);
 
 /// The result file (schema/result.schema.json, benchmark "b_eff").

@@ -2,6 +2,7 @@
 
 #include "core/b_eff/result.hpp"
 #include "core/record/digest.hpp"
+#include "core/record/json.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -194,7 +195,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"criteria", to_json(result.criteria)},
           {"cautions", result.cautions},
           {"environment", to_json(result.environment)},
-          {"options", result.options},
+          {"options", or_null(result.options)},
           {"summary", summary_json(plan, result)},
           {"message_sizes_bytes", plan.sizes},
           {"methods", method_names(plan)},

@@ -9,7 +9,7 @@
 #include "core/b_eff/relative_times.hpp"
 #include "core/b_eff/sample.hpp"
 #include "core/record/environment.hpp"
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 
 namespace beff::b_eff {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/b_eff/slow_hosts.hpp"
+#include "core/record/json.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {

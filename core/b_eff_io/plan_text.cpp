@@ -8,6 +8,7 @@
 #include "core/b_eff_io/result.hpp"
 #include "core/b_eff_io/time_probe.hpp"
 #include "core/b_eff_io/validity.hpp"
+#include "core/record/json.hpp"
 
 namespace beff::b_eff_io {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/b_eff_io/plan.hpp"
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 
 namespace beff::b_eff_io {
 

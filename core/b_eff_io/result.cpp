@@ -7,7 +7,7 @@
 
 namespace beff::b_eff_io {
 
-Result make_result(const Plan& plan, Program program, Environment environment, Json options,
+Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
                    Measurement measurement) {
   Result result{.program = std::move(program),
                 .environment = std::move(environment),

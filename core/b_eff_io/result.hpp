@@ -8,7 +8,7 @@
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
 #include "core/record/environment.hpp"
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "core/record/program.hpp"
 #include "core/record/validity.hpp"
 
@@ -18,7 +18,7 @@ namespace beff::b_eff_io {
 struct Result {
   Program program;
   Environment environment;
-  Json options;  ///< effective options
+  RecordedJson options;  ///< effective
   Measurement measurement;
   Figures figures;
   std::vector<Criterion> criteria;
@@ -32,7 +32,7 @@ struct Result {
 
 /// Derives figures, criteria and cautions from a measurement.
 [[nodiscard]] Result make_result(const Plan& plan, Program program, Environment environment,
-                                 Json options, Measurement measurement);
+                                 RecordedJson options, Measurement measurement);
 
 /// The result file (schema/result.schema.json, benchmark "b_eff_io").
 [[nodiscard]] Json to_json(const Plan& plan, const Result& result);

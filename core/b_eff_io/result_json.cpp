@@ -3,6 +3,7 @@
 
 #include "core/b_eff_io/result.hpp"
 #include "core/record/digest.hpp"
+#include "core/record/json.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -322,7 +323,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"cautions", result.cautions},
           {"medium", result.medium},
           {"environment", environment_json(result)},
-          {"options", result.options},
+          {"options", or_null(result.options)},
           {"summary", summary_json(plan, result)},
           {"schedule", schedule_json(plan)},
           {"type_names", type_names(plan)},

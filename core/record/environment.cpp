@@ -1,5 +1,7 @@
 #include "core/record/environment.hpp"
 
+#include "core/record/json.hpp"
+
 namespace beff {
 namespace {
 
@@ -41,7 +43,7 @@ Json to_json(const Environment& e) {
       {"cores_per_node_min", e.cores_per_node_min},
       {"oversubscribed", e.oversubscribed},
       {"simulated", e.simulated},
-      {"simulation", e.simulation},
+      {"simulation", or_null(e.simulation)},
       {"memory_per_process_bytes", e.memory.per_process},
       {"total_memory_bytes", e.memory.total},
       {"memory_source", e.memory.source},

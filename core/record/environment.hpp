@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff {
@@ -80,7 +80,7 @@ struct Environment {
   int cores_per_node_min = 0;   ///< usable physical cores of the smallest node
   bool oversubscribed = false;  ///< more processes than usable cores on some node
   bool simulated = false;       ///< run under SimGrid's SMPI
-  Json simulation;              ///< what simulated which network; null on a real machine
+  RecordedJson simulation;      ///< what simulated which network; null on a real machine
   Memory memory;
   MpiLibrary mpi;
   Cpu cpu;

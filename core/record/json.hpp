@@ -3,10 +3,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/record/json_fwd.hpp"
+
 namespace beff {
 
-/// JSON that keeps the order in which fields are added, as a reader of a result expects it.
-using Json = nlohmann::ordered_json;
+/// The value, or null where nothing was recorded.
+[[nodiscard]] inline Json or_null(const RecordedJson& value) {
+  return value ? *value : Json(nullptr);
+}
 
 /// The value, or null where there is none; never NaN.
 template <class T>

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 
 namespace beff {
 
@@ -16,8 +16,6 @@ struct Program {
   std::string git_commit;  ///< "unknown" outside a git checkout
 };
 
-[[nodiscard]] inline Json to_json(const Program& program) {
-  return {{"name", program.name}, {"version", program.version}, {"git_commit", program.git_commit}};
-}
+[[nodiscard]] Json to_json(const Program& program);
 
 }  // namespace beff

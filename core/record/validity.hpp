@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 
 namespace beff {
 
@@ -20,15 +20,6 @@ struct Criterion {
   return std::ranges::all_of(criteria, &Criterion::met);
 }
 
-[[nodiscard]] inline Json to_json(const std::vector<Criterion>& criteria) {
-  Json list = Json::array();
-  for (const auto& criterion : criteria) {
-    list.push_back({{"name", criterion.name},
-                    {"required", criterion.required},
-                    {"found", criterion.found},
-                    {"met", criterion.met}});
-  }
-  return list;
-}
+[[nodiscard]] Json to_json(const std::vector<Criterion>& criteria);
 
 }  // namespace beff

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/record/json.hpp"
+
 namespace beff::b_eff {
 namespace {
 

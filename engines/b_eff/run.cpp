@@ -13,6 +13,7 @@
 
 #include "core/b_eff/protocol.hpp"
 #include "core/b_eff/validity.hpp"
+#include "core/record/json.hpp"
 #include "engines/b_eff/benchmark.hpp"
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/transfer.hpp"
@@ -179,8 +180,8 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
 
   const double started = MPI_Wtime();
   auto environment = gather_environment(session, nodes, options.memory, context.command_line);
-  options.seed = from_rank_0(static_cast<unsigned long long>(options.seed.value_or(new_seed())));
-  options.effective["seed"] = *options.seed;
+  set_seed(options,
+           from_rank_0(static_cast<unsigned long long>(options.seed.value_or(new_seed()))));
   const Plan plan = plan_or_usage_error(options, session.size(), environment.memory.per_process);
 
   std::unique_ptr<RunRecorder> recorder;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/record/json.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {

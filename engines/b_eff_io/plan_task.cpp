@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/b_eff_io/plan_text.hpp"
+#include "core/record/json.hpp"
 #include "engines/b_eff_io/content.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/hardware.hpp"

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/b_eff_io/result.hpp"
+#include "core/record/json.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/output_files.hpp"
 

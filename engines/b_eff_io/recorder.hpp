@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/b_eff_io/plan.hpp"
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "engines/b_eff_io/benchmark.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/common/journal.hpp"

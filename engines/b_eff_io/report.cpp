@@ -8,6 +8,7 @@
 
 #include "core/b_eff_io/protocol.hpp"
 #include "core/b_eff_io/result.hpp"
+#include "core/record/json.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/output_files.hpp"

@@ -6,7 +6,7 @@
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
 #include "core/record/environment.hpp"
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run.hpp"
 #include "engines/b_eff_io/run_files.hpp"

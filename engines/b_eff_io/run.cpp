@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/random_permutation.hpp"
+#include "core/record/json.hpp"
 #include "engines/b_eff_io/benchmark.hpp"
 #include "engines/b_eff_io/cost_probe.hpp"
 #include "engines/b_eff_io/library_trial.hpp"
@@ -186,8 +187,7 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
   const Nodes nodes;
   check_on_rank_0([&] { OutputFiles(options.output).check(options.overwrite); });
   const auto environment = gather_environment(session, nodes, options.memory, context.command_line);
-  options.seed = options.seed.value_or(new_number(kLargestSeed));
-  options.effective["seed"] = *options.seed;
+  set_seed(options, options.seed.value_or(new_number(kLargestSeed)));
   const std::uint64_t run = new_number(std::numeric_limits<std::uint64_t>::max());
   const Place place{.processes = session.size(),
                     .memory_per_process = environment.memory.per_process,

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/random_permutation.hpp"
+#include "core/record/json.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff {
@@ -87,6 +88,13 @@ std::vector<Option> display_options(CommonOptions& o) {
       {"quiet", "", "print only the last line", [&o](const std::string&) { o.quiet = true; }, {}}};
 }
 
+void set_seed(CommonOptions& options, std::uint64_t seed) {
+  options.seed = seed;
+  Json effective = *options.effective;
+  effective["seed"] = seed;
+  options.effective = std::make_shared<const Json>(std::move(effective));
+}
+
 void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv) {
   table.parse(argc, argv);
   if (options.memory.per_process && options.memory.per_node) {
@@ -97,7 +105,7 @@ void parse_common(const OptionTable& table, CommonOptions& options, int argc, ch
         fmt::format("--processes {}: only --plan takes it; start the processes by mpiexec -n {}",
                     *options.processes, *options.processes));
   }
-  options.effective = table.effective();
+  options.effective = std::make_shared<const Json>(table.effective());
   options.help = table.help();
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "engines/common/environment.hpp"
 #include "engines/common/options.hpp"
 #include "engines/common/progress.hpp"
@@ -29,7 +29,7 @@ struct CommonOptions {
   bool quiet = false;
 
   /// The effective values for the result's `options`.
-  Json effective;
+  RecordedJson effective;
   std::string help;
 
   /// Whether lines may go to standard error while the run is under way.
@@ -55,6 +55,9 @@ std::vector<Option> run_options(CommonOptions& options, const CommonHelp& help);
 
 /// --progress and --quiet.
 std::vector<Option> display_options(CommonOptions& options);
+
+/// Records the seed that a run was given or chose.
+void set_seed(CommonOptions& options, std::uint64_t seed);
 
 /// Reads the command line into `options`, which the table's rows refer to. Throws UsageError with
 /// one sentence.

@@ -174,7 +174,7 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
   environment.clock = measure_clock();
   if (session.rank() == 0) {
     environment.simulation = simulation_record();
-    environment.uname = kSimulated ? simulated_system(environment.simulation) : look_at_system();
+    environment.uname = kSimulated ? simulated_system(*environment.simulation) : look_at_system();
     environment.mpi = look_at_mpi(session);
     environment.cpu = hardware.cpu;
     environment.topology = hardware.topology;

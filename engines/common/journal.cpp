@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/record/json.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff {

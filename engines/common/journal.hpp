@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 
 namespace beff {
 

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/record/json.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff {

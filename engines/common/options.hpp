@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/json.hpp"
+#include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff {

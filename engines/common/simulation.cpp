@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "core/record/json.hpp"
+
 #ifdef BEFF_SMPI
 // clang-format off: version.h needs the macros of base.h
 #include <xbt/base.h>
@@ -29,7 +31,7 @@ std::string simulator_version() {
 
 }  // namespace
 
-Json simulation_record() {
+RecordedJson simulation_record() {
   if (!kSimulated) {
     return nullptr;
   }
@@ -43,7 +45,7 @@ Json simulation_record() {
       record.update(fields);
     }
   }
-  return record;
+  return std::make_shared<const Json>(std::move(record));
 }
 
 Uname simulated_system(const Json& simulation) {

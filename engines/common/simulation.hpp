@@ -14,7 +14,7 @@ inline constexpr bool kSimulated = false;
 
 /// What simulates, and what BEFF_SIMULATION, a JSON object set by `beff simulate`, tells of the
 /// network; null on a real machine.
-Json simulation_record();
+RecordedJson simulation_record();
 
 /// The simulated system in the place of uname(2).
 Uname simulated_system(const Json& simulation);

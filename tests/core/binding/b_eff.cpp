@@ -22,6 +22,7 @@
 #include "core/b_eff/result.hpp"
 #include "core/b_eff/rings.hpp"
 #include "core/b_eff/schedule.hpp"
+#include "core/record/json.hpp"
 
 namespace nb = nanobind;
 using namespace beff::b_eff;  // NOLINT(google-build-using-namespace)
@@ -153,7 +154,8 @@ class ScriptedBenchmark {
       }
     }
     return make_result(*plan_, {.name = "b_eff", .version = "0", .git_commit = "unknown"},
-                       std::move(environment), options(), std::nullopt, std::move(measurement));
+                       std::move(environment), std::make_shared<const beff::Json>(options()),
+                       std::nullopt, std::move(measurement));
   }
 
   [[nodiscard]] beff::Json options() const {

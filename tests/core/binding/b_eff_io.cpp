@@ -24,6 +24,7 @@
 #include "core/b_eff_io/result.hpp"
 #include "core/b_eff_io/schedule.hpp"
 #include "core/b_eff_io/time_probe.hpp"
+#include "core/record/json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -495,7 +496,7 @@ void bind_result(nb::module_& m) {
          const std::string& build_type, bool simulated) {
         return make_result(plan, {"b_eff_io", "0.1.0", "unknown"},
                            test_environment(plan.processes, total_memory, build_type, simulated),
-                           Json::object(), measurement);
+                           std::make_shared<const Json>(Json::object()), measurement);
       },
       "plan"_a, "measurement"_a, "total_memory"_a = kGiB, "build_type"_a = "Release",
       "simulated"_a = false);
