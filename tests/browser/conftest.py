@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+
+from chromium import axe, browser
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
@@ -22,39 +22,10 @@ from support.results import Plan, make_result  # noqa: E402 - found by the line 
 
 from beff.cli.app import main  # noqa: E402
 
-FETCH_S = 120
+__all__ = ["axe", "browser"]
+
 IO_RESULT = ROOT / "tests" / "data" / "b_eff_io_short.json"
 FULL = Plan(processes=4, hosts=(2, 2))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("chromium is not installed")
-    # Chromium's sandbox refuses to start for root.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=arguments)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The text of axe-core."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed, so axe-core cannot be fetched")
-    fetched = subprocess.run(
-        [ROOT / "tools" / "fetch_axe"],
-        capture_output=True,
-        text=True,
-        timeout=FETCH_S,
-        check=False,
-    )
-    if fetched.returncode != 0:
-        pytest.skip(f"axe-core cannot be fetched: {fetched.stderr.strip()[-200:]}")
-    return (ROOT / fetched.stdout.strip()).read_text(encoding="utf-8")
 
 
 @dataclass

@@ -229,9 +229,20 @@ def test_the_button_changes_light_and_dark(b_eff_page: Path, open_page: Open) ->
     assert page.evaluate(ground) == light
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_nobody_is_shut_out(any_page: Path, dark: bool, axe: str, open_page: Open) -> None:
-    page = open_page(any_page, dark=dark).page
+@pytest.mark.parametrize(
+    ("shown", "dark"),
+    [
+        ("b_eff_page", False),
+        ("b_eff_page", True),
+        ("b_eff_io_page", False),
+        ("b_eff_io_page", True),
+        ("several_page", False),
+    ],
+)
+def test_nobody_is_shut_out(
+    shown: str, dark: bool, axe: str, open_page: Open, request: pytest.FixtureRequest
+) -> None:
+    page = open_page(request.getfixturevalue(shown), dark=dark).page
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     page.evaluate(axe)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]

@@ -13,9 +13,10 @@ from beff.store.first_filling import add_published
 from beff.store.tokens import create_token
 from beff.web.app import create_app
 from beff.web.settings import Settings
+from chromium import axe, browser
 from store_support.databases import database, postgresql_server, postgresql_url
 
-__all__ = ["database", "postgresql_server", "postgresql_url"]
+__all__ = ["axe", "browser", "database", "postgresql_server", "postgresql_url"]
 
 SETTINGS = Settings(
     hosts=("testserver", "127.0.0.1"), largest_upload_bytes=3 << 20, submissions_per_minute=1000

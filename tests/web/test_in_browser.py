@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from server import running
 
 from beff.cli.app import main
@@ -43,19 +40,6 @@ class List:
 
     def wait_for_first(self, name: str) -> None:
         expect(self.page.locator(NAMES).first).to_have_text(name, timeout=30_000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("chromium is not installed")
-    # Chromium's sandbox refuses to start for root.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=arguments)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -261,16 +245,3 @@ def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - p
     context.close()
     assert serious == []
     assert len(found["passes"]) > 5
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The text of axe-core."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed, so axe-core cannot be fetched")
-    fetched = subprocess.run(
-        [ROOT / "tools" / "fetch_axe"], capture_output=True, text=True, timeout=120, check=False
-    )
-    if fetched.returncode != 0:
-        pytest.skip(f"axe-core cannot be fetched: {fetched.stderr.strip()[-200:]}")
-    return (ROOT / fetched.stdout.strip()).read_text(encoding="utf-8")

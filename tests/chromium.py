@@ -1,0 +1,42 @@
+"""Chromium for tests: started once for each file of tests, and skipped where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+FETCH_S = 120
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser. While it runs, so does Playwright's event loop: no other can be started."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("chromium is not installed")
+    # Chromium's sandbox refuses to start for root.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The text of axe-core, which looks for what shuts people out."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed, so axe-core cannot be fetched")
+    fetched = subprocess.run(
+        [ROOT / "tools" / "fetch_axe"], capture_output=True, text=True, timeout=FETCH_S, check=False
+    )
+    if fetched.returncode != 0:
+        pytest.skip(f"axe-core cannot be fetched: {fetched.stderr.strip()[-200:]}")
+    return (ROOT / fetched.stdout.strip()).read_text(encoding="utf-8")
