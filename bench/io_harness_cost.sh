@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Bandwidth of b_eff_io's calls, decisions included, against a bare loop of the same calls; 1 kB chunks, 2 and 4
-# processes, MPICH and Open MPI. Usage: bench/io_harness_cost.sh FOLDER [pairs of loops]
+# Bandwidth of b_eff_io's calls, decisions included, against the same calls without decisions and against a bare loop;
+# 1 kB chunks, 2 and 4 processes, MPICH and Open MPI. Usage: bench/io_harness_cost.sh FOLDER [rounds]
 set -eu
 folder=$(realpath "${1:?name a folder to write to}")
-pairs=${2:-15}
+rounds=${2:-15}
 cd "$(dirname "$0")/.."
 root=$PWD
 export PATH=$root/.venv/bin:$PATH
@@ -16,7 +16,7 @@ measure() { # name, compiler, launcher...
   cmake --build "build/bench-$name" --target io_harness_cost >/dev/null
   for processes in 2 4; do
     echo "$name, $processes processes:"
-    "$@" -n "$processes" "build/bench-$name/bench/io_harness_cost" "$folder" "$pairs"
+    "$@" -n "$processes" "build/bench-$name/bench/io_harness_cost" "$folder" "$rounds"
   done
 }
 
