@@ -91,6 +91,11 @@ bool SlowPart::sure() const {
   return chance <= kSureChance && patterns >= kSurePatterns && alternatives.empty();
 }
 
+bool SlowHosts::doubtful() const {
+  return found.empty() &&
+         std::ranges::any_of(examined, [](const Examined& e) { return !e.suspected.empty(); });
+}
+
 SlowHosts find_slow_hosts(const Plan& plan, const Environment& environment,
                           const ProcessTimes& times, std::span<const Sample> samples) {
   SlowHosts slow;
@@ -107,13 +112,15 @@ SlowHosts find_slow_hosts(const Plan& plan, const Environment& environment,
         if (comparable.empty()) {
           continue;
         }
+        const auto judgement = one.judge(comparable);
         const Examined examined{.messages = messages,
                                 .where = where,
                                 .patterns = one.patterns(),
-                                .units = static_cast<int>(comparable.size())};
+                                .units = static_cast<int>(comparable.size()),
+                                .suspected = judgement.suspected};
         slow.examined.push_back(examined);
         network = network || where == Where::kNetwork;
-        for (const auto& candidate : one.judge(comparable)) {
+        for (const auto& candidate : judgement.found) {
           slow.found.push_back(part_of(candidate, slow.units, examined));
         }
       }

@@ -39,6 +39,8 @@ struct Examined {
   Where where;
   int patterns;  ///< in which units could be compared
   int units;     ///< compared in enough of them
+  /// Units slow in four of five of them, where others are slow too often to be sure of any.
+  std::vector<int> suspected;
 };
 
 struct SlowHosts {
@@ -47,6 +49,9 @@ struct SlowHosts {
   std::vector<Examined> examined;  ///< empty: nothing can be said
   std::vector<SlowPart> found;
   std::string unknown_because;  ///< why nothing can be said of the network; else empty
+
+  /// Whether noise hides the answer.
+  [[nodiscard]] bool doubtful() const;
 };
 
 /// Estimates which hosts or links are slow; docs/slow-hosts.md describes the method.

@@ -14,10 +14,18 @@ namespace {
 std::string_view name_of(Where where) { return where == Where::kNetwork ? "network" : "inside"; }
 
 std::string_view verdict(const SlowHosts& slow) {
-  if (slow.examined.empty()) {
+  if (slow.examined.empty() || slow.doubtful()) {
     return "cannot be said";
   }
   return slow.found.empty() ? "none found" : "found";
+}
+
+Json names_json(const SlowHosts& slow, const std::vector<int>& units) {
+  Json names = Json::array();
+  for (const int unit : units) {
+    names.push_back(slow.names.at(static_cast<std::size_t>(unit)));
+  }
+  return names;
 }
 
 std::string_view kind(const SlowHosts& slow, const SlowPart& part) {
@@ -83,6 +91,25 @@ std::string none_found(const SlowHosts& slow) {
       slow.units.are_hosts ? "host or link" : "process", examined_text(slow), kSlowFactor);
 }
 
+std::string too_noisy(const SlowHosts& slow) {
+  std::string suspects;
+  for (const auto& e : slow.examined) {
+    if (!e.suspected.empty()) {
+      suspects += fmt::format("{}{} by {} messages {}", suspects.empty() ? "" : "; ",
+                              joined_names(slow, e.suspected, ", "), size_range(e.messages).name,
+                              e.where == Where::kNetwork ? "between them" : "inside them");
+    }
+  }
+  return fmt::format(
+      "Whether some {0} is slower than the others cannot be said: {1} took at least {2} times as "
+      "long as others like it in four of five patterns, but other {0}{3} did so too often for this "
+      "to tell. A "
+      "run "
+      "on a quieter machine could. Compared were {4}.",
+      slow.units.are_hosts ? "host" : "process", suspects, kSlowFactor,
+      slow.units.are_hosts ? "s" : "es", examined_text(slow));
+}
+
 }  // namespace
 
 std::string statement(const SlowHosts& slow) {
@@ -91,7 +118,10 @@ std::string statement(const SlowHosts& slow) {
     return fmt::format("Whether some {} is slower than the others cannot be said: {}.", unit,
                        slow.unknown_because);
   }
-  std::string text = slow.found.empty() ? none_found(slow) : "";
+  std::string text;
+  if (slow.found.empty()) {
+    text = slow.doubtful() ? too_noisy(slow) : none_found(slow);
+  }
   for (const auto& part : slow.found) {
     text += (text.empty() ? "" : " ") + sentences(slow, part);
   }
@@ -113,14 +143,11 @@ Json to_json(const SlowHosts& slow) {
     examined.push_back({{"messages", size_range(e.messages).name},
                         {"where", name_of(e.where)},
                         {"patterns", e.patterns},
-                        {"units", e.units}});
+                        {"units", e.units},
+                        {"suspected", names_json(slow, e.suspected)}});
   }
   Json found = Json::array();
   for (const auto& part : slow.found) {
-    Json alternatives = Json::array();
-    for (const int other : part.alternatives) {
-      alternatives.push_back(slow.names.at(static_cast<std::size_t>(other)));
-    }
     found.push_back({{"kind", kind(slow, part)},
                      {"name", joined_names(slow, part.units, " and ")},
                      {"ranks", part.ranks},
@@ -134,7 +161,7 @@ Json to_json(const SlowHosts& slow) {
                      {"sweeps_slow", part.sweeps_slow},
                      {"sweeps_by_chance", part.sweeps_by_chance},
                      {"chance", part.chance},
-                     {"alternatives", std::move(alternatives)}});
+                     {"alternatives", names_json(slow, part.alternatives)}});
   }
   return {{"unit", slow.units.are_hosts ? "host" : "process"},
           {"verdict", verdict(slow)},

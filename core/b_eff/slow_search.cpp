@@ -55,7 +55,7 @@ std::vector<int> SlowSearch::comparable(int units) const {
   return enough;
 }
 
-std::vector<SlowCandidate> SlowSearch::judge(const std::vector<int>& comparable) const {
+SlowJudgement SlowSearch::judge(const std::vector<int>& comparable) const {
   std::vector<SlowCandidate> suspects;
   for (const int unit : comparable) {
     SlowCandidate candidate({unit}, about(unit));
@@ -64,16 +64,19 @@ std::vector<SlowCandidate> SlowSearch::judge(const std::vector<int>& comparable)
     }
   }
   std::ranges::stable_sort(suspects, std::greater(), &SlowCandidate::level);
-  auto found = independent(suspects, comparable.size());
-  if (where_ == Where::kNetwork) {
-    std::vector<int> suspected;
-    for (const auto& suspect : suspects) {
-      suspected.push_back(suspect.units.front());
-    }
-    auto links = slow_links(suspected, found);
-    std::ranges::move(links, std::back_inserter(found));
+  std::vector<int> suspected;
+  for (const auto& suspect : suspects) {
+    suspected.push_back(suspect.units.front());
   }
-  return found;
+  SlowJudgement judgement{.found = independent(suspects, comparable.size()), .suspected = {}};
+  if (judgement.found.empty()) {
+    judgement.suspected = suspected;
+  }
+  if (where_ == Where::kNetwork) {
+    auto links = slow_links(suspected, judgement.found);
+    std::ranges::move(links, std::back_inserter(judgement.found));
+  }
+  return judgement;
 }
 
 Compared SlowSearch::about(int unit) const {

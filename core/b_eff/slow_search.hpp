@@ -12,6 +12,12 @@ namespace beff::b_eff {
 /// By pattern: of each sweep through the sizes the unit of the slowest process, loop by loop.
 using Sweeps = std::map<int, std::vector<std::vector<int>>>;
 
+/// What is slow, and what looks so but may be noise.
+struct SlowJudgement {
+  std::vector<SlowCandidate> found;  ///< units, and after them links
+  std::vector<int> suspected;        ///< units; only where none was found
+};
+
 /// The search among all comparisons of one length of messages, in the network or inside the hosts.
 /// Both arguments must outlive it. Method: docs/slow-hosts.md.
 class SlowSearch {
@@ -24,8 +30,8 @@ class SlowSearch {
   /// Units that enough comparisons tell about.
   [[nodiscard]] std::vector<int> comparable(int units) const;
 
-  /// Those of `comparable` that are slow beyond chance, and after them the links.
-  [[nodiscard]] std::vector<SlowCandidate> judge(const std::vector<int>& comparable) const;
+  /// Those of `comparable` and those links that are slow beyond chance.
+  [[nodiscard]] SlowJudgement judge(const std::vector<int>& comparable) const;
 
  private:
   /// What tells about a unit; rings through all of them, where the others wait for the slow one

@@ -84,6 +84,7 @@ class Examined(Record):
     where: Literal["network", "inside"]
     patterns: int
     units: int
+    suspected: list[str]
 
 
 class SlowPart(Record):

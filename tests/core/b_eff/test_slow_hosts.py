@@ -76,6 +76,16 @@ def test_nobody_is_accused_on_a_clean_machine(seed: int) -> None:
     assert slow["verdict"] == ("none found" if machine.processes >= 4 else "cannot be said")
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_noise_that_hides_a_slow_process_is_not_a_clean_machine(seed: int) -> None:
+    machine = Machine(8, seed=seed, slow={5: 2.0}, jitter=1.0, interruptions=0.3)
+    slow = slow_hosts(machine, repetitions=1)
+    assert (slow["verdict"], slow["found"]) == ("cannot be said", [])
+    suspected = {name for examined in slow["examined"] for name in examined["suspected"]}
+    assert "rank 5" in suspected
+    assert "A run on a quieter machine could" in slow["statement"]
+
+
 def test_only_long_messages_are_slow() -> None:
     slow = slow_hosts(Machine(8, slow={5: 3.0}, long_only=True))
     assert accused(slow) == {("rank 5", "long", "network")}

@@ -94,16 +94,19 @@ def slow_hosts(result: BEffResult) -> dict[str, Any]:
                 enough = [u for u in range(units.count) if len(_of(case, u)) >= _FEWEST_PATTERNS]
                 if not enough:
                     continue
+                slow, suspected = _judge(case, enough)
                 examined.append(
                     {
                         "messages": messages,
                         "where": where,
                         "patterns": len({c.pattern for c in those}),
                         "units": len(enough),
+                        "suspected": [_name(unit, units, result) for unit in suspected],
                     }
                 )
-                found += [_as_fields(f, case, result) for f in _judge(case, enough)]
-    verdict = FOUND if found else NONE_FOUND if examined else UNKNOWN
+                found += [_as_fields(f, case, result) for f in slow]
+    is_doubtful = not examined or any(entry["suspected"] for entry in examined)
+    verdict = FOUND if found else UNKNOWN if is_doubtful else NONE_FOUND
     return {
         "unit": "host" if units.are_hosts else "process",
         "verdict": verdict,
@@ -140,7 +143,8 @@ def _level(excesses: list[float]) -> float:
     return quantile(excesses, _LEVEL_QUANTILE)
 
 
-def _judge(case: _Case, enough: list[int]) -> list[_Finding]:
+def _judge(case: _Case, enough: list[int]) -> tuple[list[_Finding], list[int]]:
+    """Return what is slow, and, where no unit is, those that look so but may be noise."""
     levels = {unit: _level([c.excess[unit] for c in _of(case, unit)]) for unit in enough}
     suspects = sorted((u for u in enough if levels[u] >= _SLOW), key=lambda u: (-levels[u], u))
     noise = _noise(case, suspects)
@@ -163,7 +167,8 @@ def _judge(case: _Case, enough: list[int]) -> list[_Finding]:
         finding.sweeps = _slowest_is_near([finding], finding.compared, case)
         finding.chance = min(1.0, len(enough) * max(by_noise, together.chance))
     found = [f for f in found if f.chance <= _LARGEST_CHANCE]
-    return found + (_links(case, suspects, found) if case.where == NETWORK else [])
+    links = _links(case, suspects, found) if case.where == NETWORK else []
+    return found + links, [] if found else suspects
 
 
 def _slowest_is_near(
@@ -278,13 +283,12 @@ def _factor(finding: _Finding) -> float:
     return exp(quantile(apart or finding.excesses, 0.5))
 
 
+def _name(unit: int, units: Units, result: BEffResult) -> str:
+    return result.environment.hosts[unit].name if units.are_hosts else f"rank {unit}"
+
+
 def _as_fields(finding: _Finding, case: _Case, result: BEffResult) -> dict[str, Any]:
-    hosts = result.environment.hosts
     units = case.units
-
-    def name(unit: int) -> str:
-        return hosts[unit].name if units.are_hosts else f"rank {unit}"
-
     kind = "link" if len(finding.units) == 2 else "host" if units.are_hosts else "process"
     high = (
         finding.chance <= _HIGH_CONFIDENCE_CHANCE
@@ -293,7 +297,7 @@ def _as_fields(finding: _Finding, case: _Case, result: BEffResult) -> dict[str, 
     )
     return {
         "kind": kind,
-        "name": " and ".join(name(unit) for unit in finding.units),
+        "name": " and ".join(_name(unit, units, result) for unit in finding.units),
         "ranks": [rank for unit in finding.units for rank in units.ranks[unit]],
         "messages": case.messages,
         "where": case.where,
@@ -305,5 +309,5 @@ def _as_fields(finding: _Finding, case: _Case, result: BEffResult) -> dict[str, 
         "sweeps_slow": finding.sweeps.slow,
         "sweeps_by_chance": finding.sweeps.expected,
         "chance": finding.chance,
-        "alternatives": [name(unit) for unit in finding.alternatives],
+        "alternatives": [_name(unit, units, result) for unit in finding.alternatives],
     }
