@@ -114,7 +114,9 @@ def several_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of results of both benchmarks and of several numbers of processes."""
     folder = tmp_path_factory.mktemp("several")
     names = {"two": 2, "four": 4, "eight": 8}
-    plans = {name: Plan(processes=n, rmax_gflops=10.0 * n) for name, n in names.items()}
+    plans = {
+        name: Plan(processes=n, repetitions=1, rmax_gflops=10.0 * n) for name, n in names.items()
+    }
     results = [write_result(folder, name, make_result(plan)) for name, plan in plans.items()]
     return write_page(folder, *results, copied(folder, IO_RESULT))
 
