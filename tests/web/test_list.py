@@ -138,6 +138,13 @@ def test_head_has_the_headers_of_get_and_no_body(client: TestClient, address: st
     assert client.head("/nothing").status_code == 404
 
 
+def test_unknown_hardware_has_no_line(client: TestClient) -> None:
+    page = client.get("/systems/1").text
+    assert "<dt>Cores</dt><dd>512</dd>" in page
+    assert "<dd></dd>" not in page
+    assert "<dt>Power</dt>" not in page
+
+
 def test_a_new_result_is_seen_at_once(client: TestClient, store: Store) -> None:
     before = client.get("/api/v1/systems").json()["total"]
     number = add(store, result_of(plan=OFFICIAL), "New")
