@@ -9,7 +9,7 @@ SECOND := .venv-openmpi
 BIN := $(VENV)/bin
 
 CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
-PYTHON_SOURCES := $(shell find python -name '*.py')
+PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES) $(wildcard schema/*.json)
 
