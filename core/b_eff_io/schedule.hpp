@@ -135,6 +135,7 @@ class Schedule {
   [[nodiscard]] Seconds ideal_to_come() const;
   void record(const Sample& sample);
   void leave_out_pattern(const std::string& reason);
+  [[nodiscard]] Sample without_calls(Status status) const;
   void leave_out_type(const std::string& reason);
 
   struct ToWrite {

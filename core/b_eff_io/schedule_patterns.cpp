@@ -21,17 +21,9 @@ void Schedule::start_pattern() {
     const bool nothing_to_fill = pattern().kind == Kind::kFillUp && written().placement.chunk == 0;
     if (nothing_to_fill) {
       written().usable = true;
-      record({.partition = static_cast<int>(partition_),
-              .pattern = pattern().number,
-              .access = access(),
-              .repetitions = 0,
-              .bytes = 0,
-              .time = 0,
-              .loop_time = 0,
-              .decisions = 0,
-              .status = Status::kMeasured,
-              .stop = StopReason::kOnce,
-              .error = std::nullopt});
+      Sample nothing = without_calls(Status::kMeasured);
+      nothing.stop = StopReason::kOnce;
+      record(nothing);
       continue;
     }
     if (const auto reason = reason_to_leave_out()) {
@@ -222,7 +214,14 @@ void Schedule::record(const Sample& sample) {
 }
 
 void Schedule::leave_out_pattern(const std::string& reason) {
-  record({.partition = static_cast<int>(partition_),
+  Sample left_out = without_calls(Status::kSkipped);
+  left_out.error = reason;
+  record(left_out);
+}
+
+/// The present pattern without a call.
+Sample Schedule::without_calls(Status status) const {
+  return {.partition = static_cast<int>(partition_),
           .pattern = pattern().number,
           .access = access(),
           .repetitions = 0,
@@ -230,9 +229,9 @@ void Schedule::leave_out_pattern(const std::string& reason) {
           .time = 0,
           .loop_time = 0,
           .decisions = 0,
-          .status = Status::kSkipped,
+          .status = status,
           .stop = std::nullopt,
-          .error = reason});
+          .error = std::nullopt};
 }
 
 }  // namespace beff::b_eff_io

@@ -56,7 +56,7 @@ std::vector<Option> run_options(CommonOptions& options, const CommonHelp& help);
 /// --progress and --quiet.
 std::vector<Option> display_options(CommonOptions& options);
 
-/// Records the seed that a run was given or chose.
+/// Records the seed that a run was given or chose; after parse_common().
 void set_seed(CommonOptions& options, std::uint64_t seed);
 
 /// Reads the command line into `options`, which the table's rows refer to. Throws UsageError with

@@ -43,13 +43,13 @@ def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
 
 
 def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
-    run = library.run(2, *ENDLESS, "--time-limit", "1s", cwd=tmp_path)
+    run = library.run(2, *ENDLESS, "--time-limit", "3s", cwd=tmp_path)
     assert run.returncode == 3, run.stderr
     result = result_in(tmp_path)
     assert not result["complete"]
-    assert result["samples"]["pattern"]
+    assert len(result["samples"]["pattern"]) > 10
     assert any("--time-limit" in caution for caution in result["cautions"])
-    assert result["accounting"]["elapsed_s"] >= 1
+    assert result["accounting"]["elapsed_s"] >= 3
     assert_verified(tmp_path)
 
 

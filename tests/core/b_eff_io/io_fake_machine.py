@@ -9,6 +9,7 @@ from typing import Any
 from beff_core_testing import b_eff_io as io
 
 MB = 1 << 20
+FAST: dict[str, Any] = {"decision_s": 1e-4}
 
 
 @dataclass
@@ -157,3 +158,12 @@ def run(plan: Any, machine: Machine, ranks: Sequence[int] | None = None) -> Run:
     if copies[0].ending != io.Ending.ABORT:
         assert all(copy.next() is None for copy in copies.values())
     return Run(copies[0], log, machine)
+
+
+def samples(result: Run, access: Any, partition: int = 0) -> dict[int, Any]:
+    """The samples of an access in one partition, by number of the pattern."""
+    return {
+        s.pattern: s
+        for s in result.schedule.samples
+        if s.access == access and s.partition == partition
+    }
