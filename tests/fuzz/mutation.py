@@ -75,7 +75,7 @@ def _place(draw: Draw, document: Container) -> tuple[Container, Any] | None:
 def _replace(draw: Draw, document: Container) -> None:
     if (place := _place(draw, document)) is not None:
         node, key = place
-        node[key] = draw(_values)
+        node[key] = copy.deepcopy(draw(_values))
 
 
 def _delete(draw: Draw, document: Container) -> None:
