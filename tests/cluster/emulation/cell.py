@@ -53,8 +53,13 @@ class Cell:
         return [*enter, *names, "sh", "-c", inside]
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Environment of commands in the cell."""
-        return {**os.environ, "BEFF_CELL": str(self.folder), **(extra or {})}
+        """Environment of commands in the cell.
+
+        Launchers name their files after the number of their process. Cells use the same numbers
+        again, so each has a folder of its own for temporary files.
+        """
+        own = {"BEFF_CELL": str(self.folder), "TMPDIR": str(self.folder / "tmp")}
+        return {**os.environ, **own, **(extra or {})}
 
     def run(
         self,
@@ -149,6 +154,7 @@ def make_cell(network: Network) -> Iterator[Cell]:
     """
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     (folder / "pids").mkdir()
+    (folder / "tmp").mkdir()
     (folder / "hosts").write_text(network.hosts_file(), encoding="ascii")
     (folder / "owner").write_text(str(os.getpid()), encoding="ascii")
     names = [*network.host_names, *network.switch_names]
