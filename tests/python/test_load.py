@@ -66,6 +66,8 @@ def test_binary(tmp_path: Path) -> None:
         ('{"a": 1}', "not a result of b_eff or b_eff_io"),
         ('{"a": NaN}', "holds NaN"),
         ('{"a": -Infinity}', "holds -Infinity"),
+        ('{"a": "\\ud800"}', "holds half a character"),
+        ('{"\\udfff": 1}', "holds half a character"),
         ('{"a": 1e999}', "holds 1e999"),
     ],
 )

@@ -1,11 +1,14 @@
-"""JSON as RFC 8259 has it: no NaN, no Infinity, no number that overflows a double."""
+"""JSON as RFC 8259 has it: no NaN, no Infinity, no overflowing number, no half characters."""
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any, NoReturn
 
 from beff.model.errors import ResultError
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _NotFiniteError(ValueError):
@@ -22,8 +25,14 @@ def _finite(text: str) -> float:
 
 
 def parse_json(text: str) -> Any:
-    """Parse a JSON document. Raises ValueError, also for NaN, Infinity and overflowing numbers."""
-    return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    """Parse a JSON document. Raises ValueError, also for NaN, Infinity and overflowing numbers.
+
+    Half a surrogate pair, which could be written to no file, is a UnicodeEncodeError.
+    """
+    document = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    if _SURROGATE.search(text):
+        json.dumps(document, ensure_ascii=False).encode()
+    return document
 
 
 def read_text(path: Path) -> str:
@@ -59,6 +68,8 @@ def json_object(source: str, text: str) -> dict[str, Any]:
         raise ResultError(f"{source}: is not JSON ({problem.msg}, {place})") from None
     except _NotFiniteError as problem:
         raise ResultError(f"{source}: holds {problem}, which is no number in a result") from None
+    except UnicodeEncodeError:
+        raise ResultError(f"{source}: holds half a character, which is no text") from None
     except (RecursionError, ValueError):
         raise ResultError(f"{source}: is JSON that no result would hold") from None
     if not isinstance(document, dict):
