@@ -90,7 +90,7 @@ std::optional<StopReason> BatchControl::reason_to_stop(const BatchOutcome& outco
   if (outcome.stop) {
     return StopReason::kStopped;
   }
-  if (limits_.count && outcome.elapsed >= limits_.time) {
+  if (limits_.count && time_left(outcome.elapsed) <= 0) {
     return StopReason::kGuard;
   }
   if (!limits_.count && time_left(outcome.elapsed) < per_call_ + limits_.sync_per_round) {

@@ -31,10 +31,10 @@ struct BatchLimits {
   bool once = false;
   std::optional<std::int64_t> count;  ///< make exactly these calls, the guard permitting
   Seconds time = 0;                   ///< T_p; with `count` the guard
-  Seconds sync_per_round = 0;    ///< what one round of calls will add to the sync; without `count`
-  Bytes bytes_per_round = 0;     ///< of all processes, one call each
-  Bytes reserve = 0;             ///< free space never to be touched
-  Bytes allowance = kUnlimited;  ///< bytes that this pattern may write
+  Seconds sync_per_round = 0;         ///< what one round of calls will add to the sync
+  Bytes bytes_per_round = 0;          ///< of all processes, one call each
+  Bytes reserve = 0;                  ///< free space never to be touched
+  Bytes allowance = kUnlimited;       ///< bytes that this pattern may write
   StopReason allowance_reason = StopReason::kSpace;
 };
 

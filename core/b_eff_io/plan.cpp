@@ -161,6 +161,7 @@ Plan make_plan(const PlanRequest& request) {
             .cost = request.cost.value_or(CostRatio{}),
             .cost_given = request.cost.has_value(),
             .probed = 0,
+            .aside = {},
             .m_part = m_part(request.memory_per_node, chunk_bound(request)),
             .m_part_bounded = false,
             .patterns = {}};
@@ -184,7 +185,8 @@ Seconds unit_time(const Plan& plan) {
   for (const Access access : kAccesses) {
     units += cost(plan, access) * official_units(plan, access);
   }
-  return (plan.time - plan.probed) / static_cast<double>(plan.partitions.size()) / units;
+  const Seconds left = plan.time - plan.probed - plan.aside.preparing - plan.aside.removing;
+  return left / static_cast<double>(plan.partitions.size()) / units;
 }
 
 Seconds ideal_time(const Plan& plan, const Pattern& pattern, Access access) {
@@ -199,12 +201,20 @@ Seconds block_time(const Plan& plan, Access access) {
   return unit_time(plan) * cost(plan, access) * units;
 }
 
-Seconds planned_time(const Plan& plan) {
-  Seconds sum = plan.probed;
+Seconds pattern_time(const Plan& plan) {
+  Seconds sum = 0;
   for (const Access access : kAccesses) {
     sum += block_time(plan, access) * static_cast<double>(plan.partitions.size());
   }
   return sum;
+}
+
+Seconds preparing_time(const Plan& plan) {
+  return plan.aside.preparing / static_cast<double>(kAccesses.size() * plan.partitions.size());
+}
+
+Seconds planned_time(const Plan& plan) {
+  return plan.probed + plan.aside.preparing + pattern_time(plan) + plan.aside.removing;
 }
 
 Bytes smallest_data(const Plan& plan, int n) {

@@ -32,6 +32,12 @@ struct CostRatio {
   double read = 1;
 };
 
+/// Time of T that is foreseen for what lies outside all patterns.
+struct Aside {
+  Seconds preparing = 0;  ///< between the patterns: buffers, page caches, opening, data checks
+  Seconds removing = 0;   ///< of the files at the end
+};
+
 /// What the user asks for. Defaults are the official schedule.
 struct PlanRequest {
   int processes = 0;  ///< N
@@ -70,7 +76,8 @@ struct Plan {
   std::uint64_t seed;
   CostRatio cost;
   bool cost_given;  ///< by the user, so that no probe is needed
-  Seconds probed;   ///< of T, spent on finding out the cost
+  Seconds probed;   ///< of T, until a probe had found out the cost
+  Aside aside;
   Bytes m_part;
   bool m_part_bounded;  ///< memory of a node / 128 would be larger
   std::vector<Pattern> patterns;
@@ -88,9 +95,9 @@ struct Plan {
 /// Throws std::invalid_argument with a sentence that names the option and the way out.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
 
-/// Seconds per time unit U of the initial write: T less the probe, divided by the partitions,
-/// shared by 64 units for the write, 64 (or 22: scatter only) for the rewrite and 64 for the read
-/// when all official types run and the cost ratio is 1.
+/// Seconds per time unit U of the initial write: T less the probe and what is set aside, divided by
+/// the partitions, shared by 64 units for the write, 64 (or 22: scatter only) for the rewrite and
+/// 64 for the read when all official types run and the cost ratio is 1.
 [[nodiscard]] Seconds unit_time(const Plan& plan);
 
 /// The ideal time of a pattern: its U in unit_time(), times the cost of `access`.
@@ -98,6 +105,12 @@ struct Plan {
 
 /// Sum of the ideal times of one partition in one access method, random types included.
 [[nodiscard]] Seconds block_time(const Plan& plan, Access access);
+
+/// Sum of block_time() over all partitions and access methods.
+[[nodiscard]] Seconds pattern_time(const Plan& plan);
+
+/// What is foreseen between the patterns of one partition in one access method.
+[[nodiscard]] Seconds preparing_time(const Plan& plan);
 
 /// T and, on top of it, the time of the random types.
 [[nodiscard]] Seconds planned_time(const Plan& plan);

@@ -254,6 +254,8 @@ Json schedule_json(const Plan& plan) {
           {"rewrite_cost", plan.cost.rewrite},
           {"read_cost", plan.cost.read},
           {"probe_s", plan.probed},
+          {"preparing_s", plan.aside.preparing},
+          {"removing_s", plan.aside.removing},
           {"m_part_bytes", plan.m_part},
           {"segment_unit_bytes", plan.segment_unit},
           {"reserve_bytes", plan.reserve},

@@ -86,8 +86,8 @@ void Schedule::enter_block(const Outcome& outcome) {
     next_block();
     return;
   }
-  block_end_ = *started_ + block_time(*plan_, Access::kWrite) * static_cast<double>(partition_ + 1);
-  sync_cost_ = {};
+  block_end_ = *started_ + (preparing_time(*plan_) + block_time(*plan_, Access::kWrite)) *
+                               static_cast<double>(partition_ + 1);
   type_ = 0;
   if (access() == Access::kWrite) {
     order_ = make_order(Phase::kCalibrate);

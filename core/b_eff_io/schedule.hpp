@@ -35,7 +35,7 @@ enum class Ending : std::uint8_t {
 /// its sync included, which is foreseen from the bytes and the syncs before. So an overrun shortens
 /// what follows, also the next partition. Rewrite and read repeat the calls of the write. Counted
 /// patterns of all accesses give up after three times their ideal time; in rewrite and read they
-/// may exceed it only by what the patterns before have left of T.
+/// may exceed it only by what the patterns before have left of T, and get less where T is behind.
 ///
 /// Space. Of the free space, or the user's bound of data, each pattern of the initial write may use
 /// one call, and what is not needed for one call of all others by its U, times its processes. So a
@@ -80,11 +80,6 @@ class Schedule {
     std::vector<Written> written;  ///< as many as the type has patterns
     bool unusable = false;
   };
-  struct PartitionState {
-    std::vector<TypeState> types;  ///< as many as Plan::types
-    Bytes data = 0;                ///< written so far
-    bool counted_planned = false;
-  };
   /// What syncs took, the older ones counting less. The first comes from the once-pattern, where
   /// the latency of a sync makes it too high rather than too low: so the first long pattern may be
   /// short, but never eats the time of all others.
@@ -99,6 +94,12 @@ class Schedule {
     [[nodiscard]] Seconds of(Bytes written) const {
       return bytes > 0 ? static_cast<double>(written) * time / bytes : 0;
     }
+  };
+  struct PartitionState {
+    std::vector<TypeState> types;  ///< as many as Plan::types
+    Bytes data = 0;                ///< written so far
+    bool counted_planned = false;
+    SyncCost sync_cost;
   };
   /// The pattern at work.
   struct Running {
@@ -132,7 +133,12 @@ class Schedule {
   [[nodiscard]] BatchLimits limits(Seconds pattern_start) const;
   [[nodiscard]] Seconds time_of_pattern(Seconds pattern_start) const;
   [[nodiscard]] Seconds guard(Seconds pattern_start) const;
-  [[nodiscard]] Seconds ideal_to_come() const;
+  struct ToCome {
+    Seconds patterns = 0;   ///< ideal times
+    Seconds preparing = 0;  ///< of later blocks
+  };
+  /// From the current pattern on to the end of the run.
+  [[nodiscard]] ToCome time_to_come() const;
   void record(const Sample& sample);
   void leave_out_pattern(const std::string& reason);
   [[nodiscard]] Sample without_calls(Status status) const;
@@ -175,7 +181,6 @@ class Schedule {
   std::vector<PartitionState> state_;
   std::optional<Seconds> started_;  ///< when the first block began
   Seconds block_end_ = 0;           ///< ideal end of the block
-  SyncCost sync_cost_;              ///< of this block
   Bytes free_ = kUnlimited;
   Bytes position_ = 0;  ///< where a shared pointer stands
   Running running_;

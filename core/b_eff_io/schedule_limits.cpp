@@ -25,7 +25,9 @@ BatchLimits Schedule::limits(Seconds pattern_start) const {
     limits.time = guard(pattern_start);
   } else {
     limits.time = time_of_pattern(pattern_start);
-    limits.sync_per_round = sync_cost_.of(written().placement.bytes_per_round());
+  }
+  if (access() != Access::kRead) {
+    limits.sync_per_round = state().sync_cost.of(written().placement.bytes_per_round());
   }
   if (access() == Access::kWrite) {
     limits.bytes_per_round = written().placement.bytes_per_round();
@@ -37,35 +39,42 @@ BatchLimits Schedule::limits(Seconds pattern_start) const {
   return limits;
 }
 
-/// A pattern slower than its share may use what others have left of T, and a little more. So T is
-/// kept from above, and on schedule no pattern is cut that takes less than three times its ideal.
+/// A pattern slower than its share may use what others have left of T, and a little more; behind
+/// time each gets less than its share, in proportion. So T is kept from above but for single calls.
 Seconds Schedule::guard(Seconds pattern_start) const {
-  constexpr double kOverrun = 0.03;
+  constexpr double kOverrun = 0.01;
   const Seconds ideal = ideal_time(*plan_, pattern(), access());
   if (access() == Access::kWrite) {
     return kGuard * ideal;
   }
-  const Seconds whole = planned_time(*plan_) - plan_->probed;
-  const Seconds spare =
-      started_.value_or(0) + (1 + kOverrun) * whole - pattern_start - ideal_to_come();
-  return std::min(kGuard * ideal, ideal + std::max(0.0, spare));
+  const Seconds whole = plan_->aside.preparing + pattern_time(*plan_);
+  const Seconds end = started_.value_or(0) + (1 + kOverrun) * whole;
+  const auto to_come = time_to_come();
+  const Seconds left = end - pattern_start - to_come.preparing;
+  if (left < to_come.patterns) {
+    return ideal * std::max(0.0, left) / to_come.patterns;
+  }
+  return std::min(kGuard * ideal, ideal + left - to_come.patterns);
 }
 
-/// Of this pattern and all that follow, also in later partitions.
-Seconds Schedule::ideal_to_come() const {
-  Seconds sum = 0;
+Schedule::ToCome Schedule::time_to_come() const {
+  ToCome sum;
   for (std::size_t t = type_; t < plan_->types.size(); ++t) {
     if (!plan_->runs(access(), plan_->types[t])) {
       continue;
     }
     for (std::size_t p = t == type_ ? pattern_ : 0; p < patterns_[t].size(); ++p) {
-      sum += ideal_time(*plan_, patterns_[t][p], access());
+      sum.patterns += ideal_time(*plan_, patterns_[t][p], access());
     }
   }
+  const auto add_blocks = [&](std::size_t count, Access of) {
+    sum.patterns += static_cast<double>(count) * block_time(*plan_, of);
+    sum.preparing += static_cast<double>(count) * preparing_time(*plan_);
+  };
   const auto partitions = plan_->partitions.size();
-  sum += static_cast<double>(partitions - partition_ - 1) * block_time(*plan_, access());
+  add_blocks(partitions - partition_ - 1, access());
   for (std::size_t later = access_ + 1; later < kAccesses.size(); ++later) {
-    sum += static_cast<double>(partitions) * block_time(*plan_, kAccesses.at(later));
+    add_blocks(partitions, kAccesses.at(later));
   }
   return sum;
 }

@@ -158,6 +158,9 @@ void Schedule::pattern_done(const Order& order, const Outcome& outcome) {
   const auto& placement = written().placement;
   const Bytes bytes = control.calls() * placement.bytes_per_round();
   position_ = ok ? placement.base + placement.advance(control.calls()) : kNowhere;
+  if (ok && access() != Access::kRead) {
+    state().sync_cost.learn(bytes, std::max(0.0, outcome.elapsed - running_.loop_time));
+  }
   switch (access()) {
     case Access::kWrite:
       written().calls = control.calls();
@@ -166,9 +169,6 @@ void Schedule::pattern_done(const Order& order, const Outcome& outcome) {
         written().reserved = running_.issued;
       }
       state().data += running_.issued * placement.bytes_per_round();
-      if (ok) {
-        sync_cost_.learn(bytes, std::max(0.0, outcome.elapsed - running_.loop_time));
-      }
       break;
     case Access::kRewrite:
       written().rewritten = control.calls();

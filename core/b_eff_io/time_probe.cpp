@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kPartOfTime = 20;
 constexpr Seconds kLongestProbe = 60;
+constexpr double kExpected = 0.85;     ///< of the cost that the probe found
+constexpr double kLargestPart = 0.25;  ///< of what is left of T, for preparing or removing
 
 const Sample* find(const std::vector<Sample>& samples, const Sample& like, Access access) {
   const auto found = std::ranges::find_if(samples, [&](const Sample& s) {
@@ -18,10 +20,11 @@ const Sample* find(const std::vector<Sample>& samples, const Sample& like, Acces
   return found == samples.end() ? nullptr : &*found;
 }
 
-/// What one pattern took of the time of its initial write.
+/// What one pattern took for the bytes of its initial write.
 struct PatternCost {
   double units;
-  double ratio;
+  Seconds write;
+  Seconds other;
 };
 
 std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sample>& samples,
@@ -36,21 +39,32 @@ std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sampl
     const auto before = write.bandwidth_MBps();
     const auto now = other != nullptr ? other->bandwidth_MBps() : std::nullopt;
     if (before && now) {
-      costs.push_back({.units = static_cast<double>(pattern.units), .ratio = *before / *now});
+      costs.push_back({.units = static_cast<double>(pattern.units),
+                       .write = write.time,
+                       .other = write.time * *before / *now});
     }
   }
   return costs;
 }
 
-/// The mean by U of the ratios, each of them at most `bound`.
+/// All times over all times of the initial write, a pattern's own being at most `bound` times what
+/// its U gives it of the write. Not the mean of the patterns' ratios: short writes scatter, and the
+/// mean of their inverse is too high.
 double mean_below(const std::vector<PatternCost>& costs, double bound) {
-  double sum = 0;
+  Seconds writes = 0;
   double units = 0;
   for (const auto& cost : costs) {
-    sum += cost.units * std::min(cost.ratio, bound);
+    writes += cost.write;
     units += cost.units;
   }
-  return units > 0 ? sum / units : 1;
+  if (!(writes > 0)) {
+    return 1;
+  }
+  Seconds others = 0;
+  for (const auto& cost : costs) {
+    others += std::min(cost.other, bound * writes * cost.units / units);
+  }
+  return others / writes;
 }
 
 /// The run cuts a pattern at kGuard times the mean, so the mean falls until it agrees with its cut.
@@ -87,9 +101,27 @@ CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples) {
           .read = cost_of(pattern_costs(plan, samples, Access::kRead))};
 }
 
-Plan with_probe(Plan plan, CostRatio cost, Seconds probed) {
-  plan.cost = cost;
-  plan.probed = std::min(probed, plan.time / 2);
+Bytes prepared_bytes(const Plan& plan) {
+  Bytes sum = 0;
+  for (const Access access : kAccesses) {
+    for (const auto& pattern : plan.patterns) {
+      sum += plan.runs(access, pattern.type) ? pattern.memory : 0;
+    }
+  }
+  return sum * static_cast<Bytes>(plan.partitions.size());
+}
+
+Plan with_probe(Plan plan, const ProbeFindings& found) {
+  plan.cost = {.rewrite = kExpected * found.cost.rewrite, .read = kExpected * found.cost.read};
+  plan.probed = std::min(found.spent, plan.time / 2);
+  plan.aside = {.preparing = std::min(found.preparing, kLargestPart * (plan.time - plan.probed)),
+                .removing = 0};
+  const double writes =
+      block_time(plan, Access::kWrite) * static_cast<double>(plan.partitions.size());
+  // The removal shortens the writes, and with them itself.
+  const Seconds left = plan.time - plan.probed - plan.aside.preparing;
+  plan.aside.removing =
+      std::min(found.removing * writes / (1 + found.removing * writes / left), kLargestPart * left);
   return plan;
 }
 

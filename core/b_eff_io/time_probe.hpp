@@ -20,13 +20,26 @@ inline constexpr Seconds kShortestProbed = 60;
 /// M_PART, because a single call of a large one takes longer than the probe gives it.
 [[nodiscard]] Plan probe_plan(const Plan& plan);
 
-/// What a byte took in rewrite and read, relative to the write: the mean over the time-weighted
-/// patterns by U, and over the partitions; a pattern slower than the guard lets it be counts as the
+/// What rewrite and read took for the bytes of the initial write, relative to its time, over all
+/// time-weighted patterns and partitions; a pattern slower than the guard lets it be counts as the
 /// guard cuts it. A pattern that failed does not count; without any the ratio is 1.
 [[nodiscard]] CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples);
 
-/// The plan of the measured run, after a probe that took `probed`: of T, but never more than half
-/// of it, so that calls too slow for the probe still are measured.
-[[nodiscard]] Plan with_probe(Plan plan, CostRatio cost, Seconds probed);
+/// Bytes that each process prepares in its buffer before the clocks of all patterns.
+[[nodiscard]] Bytes prepared_bytes(const Plan& plan);
+
+/// What a probe found out.
+struct ProbeFindings {
+  CostRatio cost;       ///< measured_cost()
+  Seconds spent;        ///< from the begin of the run to the end of the probe
+  Seconds preparing;    ///< that the measured run will spend between its patterns
+  double removing = 0;  ///< of files, relative to the time of their initial write
+};
+
+/// The plan of the measured run. Of T it takes what the probe spent, but never more than half, so
+/// that calls too slow for the probe still are measured; and what preparing and removing will take.
+/// It expects less of rewrite and read than was found: a run that turns out too long can be cut,
+/// one that turns out too short cannot be made longer.
+[[nodiscard]] Plan with_probe(Plan plan, const ProbeFindings& found);
 
 }  // namespace beff::b_eff_io

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "core/b_eff_io/medium.hpp"
 #include "core/units/quantity_text.hpp"
@@ -112,6 +114,24 @@ std::set<int> patterns_stopped_by(const Measurement& measurement, StopReason rea
   return numbers;
 }
 
+/// Of the initial write all that were truncated; of rewrite and read those that made less than half
+/// of the write's calls, because the guard ends all that are slower than the others.
+std::set<int> patterns_cut_short(const Measurement& measurement) {
+  std::map<std::pair<int, int>, std::int64_t> written;
+  std::set<int> numbers;
+  for (const auto& sample : measurement.samples) {
+    const std::pair key{sample.partition, sample.pattern};
+    if (sample.access == Access::kWrite) {
+      written[key] = sample.repetitions;
+    }
+    const bool few = sample.access == Access::kWrite || 2 * sample.repetitions < written[key];
+    if (sample.stop == StopReason::kGuard && few) {
+      numbers.insert(sample.pattern);
+    }
+  }
+  return numbers;
+}
+
 void add_stops(std::vector<std::string>& texts, const Measurement& measurement) {
   if (const auto full = patterns_stopped_by(measurement, StopReason::kSpace); !full.empty()) {
     texts.push_back("stopped by space, to leave the file system its reserve: patterns " +
@@ -121,8 +141,9 @@ void add_stops(std::vector<std::string>& texts, const Measurement& measurement) 
     texts.push_back("stopped by the bound of written data (--max-data): patterns " +
                     pattern_list(bound));
   }
-  if (const auto slow = patterns_stopped_by(measurement, StopReason::kGuard); !slow.empty()) {
-    texts.push_back("truncated to keep T: patterns " + pattern_list(slow));
+  if (const auto slow = patterns_cut_short(measurement); !slow.empty()) {
+    texts.push_back("truncated to keep T, to less than half of the calls: patterns " +
+                    pattern_list(slow));
   }
 }
 

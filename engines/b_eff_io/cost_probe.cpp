@@ -21,8 +21,44 @@ namespace {
 /// A folder that no measured run has: one number beside that of this run.
 std::uint64_t number_of_probe(std::uint64_t run) { return run ^ 1U; }
 
-CostRatio find_cost(const Plan& probe, const Nodes& nodes, const RunFiles& files, FileGuard& guard,
-                    const ExecutorSettings& settings, Seconds longest_step) {
+/// Per byte, on all processes at once: fills a buffer twice, as only the second time is free of the
+/// system's work for new memory.
+double time_to_fill(Bytes bytes, std::uint64_t run) {
+  TransferBuffer buffer(bytes);
+  const Content content(
+      {.run = run, .partition = 0, .pattern = 0, .rank = world_rank(), .rewrite = false});
+  buffer.fill(content, bytes);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const Seconds begin = MPI_Wtime();
+  buffer.fill(content, bytes);
+  double took = MPI_Wtime() - begin;
+  MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return took / static_cast<double>(bytes);
+}
+
+/// The probe's time between its patterns, and for the larger buffers of the measured run on top.
+Seconds foreseen_preparing(const Plan& plan, const Plan& probe, const Measurement& probed,
+                           std::uint64_t run) {
+  constexpr Bytes kTried = 32 * kMiB;
+  Seconds in_patterns = 0;
+  for (const auto& sample : probed.samples) {
+    in_patterns += sample.time;
+  }
+  const Bytes more = prepared_bytes(plan) - prepared_bytes(probe);
+  return probed.elapsed - in_patterns +
+         time_to_fill(std::min(kTried, plan.m_part), run) * static_cast<double>(more);
+}
+
+Seconds time_of_writes(const std::vector<Sample>& samples) {
+  Seconds sum = 0;
+  for (const auto& sample : samples) {
+    sum += sample.access == Access::kWrite ? sample.time : 0;
+  }
+  return sum;
+}
+
+Measurement run_probe(const Plan& probe, const Nodes& nodes, const RunFiles& files,
+                      FileGuard& guard, const ExecutorSettings& settings, Seconds longest_step) {
   const auto give_up = [&guard](const std::string& why) {
     guard.remove();
     abort_job("before the measurement, while trying what rewrite and read take: " + why);
@@ -35,13 +71,13 @@ CostRatio find_cost(const Plan& probe, const Nodes& nodes, const RunFiles& files
   if (benchmark.run() == Ending::kAbort) {
     give_up("a file could not be synchronised");
   }
-  return measured_cost(probe, benchmark.measurement().samples);
+  return benchmark.measurement();
 }
 
 }  // namespace
 
 Plan plan_by_probe(const Plan& plan, const Nodes& nodes, const ExecutorSettings& settings,
-                   const Options& options) {
+                   const Options& options, Seconds begin) {
   if (!wants_probe(plan)) {
     return plan;
   }
@@ -50,18 +86,23 @@ Plan plan_by_probe(const Plan& plan, const Nodes& nodes, const ExecutorSettings&
     fmt::print(stderr, "b_eff_io: trying for about {} what rewrite and read take\n",
                format_duration(probe.time));
   }
-  const Seconds begin = MPI_Wtime();
-  CostRatio cost;
-  {
-    RunFiles files(options.folders, plan.types, number_of_probe(settings.run));
-    FileGuard guard(files, false);
-    check_on_rank_0([&] { files.create(); });
-    cost = find_cost(probe, nodes, files, guard, settings, options.longest_step());
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
-  std::array<double, 3> found{cost.rewrite, cost.read, MPI_Wtime() - begin};
+  RunFiles files(options.folders, plan.types, number_of_probe(settings.run));
+  FileGuard guard(files, false);
+  check_on_rank_0([&] { files.create(); });
+  const auto probed = run_probe(probe, nodes, files, guard, settings, options.longest_step());
+  const auto cost = measured_cost(probe, probed.samples);
+  const auto preparing = foreseen_preparing(plan, probe, probed, settings.run);
+  const Seconds begin_of_removal = MPI_Wtime();
+  guard.remove();
+  const Seconds now = MPI_Wtime();
+  const Seconds writes = time_of_writes(probed.samples);
+  std::array<double, 5> found{cost.rewrite, cost.read, now - begin, preparing,
+                              writes > 0 ? (now - begin_of_removal) / writes : 0};
   MPI_Bcast(found.data(), static_cast<int>(found.size()), MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  return with_probe(plan, {.rewrite = found[0], .read = found[1]}, found[2]);
+  return with_probe(plan, {.cost = {.rewrite = found[0], .read = found[1]},
+                           .spent = found[2],
+                           .preparing = found[3],
+                           .removing = found[4]});
 }
 
 }  // namespace beff::b_eff_io

@@ -18,8 +18,7 @@ constexpr double kSteps = 1e6;
 
 /// Progress counts ideal time, in steps of a millionth of the plan's.
 std::int64_t steps(const Plan& plan, Seconds time) {
-  return static_cast<std::int64_t>(kSteps *
-                                   std::min(1.0, time / (planned_time(plan) - plan.probed)));
+  return static_cast<std::int64_t>(kSteps * std::min(1.0, time / pattern_time(plan)));
 }
 
 std::int64_t planned_samples(const Plan& plan) {

@@ -182,6 +182,7 @@ class Run {
 }  // namespace
 
 int measure(const MpiSession& session, Options options, const RunContext& context) {
+  const Seconds begin = MPI_Wtime();
   catch_stop_signals();
   check_launch(session, context.hints);
   const Nodes nodes;
@@ -204,7 +205,7 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
                "b_eff_io: shared file pointers do not work here; type 1 uses individual ones, so "
                "the result will not be valid\n");
   }
-  setup.plan = plan_by_probe(setup.plan, nodes, setup.settings, options);
+  setup.plan = plan_by_probe(setup.plan, nodes, setup.settings, options, begin);
   setup.settings.spent = setup.plan.probed;
   Report report(setup.plan, options, context, environment, setup.file_system);
   const int code = Run(session, nodes, setup, options, files, guard, report).measure_and_report();

@@ -41,6 +41,7 @@ SPACE = IoRun(processes=1, machine={"capacity": 200 * MIB})
 FAILED_PATTERN = IoRun(machine=broken("MPI_ERR_IO", _calls(21)))
 STOPPED = IoRun(machine={"stop_at": 0.7})
 SLOW_READ = IoRun(machine={"read_rate": 1e8})
+PROBED = IoRun(probe={"spent": 0.3, "preparing": 0.2, "removing": 0.1})
 GOOD = {
     "short": SHORT,
     "official": OFFICIAL,
@@ -53,6 +54,7 @@ GOOD = {
     "one partition": IoRun(plan={"partitions": [3]}),
     "two partitions": IoRun(processes=7, plan={"partitions": [5, 2, 5]}),
     "costs": IoRun(plan={"rewrite_cost": 0.5, "read_cost": 0.25}),
+    "after a probe": PROBED,
     "bounded chunk": IoRun(plan={"max_chunk": 3 * MIB}),
     "bounded by the buffer": IoRun(processes=40, memory_per_process=64 * MIB),
     "wide segments": IoRun(plan={"segment_unit": 4 * MIB}),
@@ -305,6 +307,8 @@ def test_a_read_that_claims_to_be_truncated() -> None:
     index = sample(document, 12, "read")
     document["samples"]["stop"][index] = "truncated"
     assert first_path(document) == f"samples.repetitions[{index}]"
+    assert "cautions" not in {finding.path for finding in findings(document)}
+    document["samples"]["repetitions"][index] //= 3
     assert "cautions" in {finding.path for finding in findings(document)}
 
 
@@ -415,6 +419,21 @@ def test_contradictions_name_their_place(path: Path, value: Any, named: str) -> 
     document = make_io_result()
     put(document, path, value)
     assert first_path(document).startswith(named)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("preparing_s", 0.95), ("removing_s", 3.6), ("probe_s", 2.1)]
+)
+def test_a_probe_leaves_time_for_the_patterns(field: str, value: float) -> None:
+    document = make_io_result(PROBED)
+    document["schedule"][field] = value
+    assert f"schedule.{field}" in {finding.path for finding in findings(document)}
+
+
+def test_nothing_is_set_aside_without_a_probe() -> None:
+    document = make_io_result()
+    document["schedule"].update(preparing_s=0.1, removing_s=0.1)
+    assert {"schedule.preparing_s", "schedule.removing_s"} <= {f.path for f in findings(document)}
 
 
 def test_a_column_that_is_too_short() -> None:

@@ -38,6 +38,8 @@ class Schedule(Record):
     rewrite_cost: float
     read_cost: float
     probe_s: float = 0.0
+    preparing_s: float = 0.0
+    removing_s: float = 0.0
     m_part_bytes: int
     segment_unit_bytes: int
     max_data_bytes: int | None

@@ -125,6 +125,8 @@ void bind_plan(nb::module_& m) {
       .def_ro("time", &Plan::time)
       .def_ro("cost", &Plan::cost)
       .def_ro("probed", &Plan::probed)
+      .def_prop_ro("preparing", [](const Plan& plan) { return plan.aside.preparing; })
+      .def_prop_ro("removing", [](const Plan& plan) { return plan.aside.removing; })
       .def_ro("rewrite", &Plan::rewrite)
       .def_ro("patterns", &Plan::patterns)
       .def_ro("m_part", &Plan::m_part)
@@ -160,7 +162,14 @@ void bind_plan(nb::module_& m) {
   m.attr("SHORTEST_PROBED") = kShortestProbed;
   m.def("wants_probe", &wants_probe);
   m.def("probe_plan", &probe_plan);
-  m.def("with_probe", &with_probe, "plan"_a, "cost"_a, "probed"_a);
+  m.def("prepared_bytes", &prepared_bytes, "plan"_a);
+  m.def(
+      "with_probe",
+      [](const Plan& plan, CostRatio cost, Seconds spent, Seconds preparing, double removing) {
+        return with_probe(
+            plan, {.cost = cost, .spent = spent, .preparing = preparing, .removing = removing});
+      },
+      "plan"_a, "cost"_a, "spent"_a, "preparing"_a = 0.0, "removing"_a = 0.0);
   m.def("measured_cost", [](const Plan& plan, const Schedule& schedule) {
     return measured_cost(plan, schedule.samples());
   });

@@ -33,6 +33,8 @@ class IoRun:
     machine: Changes = field(default_factory=dict)
     result: Changes = field(default_factory=dict)
     cache: int | None = None
+    probe: Changes = field(default_factory=dict)
+    """What a probe found besides the cost of the accesses, which is 1 and 1."""
 
 
 SHORT = IoRun()
@@ -60,6 +62,8 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
         memory_per_node=total_memory,
         **wanted.plan,
     )
+    if wanted.probe:
+        plan = io.with_probe(plan, io.measured_cost(plan, io.Schedule(plan, 0)), **wanted.probe)
     made = io.Measurement.of(run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).schedule)
     made.set_file_system(cache=wanted.cache)
     made.data_check = io.DataCheck("sample", _CHUNKS_CHECKED)

@@ -5,12 +5,15 @@ from typing import Any
 from beff.analysis.b_eff_io.pattern_table import LARGEST_M_PART, SMALLEST_M_PART, m_part_of
 from beff.analysis.b_eff_io.schedule import default_partitions
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_result import BEffIoResult, Schedule
 
 _SHARE_OF_MEMORY = 8
 """M_PART leaves most of a process's memory free: its buffer has that size."""
 
 _SHORTEST_PROBE_S = 0.1
+
+_LARGEST_PART = 0.25
+"""Of what is left of T, for preparing or for removing files."""
 
 
 def check_plan(result: BEffIoResult, check: Comparison) -> None:
@@ -40,12 +43,22 @@ def _check_m_part(result: BEffIoResult, check: Comparison) -> None:
     check.require(least <= stored <= most, ["schedule", "m_part_bytes"], stored, expected)
 
 
+def _check_aside(schedule: Schedule, check: Comparison) -> None:
+    """Only a probe foresees what lies outside the patterns, and it leaves time for them."""
+    left = schedule.time_s - schedule.probe_s if schedule.probe_s > 0 else 0.0
+    for name in ("preparing_s", "removing_s"):
+        seconds, most = getattr(schedule, name), _LARGEST_PART * left
+        check.require(seconds <= most, ["schedule", name], seconds, f"at most {most}")
+        left -= seconds
+
+
 def _check_options(result: BEffIoResult, check: Comparison) -> None:
     """Check that the result shows what was asked for; null or absent stands for a default."""
     schedule = result.schedule
     probed = schedule.probe_s == 0 or _SHORTEST_PROBE_S <= schedule.probe_s <= schedule.time_s / 2
     path: list[str | int] = ["schedule", "probe_s"]
     check.require(probed, path, schedule.probe_s, f"0, or {_SHORTEST_PROBE_S} s to half of T")
+    _check_aside(schedule, check)
     shown: dict[str, Any] = {
         "release": result.definition,
         "time_s": schedule.time_s,

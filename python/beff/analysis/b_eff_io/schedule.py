@@ -15,11 +15,14 @@ from beff.model.b_eff_io_result import ACCESSES, Access, BEffIoResult, SampleKey
 
 @dataclass(frozen=True)
 class Schedule:
-    """The plan; `partitions` are numbers of processes, `cost` the time per byte by access."""
+    """The plan; `partitions` are numbers of processes, `cost` the time per byte by access.
+
+    `aside_s` is the part of T that no pattern gets.
+    """
 
     release: str
     time_s: float
-    probe_s: float
+    aside_s: float
     partitions: tuple[int, ...]
     types: tuple[int, ...]
     rewrites_all: bool
@@ -44,17 +47,17 @@ class Schedule:
     def unit_s(self) -> float:
         """Seconds per time unit of the initial write.
 
-        T, less the probe of what rewrite and read take, is for types 0 to 4 of all partitions
-        together, each of which gets an equal part.
+        T, less the probe and what is set aside for preparing and removing, is for types 0 to 4 of
+        all partitions together, each of which gets an equal part.
         """
         units = sum(self._units(access, official_only=True) for access in ACCESSES)
-        return (self.time_s - self.probe_s) / len(self.partitions) / units
+        return (self.time_s - self.aside_s) / len(self.partitions) / units
 
     @property
     def planned_s(self) -> float:
         """T and, on top of it, the time of the random types."""
         units = sum(self._units(access, official_only=False) for access in ACCESSES)
-        return self.probe_s + self.unit_s * units * len(self.partitions)
+        return self.aside_s + self.unit_s * units * len(self.partitions)
 
     def ideal_s(self, key: SampleKey) -> float:
         """Time that its U gives a pattern."""
@@ -92,7 +95,7 @@ def schedule_of(result: BEffIoResult) -> Schedule:
     return Schedule(
         release=result.definition,
         time_s=recorded.time_s,
-        probe_s=recorded.probe_s,
+        aside_s=recorded.probe_s + recorded.preparing_s + recorded.removing_s,
         partitions=tuple(partition.processes for partition in result.partitions),
         types=types,
         rewrites_all=recorded.rewrite == "all",

@@ -75,7 +75,7 @@ def _counts(result: BEffIoResult) -> Iterator[tuple[_Path, int]]:
 
 
 def _times(result: BEffIoResult) -> Iterator[tuple[_Path, float]]:
-    for name in ("time_s", "rewrite_cost", "read_cost", "probe_s"):
+    for name in ("time_s", "rewrite_cost", "read_cost", "probe_s", "preparing_s", "removing_s"):
         yield ["schedule", name], getattr(result.schedule, name)
     for index, partition in enumerate(result.partitions):
         yield ["partitions", index, "decision_cost_s"], partition.decision_cost_s
