@@ -1,7 +1,6 @@
 #include "core/b_eff_io/time_probe.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/b_eff_io/batch_control.hpp"
 
@@ -10,7 +9,6 @@ namespace {
 
 constexpr double kPartOfTime = 20;
 constexpr Seconds kLongestProbe = 60;
-constexpr double kExpected = 0.85;     ///< of the cost that the probe found
 constexpr double kLargestPart = 0.25;  ///< of what is left of T, for preparing or removing
 
 const Sample* find(const std::vector<Sample>& samples, const Sample& like, Access access) {
@@ -47,39 +45,35 @@ std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sampl
   return costs;
 }
 
-/// All times over all times of the initial write, a pattern's own being at most `bound` times what
-/// its U gives it of the write. Not the mean of the patterns' ratios: short writes scatter, and the
-/// mean of their inverse is too high.
-double mean_below(const std::vector<PatternCost>& costs, double bound) {
-  Seconds writes = 0;
+/// The ratio that half of the patterns, by U, stay below. `costs` is not empty.
+double median_ratio(std::vector<PatternCost> costs) {
+  const auto ratio = [](const PatternCost& cost) { return cost.other / cost.write; };
+  std::ranges::sort(costs, {}, ratio);
   double units = 0;
   for (const auto& cost : costs) {
-    writes += cost.write;
     units += cost.units;
   }
-  if (!(writes > 0)) {
-    return 1;
-  }
-  Seconds others = 0;
-  for (const auto& cost : costs) {
-    others += std::min(cost.other, bound * writes * cost.units / units);
-  }
-  return others / writes;
+  double below = 0;
+  const auto middle = std::ranges::find_if(costs, [&](const PatternCost& cost) {
+    below += cost.units;
+    return 2 * below >= units;
+  });
+  return ratio(*middle);
 }
 
-/// The run cuts a pattern at kGuard times the mean, so the mean falls until it agrees with its cut.
+/// Not the mean of the ratios: short writes scatter, and the mean of their inverse is too high.
 double cost_of(const std::vector<PatternCost>& costs) {
-  constexpr int kSteps = 100;
-  constexpr double kAgrees = 1e-6;
-  double mean = mean_below(costs, std::numeric_limits<double>::infinity());
-  for (int step = 0; step < kSteps; ++step) {
-    const double cut = mean_below(costs, kGuard * mean);
-    if (cut >= mean * (1 - kAgrees)) {
-      break;
-    }
-    mean = cut;
+  if (costs.empty()) {
+    return 1;
   }
-  return mean;
+  const double bound = kGuard * median_ratio(costs);
+  Seconds writes = 0;
+  Seconds others = 0;
+  for (const auto& cost : costs) {
+    writes += cost.write;
+    others += std::min(cost.other, bound * cost.write);
+  }
+  return others / writes;
 }
 
 }  // namespace
@@ -112,7 +106,7 @@ Bytes prepared_bytes(const Plan& plan) {
 }
 
 Plan with_probe(Plan plan, const ProbeFindings& found) {
-  plan.cost = {.rewrite = kExpected * found.cost.rewrite, .read = kExpected * found.cost.read};
+  plan.cost = found.cost;
   plan.probed = std::min(found.spent, plan.time / 2);
   plan.aside = {.preparing = std::min(found.preparing, kLargestPart * (plan.time - plan.probed)),
                 .removing = 0};

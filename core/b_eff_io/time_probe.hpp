@@ -21,8 +21,9 @@ inline constexpr Seconds kShortestProbed = 60;
 [[nodiscard]] Plan probe_plan(const Plan& plan);
 
 /// What rewrite and read took for the bytes of the initial write, relative to its time, over all
-/// time-weighted patterns and partitions; a pattern slower than the guard lets it be counts as the
-/// guard cuts it. A pattern that failed does not count; without any the ratio is 1.
+/// time-weighted patterns and partitions. A pattern more than three times (kGuard) as slow as the
+/// median counts as that: the guard would cut it, or the file system stalled. A pattern that failed
+/// does not count; without any the ratio is 1.
 [[nodiscard]] CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples);
 
 /// Bytes that each process prepares in its buffer before the clocks of all patterns.
@@ -38,8 +39,6 @@ struct ProbeFindings {
 
 /// The plan of the measured run. Of T it takes what the probe spent, but never more than half, so
 /// that calls too slow for the probe still are measured; and what preparing and removing will take.
-/// It expects less of rewrite and read than was found: a run that turns out too long can be cut,
-/// one that turns out too short cannot be made longer.
 [[nodiscard]] Plan with_probe(Plan plan, const ProbeFindings& found);
 
 }  // namespace beff::b_eff_io

@@ -118,12 +118,12 @@ def test_the_probe_finds_the_cost_of_a_byte() -> None:
     assert cost.read == pytest.approx(0.25, rel=0.05)
 
 
-def test_a_run_expects_less_than_the_cost_that_the_probe_found() -> None:
+def test_the_schedule_follows_what_the_probe_found() -> None:
     one = io.measured_cost(io.make_plan(4), io.Schedule(io.make_plan(4), 0))
     plan = io.with_probe(io.make_plan(4, time=240.0), one, spent=12.0)
-    assert (plan.cost.rewrite, plan.cost.read) == (0.85, 0.85)
+    assert (plan.cost.rewrite, plan.cost.read) == (1.0, 1.0)
     assert (plan.probed, plan.preparing, plan.removing) == (12.0, 0.0, 0.0)
-    assert plan.unit_time == pytest.approx(228.0 / 2 / (64 * 2.7))
+    assert plan.unit_time == pytest.approx(228.0 / 2 / (64 * 3))
 
 
 def test_single_calls_longer_than_their_share_are_made_up_for() -> None:
@@ -138,9 +138,9 @@ def test_what_preparing_and_removing_take_is_taken_from_t() -> None:
     one = io.measured_cost(io.make_plan(4), io.Schedule(io.make_plan(4), 0))
     plan = io.with_probe(io.make_plan(4, time=240.0), one, spent=12.0, preparing=28.0, removing=0.5)
     assert plan.planned_time == pytest.approx(240.0)
-    # 200 s for writes W, 1.7 W for the other accesses and 0.5 W for removing.
-    assert plan.removing == pytest.approx(0.5 * 200.0 / 3.2)
-    assert plan.unit_time == pytest.approx(200.0 / 3.2 / 2 / 64)
+    # 200 s for writes W, 2 W for the other accesses and 0.5 W for removing.
+    assert plan.removing == pytest.approx(0.5 * 200.0 / 3.5)
+    assert plan.unit_time == pytest.approx(200.0 / 3.5 / 2 / 64)
 
 
 def test_preparing_and_removing_never_take_more_than_a_quarter_of_what_is_left() -> None:
