@@ -25,8 +25,16 @@ struct PatternCost {
   Seconds other;
 };
 
+/// Without what agreeing took, which is much of a pattern of the probe, but little of a longer one.
+Seconds time_of_calls(const Sample& sample, const std::vector<PartitionNotes>& notes) {
+  constexpr double kLeast = 0.1;
+  const auto& partition = notes.at(static_cast<std::size_t>(sample.partition));
+  const Seconds agreeing = static_cast<double>(sample.decisions + 1) * partition.decision_cost;
+  return std::max(kLeast * sample.time, sample.time - agreeing);
+}
+
 std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sample>& samples,
-                                       Access access) {
+                                       const std::vector<PartitionNotes>& notes, Access access) {
   std::vector<PatternCost> costs;
   for (const auto& write : samples) {
     const auto& pattern = plan.pattern(write.pattern);
@@ -34,12 +42,11 @@ std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sampl
       continue;
     }
     const Sample* other = find(samples, write, access);
-    const auto before = write.bandwidth_MBps();
-    const auto now = other != nullptr ? other->bandwidth_MBps() : std::nullopt;
-    if (before && now) {
+    if (other != nullptr && write.bandwidth_MBps() && other->bandwidth_MBps()) {
+      const double all = static_cast<double>(write.bytes) / static_cast<double>(other->bytes);
       costs.push_back({.units = static_cast<double>(pattern.units),
-                       .write = write.time,
-                       .other = write.time * *before / *now});
+                       .write = time_of_calls(write, notes),
+                       .other = time_of_calls(*other, notes) * all});
     }
   }
   return costs;
@@ -90,9 +97,10 @@ Plan probe_plan(const Plan& plan) {
   return probe;
 }
 
-CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples) {
-  return {.rewrite = cost_of(pattern_costs(plan, samples, Access::kRewrite)),
-          .read = cost_of(pattern_costs(plan, samples, Access::kRead))};
+CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples,
+                        const std::vector<PartitionNotes>& notes) {
+  return {.rewrite = cost_of(pattern_costs(plan, samples, notes, Access::kRewrite)),
+          .read = cost_of(pattern_costs(plan, samples, notes, Access::kRead))};
 }
 
 Bytes prepared_bytes(const Plan& plan) {

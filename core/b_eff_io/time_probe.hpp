@@ -21,10 +21,11 @@ inline constexpr Seconds kShortestProbed = 60;
 [[nodiscard]] Plan probe_plan(const Plan& plan);
 
 /// What rewrite and read took for the bytes of the initial write, relative to its time, over all
-/// time-weighted patterns and partitions. A pattern more than three times (kGuard) as slow as the
-/// median counts as that: the guard would cut it, or the file system stalled. A pattern that failed
-/// does not count; without any the ratio is 1.
-[[nodiscard]] CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples);
+/// time-weighted patterns and partitions, without what agreeing took. A pattern more than three
+/// times (kGuard) as slow as the median counts as that: the guard would cut it, or the file system
+/// stalled. A pattern that failed does not count; without any the ratio is 1.
+[[nodiscard]] CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples,
+                                      const std::vector<PartitionNotes>& notes);
 
 /// Bytes that each process prepares in its buffer before the clocks of all patterns.
 [[nodiscard]] Bytes prepared_bytes(const Plan& plan);

@@ -90,7 +90,7 @@ Plan plan_by_probe(const Plan& plan, const Nodes& nodes, const ExecutorSettings&
   FileGuard guard(files, false);
   check_on_rank_0([&] { files.create(); });
   const auto probed = run_probe(probe, nodes, files, guard, settings, options.longest_step());
-  const auto cost = measured_cost(probe, probed.samples);
+  const auto cost = measured_cost(probe, probed.samples, probed.partitions);
   const auto preparing = foreseen_preparing(plan, probe, probed, settings.run);
   const Seconds begin_of_removal = MPI_Wtime();
   guard.remove();

@@ -118,6 +118,19 @@ def test_the_probe_finds_the_cost_of_a_byte() -> None:
     assert cost.read == pytest.approx(0.25, rel=0.05)
 
 
+def test_the_cost_is_that_of_the_calls_and_not_of_agreeing() -> None:
+    probe = io.probe_plan(io.make_plan(4, time=1200.0))
+    slow = Machine(decision_s=0.004, write_rate=1e9, read_rate=4e9, sync_s=0.0, call_s=0.0)
+    trial = run(probe, slow).schedule
+    cost = io.measured_cost(probe, trial)
+    assert cost.read == pytest.approx(0.25, rel=0.1)
+    write, read = (
+        sum(s.time for s in trial.samples if s.access == access)
+        for access in (io.Access.WRITE, io.Access.READ)
+    )
+    assert read / write > 1.3 * 0.25
+
+
 def test_the_schedule_follows_what_the_probe_found() -> None:
     one = io.measured_cost(io.make_plan(4), io.Schedule(io.make_plan(4), 0))
     plan = io.with_probe(io.make_plan(4, time=240.0), one, spent=12.0)

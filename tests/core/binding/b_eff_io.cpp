@@ -171,7 +171,7 @@ void bind_plan(nb::module_& m) {
       },
       "plan"_a, "cost"_a, "spent"_a, "preparing"_a = 0.0, "removing"_a = 0.0);
   m.def("measured_cost", [](const Plan& plan, const Schedule& schedule) {
-    return measured_cost(plan, schedule.samples());
+    return measured_cost(plan, schedule.samples(), schedule.partitions());
   });
   m.def("default_partitions", &default_partitions);
   m.def(
