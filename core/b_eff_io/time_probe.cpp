@@ -1,6 +1,7 @@
 #include "core/b_eff_io/time_probe.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/b_eff_io/batch_control.hpp"
 
@@ -25,12 +26,17 @@ struct PatternCost {
   Seconds other;
 };
 
-/// Without what agreeing took, which is much of a pattern of the probe, but little of a longer one.
-Seconds time_of_calls(const Sample& sample, const std::vector<PartitionNotes>& notes) {
-  constexpr double kLeast = 0.1;
+/// Without what agreeing took, which is much of a pattern of the probe, but little of a longer one;
+/// empty where it was more than half, so that little is known of the calls.
+std::optional<Seconds> time_of_calls(const Sample& sample,
+                                     const std::vector<PartitionNotes>& notes) {
+  if (!sample.bandwidth_MBps()) {
+    return std::nullopt;
+  }
   const auto& partition = notes.at(static_cast<std::size_t>(sample.partition));
-  const Seconds agreeing = static_cast<double>(sample.decisions + 1) * partition.decision_cost;
-  return std::max(kLeast * sample.time, sample.time - agreeing);
+  const Seconds calls =
+      sample.time - static_cast<double>(sample.decisions + 1) * partition.decision_cost;
+  return 2 * calls >= sample.time ? std::optional(calls) : std::nullopt;
 }
 
 std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sample>& samples,
@@ -42,11 +48,12 @@ std::vector<PatternCost> pattern_costs(const Plan& plan, const std::vector<Sampl
       continue;
     }
     const Sample* other = find(samples, write, access);
-    if (other != nullptr && write.bandwidth_MBps() && other->bandwidth_MBps()) {
+    const auto before = time_of_calls(write, notes);
+    const auto now = other != nullptr ? time_of_calls(*other, notes) : std::nullopt;
+    if (before && now) {
       const double all = static_cast<double>(write.bytes) / static_cast<double>(other->bytes);
-      costs.push_back({.units = static_cast<double>(pattern.units),
-                       .write = time_of_calls(write, notes),
-                       .other = time_of_calls(*other, notes) * all});
+      costs.push_back(
+          {.units = static_cast<double>(pattern.units), .write = *before, .other = *now * all});
     }
   }
   return costs;

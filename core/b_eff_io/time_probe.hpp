@@ -23,7 +23,8 @@ inline constexpr Seconds kShortestProbed = 60;
 /// What rewrite and read took for the bytes of the initial write, relative to its time, over all
 /// time-weighted patterns and partitions, without what agreeing took. A pattern more than three
 /// times (kGuard) as slow as the median counts as that: the guard would cut it, or the file system
-/// stalled. A pattern that failed does not count; without any the ratio is 1.
+/// stalled. A pattern that failed, or whose time went into agreeing, does not count; without any
+/// the ratio is 1.
 [[nodiscard]] CostRatio measured_cost(const Plan& plan, const std::vector<Sample>& samples,
                                       const std::vector<PartitionNotes>& notes);
 
