@@ -1,4 +1,4 @@
-"""JSON as RFC 8259 has it: no NaN, no Infinity, no overflowing number, no half characters."""
+"""JSON as every reader takes it: finite numbers, integers of 64 bit, no half characters."""
 
 import json
 import math
@@ -11,12 +11,16 @@ from beff.model.errors import ResultError
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-class _NotFiniteError(ValueError):
-    """A number that is not finite; carries its text."""
+_SHOWN_DIGITS = 25
+
+
+class _NumberError(ValueError):
+    """A number that no result holds; carries its text."""
 
 
 def _refuse(literal: str) -> NoReturn:
-    raise _NotFiniteError(literal)
+    shown = literal if len(literal) <= _SHOWN_DIGITS else f"{literal[:_SHOWN_DIGITS]}..."
+    raise _NumberError(shown)
 
 
 def _finite(text: str) -> float:
@@ -24,12 +28,17 @@ def _finite(text: str) -> float:
     return value if math.isfinite(value) else _refuse(text)
 
 
+def _integer(text: str) -> int:
+    value = int(text)
+    return value if -(2**63) <= value < 2**64 else _refuse(text)
+
+
 def parse_json(text: str) -> Any:
     """Parse a JSON document. Raises ValueError, also for NaN, Infinity and overflowing numbers.
 
     Half a surrogate pair, which could be written to no file, is a UnicodeEncodeError.
     """
-    document = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    document = json.loads(text, parse_constant=_refuse, parse_float=_finite, parse_int=_integer)
     if _SURROGATE.search(text):
         json.dumps(document, ensure_ascii=False).encode()
     return document
@@ -66,7 +75,7 @@ def json_object(source: str, text: str) -> dict[str, Any]:
         if text.lstrip().startswith("{"):
             raise ResultError(f"{source}: is damaged JSON ({problem.msg}, {place})") from None
         raise ResultError(f"{source}: is not JSON ({problem.msg}, {place})") from None
-    except _NotFiniteError as problem:
+    except _NumberError as problem:
         raise ResultError(f"{source}: holds {problem}, which is no number in a result") from None
     except UnicodeEncodeError:
         raise ResultError(f"{source}: holds half a character, which is no text") from None

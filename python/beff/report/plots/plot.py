@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 
 from beff.model.result_parts import Figure
 
 Point = tuple[float, float]
 _LOG_MARGIN = 1.3
+_SMALLEST, _LARGEST = 1e-300, 1e300
+"""Far from every bandwidth; the powers of ten around what lies between are numbers."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,11 @@ class Plot:
 
 
 def series(label: str, points: Iterable[tuple[float, Figure]]) -> Series:
-    """Return a line of the points that exist; a logarithmic axis shows nothing else."""
-    return Series(label, tuple((x, y) for x, y in points if y is not None and y > 0))
+    """Return a line of the points that a logarithmic axis can show."""
+    shown = (
+        (x, y) for x, y in points if y is not None and _SMALLEST < y < _LARGEST and isfinite(x)
+    )
+    return Series(label, tuple(shown))
 
 
 def drawable(plots: Iterable[Plot]) -> list[Plot]:
