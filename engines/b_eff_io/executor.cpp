@@ -19,6 +19,13 @@ Communicator first_processes(int count) {
   return Communicator(comm);
 }
 
+/// The same processes, each with the rank of the one whose data it reads.
+Communicator shifted(const Communicator& members, int shift) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(members.get(), 0, (members.rank() + shift) % members.size(), &comm);
+  return Communicator(comm);
+}
+
 /// L of the largest call; what fills up a segment is smaller than the unit it is rounded to.
 Bytes largest_call(const Plan& plan) {
   Bytes largest = plan.segment_unit;
@@ -57,6 +64,8 @@ Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
         settings.shift_readers && members.is_member() && nodes.count() > 1
             ? reader_shift(members.get(), nodes.leader(), nodes.local_processes())
             : 0);
+    readers_.push_back(reader_shifts_.back() > 0 ? shifted(members, reader_shifts_.back())
+                                                 : Communicator());
   }
   MPI_Barrier(MPI_COMM_WORLD);
   started_ = MPI_Wtime();
@@ -66,6 +75,11 @@ Seconds Executor::elapsed() const { return MPI_Wtime() - started_; }
 
 MPI_Comm Executor::members(const Order& order) const {
   return partitions_.at(static_cast<std::size_t>(order.partition)).get();
+}
+
+MPI_Comm Executor::openers(const Order& order) const {
+  const auto& readers = readers_.at(static_cast<std::size_t>(order.partition));
+  return order.access == Access::kRead && readers.is_member() ? readers.get() : members(order);
 }
 
 bool Executor::readers_are_shifted() const {
@@ -178,7 +192,7 @@ Outcome Executor::open(const Order& order) {
   const Info info(hints);
   MPI_Barrier(members(order));
   const Seconds begin = MPI_Wtime();
-  const int code = MPI_File_open(own ? MPI_COMM_SELF : members(order), path.c_str(),
+  const int code = MPI_File_open(own ? MPI_COMM_SELF : openers(order), path.c_str(),
                                  mode_of(order.access), info.get(), &file_);
   const Seconds took = MPI_Wtime() - begin;
 

@@ -68,6 +68,8 @@ class Executor {
   void check(const Order& order, Outcome& agreed);
   void note_hints(Type type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] MPI_Comm members(const Order& order) const;
+  /// The communicator that opens a file which all processes of a partition share.
+  [[nodiscard]] MPI_Comm openers(const Order& order) const;
   /// The rank whose data and file this process works on: its own, or a shifted reader's.
   [[nodiscard]] int owner(const Order& order) const;
   [[nodiscard]] Author author(const Order& order) const;
@@ -83,6 +85,9 @@ class Executor {
   int rank_ = 0;
   std::vector<Communicator> partitions_;
   std::vector<int> reader_shifts_;  ///< of the partitions; 0 where readers are not shifted
+  /// The partitions' processes in the order of what they read. Ordered reads through a shared
+  /// pointer go by the rank in the communicator that opened the file.
+  std::vector<Communicator> readers_;
   TransferBuffer buffer_;
   CacheWatch cache_;
   std::vector<HintNote> hints_;
