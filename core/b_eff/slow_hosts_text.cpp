@@ -103,9 +103,7 @@ std::string too_noisy(const SlowHosts& slow) {
   return fmt::format(
       "Whether some {0} is slower than the others cannot be said: {1} took at least {2} times as "
       "long as others like it in four of five patterns, but other {0}{3} did so too often for this "
-      "to tell. A "
-      "run "
-      "on a quieter machine could. Compared were {4}.",
+      "to tell. A run on a quieter machine could. Compared were {4}.",
       slow.units.are_hosts ? "host" : "process", suspects, kSlowFactor,
       slow.units.are_hosts ? "s" : "es", examined_text(slow));
 }

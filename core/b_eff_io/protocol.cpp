@@ -47,8 +47,9 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   if (plan.probed > 0) {
     fmt::format_to(out,
                    "T is split for     a rewrite of {:.2f} and a read of {:.2f} times the write's "
-                   "time, after a probe of {};\n"
-                   "                    {} of it are for preparing, {} for removing files\n",
+                   "time, as a probe found that had\n"
+                   "                    ended after {}; of T, {} are set aside for what lies "
+                   "between the patterns, {} for removing files\n",
                    plan.cost.rewrite, plan.cost.read, format_duration(plan.probed),
                    format_duration(plan.aside.preparing), format_duration(plan.aside.removing));
   }

@@ -190,10 +190,11 @@ Outcome Executor::open(const Order& order) {
   const auto path = files_->path(order.partition, order.type, owner(order));
   const auto hints = settings_->hints.of_type(order.type);
   const Info info(hints);
+  const auto comm = own ? MPI_COMM_SELF : openers(order);
+  const int mode = mode_of(order.access);
   MPI_Barrier(members(order));
   const Seconds begin = MPI_Wtime();
-  const int code = MPI_File_open(own ? MPI_COMM_SELF : openers(order), path.c_str(),
-                                 mode_of(order.access), info.get(), &file_);
+  const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);
   const Seconds took = MPI_Wtime() - begin;
 
   std::optional<std::string> error;

@@ -47,7 +47,7 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
     assert run.returncode == 3, run.stderr
     result = result_in(tmp_path)
     assert not result["complete"]
-    assert len(result["samples"]["pattern"]) > 0
+    assert result["samples"]["pattern"]
     assert any("--time-limit" in caution for caution in result["cautions"])
     assert result["accounting"]["elapsed_s"] >= 3
     assert_verified(tmp_path)

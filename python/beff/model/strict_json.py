@@ -9,8 +9,6 @@ from typing import Any, NoReturn
 from beff.model.errors import ResultError
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
 _SHOWN_DIGITS = 25
 
 

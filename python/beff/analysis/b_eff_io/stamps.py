@@ -16,15 +16,7 @@ def check_stamps(measured: Measured, check: Comparison) -> None:
     _check_medium(result, check)
     told = [numbers_in(caution) for caution in result.cautions]
     for cut in _CUTS:
-        numbers = tuple(
-            sorted(
-                {
-                    key.pattern
-                    for key, s in measured.samples.items()
-                    if s.stop == cut and (cut != "truncated" or _is_cut_short(key, measured))
-                }
-            )
-        )
+        numbers = _patterns_cut_by(cut, measured)
         if numbers:
             check.require(
                 any(found[-len(numbers) :] == numbers for found in told),
@@ -32,6 +24,13 @@ def check_stamps(measured: Measured, check: Comparison) -> None:
                 f"without the patterns stopped by {cut}",
                 f"with the numbers {', '.join(map(str, numbers))}",
             )
+
+
+def _patterns_cut_by(cut: Stop, measured: Measured) -> tuple[int, ...]:
+    keys = [key for key, sample in measured.samples.items() if sample.stop == cut]
+    if cut == "truncated":
+        keys = [key for key in keys if _is_cut_short(key, measured)]
+    return tuple(sorted({key.pattern for key in keys}))
 
 
 def _is_cut_short(key: SampleKey, measured: Measured) -> bool:
