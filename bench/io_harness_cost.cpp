@@ -10,12 +10,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/b_eff_io/batch_control.hpp"
 #include "engines/b_eff_io/agreement.hpp"
+#include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/types/types.hpp"
 #include "engines/common/mpi_session.hpp"
 
@@ -72,6 +74,10 @@ beff::Seconds slowest(beff::Seconds mine) {
   return all;
 }
 
+beff::b_eff_io::BatchOutcome batch_outcome(const Outcome& agreed) {
+  return {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false};
+}
+
 Loop engine_loop(const Row& row, const Work& work, beff::Seconds decision_cost) {
   const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
   beff::b_eff_io::BatchLimits limits;
@@ -81,13 +87,24 @@ Loop engine_loop(const Row& row, const Work& work, beff::Seconds decision_cost) 
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   method.start(work, true);
+  beff::b_eff_io::PendingAgreement pending;
+  std::int64_t made = 0;
   while (!control.stopped()) {
-    method.run(work, control.calls(), control.batch(), errors);
+    run_batch(method, work, made, control.batch(), pending, errors);
+    made += control.batch();
     Outcome mine;
     mine.elapsed = since(begin);
-    const auto agreed = beff::b_eff_io::agree(MPI_COMM_WORLD, mine);
-    control.completed(
-        {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false});
+    if (control.defers()) {
+      const bool known = pending.under_way();
+      const auto before = known ? std::optional(batch_outcome(pending.finish())) : std::nullopt;
+      pending.begin(MPI_COMM_WORLD, mine);
+      control.deferred(before);
+    } else {
+      if (pending.under_way()) {
+        (void)pending.finish();
+      }
+      control.completed(batch_outcome(beff::b_eff_io::agree(MPI_COMM_WORLD, mine)));
+    }
   }
   return {.calls = control.calls(), .time = slowest(since(begin))};
 }

@@ -24,7 +24,10 @@ enum class Phase : std::uint8_t {
   kOpen,
   /// Members: `calls` calls of a pattern, from call number `first_call` on. Where first_call is 0:
   /// fill buffers, barrier, start the pattern's clock, then set the view (or move the pointer)
-  /// before the calls. Outcome.elapsed: since the pattern's clock started.
+  /// before the calls. Outcome.elapsed: since the pattern's clock started. Where `defers` is set,
+  /// the members only begin to agree, and go on while they carry out the next order: the outcome is
+  /// that of the order before if that was deferred as well, and otherwise not `known`. An order of
+  /// 0 calls only waits for what was deferred.
   kCalls,
   /// Members: end the pattern: MPI_File_sync if `sync`, barrier. Outcome.elapsed: since the
   /// pattern's clock started. After the clock is read: check what was read (`checked`, `wrong`).
@@ -47,6 +50,7 @@ struct Order {
   std::int64_t calls = 0;  ///< kFinish: of the whole pattern
   /// kCalls: calls of the whole pattern where they are known beforehand, 0 where time decides.
   std::int64_t calls_expected = 0;
+  bool defers = false;    ///< kCalls: agree while the next order is carried out
   Placement placement{};  ///< kCalls, kFinish: of the pattern
   /// kCalls, first batch: the file pointer does not stand at placement.base yet by itself, because
   /// a pattern before was truncated or left out. Only a shared pointer needs it
@@ -68,11 +72,13 @@ struct Outcome {
   Seconds elapsed = 0;       ///< see Phase
   Seconds now = 0;           ///< since the run's clock started
   Bytes free = kUnlimited;   ///< of the file system; kUnlimited where unknown
-  bool error = false;        ///< an MPI call failed or moved too little on some process
+  bool error = false;        ///< an MPI call of this order failed or moved too little on some
+                             ///< process; kCalls: or of an order before in the same pattern
   bool stop = false;         ///< a signal or the time limit: end soon; once set it must stay set
   std::string text;          ///< the library's error text
   std::int64_t checked = 0;  ///< kFinish: chunks compared, sum over processes
   std::int64_t wrong = 0;    ///< kFinish: of them with wrong bytes
+  bool known = true;         ///< false: nothing has been agreed on yet, see kCalls
 };
 
 }  // namespace beff::b_eff_io

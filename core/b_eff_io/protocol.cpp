@@ -214,11 +214,11 @@ void write_hints(Lines out, const Result& result) {
 void write_decisions(Lines out, const Plan& plan, const Result& result) {
   for (std::size_t p = 0; p < result.measurement.partitions.size(); ++p) {
     const auto cost = decision_cost(result.measurement, p);
-    fmt::format_to(out,
-                   "{} processes agreed {} times on when to stop, {} each: {:.2f} percent of the "
-                   "loops' time\n",
-                   plan.partitions[p], cost.count, format_duration(cost.each),
-                   100 * cost.share.value_or(0));
+    fmt::format_to(
+        out,
+        "{} processes agreed {} times on when to stop, {} each: at most {:.2f} percent of "
+        "the loops' time\n",
+        plan.partitions[p], cost.count, format_duration(cost.each), 100 * cost.share.value_or(0));
   }
   const auto& check = result.measurement.data_check;
   if (check.mode == "none") {

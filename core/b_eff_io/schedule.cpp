@@ -28,8 +28,10 @@ void Schedule::completed(const Outcome& outcome) {
   if (!order_) {
     return;
   }
-  stop_ = stop_ || outcome.stop;
-  free_ = outcome.free;
+  if (outcome.known) {
+    stop_ = stop_ || outcome.stop;
+    free_ = outcome.free;
+  }
   switch (order_->phase) {
     case Phase::kBegin:
       enter_block(outcome);
@@ -42,7 +44,7 @@ void Schedule::completed(const Outcome& outcome) {
       opened(outcome);
       break;
     case Phase::kCalls:
-      calls_done(outcome);
+      calls_done(order_->defers, outcome);
       break;
     case Phase::kFinish:
       pattern_done(Order(*order_), outcome);

@@ -122,7 +122,7 @@ class Schedule {
   void opened(const Outcome& outcome);
   void start_pattern();
   void next_pattern();
-  void calls_done(const Outcome& outcome);
+  void calls_done(bool deferred, const Outcome& outcome);
   void pattern_done(const Order& order, const Outcome& outcome);
   void type_done(const Outcome& outcome);
 

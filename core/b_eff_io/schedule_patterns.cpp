@@ -105,17 +105,22 @@ std::optional<std::string> Schedule::reason_to_leave_out() const {
   return std::nullopt;
 }
 
-void Schedule::calls_done(const Outcome& outcome) {
+void Schedule::calls_done(bool deferred, const Outcome& outcome) {
   auto& control = running_.control;
   if (!running_.begun) {
     running_.begun = true;
     control =
         BatchControl(limits(outcome.now - outcome.elapsed), notes_.at(partition_).decision_cost);
   }
-  control.completed({.elapsed = outcome.elapsed,
-                     .free = access() == Access::kWrite ? outcome.free : kUnlimited,
-                     .error = outcome.error,
-                     .stop = outcome.stop});
+  const BatchOutcome agreed{.elapsed = outcome.elapsed,
+                            .free = access() == Access::kWrite ? outcome.free : kUnlimited,
+                            .error = outcome.error,
+                            .stop = outcome.stop};
+  if (deferred) {
+    control.deferred(outcome.known ? std::optional(agreed) : std::nullopt);
+  } else {
+    control.completed(agreed);
+  }
   running_.loop_time = outcome.elapsed;
   if (outcome.error) {
     running_.failed = true;
@@ -131,6 +136,7 @@ void Schedule::calls_done(const Outcome& outcome) {
   Order order = make_order(Phase::kCalls);
   order.first_call = running_.issued;
   order.calls = control.batch();
+  order.defers = control.defers();
   running_.issued += order.calls;
   order_ = order;
 }

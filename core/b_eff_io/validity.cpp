@@ -184,9 +184,9 @@ void add_decisions(std::vector<std::string>& texts, const Plan& plan,
   for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
     const double share = decision_cost(measurement, p).share.value_or(0);
     if (share > kLargestShare) {
-      texts.push_back(
-          fmt::format("agreeing on when to stop took {:.1f} % of the loops' time with {} processes",
-                      kPercent * share, plan.partitions[p]));
+      texts.push_back(fmt::format(
+          "agreeing on when to stop took up to {:.1f} % of the loops' time with {} processes",
+          kPercent * share, plan.partitions[p]));
     }
   }
 }

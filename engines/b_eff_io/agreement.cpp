@@ -7,20 +7,55 @@
 
 namespace beff::b_eff_io {
 
-Outcome agree(MPI_Comm comm, const Outcome& mine) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  const double used = mine.free == kUnlimited ? -infinity : -static_cast<double>(mine.free);
-  std::array<double, 5> values{mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0,
-                               mine.stop ? 1.0 : 0.0};
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
-                comm);
+namespace {
+
+using Values = std::array<double, 5>;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// What is agreed on by its maximum.
+Values values_of(const Outcome& mine) {
+  const double used = mine.free == kUnlimited ? -kInfinity : -static_cast<double>(mine.free);
+  return {mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0, mine.stop ? 1.0 : 0.0};
+}
+
+Outcome outcome_of(const Values& values) {
   Outcome all;
   all.elapsed = values[0];
   all.now = values[1];
-  all.free = values[2] == -infinity ? kUnlimited : static_cast<Bytes>(-values[2]);
+  all.free = values[2] == -kInfinity ? kUnlimited : static_cast<Bytes>(-values[2]);
   all.error = values[3] > 0;
   all.stop = values[4] > 0;
   return all;
+}
+
+}  // namespace
+
+Outcome agree(MPI_Comm comm, const Outcome& mine) {
+  auto values = values_of(mine);
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
+                comm);
+  return outcome_of(values);
+}
+
+void PendingAgreement::begin(MPI_Comm comm, const Outcome& mine) {
+  values_ = values_of(mine);
+  MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_DOUBLE,
+                 MPI_MAX, comm, &request_);
+  under_way_ = true;
+}
+
+void PendingAgreement::advance() {
+  if (request_ != MPI_REQUEST_NULL) {
+    int done = 0;
+    MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+  }
+}
+
+Outcome PendingAgreement::finish() {
+  MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  under_way_ = false;
+  return outcome_of(values_);
 }
 
 std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,24 @@ namespace beff::b_eff_io {
 /// All processes of `comm` pass what they see and get what all have seen, by one reduction: maxima
 /// of elapsed, now, error and stop, the minimum of free. Collective.
 [[nodiscard]] Outcome agree(MPI_Comm comm, const Outcome& mine);
+
+/// The same, going on while its processes do other things. Every process must call begin() and
+/// finish(), in this order.
+class PendingAgreement {
+ public:
+  /// Collective; waits for nobody.
+  void begin(MPI_Comm comm, const Outcome& mine);
+  /// Lets the library go on with it, without waiting.
+  void advance();
+  /// Waits until all have begun it.
+  [[nodiscard]] Outcome finish();
+  [[nodiscard]] bool under_way() const { return under_way_; }
+
+ private:
+  std::array<double, 5> values_{};
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  bool under_way_ = false;
+};
 
 /// The text of the lowest rank that has one, on all ranks; empty when none has. Collective.
 [[nodiscard]] std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engines/b_eff_io/agreement.hpp"
+#include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/reader_shift.hpp"
 #include "engines/common/stop_signal.hpp"
 
@@ -129,11 +129,32 @@ Outcome Executor::agree_with(const Order& order, Outcome mine,
                              const std::optional<std::string>& error) {
   mine.error = error.has_value();
   watchdog_->arrived();
+  if (pending_.under_way()) {
+    (void)pending_.finish();
+  }
   auto agreed = agree(members(order), mine);
+  add_text(order, agreed, error);
+  return agreed;
+}
+
+Outcome Executor::agree_later(const Order& order, Outcome mine) {
+  Outcome before;
+  before.known = pending_.under_way();
+  if (before.known) {
+    watchdog_->arrived();
+    before = pending_.finish();
+    add_text(order, before, errors_.first());
+  }
+  mine.error = errors_.first().has_value();
+  pending_.begin(members(order), mine);
+  return before;
+}
+
+void Executor::add_text(const Order& order, Outcome& agreed,
+                        const std::optional<std::string>& error) {
   if (agreed.error) {
     agreed.text = first_text(members(order), error);
   }
-  return agreed;
 }
 
 Outcome Executor::execute(const Order& order) {
@@ -190,7 +211,7 @@ Outcome Executor::open(const Order& order) {
   const auto path = files_->path(order.partition, order.type, owner(order));
   const auto hints = settings_->hints.of_type(order.type);
   const Info info(hints);
-  const auto comm = own ? MPI_COMM_SELF : openers(order);
+  MPI_Comm comm = own ? MPI_COMM_SELF : openers(order);
   const int mode = mode_of(order.access);
   MPI_Barrier(members(order));
   const Seconds begin = MPI_Wtime();
@@ -260,9 +281,10 @@ Outcome Executor::calls(const Order& order) {
       errors_.note_failed("setting view or pointer", code);
     }
   }
-  method_->run(work_, order.first_call, order.calls, errors_);
+  run_batch(*method_, work_, order.first_call, order.calls, pending_, errors_);
   const Seconds took = MPI_Wtime() - pattern_started_;
-  return agree_with(order, seen(took, work_.writes), errors_.first());
+  const Outcome mine = seen(took, work_.writes);
+  return order.defers ? agree_later(order, mine) : agree_with(order, mine, errors_.first());
 }
 
 Outcome Executor::finish(const Order& order) {

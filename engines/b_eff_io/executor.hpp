@@ -10,6 +10,7 @@
 #include "core/b_eff_io/order.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
+#include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/cache_watch.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/read_check.hpp"
@@ -78,6 +79,9 @@ class Executor {
   [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space) const;
   [[nodiscard]] Outcome agree_with(const Order& order, Outcome mine,
                                    const std::optional<std::string>& error);
+  /// Begins to agree on `mine`. Returns what was agreed on before, if something was.
+  [[nodiscard]] Outcome agree_later(const Order& order, Outcome mine);
+  void add_text(const Order& order, Outcome& agreed, const std::optional<std::string>& error);
 
   const RunFiles* files_;
   const ExecutorSettings* settings_;
@@ -98,6 +102,7 @@ class Executor {
   Work work_;
   const TypeMethod* method_ = nullptr;
   CallErrors errors_;
+  PendingAgreement pending_;
   Seconds pattern_started_ = 0;
 };
 

@@ -74,11 +74,21 @@ int MPI_File_write_all(MPI_File file, const void* memory, int count, MPI_Datatyp
   return PMPI_File_write_all(file, memory, count, type, status);
 }
 
-/* "short": a quota-like write that moves less than asked and does not complain. */
+static int agreed_while_calling = 0;
+
+int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op operation,
+                   MPI_Comm comm, MPI_Request* request) {
+  agreed_while_calling = 1;
+  return PMPI_Iallreduce(send, receive, count, type, operation, comm, request);
+}
+
+/* "short": a quota-like write that moves less than asked and does not complain. "late-short": the
+ * same once processes make calls while they agree on those before. */
 int MPI_File_write(MPI_File file, const void* memory, int count, MPI_Datatype type,
                    MPI_Status* status) {
   const int code = PMPI_File_write(file, memory, count, type, status);
-  if (fault_is("short") && world_rank() == 1) {
+  const int fails = fault_is("short") || (fault_is("late-short") && agreed_while_calling);
+  if (fails && world_rank() == 1) {
     PMPI_Status_set_elements(status, MPI_BYTE, 100);
   }
   return code;

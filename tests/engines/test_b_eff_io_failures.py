@@ -80,6 +80,18 @@ def test_short_writes_are_noticed_although_reported_as_success(
     assert not result["complete"]
 
 
+def test_short_writes_are_noticed_while_agreements_are_deferred(
+    tmp_path: Path, library: Library
+) -> None:
+    env = faulty(library, tmp_path, "late-short")
+    options = [*TINY, "--time", "6s", "--partitions", "2", "--types", "2"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert any("but moved" in error for error in result["samples"]["error"] if error)
+    assert run_folders(tmp_path) == []
+
+
 def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_disk: Path) -> None:
     env = {**faulty(library, tmp_path, "fill"), "BEFF_TEST_FOLDER": str(small_disk)}
     options = [*TINY, "--path", str(small_disk), "--time", "10s", "--partitions", "2"]

@@ -40,6 +40,8 @@ class Machine:
     used: int = 0
     pattern_start: float = 0.0
     unsynced: int = 0
+    failed: str | None = None  # a call of the pattern at work
+    pending: dict[str, Any] | None = None  # the outcome of an order that is being agreed on
     longest_batch: float = 0.0
     longest_call: float = 0.0
     lowest_free: int = io.UNLIMITED  # after any call of a write
@@ -50,7 +52,9 @@ class Machine:
         begin = self.now
         elapsed = getattr(self, "do_" + order.phase.name.lower())(order)
         error = self.fail(order)
-        return {
+        if order.phase == io.Phase.CALLS:
+            error = self.failed = error or (None if order.first_call == 0 else self.failed)
+        outcome = {
             "elapsed": (self.now - begin) if elapsed is None else elapsed,
             "now": self.now,
             "free": io.UNLIMITED if self.capacity is None else max(0, self.free()),
@@ -58,6 +62,11 @@ class Machine:
             "text": error or "",
             "stop": self.stop_at is not None and self.now >= self.stop_at,
         }
+        if order.defers:
+            before, self.pending = self.pending, outcome
+            return before or {"known": False}
+        self.pending = None
+        return outcome
 
     def free(self) -> int:
         """What is left of the capacity."""
@@ -90,7 +99,7 @@ class Machine:
         batch = order.calls * per_call
         self.longest_call = max(self.longest_call, per_call)
         self.longest_batch = max(self.longest_batch, batch)
-        self.now += batch + self.decision_s
+        self.now += batch + (0.0 if order.defers else self.decision_s)
         if order.access == io.Access.WRITE:
             self.used += order.calls * place.bytes_per_round
             key = (order.partition, order.pattern)
@@ -131,8 +140,9 @@ def order_fields(order: Any) -> tuple[Any, ...]:
     """What must be the same on all processes that get an order."""
     return (
         order.phase, order.partition, order.access, order.type, order.pattern, order.first_call,
-        order.calls, order.calls_expected, order.placement.base, order.placement.segment,
-        order.placement.chunk, order.reposition, order.sync, order.rewritten,
+        order.calls, order.calls_expected, order.defers, order.placement.base,
+        order.placement.segment, order.placement.chunk, order.reposition, order.sync,
+        order.rewritten,
     )  # fmt: skip
 
 

@@ -244,6 +244,7 @@ void bind_control(nb::module_& m) {
           "bytes_per_round"_a = Bytes{0}, "reserve"_a = Bytes{0}, "allowance"_a = kUnlimited,
           "sync_per_round"_a = 0.0)
       .def_prop_ro("batch", &BatchControl::batch)
+      .def_prop_ro("defers", &BatchControl::defers)
       .def_prop_ro("stopped", &BatchControl::stopped)
       .def_prop_ro("calls", &BatchControl::calls)
       .def_prop_ro("decisions", &BatchControl::decisions)
@@ -251,6 +252,13 @@ void bind_control(nb::module_& m) {
           "completed",
           [](BatchControl& control, Seconds elapsed, Bytes free, bool error, bool stop) {
             control.completed({elapsed, free, error, stop});
+          },
+          "elapsed"_a, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false)
+      .def("deferred", [](BatchControl& control) { control.deferred(std::nullopt); })
+      .def(
+          "deferred",
+          [](BatchControl& control, Seconds elapsed, Bytes free, bool error, bool stop) {
+            control.deferred(BatchOutcome{elapsed, free, error, stop});
           },
           "elapsed"_a, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false);
   m.def(
@@ -304,6 +312,7 @@ void bind_schedule(nb::module_& m) {
       .def_ro("first_call", &Order::first_call)
       .def_ro("calls", &Order::calls)
       .def_ro("calls_expected", &Order::calls_expected)
+      .def_ro("defers", &Order::defers)
       .def_ro("placement", &Order::placement)
       .def_ro("reposition", &Order::reposition)
       .def_ro("sync", &Order::sync)
@@ -359,11 +368,12 @@ void bind_schedule(nb::module_& m) {
       .def(
           "completed",
           [](Schedule& schedule, Seconds elapsed, Seconds now, Bytes free, bool error, bool stop,
-             std::string text, std::int64_t checked, std::int64_t wrong) {
-            schedule.completed({elapsed, now, free, error, stop, std::move(text), checked, wrong});
+             std::string text, std::int64_t checked, std::int64_t wrong, bool known) {
+            schedule.completed(
+                {elapsed, now, free, error, stop, std::move(text), checked, wrong, known});
           },
           "elapsed"_a = 0.0, "now"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
-          "stop"_a = false, "text"_a = "", "checked"_a = 0, "wrong"_a = 0)
+          "stop"_a = false, "text"_a = "", "checked"_a = 0, "wrong"_a = 0, "known"_a = true)
       .def_prop_ro("ending", &Schedule::ending)
       .def_prop_ro("complete", &Schedule::complete)
       .def_prop_ro("samples", &Schedule::samples)

@@ -233,7 +233,7 @@ def _decisions(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
     lines = [
         f"{p['processes']} processes agreed {p['decisions']} times on when to stop,"
         f" {format_duration(p['decision_cost_s'])} each:"
-        f" {100 * (p['decisions_share'] or 0):.2f} percent of the loops' time"
+        f" at most {100 * (p['decisions_share'] or 0):.2f} percent of the loops' time"
         for p in fields["partitions"]
     ]
     check = result.data_check
