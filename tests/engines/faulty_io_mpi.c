@@ -1,5 +1,7 @@
 /* Preloaded into b_eff_io by tests: file systems and networks that fail in the way that
  * BEFF_TEST_FAULT names. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -106,4 +108,16 @@ int MPI_File_close(MPI_File* file) {
 int MPI_File_seek_shared(MPI_File file, MPI_Offset offset, int whence) {
   return fault_is("no-pointer") ? MPI_ERR_UNSUPPORTED_OPERATION
                                 : PMPI_File_seek_shared(file, offset, whence);
+}
+
+/* "much-memory": the system says that it has 512 GiB of memory. */
+long sysconf(int name) {
+  static long (*of_system)(int) = NULL;
+  if (of_system == NULL) {
+    of_system = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+  }
+  if (name == _SC_PHYS_PAGES && fault_is("much-memory")) {
+    return (512L << 30) / of_system(_SC_PAGESIZE);
+  }
+  return of_system(name);
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -65,6 +67,29 @@ def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
     run = MPICH.run(2, *tight(2), "--types", "0", "--verify", "none", cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 3, run.stderr
     assert "data" in unmet(io_result(tmp_path))
+
+
+def test_calls_of_more_than_2_gib(tmp_path: Path, library: Library) -> None:
+    """A node whose M_PART is that large, as the system is made to say."""
+    chunk = 2200 << 20
+    if (
+        shutil.disk_usage(tmp_path).free < 4 * chunk
+        or os.sysconf("SC_PAGESIZE") * os.sysconf("SC_AVPHYS_PAGES") < chunk * 5 // 4
+    ):
+        pytest.skip("not enough memory or disk for chunks of 2.15 GiB")
+    env = faulty(library, tmp_path, "much-memory")
+    options = ["--path", ".", "--types", "0", "--partitions", "1", "--time", "10min"]
+    bounds = ["--max-chunk", "2200MiB", "--max-data", "3GiB", "--verify", "full"]
+    run = library.run(1, *options, *bounds, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["schedule"]["m_part_bytes"] == chunk
+    samples = result["samples"]
+    large = [moved for moved in samples["bytes"] if moved == chunk]
+    assert len(large) == 3  # the three access methods
+    assert result["data_check"]["wrong_chunks"] == 0
+    assert result["data_check"]["chunks_checked"] > 1000
 
 
 def test_short_writes_are_noticed_although_reported_as_success(
