@@ -95,15 +95,10 @@ Loop engine_loop(const Row& row, const Work& work, beff::Seconds decision_cost) 
     Outcome mine;
     mine.elapsed = since(begin);
     if (control.defers()) {
-      const bool known = pending.under_way();
-      const auto before = known ? std::optional(batch_outcome(pending.finish())) : std::nullopt;
-      pending.begin(MPI_COMM_WORLD, mine);
-      control.deferred(before);
+      const auto before = pending.begin(MPI_COMM_WORLD, mine);
+      control.deferred(before.known ? std::optional(batch_outcome(before)) : std::nullopt);
     } else {
-      if (pending.under_way()) {
-        (void)pending.finish();
-      }
-      control.completed(batch_outcome(beff::b_eff_io::agree(MPI_COMM_WORLD, mine)));
+      control.completed(batch_outcome(pending.end(MPI_COMM_WORLD, mine)));
     }
   }
   return {.calls = control.calls(), .time = slowest(since(begin))};

@@ -8,8 +8,8 @@ namespace {
 constexpr double kDecisionsPerBatch = 100;
 // Shorter, and non-collective calls would wait for the slower process of so few calls each time.
 constexpr Seconds kShortestBatch = 1e-3;
-// Where that is this many calls, the system interrupts one process or another for as long as
-// a short batch lasts, and all would wait for it.
+// For calls so cheap that this time has kCheapCalls of them: the system interrupts processes for as
+// long as a batch of kShortestBatch lasts.
 constexpr Seconds kShortestOfCheapCalls = 3e-3;
 constexpr double kCheapCalls = 100;
 constexpr double kBatchesPerPattern = 10;

@@ -6,7 +6,6 @@
 #include <thread>
 
 namespace beff::b_eff_io {
-
 namespace {
 
 using Values = std::array<double, 5>;
@@ -38,11 +37,13 @@ Outcome agree(MPI_Comm comm, const Outcome& mine) {
   return outcome_of(values);
 }
 
-void PendingAgreement::begin(MPI_Comm comm, const Outcome& mine) {
+Outcome PendingAgreement::begin(MPI_Comm comm, const Outcome& mine) {
+  const Outcome before = finish();
   values_ = values_of(mine);
   MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_DOUBLE,
                  MPI_MAX, comm, &request_);
   under_way_ = true;
+  return before;
 }
 
 void PendingAgreement::advance() {
@@ -52,10 +53,20 @@ void PendingAgreement::advance() {
   }
 }
 
+Outcome PendingAgreement::end(MPI_Comm comm, const Outcome& mine) {
+  (void)finish();
+  return agree(comm, mine);
+}
+
 Outcome PendingAgreement::finish() {
-  MPI_Wait(&request_, MPI_STATUS_IGNORE);
-  under_way_ = false;
-  return outcome_of(values_);
+  Outcome all;
+  all.known = under_way_;
+  if (under_way_) {
+    MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    under_way_ = false;
+    all = outcome_of(values_);
+  }
+  return all;
 }
 
 std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {

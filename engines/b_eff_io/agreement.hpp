@@ -14,19 +14,22 @@ namespace beff::b_eff_io {
 /// of elapsed, now, error and stop, the minimum of free. Collective.
 [[nodiscard]] Outcome agree(MPI_Comm comm, const Outcome& mine);
 
-/// The same, going on while its processes do other things. Every process must call begin() and
-/// finish(), in this order.
+/// The same, going on while its processes do other things. All processes must call the same
+/// functions in the same order, advance() excepted.
 class PendingAgreement {
  public:
-  /// Collective; waits for nobody.
-  void begin(MPI_Comm comm, const Outcome& mine);
+  /// Begins to agree on `mine`, which waits for nobody. Returns what was being agreed on before,
+  /// for which it waits; without that, an outcome that is not `known`.
+  [[nodiscard]] Outcome begin(MPI_Comm comm, const Outcome& mine);
   /// Lets the library go on with it, without waiting.
   void advance();
-  /// Waits until all have begun it.
-  [[nodiscard]] Outcome finish();
+  /// Agrees on `mine` at once, and ends what was being agreed on before.
+  [[nodiscard]] Outcome end(MPI_Comm comm, const Outcome& mine);
   [[nodiscard]] bool under_way() const { return under_way_; }
 
  private:
+  Outcome finish();
+
   std::array<double, 5> values_{};
   MPI_Request request_ = MPI_REQUEST_NULL;
   bool under_way_ = false;

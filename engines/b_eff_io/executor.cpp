@@ -129,24 +129,16 @@ Outcome Executor::agree_with(const Order& order, Outcome mine,
                              const std::optional<std::string>& error) {
   mine.error = error.has_value();
   watchdog_->arrived();
-  if (pending_.under_way()) {
-    (void)pending_.finish();
-  }
-  auto agreed = agree(members(order), mine);
+  auto agreed = pending_.end(members(order), mine);
   add_text(order, agreed, error);
   return agreed;
 }
 
 Outcome Executor::agree_later(const Order& order, Outcome mine) {
-  Outcome before;
-  before.known = pending_.under_way();
-  if (before.known) {
-    watchdog_->arrived();
-    before = pending_.finish();
-    add_text(order, before, errors_.first());
-  }
   mine.error = errors_.first().has_value();
-  pending_.begin(members(order), mine);
+  watchdog_->arrived();
+  auto before = pending_.begin(members(order), mine);
+  add_text(order, before, errors_.first());
   return before;
 }
 
