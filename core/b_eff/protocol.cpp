@@ -143,7 +143,6 @@ std::string values_text(const Plan& plan, const Result& result) {
         value_line("time to communicate the total memory",
                    static_cast<double>(result.environment.memory.total) / bytes_per_second, "s");
     if (result.rmax_gflops) {
-      constexpr double kFlopsPerGflops = 1e9;
       text += value_line("balance b_eff / R_max",
                          bytes_per_second / (*result.rmax_gflops * kFlopsPerGflops), "byte/flop");
     }

@@ -96,7 +96,6 @@ Json summary_json(const Plan& plan, const Result& result) {
   const auto& value = figures.b_eff.both;
   const auto& at_lmax = figures.at_lmax();
   const int n = plan.processes;
-  constexpr double kFlopsPerGflops = 1e9;
   const Figure exchange =
       value ? Figure(static_cast<double>(result.environment.memory.total) / (*value * kBytesPerMB))
             : std::nullopt;

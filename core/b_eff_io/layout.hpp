@@ -37,6 +37,11 @@ struct Placement {
   [[nodiscard]] Bytes advance(std::int64_t calls) const;
 };
 
+/// L_SEG for what one process writes: the next multiple of the segment unit.
+[[nodiscard]] constexpr Bytes segment_size(Bytes written, Bytes unit) {
+  return (written + unit - 1) / unit * unit;
+}
+
 /// A run of bytes that lies together on disk and in memory.
 struct Extent {
   int file;      ///< rank of the owner for a type with a file per process, else 0

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/b_eff_io/layout.hpp"
+
 namespace beff::b_eff_io {
 namespace {
 
@@ -102,8 +104,6 @@ double cost(const Plan& plan, Access access) {
   }
   return 1;
 }
-
-Bytes rounded_up(Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; }
 
 }  // namespace
 
@@ -224,8 +224,7 @@ Bytes smallest_data(const Plan& plan, int n) {
     for (const auto& pattern : plan.patterns) {
       of_process += pattern.type == type ? pattern.memory : 0;
     }
-    const bool segmented = type == Type::kSegmented || type == Type::kSegColl;
-    sum += n * (segmented ? rounded_up(of_process, plan.segment_unit) : of_process);
+    sum += n * (in_segments(type) ? segment_size(of_process, plan.segment_unit) : of_process);
   }
   return sum;
 }

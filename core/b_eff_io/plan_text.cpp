@@ -71,7 +71,7 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
   }
   if (plan.time < shortest_valid_time(plan)) {
     fmt::format_to(out, "\nToo short to be valid for comparison: that takes --time {:.0f}min\n",
-                   shortest_valid_time(plan) / 60);
+                   shortest_valid_time(plan) / kSecondsPerMinute);
   }
   return text;
 }

@@ -11,8 +11,6 @@ namespace {
 
 using Lines = std::back_insert_iterator<std::string>;
 
-constexpr double kSecondsPerMinute = 60;
-
 double mbytes(Bytes bytes) { return static_cast<double>(bytes) / static_cast<double>(kMiB); }
 
 std::string cell(const Figure& figure) {
@@ -257,12 +255,9 @@ void write_values(Lines out, const Plan& plan, const Result& result) {
                    release == plan.release ? "  <- b_eff_io" : "");
   }
   fmt::format_to(out, "\n");
-  const auto& value = result.value(plan);
-  const Bytes memory = result.environment.memory.total;
-  if (value && memory > 0) {
+  if (const auto minutes = result.memory_write_minutes(plan)) {
     fmt::format_to(out, "total memory / b_eff_io = {:.0f} MBytes / {:.3f} MB/s = {:.1f} min\n\n",
-                   mbytes(memory), *value,
-                   static_cast<double>(memory) / (*value * kBytesPerMB) / kSecondsPerMinute);
+                   mbytes(result.environment.memory.total), *result.value(plan), *minutes);
   }
 }
 

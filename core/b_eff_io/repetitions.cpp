@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/b_eff_io/layout.hpp"
+
 namespace beff::b_eff_io {
 namespace {
-
-bool in_segments(Type type) { return type == Type::kSegmented || type == Type::kSegColl; }
 
 std::int64_t calls_of(const std::vector<MeasuredCalls>& calls, int number) {
   const auto found = std::ranges::find(calls, number, &MeasuredCalls::pattern);
@@ -27,8 +27,6 @@ std::int64_t bound_of(const Pattern& pattern, std::int64_t calls) {
       return calls;
   }
 }
-
-Bytes rounded_up(Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; }
 
 std::int64_t scaled(const Pattern& pattern, std::int64_t calls, double scale) {
   if (scale >= 1 || pattern.kind == Kind::kOnce || calls == 0) {
@@ -65,7 +63,7 @@ Need need_at(const std::vector<Pattern>& patterns, const std::vector<CountedPatt
   for (const auto& entry : kTypes) {
     const Bytes bytes = sums.at(index_of(entry.type));
     if (in_segments(entry.type)) {
-      const Bytes segment = rounded_up(bytes, limits.unit);
+      const Bytes segment = segment_size(bytes, limits.unit);
       need.segment = std::max(need.segment, segment);
       need.all += segment;
     } else {

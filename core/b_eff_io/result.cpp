@@ -7,6 +7,13 @@
 
 namespace beff::b_eff_io {
 
+std::optional<double> Result::memory_write_minutes(const Plan& plan) const {
+  const auto memory = static_cast<double>(environment.memory.total);
+  const auto& speed = value(plan);
+  return speed && memory > 0 ? std::optional(memory / (*speed * kBytesPerMB) / kSecondsPerMinute)
+                             : std::nullopt;
+}
+
 Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
                    Measurement measurement) {
   Result result{.program = std::move(program),

@@ -28,6 +28,8 @@ struct Result {
   [[nodiscard]] bool valid() const { return all_met(criteria); }
   /// The value by the plan's release.
   [[nodiscard]] const Figure& value(const Plan& plan) const { return figures[plan.release]; }
+  /// How long writing all memory would take at that value; empty where one of them is not known.
+  [[nodiscard]] std::optional<double> memory_write_minutes(const Plan& plan) const;
 };
 
 /// Derives figures, criteria and cautions from a measurement.

@@ -8,8 +8,6 @@
 namespace beff::b_eff_io {
 namespace {
 
-constexpr double kSecondsPerMinute = 60;
-
 Json pattern_fields(const Pattern& p) {
   const bool known = p.kind != Kind::kFillUp;
   return {{"number", p.number},
@@ -167,13 +165,11 @@ Json summary_json(const Plan& plan, const Result& result) {
   const auto& figures = result.figures;
   const Bytes memory = result.environment.memory.total;
   const Bytes written = figures.bytes.at(index_of(Access::kWrite));
-  const auto& value = result.value(plan);
   const auto average = [&](Access access) -> Json {
     return figures.best ? or_null(figures.partitions.at(*figures.best)[access].average)
                         : Json(nullptr);
   };
-  const bool known_memory = memory > 0;
-  return {{"b_eff_io_MBps", or_null(value)},
+  return {{"b_eff_io_MBps", or_null(result.value(plan))},
           {"values", values_json(figures.values)},
           {"processes", figures.best ? Json(plan.partitions.at(*figures.best)) : Json(nullptr)},
           {"write_MBps", average(Access::kWrite)},
@@ -181,12 +177,9 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"read_MBps", average(Access::kRead)},
           {"bytes_per_access", by_access([&](Access a) { return figures.bytes.at(index_of(a)); })},
           {"percent_of_memory",
-           known_memory ? Json(100.0 * static_cast<double>(written) / static_cast<double>(memory))
-                        : Json(nullptr)},
-          {"total_memory_write_min",
-           value && known_memory
-               ? Json(static_cast<double>(memory) / (*value * kBytesPerMB) / kSecondsPerMinute)
-               : Json(nullptr)}};
+           memory > 0 ? Json(100.0 * static_cast<double>(written) / static_cast<double>(memory))
+                      : Json(nullptr)},
+          {"total_memory_write_min", or_null(result.memory_write_minutes(plan))}};
 }
 
 Json file_system_json(const FileSystem& f) {

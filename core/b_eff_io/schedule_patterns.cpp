@@ -71,20 +71,19 @@ void Schedule::place_pattern() {
     chunk = entry->chunk;
     reserved = entry->calls;
   }
-  const bool segmented = type() == Type::kSegmented || type() == Type::kSegColl;
-  written() =
-      Written{.placement = {.type = type(),
-                            .processes = processes(),
-                            .chunk = chunk,
-                            .chunks_per_call = pattern().chunks_per_call(),
-                            .base = base,
-                            .segment = segmented ? notes_.at(partition_).counted.segment : 0,
-                            .slots = reserved,
-                            .seed = pattern_seed(plan_->seed, pattern().number)},
-              .calls = 0,
-              .reserved = reserved,
-              .rewritten = 0,
-              .usable = false};
+  written() = Written{
+      .placement = {.type = type(),
+                    .processes = processes(),
+                    .chunk = chunk,
+                    .chunks_per_call = pattern().chunks_per_call(),
+                    .base = base,
+                    .segment = in_segments(type()) ? notes_.at(partition_).counted.segment : 0,
+                    .slots = reserved,
+                    .seed = pattern_seed(plan_->seed, pattern().number)},
+      .calls = 0,
+      .reserved = reserved,
+      .rewritten = 0,
+      .usable = false};
 }
 
 std::optional<std::string> Schedule::reason_to_leave_out() const {

@@ -80,4 +80,9 @@ inline constexpr std::array kAccesses{Access::kWrite, Access::kRewrite, Access::
 /// True when an error on one process leaves the others unable to close the file together.
 [[nodiscard]] constexpr bool shares_file(Type type) { return !row(type).file_per_process; }
 
+/// True for the types in which each process has a segment of one file.
+[[nodiscard]] constexpr bool in_segments(Type type) {
+  return type == Type::kSegmented || type == Type::kSegColl;
+}
+
 }  // namespace beff::b_eff_io

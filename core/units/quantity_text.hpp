@@ -16,6 +16,8 @@ inline constexpr Bytes kMiB = 1024 * kKiB;
 inline constexpr Bytes kGiB = 1024 * kMiB;
 /// MB/s is 10^6 byte per second everywhere in this project.
 inline constexpr double kBytesPerMB = 1.0e6;
+inline constexpr double kSecondsPerMinute = 60;
+inline constexpr double kFlopsPerGflops = 1e9;
 
 /// Reads a size such as `4096`, `512MiB`, `1GB` or `1.5GiB`. Units: B; kB, MB, GB, TB are powers
 /// of 1000; KiB, MiB, GiB, TiB are powers of 1024. The result is rounded to the nearest byte.
