@@ -23,8 +23,8 @@ run: build ## build, measure this machine, show the result
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, two files at a time
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, three files at a time
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
 	$(BIN)/python -m pytest tests/simulated tests/cluster
