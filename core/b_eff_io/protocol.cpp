@@ -255,9 +255,11 @@ void write_values(Lines out, const Plan& plan, const Result& result) {
                    release == plan.release ? "  <- b_eff_io" : "");
   }
   fmt::format_to(out, "\n");
-  if (const auto minutes = result.memory_write_minutes(plan)) {
+  const auto& value = result.value(plan);
+  const auto minutes = result.memory_write_minutes(plan);
+  if (value && minutes) {
     fmt::format_to(out, "total memory / b_eff_io = {:.0f} MBytes / {:.3f} MB/s = {:.1f} min\n\n",
-                   mbytes(result.environment.memory.total), *result.value(plan), *minutes);
+                   mbytes(result.environment.memory.total), *value, *minutes);
   }
 }
 
