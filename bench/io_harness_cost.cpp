@@ -1,17 +1,19 @@
 // What deciding when to stop costs b_eff_io: the engine's calls in batches, with one agreement of
 // all processes per batch, against as many of the same calls in one go (decisions), and against a
 // loop that neither looks at return code and count nor moves on in memory (all). 1 kB chunks,
-// alternating in one run; medians of the ratios of bandwidths over the rounds.
-// Run: mpiexec -n N io_harness_cost FOLDER [rounds]
+// alternating in one run; medians of the ratios of bandwidths over the rounds, with 95 % intervals.
+// Run: mpiexec -n N io_harness_cost FOLDER [rounds] [seconds of a loop]
 
 #include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,15 +25,15 @@
 
 namespace {
 
+using beff::b_eff_io::Agreement;
 using beff::b_eff_io::BatchControl;
 using beff::b_eff_io::Outcome;
 using beff::b_eff_io::Type;
+using beff::b_eff_io::Waiting;
 using beff::b_eff_io::Work;
 
 constexpr beff::Bytes kChunk = 1024;
 constexpr beff::Bytes kSegment = beff::Bytes{1} << 30U;
-/// Patterns with 1 kB chunks have 6 s in a run of 30 min.
-constexpr beff::Seconds kLoopTime = 1;
 constexpr int kLoops = 3;
 
 struct Row {
@@ -48,14 +50,19 @@ constexpr std::array kRows{
     Row{Type::kSegColl, 1, "MPI_File_write_all", MPI_File_write_all},
 };
 
+/// The bench runs on one node.
+bool shares_cores(const beff::MpiSession& session) {
+  return std::cmp_greater(session.size(), std::thread::hardware_concurrency());
+}
+
 beff::Seconds since(double begin) { return MPI_Wtime() - begin; }
 
-beff::Seconds agreement_cost() {
+beff::Seconds cost_of(Agreement& agreement) {
   constexpr int kTimes = 50;
-  (void)beff::b_eff_io::agree(MPI_COMM_WORLD, Outcome{});
+  (void)agreement.reach(MPI_COMM_WORLD, Outcome{});
   const double begin = MPI_Wtime();
   for (int i = 0; i < kTimes; ++i) {
-    (void)beff::b_eff_io::agree(MPI_COMM_WORLD, Outcome{});
+    (void)agreement.reach(MPI_COMM_WORLD, Outcome{});
   }
   double mine = since(begin) / kTimes;
   double slowest = mine;
@@ -78,27 +85,27 @@ beff::b_eff_io::BatchOutcome batch_outcome(const Outcome& agreed) {
   return {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false};
 }
 
-Loop engine_loop(const Row& row, const Work& work, beff::Seconds decision_cost) {
+Loop engine_loop(const Row& row, const Work& work, Agreement& agreement,
+                 beff::Seconds decision_cost, beff::Seconds time) {
   const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
   beff::b_eff_io::BatchLimits limits;
-  limits.time = kLoopTime;
+  limits.time = time;
   BatchControl control(limits, decision_cost);
   beff::b_eff_io::CallErrors errors;
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   method.start(work, true);
-  beff::b_eff_io::PendingAgreement pending;
   std::int64_t made = 0;
   while (!control.stopped()) {
-    run_batch(method, work, made, control.batch(), pending, errors);
+    run_batch(method, work, made, control.batch(), agreement, errors);
     made += control.batch();
     Outcome mine;
     mine.elapsed = since(begin);
     if (control.defers()) {
-      const auto before = pending.begin(MPI_COMM_WORLD, mine);
+      const auto before = agreement.begin(MPI_COMM_WORLD, mine);
       control.deferred(before.known ? std::optional(batch_outcome(before)) : std::nullopt);
     } else {
-      control.completed(batch_outcome(pending.end(MPI_COMM_WORLD, mine)));
+      control.completed(batch_outcome(agreement.reach(MPI_COMM_WORLD, mine)));
     }
   }
   return {.calls = control.calls(), .time = slowest(since(begin))};
@@ -136,17 +143,24 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Median over the rounds of the bandwidth of `slower` over that of `faster`.
-double kept(const std::vector<double>& faster, const std::vector<double>& slower) {
+/// Median over the rounds of the bandwidth of `slower` over that of `faster`, with its 95 %
+/// interval from the order of the ratios, whatever their distribution.
+std::string kept(const std::vector<double>& faster, const std::vector<double>& slower) {
   std::vector<double> ratios;
   for (std::size_t round = 0; round < faster.size(); ++round) {
     ratios.push_back(faster[round] / slower[round]);
   }
-  return median(std::move(ratios));
+  std::ranges::sort(ratios);
+  constexpr double kNormal95 = 1.96;
+  const auto number = static_cast<double>(ratios.size());
+  const auto outside =
+      static_cast<std::size_t>(std::max(0.0, (number - kNormal95 * std::sqrt(number)) / 2));
+  return fmt::format("{:.3f} ({:.3f} to {:.3f})", median(ratios), ratios[outside],
+                     ratios[ratios.size() - 1 - outside]);
 }
 
-void compare(const Row& row, const beff::MpiSession& session, const std::string& folder,
-             int rounds) {
+void compare(const Row& row, const beff::MpiSession& session, const std::string& folder, int rounds,
+             beff::Seconds time) {
   const bool own_file = beff::b_eff_io::row(row.type).file_per_process;
   const auto path = fmt::format("{}/io_harness_cost-{}", folder, own_file ? session.rank() : 0);
   const beff::b_eff_io::TransferBuffer buffer(kChunk * row.chunks_per_call);
@@ -171,15 +185,16 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
     fmt::print(stderr, "io_harness_cost: {} cannot be opened\n", path);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  const auto cost = agreement_cost();
-  const auto number = engine_loop(row, work, cost).calls;
+  Agreement agreement(shares_cores(session) ? Waiting::kNapping : Waiting::kSpinning);
+  const auto cost = cost_of(agreement);
+  const auto number = engine_loop(row, work, agreement, cost, time).calls;
   bare_loop(row, work, number);  // the file exists from here on
   std::array<std::vector<double>, kLoops> per_call;
   for (int round = 0; round < rounds; ++round) {
     // Each loop is the first as often as the others: writing back to disk goes on while they run.
     for (int turn = 0; turn < kLoops; ++turn) {
       const auto which = static_cast<std::size_t>((round + turn) % kLoops);
-      const Loop loop = which == 0   ? engine_loop(row, work, cost)
+      const Loop loop = which == 0   ? engine_loop(row, work, agreement, cost, time)
                         : which == 1 ? undecided_loop(row, work, number)
                                      : bare_loop(row, work, number);
       per_call.at(which).push_back(loop.time / static_cast<double>(loop.calls));
@@ -188,7 +203,7 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
   MPI_File_close(&work.file);
   if (session.rank() == 0) {
     constexpr double kMicroseconds = 1e6;
-    fmt::print("{:<9} {:<40} {:8.2f} us per call   bandwidth kept: decisions {:.4f}, all {:.4f}\n",
+    fmt::print("{:<9} {:<40} {:8.2f} us per call   bandwidth kept: decisions {}, all {}\n",
                beff::b_eff_io::row(row.type).name, row.call, median(per_call[2]) * kMicroseconds,
                kept(per_call[1], per_call[0]), kept(per_call[2], per_call[0]));
   }
@@ -197,15 +212,19 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int kDefaultRounds = 15;
+  constexpr int kDefaultRounds = 75;
+  // Patterns with 1 kB chunks have 6 s in a run of 30 min. The shorter the loops, the less the
+  // machine changes between those that are compared, but the more their first, short batches weigh.
+  constexpr beff::Seconds kDefaultLoopTime = 0.2;
   const beff::MpiSession session(&argc, &argv);
   if (argc < 2) {
     fmt::print(stderr, "io_harness_cost: name a folder to write to\n");
     return 2;
   }
   const int rounds = argc > 2 ? std::max(1, std::atoi(argv[2])) : kDefaultRounds;
+  const beff::Seconds time = argc > 3 ? std::atof(argv[3]) : kDefaultLoopTime;
   for (const auto& row : kRows) {
-    compare(row, session, argv[1], rounds);
+    compare(row, session, argv[1], rounds, time);
   }
   return 0;
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Bandwidth of b_eff_io's calls, decisions included, against the same calls without decisions and against a bare loop;
-# 1 kB chunks, 2 and 4 processes, MPICH and Open MPI. Usage: bench/io_harness_cost.sh FOLDER [rounds]
+# 1 kB chunks, 2 and 4 processes, MPICH and Open MPI.
+# Usage: bench/io_harness_cost.sh FOLDER [rounds] [seconds of a loop]
 set -eu
 folder=$(realpath "${1:?name a folder to write to}")
-rounds=${2:-15}
+rounds=${2:-75}
+time=${3:-0.2}
 cd "$(dirname "$0")/.."
 root=$PWD
 export PATH=$root/.venv/bin:$PATH
@@ -16,7 +18,7 @@ measure() { # name, compiler, launcher...
   cmake --build "build/bench-$name" --target io_harness_cost >/dev/null
   for processes in 2 4; do
     echo "$name, $processes processes:"
-    "$@" -n "$processes" "build/bench-$name/bench/io_harness_cost" "$folder" "$rounds"
+    "$@" -n "$processes" "build/bench-$name/bench/io_harness_cost" "$folder" "$rounds" "$time"
   done
 }
 

@@ -28,16 +28,33 @@ Outcome outcome_of(const Values& values) {
   return all;
 }
 
-}  // namespace
-
-Outcome agree(MPI_Comm comm, const Outcome& mine) {
-  auto values = values_of(mine);
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
-                comm);
-  return outcome_of(values);
+/// Some libraries' processes keep a core busy while they wait, until the system takes it away: with
+/// MPICH and 4 processes on 2 cores a reduction then takes 8 ms.
+void nap_until_done(MPI_Request& request, std::chrono::microseconds nap) {
+  int done = 0;
+  for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); done == 0;
+       MPI_Test(&request, &done, MPI_STATUS_IGNORE)) {
+    std::this_thread::sleep_for(nap);
+  }
 }
 
-Outcome PendingAgreement::begin(MPI_Comm comm, const Outcome& mine) {
+void wait(MPI_Request& request, Waiting waiting) {
+  constexpr std::chrono::microseconds kNap{1};
+  if (waiting == Waiting::kNapping) {
+    nap_until_done(request, kNap);
+  } else {
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+}  // namespace
+
+Outcome Agreement::reach(MPI_Comm comm, const Outcome& mine) {
+  (void)begin(comm, mine);
+  return finish();
+}
+
+Outcome Agreement::begin(MPI_Comm comm, const Outcome& mine) {
   const Outcome before = finish();
   values_ = values_of(mine);
   MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_DOUBLE,
@@ -46,23 +63,18 @@ Outcome PendingAgreement::begin(MPI_Comm comm, const Outcome& mine) {
   return before;
 }
 
-void PendingAgreement::advance() {
+void Agreement::advance() {
   if (request_ != MPI_REQUEST_NULL) {
     int done = 0;
     MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
   }
 }
 
-Outcome PendingAgreement::end(MPI_Comm comm, const Outcome& mine) {
-  (void)finish();
-  return agree(comm, mine);
-}
-
-Outcome PendingAgreement::finish() {
+Outcome Agreement::finish() {
   Outcome all;
   all.known = under_way_;
   if (under_way_) {
-    MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    wait(request_, waiting_);
     under_way_ = false;
     all = outcome_of(values_);
   }
@@ -87,15 +99,17 @@ std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
   return text.data();
 }
 
-void meet_idly(MPI_Comm comm) {
-  constexpr std::chrono::milliseconds kPause{1};
+void meet(MPI_Comm comm, Waiting waiting) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(comm, &request);
-  int met = 0;
-  for (MPI_Test(&request, &met, MPI_STATUS_IGNORE); met == 0;
-       MPI_Test(&request, &met, MPI_STATUS_IGNORE)) {
-    std::this_thread::sleep_for(kPause);
-  }
+  wait(request, waiting);
+}
+
+void meet_idly(MPI_Comm comm) {
+  constexpr std::chrono::milliseconds kNap{1};
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(comm, &request);
+  nap_until_done(request, kNap);
 }
 
 }  // namespace beff::b_eff_io

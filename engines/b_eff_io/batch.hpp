@@ -11,7 +11,7 @@ namespace beff::b_eff_io {
 /// reduction of n processes takes about log2(n) steps, which the library makes only when it is
 /// called.
 inline void run_batch(const TypeMethod& method, const Work& work, std::int64_t first,
-                      std::int64_t calls, PendingAgreement& agreement, CallErrors& errors) {
+                      std::int64_t calls, Agreement& agreement, CallErrors& errors) {
   constexpr std::int64_t kPieces = 8;
   const std::int64_t piece =
       agreement.under_way() ? std::max<std::int64_t>(1, (calls + kPieces - 1) / kPieces) : calls;

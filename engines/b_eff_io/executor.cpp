@@ -56,7 +56,8 @@ Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
       watchdog_(&watchdog),
       rank_(world_rank()),
       buffer_(largest_call(plan)),
-      cache_(plan, nodes, files, settings.drop_cache) {
+      cache_(plan, nodes, files, settings.drop_cache),
+      agreement_(settings.waiting) {
   for (const int processes : plan.partitions) {
     partitions_.push_back(first_processes(processes));
     const auto& members = partitions_.back();
@@ -129,7 +130,7 @@ Outcome Executor::agree_with(const Order& order, Outcome mine,
                              const std::optional<std::string>& error) {
   mine.error = error.has_value();
   watchdog_->arrived();
-  auto agreed = pending_.end(members(order), mine);
+  auto agreed = agreement_.reach(members(order), mine);
   add_text(order, agreed, error);
   return agreed;
 }
@@ -137,7 +138,7 @@ Outcome Executor::agree_with(const Order& order, Outcome mine,
 Outcome Executor::agree_later(const Order& order, Outcome mine) {
   mine.error = errors_.first().has_value();
   watchdog_->arrived();
-  auto before = pending_.begin(members(order), mine);
+  auto before = agreement_.begin(members(order), mine);
   add_text(order, before, errors_.first());
   return before;
 }
@@ -175,25 +176,25 @@ Outcome Executor::begin(const Order& order) {
   meet_idly(MPI_COMM_WORLD);
   cache_.access_ended();
   cache_.access_begins(order.partition, order.access);
-  return agree(MPI_COMM_WORLD, seen(0, true));
+  return agreement_.reach(MPI_COMM_WORLD, seen(0, true));
 }
 
 Outcome Executor::end() {
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
   cache_.access_ended();
-  return agree(MPI_COMM_WORLD, seen(0, false));
+  return agreement_.reach(MPI_COMM_WORLD, seen(0, false));
 }
 
 /// Looking at the free space is part of an agreement, and so of its cost.
 Outcome Executor::calibrate(const Order& order) {
   constexpr int kTimes = 50;
   for (int i = 0; i < 3; ++i) {
-    (void)agree(members(order), seen(0, true));
+    (void)agreement_.reach(members(order), seen(0, true));
   }
   const Seconds begin = MPI_Wtime();
   for (int i = 0; i < kTimes; ++i) {
-    (void)agree(members(order), seen(0, true));
+    (void)agreement_.reach(members(order), seen(0, true));
   }
   return agree_with(order, seen((MPI_Wtime() - begin) / kTimes, true), std::nullopt);
 }
@@ -273,7 +274,7 @@ Outcome Executor::calls(const Order& order) {
       errors_.note_failed("setting view or pointer", code);
     }
   }
-  run_batch(*method_, work_, order.first_call, order.calls, pending_, errors_);
+  run_batch(*method_, work_, order.first_call, order.calls, agreement_, errors_);
   const Seconds took = MPI_Wtime() - pattern_started_;
   const Outcome mine = seen(took, work_.writes);
   return order.defers ? agree_later(order, mine) : agree_with(order, mine, errors_.first());
@@ -287,7 +288,7 @@ Outcome Executor::finish(const Order& order) {
       sync_errors.note_failed("MPI_File_sync", code);
     }
   }
-  MPI_Barrier(members(order));
+  meet(members(order), settings_->waiting);
   const Seconds took = MPI_Wtime() - pattern_started_;
   auto agreed = agree_with(order, seen(took, work_.writes), sync_errors.first());
   if (!work_.writes && settings_->verify != Verify::kNone) {

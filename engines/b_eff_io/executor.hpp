@@ -33,6 +33,7 @@ struct ExecutorSettings {
   Hints hints;
   std::optional<Seconds> time_limit;  ///< of the run; rank 0's clock counts
   Seconds spent = 0;                  ///< of the run, before the executor began
+  Waiting waiting = Waiting::kSpinning;
 };
 
 /// Carries out the orders of a schedule with MPI and takes the times. Collective over
@@ -102,7 +103,7 @@ class Executor {
   Work work_;
   const TypeMethod* method_ = nullptr;
   CallErrors errors_;
-  PendingAgreement pending_;
+  Agreement agreement_;
   Seconds pattern_started_ = 0;
 };
 

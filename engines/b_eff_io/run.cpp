@@ -71,7 +71,7 @@ struct Setup {
 
 /// Makes the folders, tries out the library and plans. Throws UsageError and RunError on all ranks.
 Setup set_up(const Options& options, Place place, const Plan& first_plan, RunFiles& files,
-             std::uint64_t run) {
+             std::uint64_t run, Waiting waiting) {
   FileSystem file_system;
   check_on_rank_0([&] {
     files.create();
@@ -95,7 +95,8 @@ Setup set_up(const Options& options, Place place, const Plan& first_plan, RunFil
                            .shift_readers = options.shift_readers,
                            .hints = options.hints,
                            .time_limit = options.time_limit,
-                           .spent = 0},
+                           .spent = 0,
+                           .waiting = waiting},
               .fell_back = fell_back};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
@@ -199,7 +200,8 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
   const auto first_plan = plan_or_usage_error(options, place);
   RunFiles files(options.folders, first_plan.types, run);
   FileGuard guard(files, options.keep_files);
-  Setup setup = set_up(options, place, first_plan, files, run);
+  const auto waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning;
+  Setup setup = set_up(options, place, first_plan, files, run, waiting);
   if (setup.fell_back && session.rank() == 0) {
     fmt::print(stderr,
                "b_eff_io: shared file pointers do not work here; type 1 uses individual ones, so "
