@@ -11,6 +11,7 @@ namespace {
 using Values = std::array<double, 5>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::chrono::microseconds kNap{1};
 
 /// What is agreed on by its maximum.
 Values values_of(const Outcome& mine) {
@@ -38,13 +39,10 @@ void nap_until_done(MPI_Request& request, std::chrono::microseconds nap) {
   }
 }
 
-void wait(MPI_Request& request, Waiting waiting) {
-  constexpr std::chrono::microseconds kNap{1};
-  if (waiting == Waiting::kNapping) {
-    nap_until_done(request, kNap);
-  } else {
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  }
+void nap_at_barrier(MPI_Comm comm, std::chrono::microseconds nap) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(comm, &request);
+  nap_until_done(request, nap);
 }
 
 }  // namespace
@@ -74,7 +72,11 @@ Outcome Agreement::finish() {
   Outcome all;
   all.known = under_way_;
   if (under_way_) {
-    wait(request_, waiting_);
+    if (waiting_ == Waiting::kNapping) {
+      nap_until_done(request_, kNap);
+    } else {
+      MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    }
     under_way_ = false;
     all = outcome_of(values_);
   }
@@ -100,16 +102,16 @@ std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
 }
 
 void meet(MPI_Comm comm, Waiting waiting) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(comm, &request);
-  wait(request, waiting);
+  if (waiting == Waiting::kNapping) {
+    nap_at_barrier(comm, kNap);
+  } else {
+    MPI_Barrier(comm);
+  }
 }
 
 void meet_idly(MPI_Comm comm) {
-  constexpr std::chrono::milliseconds kNap{1};
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(comm, &request);
-  nap_until_done(request, kNap);
+  constexpr std::chrono::milliseconds kLongNap{1};
+  nap_at_barrier(comm, kLongNap);
 }
 
 }  // namespace beff::b_eff_io
