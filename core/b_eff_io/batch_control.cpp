@@ -1,6 +1,7 @@
 #include "core/b_eff_io/batch_control.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace beff::b_eff_io {
 namespace {
@@ -16,6 +17,8 @@ constexpr double kBatchesPerPattern = 10;
 // A batch is deferred when this many like it fit into what is left: it, the next one that is made
 // while it is agreed on, and one more, as neither has been timed yet.
 constexpr double kLeftToDefer = 3;
+// What is counted has no time to keep.
+constexpr Seconds kNoEnd = std::numeric_limits<Seconds>::infinity();
 // A clock that does not move during a batch must not make the next one endless.
 constexpr Seconds kFastestCall = 1e-9;
 
@@ -33,8 +36,6 @@ std::string_view to_string(StopReason reason) {
       return "space";
     case StopReason::kMaxData:
       return "max-data";
-    case StopReason::kGuard:
-      return "truncated";
     case StopReason::kError:
       return "error";
     case StopReason::kStopped:
@@ -101,6 +102,9 @@ void BatchControl::note_call_time(std::int64_t calls, Seconds elapsed) {
 }
 
 Seconds BatchControl::time_left() const {
+  if (limits_.count) {
+    return kNoEnd;
+  }
   return limits_.time - known_.elapsed - static_cast<double>(pending_) * per_call_ -
          static_cast<double>(calls_ + pending_) * limits_.sync_per_round;
 }
@@ -125,9 +129,6 @@ std::optional<StopReason> BatchControl::reason_to_stop() const {
   if (known_.stop) {
     return StopReason::kStopped;
   }
-  if (limits_.count && time_left() <= 0) {
-    return StopReason::kGuard;
-  }
   if (!limits_.count && time_left() < per_call_ + limits_.sync_per_round) {
     return StopReason::kTime;
   }
@@ -139,9 +140,8 @@ std::optional<StopReason> BatchControl::reason_to_stop() const {
 
 void BatchControl::plan_batch() {
   const auto calls_in = [this](Seconds shortest) {
-    return std::min(std::max(kDecisionsPerBatch * decision_cost_, shortest),
-                    limits_.time / kBatchesPerPattern) /
-           per_call_;
+    const Seconds longest = limits_.count ? kNoEnd : limits_.time / kBatchesPerPattern;
+    return std::min(std::max(kDecisionsPerBatch * decision_cost_, shortest), longest) / per_call_;
   };
   const bool cheap = calls_in(kShortestOfCheapCalls) >= kCheapCalls;
   const double wanted = calls_in(cheap ? kShortestOfCheapCalls : kShortestBatch);

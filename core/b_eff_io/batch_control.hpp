@@ -16,7 +16,6 @@ enum class StopReason : std::uint8_t {
   kCount,    ///< all calls made that were asked for
   kSpace,    ///< the file system would become too full
   kMaxData,  ///< the user's bound of written data
-  kGuard,    ///< counted calls took too long, see Schedule: truncated
   kError,    ///< a call failed or moved too little
   kStopped,  ///< the run was told to end
 };
@@ -29,8 +28,8 @@ inline constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
 /// What bounds the calls of one pattern.
 struct BatchLimits {
   bool once = false;
-  std::optional<std::int64_t> count;  ///< make exactly these calls, the guard permitting
-  Seconds time = 0;                   ///< T_p; with `count` the guard
+  std::optional<std::int64_t> count;  ///< make exactly these calls, however long they take
+  Seconds time = 0;                   ///< T_p; unused with `count`
   Seconds sync_per_round = 0;         ///< what one round of calls will add to the sync
   Bytes bytes_per_round = 0;          ///< of all processes, one call each
   Bytes reserve = 0;                  ///< free space never to be touched
@@ -99,9 +98,5 @@ class BatchControl {
   Seconds per_call_ = 0;
   std::optional<StopReason> stopped_;
 };
-
-/// Rewrite, read and counted writes are given up at the first batch that ends after this multiple
-/// of their ideal time, or earlier where T has nothing to spare.
-inline constexpr double kGuard = 3;
 
 }  // namespace beff::b_eff_io

@@ -40,7 +40,7 @@ std::optional<std::vector<Transfer>> all_transfers(const Plan& plan, const Measu
     const auto& pattern = plan.pattern(sample.pattern);
     transfers.push_back({.bytes = sample.bytes,
                          .time = sample.time,
-                         .ideal = ideal_time(plan, pattern, sample.access),
+                         .ideal = ideal_time(plan, pattern),
                          .units = pattern.units});
   }
   if (transfers.size() != kPatterns * kAccesses.size()) {

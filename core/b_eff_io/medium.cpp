@@ -7,11 +7,10 @@
 namespace beff::b_eff_io {
 namespace {
 
-constexpr double kNearlyAll = 0.95;
 constexpr double kNearlyNone = 0.05;
 
 Medium judge(double disk_share) {
-  if (disk_share >= kNearlyAll) {
+  if (disk_share >= kDiskShare) {
     return Medium::kDisk;
   }
   return disk_share <= kNearlyNone ? Medium::kMemory : Medium::kMixed;
@@ -46,16 +45,17 @@ ReadOrigin read_origin(const Measurement& measurement) {
       from_disk = from_disk.value_or(0) + *state.read_from_disk;
     }
   }
-  const Bytes read = bytes_read(measurement);
-  const bool counted = from_disk && read > 0 && *from_disk > 0;
-  if (counted) {
-    const double share = std::min(1.0, static_cast<double>(*from_disk) / static_cast<double>(read));
-    return {judge(share), share};
-  }
+  std::optional<double> share;
   if (resident && files > 0) {
-    const double share =
-        std::clamp(1.0 - static_cast<double>(*resident) / static_cast<double>(files), 0.0, 1.0);
-    return {judge(share), share};
+    share = std::clamp(1 - static_cast<double>(*resident) / static_cast<double>(files), 0.0, 1.0);
+  }
+  const Bytes read = bytes_read(measurement);
+  if (from_disk && read > 0 && *from_disk > 0) {
+    const double counted = static_cast<double>(*from_disk) / static_cast<double>(read);
+    share = std::min(share.value_or(1), counted);
+  }
+  if (share) {
+    return {judge(*share), share};
   }
   return {Medium::kUnknown, std::nullopt};
 }

@@ -7,6 +7,10 @@
 
 namespace beff::b_eff_io {
 
+/// Share of the read data that must not have come from page caches for the bandwidth to be the file
+/// system's.
+inline constexpr double kDiskShare = 0.95;
+
 /// Where read data came from.
 enum class Medium : std::uint8_t {
   kDisk,    ///< at least 95 % did not come from the page caches of the nodes
@@ -20,9 +24,9 @@ struct ReadOrigin {
   std::optional<double> disk_share;  ///< 0…1
 };
 
-/// Judged over all partitions' reads. The kernel's read_bytes decide where they are not 0; 0 may
-/// also mean a file system that they do not count, so then residency before the read decides. A
-/// file system in memory is memory.
+/// Judged over all partitions' reads, by what was not resident before the read and by what the
+/// kernel counted as read from storage (read_bytes), whichever is less. A count of 0 means nothing:
+/// there are file systems that the kernel does not count. A file system in memory is memory.
 [[nodiscard]] ReadOrigin read_origin(const Measurement& measurement);
 
 /// One sentence on whether the read bandwidth is that of a disk or of memory.

@@ -53,15 +53,14 @@ struct Order {
   bool defers = false;    ///< kCalls: agree while the next order is carried out
   Placement placement{};  ///< kCalls, kFinish: of the pattern
   /// kCalls, first batch: the file pointer does not stand at placement.base yet by itself, because
-  /// a pattern before was truncated or left out. Only a shared pointer needs it
+  /// a pattern before failed or was left out. Only a shared pointer needs it
   /// (MPI_File_seek_shared): where a view or an offset is set for each pattern anyway, it means
   /// nothing.
   bool reposition = false;
   /// kFinish: sync before the barrier.
   bool sync = false;
-  /// Read: calls of this pattern, from the first, that the rewrite went through; the rest still
-  /// holds what the initial write put there.
-  std::int64_t rewritten = 0;
+  /// Read: the rewrite went through this pattern; else it holds what the initial write put there.
+  bool rewritten = false;
 };
 
 /// What the members (kBegin and kEnd: all processes) agree on when an order is done: maxima over

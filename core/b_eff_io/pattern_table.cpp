@@ -24,11 +24,10 @@ Bytes chunk_bytes(const PatternRow& entry, Bytes m_part) {
 
 }  // namespace
 
-Bytes m_part(Bytes node_memory, Bytes bound) {
+Bytes m_part(Bytes process_memory, Bytes bound) {
   constexpr Bytes kShare = 128;
-  const Bytes smallest = 2 * kMiB;
-  const Bytes wanted = std::min(node_memory / kShare, bound) / kMiB * kMiB;
-  return std::max(smallest, wanted);
+  constexpr Bytes kWord = 8;
+  return std::max(kSmallestMPart, std::min(process_memory / kShare, bound) / kWord * kWord);
 }
 
 std::vector<Pattern> make_patterns(const std::vector<Type>& types, Bytes m_part) {

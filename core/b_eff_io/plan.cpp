@@ -46,18 +46,12 @@ std::vector<int> sorted_partitions(std::vector<int> partitions, int processes) {
   return partitions;
 }
 
-/// Bound of M_PART that leaves most of a process's memory free: its buffer has this size.
 Bytes chunk_bound(const PlanRequest& request) {
-  constexpr Bytes kShareOfMemory = 8;
-  if (request.max_chunk) {
-    if (*request.max_chunk < kSmallestMPart) {
-      throw std::invalid_argument(fmt::format(
-          "--max-chunk {}: the largest chunk has at least 2 MiB", format_size(*request.max_chunk)));
-    }
-    return *request.max_chunk;
+  if (request.max_chunk && *request.max_chunk < kSmallestMPart) {
+    throw std::invalid_argument(fmt::format("--max-chunk {}: the largest chunk has at least 2 MiB",
+                                            format_size(*request.max_chunk)));
   }
-  return std::max(kSmallestMPart,
-                  std::min(kLargestMPart, request.memory_per_process / kShareOfMemory));
+  return request.max_chunk.value_or(kLargestMPart);
 }
 
 void check(const PlanRequest& request) {
@@ -68,11 +62,8 @@ void check(const PlanRequest& request) {
   if (!(request.time > 0) || !std::isfinite(request.time)) {
     throw std::invalid_argument("--time must be longer than 0; an official run takes 30min");
   }
-  if (request.memory_per_process <= 0 || request.memory_per_node <= 0) {
-    throw std::invalid_argument("--memory-per-process and --memory-per-node must be larger than 0");
-  }
-  if (request.cost && (!(request.cost->rewrite > 0) || !(request.cost->read > 0))) {
-    throw std::invalid_argument("the expected cost of rewrite and read must be larger than 0");
+  if (request.memory_per_process <= 0) {
+    throw std::invalid_argument("--memory-per-process must be larger than 0");
   }
   if (request.segment_unit < kMiB || request.segment_unit % 8 != 0) {
     throw std::invalid_argument(fmt::format(
@@ -91,18 +82,6 @@ int official_units(const Plan& plan, Access access) {
     units += row(type).official && plan.runs(access, type) ? units_of(type) : 0;
   }
   return units;
-}
-
-double cost(const Plan& plan, Access access) {
-  switch (access) {
-    case Access::kRewrite:
-      return plan.cost.rewrite;
-    case Access::kRead:
-      return plan.cost.read;
-    case Access::kWrite:
-      break;
-  }
-  return 1;
 }
 
 }  // namespace
@@ -130,6 +109,9 @@ const Pattern& Plan::pattern(int number) const {
 }
 
 std::vector<int> default_partitions(int processes) {
+  if (processes == 3 || processes == 4) {
+    return {processes - 2, processes - 1, processes};
+  }
   const double log2n = std::log2(processes);
   std::vector<int> partitions;
   for (const double share : {0.35, 0.70}) {
@@ -145,7 +127,6 @@ Plan make_plan(const PlanRequest& request) {
   check(request);
   Plan plan{.processes = request.processes,
             .memory_per_process = request.memory_per_process,
-            .memory_per_node = request.memory_per_node,
             .time = request.time,
             .release = request.release,
             .partitions = sorted_partitions(request.partitions, request.processes),
@@ -158,14 +139,11 @@ Plan make_plan(const PlanRequest& request) {
             .segment_unit = request.segment_unit,
             .reserve = request.reserve,
             .seed = request.seed,
-            .cost = request.cost.value_or(CostRatio{}),
-            .cost_given = request.cost.has_value(),
-            .probed = 0,
-            .aside = {},
-            .m_part = m_part(request.memory_per_node, chunk_bound(request)),
+            .m_part = m_part(request.memory_per_process, chunk_bound(request)),
             .m_part_bounded = false,
             .patterns = {}};
-  plan.m_part_bounded = plan.m_part < m_part(request.memory_per_node, request.memory_per_node);
+  plan.m_part_bounded =
+      plan.m_part < m_part(request.memory_per_process, request.memory_per_process);
   plan.patterns = make_patterns(plan.types, plan.m_part);
   Bytes smallest = 0;
   for (const int n : plan.partitions) {
@@ -180,17 +158,20 @@ Plan make_plan(const PlanRequest& request) {
   return plan;
 }
 
-Seconds unit_time(const Plan& plan) {
-  double units = 0;
-  for (const Access access : kAccesses) {
-    units += cost(plan, access) * official_units(plan, access);
-  }
-  const Seconds left = plan.time - plan.probed - plan.aside.preparing - plan.aside.removing;
-  return left / static_cast<double>(plan.partitions.size()) / units;
+Seconds partition_time(const Plan& plan) {
+  return plan.time / static_cast<double>(plan.partitions.size());
 }
 
-Seconds ideal_time(const Plan& plan, const Pattern& pattern, Access access) {
-  return unit_time(plan) * cost(plan, access) * pattern.units;
+Seconds unit_time(const Plan& plan) {
+  int units = 0;
+  for (const Access access : kAccesses) {
+    units += official_units(plan, access);
+  }
+  return partition_time(plan) / units;
+}
+
+Seconds ideal_time(const Plan& plan, const Pattern& pattern) {
+  return unit_time(plan) * pattern.units;
 }
 
 Seconds block_time(const Plan& plan, Access access) {
@@ -198,23 +179,19 @@ Seconds block_time(const Plan& plan, Access access) {
   for (const Type type : plan.types) {
     units += plan.runs(access, type) ? units_of(type) : 0;
   }
-  return unit_time(plan) * cost(plan, access) * units;
+  return unit_time(plan) * units;
 }
 
-Seconds pattern_time(const Plan& plan) {
-  Seconds sum = 0;
-  for (const Access access : kAccesses) {
-    sum += block_time(plan, access) * static_cast<double>(plan.partitions.size());
-  }
-  return sum;
-}
-
-Seconds preparing_time(const Plan& plan) {
-  return plan.aside.preparing / static_cast<double>(kAccesses.size() * plan.partitions.size());
+Seconds access_time(const Plan& plan, Access access) {
+  return block_time(plan, access) * static_cast<double>(plan.partitions.size());
 }
 
 Seconds planned_time(const Plan& plan) {
-  return plan.probed + plan.aside.preparing + pattern_time(plan) + plan.aside.removing;
+  Seconds sum = 0;
+  for (const Access access : kAccesses) {
+    sum += access_time(plan, access);
+  }
+  return sum;
 }
 
 Bytes smallest_data(const Plan& plan, int n) {
@@ -238,8 +215,7 @@ Bytes minimal_space(const Plan& plan) {
 }
 
 Bytes estimated_data(const Plan& plan, double write_MBps) {
-  const double bytes = write_MBps * kBytesPerMB * block_time(plan, Access::kWrite) *
-                       static_cast<double>(plan.partitions.size());
+  const double bytes = write_MBps * kBytesPerMB * access_time(plan, Access::kWrite);
   const Bytes smallest = minimal_space(plan) - plan.reserve;
   constexpr double kLargest = 4e18;
   const Bytes wanted = std::max(smallest, static_cast<Bytes>(std::min(bytes, kLargest)));

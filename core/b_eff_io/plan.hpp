@@ -24,26 +24,11 @@ enum class RewriteSet : std::uint8_t { kAll, kScatterOnly };
   return set == RewriteSet::kAll ? "all" : "scatter";
 }
 
-/// What one byte is expected to cost in rewrite and read, relative to the initial write. 1 and 1
-/// give the published split of the time. As rewrite and read repeat what was written, only a right
-/// ratio makes a run last T where they are faster or slower than the write.
-struct CostRatio {
-  double rewrite = 1;
-  double read = 1;
-};
-
-/// Time of T that is foreseen for what lies outside all patterns.
-struct Aside {
-  Seconds preparing = 0;  ///< between the patterns: buffers, page caches, opening, data checks
-  Seconds removing = 0;   ///< of the files at the end
-};
-
 /// What the user asks for. Defaults are the official schedule.
 struct PlanRequest {
   int processes = 0;  ///< N
   Bytes memory_per_process = 0;
-  Bytes memory_per_node = 0;  ///< of the smallest node
-  Seconds time = 0;           ///< T, for all partitions together
+  Seconds time = 0;  ///< T, for all partitions together
   Release release = Release::k1;
   std::vector<int> partitions;        ///< numbers of processes; empty: default_partitions()
   std::vector<Type> types;            ///< empty: the five official ones
@@ -51,18 +36,16 @@ struct PlanRequest {
   Pointer pointer = Pointer::kShared;
   std::optional<Bytes> max_data;     ///< bound of what all partitions together write
   std::optional<Bytes> max_segment;  ///< bound of L_SEG
-  std::optional<Bytes> max_chunk;    ///< bound of M_PART; empty: kLargestMPart, memory permitting
+  std::optional<Bytes> max_chunk;    ///< bound of M_PART; empty: kLargestMPart
   Bytes segment_unit = kMiB;  ///< L_SEG is rounded up to a multiple: 1 MB or a larger striping unit
   Bytes reserve = 0;          ///< free space of the file system that is never touched
   std::uint64_t seed = 0;     ///< of the random types; at most kLargestSeed
-  std::optional<CostRatio> cost;  ///< empty: 1 and 1, or what a probe finds
 };
 
 /// Everything that is fixed before the first measurement, the same on all processes.
 struct Plan {
   int processes;
   Bytes memory_per_process;
-  Bytes memory_per_node;
   Seconds time;
   Release release;
   std::vector<int> partitions;  ///< rising, each of ranks 0…n-1
@@ -74,12 +57,8 @@ struct Plan {
   Bytes segment_unit;
   Bytes reserve;
   std::uint64_t seed;
-  CostRatio cost;
-  bool cost_given;  ///< by the user, so that no probe is needed
-  Seconds probed;   ///< of T, until a probe had found out the cost
-  Aside aside;
   Bytes m_part;
-  bool m_part_bounded;  ///< memory of a node / 128 would be larger
+  bool m_part_bounded;  ///< memory of a process / 128 would be larger
   std::vector<Pattern> patterns;
 
   [[nodiscard]] bool has(Type type) const;
@@ -89,30 +68,31 @@ struct Plan {
   [[nodiscard]] const Pattern& pattern(int number) const;
 };
 
-/// 2^round(0.35·log2 N), 2^round(0.70·log2 N) and N, without repeats, rising. N ≥ 1.
+/// 2^round(0.35·log2 N), 2^round(0.70·log2 N) and N, without repeats, rising, and release 2.1's two
+/// exceptions: 1, 2, 3 for N = 3 and 2, 3, 4 for N = 4. N ≥ 1.
 [[nodiscard]] std::vector<int> default_partitions(int processes);
 
 /// Throws std::invalid_argument with a sentence that names the option and the way out.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
 
-/// Seconds per time unit U of the initial write: T less the probe and what is set aside, divided by
-/// the partitions, shared by 64 units for the write, 64 (or 22: scatter only) for the rewrite and
-/// 64 for the read when all official types run and the cost ratio is 1.
+/// T of one partition: T divided by the partitions, as in release 2.1.
+[[nodiscard]] Seconds partition_time(const Plan& plan);
+
+/// Seconds per time unit U: partition_time() shared by 64 units for the write, 64 (or 22: scatter
+/// only) for the rewrite and 64 for the read when all official types run.
 [[nodiscard]] Seconds unit_time(const Plan& plan);
 
-/// The ideal time of a pattern: its U in unit_time(), times the cost of `access`.
-[[nodiscard]] Seconds ideal_time(const Plan& plan, const Pattern& pattern, Access access);
+/// The ideal time of a pattern in each access method: its U in unit_time().
+[[nodiscard]] Seconds ideal_time(const Plan& plan, const Pattern& pattern);
 
 /// Sum of the ideal times of one partition in one access method, random types included.
 [[nodiscard]] Seconds block_time(const Plan& plan, Access access);
 
-/// Sum of block_time() over all partitions and access methods.
-[[nodiscard]] Seconds pattern_time(const Plan& plan);
+/// Sum of block_time() over all partitions: T is that of the official types in all access methods.
+[[nodiscard]] Seconds access_time(const Plan& plan, Access access);
 
-/// What is foreseen between the patterns of one partition in one access method.
-[[nodiscard]] Seconds preparing_time(const Plan& plan);
-
-/// T and, on top of it, the time of the random types.
+/// T and, on top of it, the time of the random types; what a run takes whose rewrites and reads are
+/// as fast as its writes.
 [[nodiscard]] Seconds planned_time(const Plan& plan);
 
 /// Bytes that one call of each pattern writes in a partition of n processes.

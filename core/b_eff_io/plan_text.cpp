@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "core/b_eff_io/result.hpp"
-#include "core/b_eff_io/time_probe.hpp"
 #include "core/b_eff_io/validity.hpp"
 #include "core/record/json.hpp"
 
@@ -17,10 +16,37 @@ std::string seconds_cell(const Plan& plan, const Pattern& pattern, Access access
   if (!plan.runs(access, pattern.type)) {
     return "-";
   }
-  return pattern.units > 0 ? fmt::format("{:.3f}", ideal_time(plan, pattern, access)) : "once";
+  return pattern.units > 0 ? fmt::format("{:.3f}", ideal_time(plan, pattern)) : "once";
 }
 
 std::string size_cell(Bytes bytes) { return bytes > 0 ? fmt::format("{}", bytes) : "rest"; }
+
+/// T where rewrite and read take `factor` times as long as the write.
+Seconds time_if_slower(const Plan& plan, double rewrite, double read) {
+  return access_time(plan, Access::kWrite) + rewrite * access_time(plan, Access::kRewrite) +
+         read * access_time(plan, Access::kRead);
+}
+
+/// By the bandwidths of the probe; a rewrite as fast as a write.
+std::optional<Seconds> time_estimate(const Plan& plan, const Probe& probe) {
+  return probe.write_MBps && probe.read_MBps
+             ? std::optional(time_if_slower(plan, 1, *probe.write_MBps / *probe.read_MBps))
+             : std::nullopt;
+}
+
+void write_time(std::back_insert_iterator<std::string> out, const Plan& plan, const Probe& probe) {
+  fmt::format_to(out, "time, scheduled {}\n", format_duration(planned_time(plan)));
+  fmt::format_to(out,
+                 "time, longer    {} where rewrite and read take twice as long as the write, {} "
+                 "where ten times\n",
+                 format_duration(time_if_slower(plan, 2, 2)),
+                 format_duration(time_if_slower(plan, 10, 10)));
+  if (const auto expected = time_estimate(plan, probe)) {
+    fmt::format_to(out, "time, expected  {} (a probe wrote {:.0f} MB/s and read {:.0f} MB/s)\n",
+                   format_duration(*expected), *probe.write_MBps, *probe.read_MBps);
+  }
+  fmt::format_to(out, "                --time-limit ends a run earlier, with a partial result\n");
+}
 
 std::optional<Bytes> data_estimate(const Plan& plan, const Probe& probe) {
   return probe.write_MBps ? std::optional(estimated_data(plan, *probe.write_MBps)) : std::nullopt;
@@ -45,25 +71,18 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
                    seconds_cell(plan, p, Access::kWrite), seconds_cell(plan, p, Access::kRewrite),
                    seconds_cell(plan, p, Access::kRead));
   }
-  fmt::format_to(out,
-                 "\nTimes are of one partition. In types 0-2 the initial write keeps to them; the "
-                 "others repeat a number of\ncalls taken from it, and stop after {:.0f} times "
-                 "theirs.\n\n",
-                 kGuard);
-  fmt::format_to(out, "time            {}; slow rewrites and reads are truncated to keep it\n",
-                 format_duration(planned_time(plan)));
+  fmt::format_to(
+      out,
+      "\nTimes are of one partition. The initial write keeps to them in types 0-2. Types 3 and 4 "
+      "repeat numbers of calls\nthat follow from those; rewrite and read repeat the calls of "
+      "the initial write, however long that takes.\n\n");
+  write_time(out, plan, probe);
   fmt::format_to(
       out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
       plan.reserve > 0 ? fmt::format(", and {} kept free", format_size(plan.reserve)) : "");
-  if (wants_probe(plan)) {
-    fmt::format_to(out,
-                   "                about {} of it first try what rewrite and read take, and split "
-                   "the rest by that\n",
-                   format_duration(probe_plan(plan).time));
-  }
   if (const auto data = data_estimate(plan, probe)) {
     fmt::format_to(out, "space, expected {} (a probe wrote {:.0f} MB/s)\n", format_size(*data),
-                   probe.write_MBps.value_or(0));
+                   *probe.write_MBps);
   }
   if (probe.free) {
     fmt::format_to(out, "space, free     {}; loops end before it is used up\n",
@@ -86,14 +105,16 @@ Json plan_json(const Plan& plan, const Probe& probe) {
     Json times = Json::object();
     for (const Access access : kAccesses) {
       times[std::string(to_string(access))] =
-          plan.runs(access, pattern.type) ? Json(ideal_time(plan, pattern, access)) : Json(nullptr);
+          plan.runs(access, pattern.type) ? Json(ideal_time(plan, pattern)) : Json(nullptr);
     }
     entry["ideal_s"] = std::move(times);
   }
   json["space"] = {{"minimal_bytes", minimal_space(plan)},
                    {"expected_bytes", or_null(data_estimate(plan, probe))},
                    {"free_bytes", or_null(probe.free)},
-                   {"probe_write_MBps", or_null(probe.write_MBps)}};
+                   {"probe_write_MBps", or_null(probe.write_MBps)},
+                   {"probe_read_MBps", or_null(probe.read_MBps)}};
+  json["expected_s"] = or_null(time_estimate(plan, probe));
   return json;
 }
 

@@ -11,14 +11,16 @@ namespace beff::b_eff_io {
 /// The file system as a short probe saw it, for estimates.
 struct Probe {
   std::optional<double> write_MBps;  ///< synchronised
+  std::optional<double> read_MBps;   ///< after the page cache was asked to drop it
   std::optional<Bytes> free;
 };
 
-/// `--plan`: what would be measured, how long each pattern gets, and how much space it will take.
+/// `--plan`: what would be measured, how long each pattern gets, how long the run may take, and how
+/// much space.
 [[nodiscard]] std::string plan_text(const Plan& plan, const Probe& probe);
 
-/// `--plan=json`: plan_fields() of the result file, with `U` times as seconds by access, `space`
-/// and `planned_s`.
+/// `--plan=json`: plan_fields() of the result file, with `ideal_s` of each pattern by access,
+/// `space` and `expected_s`.
 [[nodiscard]] Json plan_json(const Plan& plan, const Probe& probe);
 
 }  // namespace beff::b_eff_io

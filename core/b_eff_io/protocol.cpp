@@ -42,15 +42,6 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   fmt::format_to(out, "scheduled time T    {} for all partitions, rewrite of {} types\n",
                  format_duration(plan.time),
                  plan.rewrite == RewriteSet::kAll ? "all" : "the scatter");
-  if (plan.probed > 0) {
-    fmt::format_to(out,
-                   "T is split for     a rewrite of {:.2f} and a read of {:.2f} times the write's "
-                   "time, as a probe found that had\n"
-                   "                    ended after {}; of T, {} are set aside for what lies "
-                   "between the patterns, {} for removing files\n",
-                   plan.cost.rewrite, plan.cost.read, format_duration(plan.probed),
-                   format_duration(plan.aside.preparing), format_duration(plan.aside.removing));
-  }
   fmt::format_to(out, "type 1              {} file pointers\n",
                  result.measurement.shared_pointers ? "shared" : "individual");
   fmt::format_to(out, "files in            {} ({}{}{})\n", fmt::join(fs.paths, ", "), fs.kind,
@@ -321,7 +312,7 @@ std::string value_line(const Plan& plan, const Result& result) {
   text += value ? fmt::format("{:>8.3f} MB/s", *value) : "not available";
   text += fmt::format(" on {} processes with {:.0f} MByte/PE and scheduled time={:.1f} min on {}",
                       best ? plan.partitions.at(*best) : plan.processes,
-                      mbytes(plan.memory_per_process), plan.time / kSecondsPerMinute,
+                      mbytes(plan.memory_per_process), partition_time(plan) / kSecondsPerMinute,
                       machine(result.environment));
   if (!result.valid()) {
     text += ", NOT VALID (see the criteria above)";

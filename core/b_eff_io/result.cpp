@@ -26,7 +26,7 @@ Result make_result(const Plan& plan, Program program, Environment environment, R
                 .medium = {}};
   result.figures = condense(plan, result.measurement);
   result.criteria = validity_criteria(plan, result.environment, result.measurement, result.figures);
-  result.cautions = cautions(plan, result.environment, result.measurement);
+  result.cautions = cautions(plan, result.environment, result.measurement, result.figures);
   result.medium = medium_sentence(result.measurement);
   return result;
 }

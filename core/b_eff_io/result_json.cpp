@@ -74,7 +74,7 @@ Json partition_json(const Plan& plan, const Result& result, std::size_t p) {
   const auto samples =
       std::ranges::count(result.measurement.samples, static_cast<int>(p), &Sample::partition);
   Json json = {{"processes", plan.partitions.at(p)},
-               {"scheduled_s", plan.time / static_cast<double>(plan.partitions.size())},
+               {"scheduled_s", partition_time(plan)},
                {"decisions", decisions.count},
                {"decisions_share", or_null(decisions.share)}};
   json.update(to_json(result.measurement.partitions.at(p)));
@@ -133,9 +133,8 @@ Table sample_table(const Plan& plan, const std::vector<Sample>& samples) {
   table.add("loop_s", samples, [](const Sample& s) { return s.loop_time; });
   table.add("decisions", samples, [](const Sample& s) { return s.decisions; });
   table.add("status", samples, [](const Sample& s) { return to_string(s.status); });
-  table.add_undigested("ideal_s", samples, [&](const Sample& s) {
-    return ideal_time(plan, plan.pattern(s.pattern), s.access);
-  });
+  table.add_undigested("ideal_s", samples,
+                       [&](const Sample& s) { return ideal_time(plan, plan.pattern(s.pattern)); });
   table.add_undigested("stop", samples, [](const Sample& s) {
     return s.stop ? Json(to_string(*s.stop)) : Json(nullptr);
   });
@@ -244,11 +243,6 @@ Json schedule_json(const Plan& plan) {
           {"planned_s", planned_time(plan)},
           {"unit_s", unit_time(plan)},
           {"rewrite", to_string(plan.rewrite)},
-          {"rewrite_cost", plan.cost.rewrite},
-          {"read_cost", plan.cost.read},
-          {"probe_s", plan.probed},
-          {"preparing_s", plan.aside.preparing},
-          {"removing_s", plan.aside.removing},
           {"m_part_bytes", plan.m_part},
           {"segment_unit_bytes", plan.segment_unit},
           {"reserve_bytes", plan.reserve},

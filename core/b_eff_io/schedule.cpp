@@ -81,15 +81,11 @@ void Schedule::enter_block(const Outcome& outcome) {
     order_ = Order{.phase = Phase::kEnd};
     return;
   }
-  if (!started_) {
-    started_ = outcome.now;
-  }
   if (rank_ >= processes()) {
     next_block();
     return;
   }
-  block_end_ = *started_ + (preparing_time(*plan_) + block_time(*plan_, Access::kWrite)) *
-                               static_cast<double>(partition_ + 1);
+  block_end_ = outcome.now + block_time(*plan_, Access::kWrite);
   type_ = 0;
   if (access() == Access::kWrite) {
     order_ = make_order(Phase::kCalibrate);
@@ -186,7 +182,7 @@ Order Schedule::make_order(Phase phase) const {
     order.pattern = pattern().number;
     order.placement = written().placement;
     order.calls_expected = calls_expected();
-    order.rewritten = access() == Access::kRead ? written().rewritten : 0;
+    order.rewritten = access() == Access::kRead && written().rewritten;
     order.calls = phase == Phase::kFinish ? running_.issued : 0;
   }
   return order;

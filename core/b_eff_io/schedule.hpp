@@ -30,12 +30,12 @@ enum class Ending : std::uint8_t {
 ///
 ///   while (auto order = schedule.next()) schedule.completed(execute(*order));
 ///
-/// Time. The initial write of a partition has its block of T; a pattern of types 0–2 gets what is
-/// left until the block's end (less the counted types' share) by its U over the U still to come,
-/// its sync included, which is foreseen from the bytes and the syncs before. So an overrun shortens
-/// what follows, also the next partition. Rewrite and read repeat the calls of the write. Counted
-/// patterns of all accesses give up after three times their ideal time; in rewrite and read they
-/// may exceed it only by what the patterns before have left of T, and get less where T is behind.
+/// Time. The initial write of a partition has its block of T, from when it begins; a pattern of
+/// types 0–2 gets what is left until the block's end (less the counted types' share) by its U over
+/// the U still to come, its sync included, which is foreseen from the bytes and the syncs before.
+/// So an overrun shortens what follows in the same partition. All else has no clock: counted types
+/// make the calls that follow from types 0–2, rewrite and read those of the initial write, however
+/// long they take (slide 21).
 ///
 /// Space. Of the free space, or the user's bound of data, each pattern of the initial write may use
 /// one call, and what is not needed for one call of all others by its U, times its processes. So a
@@ -70,9 +70,9 @@ class Schedule {
   /// What rewrite and read need to know of a written pattern.
   struct Written {
     Placement placement{};
-    std::int64_t calls = 0;      ///< of the initial write, without error
-    std::int64_t reserved = 0;   ///< calls that the file has room for before the next pattern
-    std::int64_t rewritten = 0;  ///< of the rewrite
+    std::int64_t calls = 0;     ///< of the initial write, without error
+    std::int64_t reserved = 0;  ///< calls that the file has room for before the next pattern
+    bool rewritten = false;     ///< all of them
     bool usable = false;
   };
   /// What one type of a partition keeps from access to access.
@@ -132,13 +132,6 @@ class Schedule {
   [[nodiscard]] std::int64_t calls_expected() const;
   [[nodiscard]] BatchLimits limits(Seconds pattern_start) const;
   [[nodiscard]] Seconds time_of_pattern(Seconds pattern_start) const;
-  [[nodiscard]] Seconds guard(Seconds pattern_start) const;
-  struct ToCome {
-    Seconds patterns = 0;   ///< ideal times
-    Seconds preparing = 0;  ///< of later blocks
-  };
-  /// From the current pattern on to the end of the run.
-  [[nodiscard]] ToCome time_to_come() const;
   void record(const Sample& sample);
   void leave_out_pattern(const std::string& reason);
   [[nodiscard]] Sample without_calls(Status status) const;
@@ -179,8 +172,7 @@ class Schedule {
   std::size_t pattern_ = 0;
 
   std::vector<PartitionState> state_;
-  std::optional<Seconds> started_;  ///< when the first block began
-  Seconds block_end_ = 0;           ///< ideal end of the block
+  Seconds block_end_ = 0;  ///< ideal end of the initial write of the partition
   Bytes free_ = kUnlimited;
   Bytes position_ = 0;  ///< where a shared pointer stands
   Running running_;

@@ -22,7 +22,6 @@ BatchLimits Schedule::limits(Seconds pattern_start) const {
   const auto expected = calls_expected();
   if (expected > 0) {
     limits.count = expected;
-    limits.time = guard(pattern_start);
   } else {
     limits.time = time_of_pattern(pattern_start);
   }
@@ -39,46 +38,6 @@ BatchLimits Schedule::limits(Seconds pattern_start) const {
   return limits;
 }
 
-/// A pattern slower than its share may use what others have left of T, and a little more; behind
-/// time each gets less than its share, in proportion. So T is kept from above but for single calls.
-Seconds Schedule::guard(Seconds pattern_start) const {
-  constexpr double kOverrun = 0.01;
-  const Seconds ideal = ideal_time(*plan_, pattern(), access());
-  if (access() == Access::kWrite) {
-    return kGuard * ideal;
-  }
-  const Seconds whole = plan_->aside.preparing + pattern_time(*plan_);
-  const Seconds end = started_.value_or(0) + (1 + kOverrun) * whole;
-  const auto to_come = time_to_come();
-  const Seconds left = end - pattern_start - to_come.preparing;
-  if (left < to_come.patterns) {
-    return ideal * std::max(0.0, left) / to_come.patterns;
-  }
-  return std::min(kGuard * ideal, ideal + left - to_come.patterns);
-}
-
-Schedule::ToCome Schedule::time_to_come() const {
-  ToCome sum;
-  for (std::size_t t = type_; t < plan_->types.size(); ++t) {
-    if (!plan_->runs(access(), plan_->types[t])) {
-      continue;
-    }
-    for (std::size_t p = t == type_ ? pattern_ : 0; p < patterns_[t].size(); ++p) {
-      sum.patterns += ideal_time(*plan_, patterns_[t][p], access());
-    }
-  }
-  const auto add_blocks = [&](std::size_t count, Access of) {
-    sum.patterns += static_cast<double>(count) * block_time(*plan_, of);
-    sum.preparing += static_cast<double>(count) * preparing_time(*plan_);
-  };
-  const auto partitions = plan_->partitions.size();
-  add_blocks(partitions - partition_ - 1, access());
-  for (std::size_t later = access_ + 1; later < kAccesses.size(); ++later) {
-    add_blocks(partitions, kAccesses.at(later));
-  }
-  return sum;
-}
-
 Seconds Schedule::time_of_pattern(Seconds pattern_start) const {
   int to_come = 0;
   Seconds counted = 0;
@@ -86,7 +45,7 @@ Seconds Schedule::time_of_pattern(Seconds pattern_start) const {
     for (std::size_t p = 0; p < patterns_.at(t).size(); ++p) {
       const auto& other = patterns_[t][p];
       if (row(other.type).counted) {
-        counted += ideal_time(*plan_, other, Access::kWrite);
+        counted += ideal_time(*plan_, other);
       } else if (t > type_ || (t == type_ && p >= pattern_)) {
         to_come += other.units;
       }

@@ -82,7 +82,7 @@ void Schedule::place_pattern() {
                     .seed = pattern_seed(plan_->seed, pattern().number)},
       .calls = 0,
       .reserved = reserved,
-      .rewritten = 0,
+      .rewritten = false,
       .usable = false};
 }
 
@@ -176,7 +176,7 @@ void Schedule::pattern_done(const Order& order, const Outcome& outcome) {
       state().data += running_.issued * placement.bytes_per_round();
       break;
     case Access::kRewrite:
-      written().rewritten = control.calls();
+      written().rewritten = true;
       written().usable = ok;
       break;
     case Access::kRead:

@@ -27,6 +27,17 @@ std::int64_t planned_samples(const Plan& plan) {
   return of_partition * static_cast<std::int64_t>(plan.partitions.size());
 }
 
+/// Samples that neither the space nor a bound of the user has made shorter.
+std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) {
+  return std::ranges::count_if(measurement.samples, [&](const Sample& s) {
+    const auto& counted = measurement.partitions.at(static_cast<std::size_t>(s.partition)).counted;
+    const bool cut =
+        s.stop == StopReason::kSpace || s.stop == StopReason::kMaxData ||
+        (counted.cut != SegmentCut::kNone && row(plan.pattern(s.pattern).type).counted);
+    return s.status == Status::kMeasured && !cut;
+  });
+}
+
 Criterion time_criterion(const Plan& plan) {
   const Seconds shortest = shortest_valid_time(plan);
   return {"scheduled time", fmt::format("T >= {}", format_duration(shortest)),
@@ -57,17 +68,45 @@ Criterion error_criterion(const Plan& plan, const Measurement& measurement) {
   return {"no error", "0 failed patterns or files", fmt::format("{}", failed), failed == 0};
 }
 
-Criterion data_criterion(const Environment& environment, const Measurement& measurement,
-                         const Figures& figures) {
+/// What an access method must move so that no cache can hold it.
+Bytes more_than_caches(const Environment& environment, const Measurement& measurement) {
   constexpr Bytes kCacheFactor = 20;
-  const Bytes written = figures.bytes.at(index_of(Access::kWrite));
   const auto& cache = measurement.file_system.cache;
-  const Bytes needed = cache ? kCacheFactor * *cache : environment.memory.total;
-  return {"amount of data",
-          cache ? fmt::format("written >= {} (20 times the file system's cache of {})",
-                              format_size(needed), format_size(*cache))
-                : fmt::format("written >= {} (memory of the system)", format_size(needed)),
-          format_size(written), written >= needed};
+  return cache ? kCacheFactor * *cache : environment.memory.total;
+}
+
+/// The least that an access method of the plan has moved.
+Bytes least_moved(const Plan& plan, const Figures& figures) {
+  Bytes least = figures.bytes.at(index_of(Access::kWrite));
+  for (const Access access : {Access::kRewrite, Access::kRead}) {
+    if (std::ranges::any_of(plan.types, [&](Type type) { return plan.runs(access, type); })) {
+      least = std::min(least, figures.bytes.at(index_of(access)));
+    }
+  }
+  return least;
+}
+
+/// IPDPS paper, section 5: 20 times the cache in each access method; or the cache was seen empty.
+Criterion origin_criterion(const Plan& plan, const Environment& environment,
+                           const Measurement& measurement, const Figures& figures) {
+  constexpr double kPercent = 100;
+  const auto share = read_origin(measurement).disk_share;
+  const Bytes needed = more_than_caches(environment, measurement);
+  const Bytes moved = least_moved(plan, figures);
+  const auto& cache = measurement.file_system.cache;
+  const bool in_memory = measurement.file_system.in_memory;
+  return {
+      "read from the file system",
+      fmt::format("at least {:.0f} % of the read not from page caches, or at least {} moved in "
+                  "each access method ({})",
+                  kPercent * kDiskShare, format_size(needed),
+                  cache ? fmt::format("20 times the file system's cache of {}", format_size(*cache))
+                        : "memory of the system"),
+      in_memory ? "a file system in memory"
+                : fmt::format("{}, {} moved",
+                              share ? fmt::format("{:.1f} %", kPercent * *share) : "not known",
+                              format_size(moved)),
+      !in_memory && (share.value_or(0) >= kDiskShare || moved >= needed)};
 }
 
 Criterion check_criterion(const DataCheck& check) {
@@ -114,24 +153,6 @@ std::set<int> patterns_stopped_by(const Measurement& measurement, StopReason rea
   return numbers;
 }
 
-/// Of the initial write all that were truncated; of rewrite and read those that made less than half
-/// of the write's calls, because the guard ends all that are slower than the others.
-std::set<int> patterns_cut_short(const Measurement& measurement) {
-  std::map<std::pair<int, int>, std::int64_t> written;
-  std::set<int> numbers;
-  for (const auto& sample : measurement.samples) {
-    const std::pair key{sample.partition, sample.pattern};
-    if (sample.access == Access::kWrite) {
-      written[key] = sample.repetitions;
-    }
-    const bool few = sample.access == Access::kWrite || 2 * sample.repetitions < written[key];
-    if (sample.stop == StopReason::kGuard && few) {
-      numbers.insert(sample.pattern);
-    }
-  }
-  return numbers;
-}
-
 void add_stops(std::vector<std::string>& texts, const Measurement& measurement) {
   if (const auto full = patterns_stopped_by(measurement, StopReason::kSpace); !full.empty()) {
     texts.push_back("stopped by space, to leave the file system its reserve: patterns " +
@@ -140,10 +161,6 @@ void add_stops(std::vector<std::string>& texts, const Measurement& measurement) 
   if (const auto bound = patterns_stopped_by(measurement, StopReason::kMaxData); !bound.empty()) {
     texts.push_back("stopped by the bound of written data (--max-data): patterns " +
                     pattern_list(bound));
-  }
-  if (const auto slow = patterns_cut_short(measurement); !slow.empty()) {
-    texts.push_back("truncated to keep T, to less than half of the calls: patterns " +
-                    pattern_list(slow));
   }
 }
 
@@ -177,6 +194,18 @@ void add_segments(std::vector<std::string>& texts, const Plan& plan,
   }
 }
 
+/// A caution and no criterion: the papers asked it on one machine only, and published 26.8 %.
+void add_amount(std::vector<std::string>& texts, const Environment& environment,
+                const Figures& figures) {
+  constexpr double kPercent = 100;
+  const Bytes written = figures.bytes.at(index_of(Access::kWrite));
+  if (written > 0 && written < environment.memory.total) {
+    texts.push_back(fmt::format(
+        "the initial write moved less than the memory of the system: {:.1f} % of it",
+        kPercent * static_cast<double>(written) / static_cast<double>(environment.memory.total)));
+  }
+}
+
 void add_decisions(std::vector<std::string>& texts, const Plan& plan,
                    const Measurement& measurement) {
   constexpr double kLargestShare = 0.02;
@@ -195,15 +224,21 @@ void add_decisions(std::vector<std::string>& texts, const Plan& plan,
 
 Seconds shortest_valid_time(const Plan& plan) {
   constexpr Seconds kMinute = 60;
-  if (plan.release == Release::k0_5) {
-    return 10 * kMinute;
+  const bool single = plan.partitions.size() == 1;
+  switch (plan.release) {
+    case Release::k0_5:
+      return 10 * kMinute * static_cast<double>(plan.partitions.size());
+    case Release::k1:
+      return (single ? 15 : 30) * kMinute;
+    case Release::k2_1:
+      break;
   }
-  return plan.partitions.size() == 1 ? 15 * kMinute : 30 * kMinute;
+  return 30 * kMinute;
 }
 
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement, const Figures& figures) {
-  const auto measured = count(measurement, Status::kMeasured);
+  const auto full = measured_in_full(plan, measurement);
   const bool value = figures[plan.release].has_value();
   const bool optimised =
       environment.build_type == "Release" || environment.build_type == "RelWithDebInfo";
@@ -211,10 +246,10 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
       time_criterion(plan),
       pointer_criterion(plan, measurement),
       error_criterion(plan, measurement),
-      data_criterion(environment, measurement, figures),
-      {"complete", "every pattern of the plan measured",
-       fmt::format("{} of {}", measured, planned_samples(plan)),
-       measurement.complete && value && measured == planned_samples(plan)},
+      origin_criterion(plan, environment, measurement, figures),
+      {"measured in full", "every pattern of the plan, none cut short",
+       fmt::format("{} of {}", full, planned_samples(plan)),
+       measurement.complete && value && full == planned_samples(plan)},
       check_criterion(measurement.data_check),
       schedule_criterion(plan),
       {"build", "optimised, no sanitizers", environment.build_type, optimised},
@@ -224,7 +259,7 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
 }
 
 std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
-                                  const Measurement& measurement) {
+                                  const Measurement& measurement, const Figures& figures) {
   std::vector<std::string> texts;
   if (measurement.stopped_by) {
     texts.push_back("the run was stopped early: " + *measurement.stopped_by);
@@ -238,6 +273,7 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
     texts.push_back(medium_sentence(measurement));
   }
   add_stops(texts, measurement);
+  add_amount(texts, environment, figures);
   add_segments(texts, plan, measurement);
   add_decisions(texts, plan, measurement);
   if (plan.has(Type::kShared) && !measurement.shared_pointers) {
@@ -253,8 +289,9 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
     texts.emplace_back("oversubscribed: some node runs more processes than it has usable cores");
   }
   if (plan.m_part_bounded) {
-    texts.push_back(fmt::format("M_PART is bounded to {} (memory of a node / 128 would be larger)",
-                                format_size(plan.m_part)));
+    texts.push_back(
+        fmt::format("M_PART is bounded to {} (memory of a process / 128 would be larger)",
+                    format_size(plan.m_part)));
   }
   for (const auto& file : measurement.leftovers) {
     texts.push_back("could not be removed: " + file);

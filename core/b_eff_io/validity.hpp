@@ -11,7 +11,8 @@
 
 namespace beff::b_eff_io {
 
-/// Shortest T of a valid run: 30 min for several partitions, 15 min for one; release 0.5: 10 min.
+/// Shortest T of a valid run, for all partitions together. Release 0.5: 10 min for each partition;
+/// release 1: 15 min for one, 30 min for several; release 2.1: 30 min.
 [[nodiscard]] Seconds shortest_valid_time(const Plan& plan);
 
 /// The rules a result must meet to be compared with others; docs/definitions explains each.
@@ -22,6 +23,7 @@ namespace beff::b_eff_io {
 
 /// What a reader should know although it does not make the result invalid.
 [[nodiscard]] std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
-                                                const Measurement& measurement);
+                                                const Measurement& measurement,
+                                                const Figures& figures);
 
 }  // namespace beff::b_eff_io

@@ -101,8 +101,7 @@ Author Executor::author(const Order& order) const {
 }
 
 bool Executor::wishes_to_stop() const {
-  const bool late =
-      settings_->time_limit && rank_ == 0 && settings_->spent + elapsed() > *settings_->time_limit;
+  const bool late = settings_->time_limit && rank_ == 0 && elapsed() > *settings_->time_limit;
   return late || stop_was_requested();
 }
 

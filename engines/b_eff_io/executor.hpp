@@ -32,7 +32,6 @@ struct ExecutorSettings {
   bool shift_readers = false;
   Hints hints;
   std::optional<Seconds> time_limit;  ///< of the run; rank 0's clock counts
-  Seconds spent = 0;                  ///< of the run, before the executor began
   Waiting waiting = Waiting::kSpinning;
 };
 

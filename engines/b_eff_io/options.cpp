@@ -158,17 +158,10 @@ std::vector<Option> schedule_options(Options& o) {
                   o.max_data),
       size_option("max-segment", "bound of the segments of types 3 and 4 (then not valid)",
                   o.max_segment),
-      size_option("max-chunk", "bound of the largest chunk (default memory, at most 1 GiB)",
-                  o.max_chunk),
+      size_option("max-chunk", "bound of the largest chunk (default 1 GiB)", o.max_chunk),
       size_option("segment-unit",
                   "segments are multiples of it (default 1 MiB, or a larger striping unit)",
                   o.segment_unit),
-      ratio_option(
-          "rewrite-cost",
-          "time of a rewrite relative to the write (default: tried out from --time 1min on)",
-          o.rewrite_cost),
-      ratio_option("read-cost", "time of a read relative to the write (default likewise)",
-                   o.read_cost),
   };
 }
 
@@ -236,13 +229,8 @@ Options parse_options(int argc, char** argv) {
 }
 
 PlanRequest plan_request(const Options& options, const Place& place) {
-  std::optional<CostRatio> cost;
-  if (options.rewrite_cost || options.read_cost) {
-    cost = {.rewrite = options.rewrite_cost.value_or(1), .read = options.read_cost.value_or(1)};
-  }
   return {.processes = place.processes,
           .memory_per_process = place.memory_per_process,
-          .memory_per_node = place.memory_per_node,
           .time = options.time,
           .release = options.release,
           .partitions = options.partitions,
@@ -255,8 +243,7 @@ PlanRequest plan_request(const Options& options, const Place& place) {
           .segment_unit =
               options.segment_unit.value_or(std::max(kMiB, place.striping_unit.value_or(kMiB))),
           .reserve = place.reserve,
-          .seed = options.seed.value_or(0),
-          .cost = cost};
+          .seed = options.seed.value_or(0)};
 }
 
 }  // namespace beff::b_eff_io

@@ -33,8 +33,6 @@ struct Options : CommonOptions {
   std::optional<Bytes> max_chunk;
   std::optional<Bytes> segment_unit;
   std::optional<Bytes> fs_cache;
-  std::optional<double> rewrite_cost;
-  std::optional<double> read_cost;
   std::optional<Seconds> hang_limit;
 
   static constexpr Seconds kOfficialTime = 1800;
@@ -53,7 +51,6 @@ Options parse_options(int argc, char** argv);
 struct Place {
   int processes = 0;
   Bytes memory_per_process = 0;
-  Bytes memory_per_node = 0;
   std::optional<Bytes> striping_unit;
   Bytes reserve = 0;
 };

@@ -20,31 +20,53 @@
 namespace beff::b_eff_io {
 namespace {
 
-/// Bandwidth in MB/s of one process that writes and synchronises for about half a second; empty
-/// where it cannot write.
-std::optional<double> probe_write(const std::filesystem::path& folder) {
+constexpr std::size_t kProbeBlock = 4 * kMiB;
+
+/// Bytes per second, in MB/s, of `step` (one block, or false on failure) repeated for half a second
+/// at most and `most` times at most. Counts the blocks in `done`.
+template <class Step>
+std::optional<double> bandwidth_of(Step&& step, int most, int& done) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::duration<double> kTime{0.5};
+  const auto begin = Clock::now();
+  for (done = 0; done < most && (done == 0 || Clock::now() - begin < kTime); ++done) {
+    if (!step()) {
+      return std::nullopt;
+    }
+  }
+  const std::chrono::duration<double> took = Clock::now() - begin;
+  return static_cast<double>(done) * static_cast<double>(kProbeBlock) / took.count() / kBytesPerMB;
+}
+
+/// What one process reaches that writes and synchronises, and then reads from a file that the page
+/// cache was asked to drop; empty where it cannot.
+Probe probe_folder(const std::filesystem::path& folder) {
   constexpr int kMost = 64;
-  constexpr std::size_t kBlock = 4 * kMiB;
-  std::vector<std::byte> block(kBlock);
-  Content({}).fill(block.data(), static_cast<Bytes>(kBlock));
+  std::vector<std::byte> block(kProbeBlock);
+  Content({}).fill(block.data(), static_cast<Bytes>(kProbeBlock));
   auto name = (folder / "b_eff_io-probe-XXXXXX").string();
   const int file = mkstemp(name.data());
   if (file < 0) {
-    return std::nullopt;
+    return {};
   }
   unlink(name.c_str());
-  double bytes = 0;
-  bool fine = true;
-  const auto begin = Clock::now();
-  for (int i = 0; i < kMost && fine && Clock::now() - begin < kTime; ++i) {
-    fine = write(file, block.data(), kBlock) == static_cast<ssize_t>(kBlock) && fsync(file) == 0;
-    bytes += static_cast<double>(kBlock);
+  Probe found;
+  int written = 0;
+  int read_back = 0;
+  found.write_MBps = bandwidth_of(
+      [&] {
+        return write(file, block.data(), kProbeBlock) == static_cast<ssize_t>(kProbeBlock) &&
+               fsync(file) == 0;
+      },
+      kMost, written);
+  if (found.write_MBps && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0 &&
+      lseek(file, 0, SEEK_SET) == 0) {
+    found.read_MBps = bandwidth_of(
+        [&] { return read(file, block.data(), kProbeBlock) == static_cast<ssize_t>(kProbeBlock); },
+        written, read_back);
   }
-  const std::chrono::duration<double> took = Clock::now() - begin;
   close(file);
-  return fine ? std::optional(bytes / took.count() / kBytesPerMB) : std::nullopt;
+  return found;
 }
 
 Probe probe(const Options& options) {
@@ -52,8 +74,9 @@ Probe probe(const Options& options) {
     return {};
   }
   const Bytes free = free_space(*options.folders.all);
-  return {.write_MBps = probe_write(*options.folders.all),
-          .free = free == kUnlimited ? std::nullopt : std::optional(free)};
+  auto found = probe_folder(*options.folders.all);
+  found.free = free == kUnlimited ? std::nullopt : std::optional(free);
+  return found;
 }
 
 void print(const Plan& plan, const Options& options) {
@@ -75,21 +98,14 @@ Plan plan_or_usage_error(const Options& options, const Place& place) {
   }
 }
 
-Bytes smallest_node(const Nodes& nodes, Bytes memory_per_process) {
-  long long memory = memory_per_process * nodes.local_processes();
-  MPI_Allreduce(MPI_IN_PLACE, &memory, 1, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
-  return memory;
-}
-
 int plan_for_job(const MpiSession& session, const Options& options) {
   const Nodes nodes;
   const auto environment = gather_environment(session, nodes, options.memory, {});
-  const Bytes memory = environment.memory.per_process;
-  const auto plan = plan_or_usage_error(options, {.processes = session.size(),
-                                                  .memory_per_process = memory,
-                                                  .memory_per_node = smallest_node(nodes, memory),
-                                                  .striping_unit = std::nullopt,
-                                                  .reserve = 0});
+  const auto plan =
+      plan_or_usage_error(options, {.processes = session.size(),
+                                    .memory_per_process = environment.memory.per_process,
+                                    .striping_unit = std::nullopt,
+                                    .reserve = 0});
   if (session.rank() == 0) {
     print(plan, options);
   }
@@ -105,7 +121,6 @@ int plan_for_processes(const Options& options, const RunContext& /*context*/) {
                          : options.memory.per_node.value_or(usable_memory(hardware.memory).bytes);
   print(plan_or_usage_error(options, {.processes = processes,
                                       .memory_per_process = node / per_node,
-                                      .memory_per_node = node,
                                       .striping_unit = std::nullopt,
                                       .reserve = 0}),
         options);

@@ -9,9 +9,6 @@ namespace beff::b_eff_io {
 /// The plan of these options there. Throws UsageError.
 Plan plan_or_usage_error(const Options& options, const Place& place);
 
-/// Memory of the smallest node, by its processes' share. Collective over MPI_COMM_WORLD.
-Bytes smallest_node(const Nodes& nodes, Bytes memory_per_process);
-
 /// Prints the plan for the processes of this job. Collective over MPI_COMM_WORLD.
 int plan_for_job(const MpiSession& session, const Options& options);
 

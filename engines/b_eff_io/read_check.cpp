@@ -54,8 +54,7 @@ ReadCheck::ReadCheck(const Order& order, const Author& author, std::filesystem::
     : order_(order),
       file_(std::move(file)),
       rank_(author.rank),
-      written_(content_of(author, false)),
-      rewritten_(content_of(author, true)),
+      content_(content_of(author, order.rewritten)),
       chunks_(order.placement, author.rank) {}
 
 void ReadCheck::note(std::int64_t index, Bytes from, const std::string& what) {
@@ -71,8 +70,7 @@ void ReadCheck::compare(const std::byte* memory, Bytes length, std::int64_t inde
   const auto& placement = order_.placement;
   const std::int64_t call = index / placement.chunks_per_call;
   const Bytes in_call = index % placement.chunks_per_call * placement.chunk + from;
-  const auto& content = call < order_.rewritten ? rewritten_ : written_;
-  if (const auto wrong = content.compare(memory, length, Content::first_byte(call) + in_call)) {
+  if (const auto wrong = content_.compare(memory, length, Content::first_byte(call) + in_call)) {
     note(index, from + wrong->at,
          fmt::format("expected 0x{:02x}, found 0x{:02x}", std::to_integer<int>(wrong->expected),
                      std::to_integer<int>(wrong->found)));

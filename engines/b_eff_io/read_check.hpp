@@ -48,8 +48,7 @@ class ReadCheck {
   Order order_;
   std::filesystem::path file_;
   int rank_;
-  Content written_;
-  Content rewritten_;
+  Content content_;
   ChunkMap chunks_;
   CheckReport report_;
   std::vector<std::byte> scratch_;

@@ -14,12 +14,8 @@
 namespace beff::b_eff_io {
 namespace {
 
+/// Progress is the share of the time that the run will have taken, in steps of a millionth.
 constexpr double kSteps = 1e6;
-
-/// Progress counts ideal time, in steps of a millionth of the plan's.
-std::int64_t steps(const Plan& plan, Seconds time) {
-  return static_cast<std::int64_t>(kSteps * std::min(1.0, time / pattern_time(plan)));
-}
 
 std::int64_t planned_samples(const Plan& plan) {
   std::int64_t count = 0;
@@ -36,7 +32,9 @@ Recorder::Recorder(const Plan& plan, const Options& options, const Json& result_
     : plan_(&plan),
       journal_(std::make_unique<Journal>(OutputFiles(options.output).journal())),
       progress_(options.quiet ? ProgressMode::kNever : options.progress,
-                static_cast<std::int64_t>(kSteps), MPI_Wtime()) {
+                static_cast<std::int64_t>(kSteps), MPI_Wtime()),
+      forecast_(plan),
+      started_(MPI_Wtime()) {
   append({{"journal", 1},
           {"benchmark", "b_eff_io"},
           {"loops", planned_samples(plan)},
@@ -56,8 +54,8 @@ BenchmarkHooks Recorder::hooks() {
 }
 
 void Recorder::note(const Sample& sample) {
-  append({{"sample", to_json(*plan_, sample)}});
-  ideal_done_ += ideal_time(*plan_, plan_->pattern(sample.pattern), sample.access);
+  forecast_.note(sample);
+  append({{"sample", to_json(*plan_, sample)}, {"to_come_s", forecast_.to_come()}});
   const auto bandwidth = sample.bandwidth_MBps();
   last_ = bandwidth ? fmt::format(" (before: pattern {} {:.1f} MB/s)", sample.pattern, *bandwidth)
                     : std::string();
@@ -68,10 +66,12 @@ void Recorder::show(const Order& order) {
   if (order.phase != Phase::kCalls || order.first_call != 0) {
     return;
   }
-  progress_.update(steps(*plan_, ideal_done_),
+  const Seconds now = MPI_Wtime();
+  const Seconds elapsed = now - started_;
+  progress_.update(static_cast<std::int64_t>(kSteps * elapsed / (elapsed + forecast_.to_come())),
                    fmt::format("{} on {} processes, {} pattern {}{}", to_string(order.access),
                                order.processes, row(order.type).name, order.pattern, last_),
-                   MPI_Wtime());
+                   now);
 }
 
 void Recorder::finish(std::string_view how) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/record/json_fwd.hpp"
 #include "engines/b_eff_io/benchmark.hpp"
@@ -30,7 +31,8 @@ class Recorder {
   const Plan* plan_;
   std::unique_ptr<Journal> journal_;
   Progress progress_;
-  Seconds ideal_done_ = 0;
+  Forecast forecast_;
+  Seconds started_;
   std::string last_;  ///< bandwidth of the pattern before
 };
 

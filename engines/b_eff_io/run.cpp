@@ -17,7 +17,6 @@
 #include "core/random_permutation.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/benchmark.hpp"
-#include "engines/b_eff_io/cost_probe.hpp"
 #include "engines/b_eff_io/library_trial.hpp"
 #include "engines/b_eff_io/plan_task.hpp"
 #include "engines/b_eff_io/recorder.hpp"
@@ -95,7 +94,6 @@ Setup set_up(const Options& options, Place place, const Plan& first_plan, RunFil
                            .shift_readers = options.shift_readers,
                            .hints = options.hints,
                            .time_limit = options.time_limit,
-                           .spent = 0,
                            .waiting = waiting},
               .fell_back = fell_back};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
@@ -183,7 +181,6 @@ class Run {
 }  // namespace
 
 int measure(const MpiSession& session, Options options, const RunContext& context) {
-  const Seconds begin = MPI_Wtime();
   catch_stop_signals();
   check_launch(session, context.hints);
   const Nodes nodes;
@@ -193,7 +190,6 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
   const std::uint64_t run = new_number(std::numeric_limits<std::uint64_t>::max());
   const Place place{.processes = session.size(),
                     .memory_per_process = environment.memory.per_process,
-                    .memory_per_node = smallest_node(nodes, environment.memory.per_process),
                     .striping_unit = std::nullopt,
                     .reserve = 0};
 
@@ -201,14 +197,12 @@ int measure(const MpiSession& session, Options options, const RunContext& contex
   RunFiles files(options.folders, first_plan.types, run);
   FileGuard guard(files, options.keep_files);
   const auto waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning;
-  Setup setup = set_up(options, place, first_plan, files, run, waiting);
+  const Setup setup = set_up(options, place, first_plan, files, run, waiting);
   if (setup.fell_back && session.rank() == 0) {
     fmt::print(stderr,
                "b_eff_io: shared file pointers do not work here; type 1 uses individual ones, so "
                "the result will not be valid\n");
   }
-  setup.plan = plan_by_probe(setup.plan, nodes, setup.settings, options, begin);
-  setup.settings.spent = setup.plan.probed;
   Report report(setup.plan, options, context, environment, setup.file_system);
   const int code = Run(session, nodes, setup, options, files, guard, report).measure_and_report();
   if (options.keep_files && session.rank() == 0) {

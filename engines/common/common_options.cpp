@@ -32,11 +32,6 @@ Option duration_option(const char* name, const char* help, std::optional<Seconds
           [&value] { return or_null(value); }};
 }
 
-Option ratio_option(const char* name, const char* help, std::optional<double>& value) {
-  return {name, "RATIO", help, [&value](const std::string& text) { value = parse_positive(text); },
-          [&value] { return or_null(value); }};
-}
-
 std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
   const auto task = [&o](Task asked) {
     return [&o, asked](const std::string&) { o.task = asked; };

@@ -39,7 +39,6 @@ struct CommonOptions {
 /// Reads a recorded option whose value may be missing.
 Option size_option(const char* name, const char* help, std::optional<Bytes>& value);
 Option duration_option(const char* name, const char* help, std::optional<Seconds>& value);
-Option ratio_option(const char* name, const char* help, std::optional<double>& value);
 
 /// --help, --version, --plan and its --processes. `plan_help` says what a plan tells.
 std::vector<Option> task_options(CommonOptions& options, const char* plan_help);

@@ -74,18 +74,20 @@ def test_lines_of_the_table(line: tuple[int, int, int, int, int], row: int | Non
 
 
 @pytest.mark.parametrize(
-    ("node_memory", "bound", "m_part"),
+    ("memory", "bound", "m_part"),
     [
         (1 << 28, 1 << 30, 2 * MIB),
         (1 << 20, 1 << 30, 2 * MIB),
         (1 << 30, 1 << 30, 8 * MIB),
-        ((1 << 30) + (1 << 27) - 1, 1 << 30, 8 * MIB),
+        ((1 << 30) + 8 * 128 - 1, 1 << 30, 8 * MIB),
+        ((1 << 30) + 8 * 128, 1 << 30, 8 * MIB + 8),
+        (4 << 30, 1 << 30, 32 * MIB),
         (1 << 40, 1 << 30, 1024 * MIB),
         (1 << 30, 5 * MIB, 5 * MIB),
     ],
 )
-def test_m_part(node_memory: int, bound: int, m_part: int) -> None:
-    assert m_part_of(node_memory, bound) == m_part
+def test_m_part(memory: int, bound: int, m_part: int) -> None:
+    assert m_part_of(memory, bound) == m_part
 
 
 # --- the schedule -----------------------------------------------------------------------
@@ -96,7 +98,11 @@ def test_m_part(node_memory: int, bound: int, m_part: int) -> None:
     [
         (1, [1]),
         (2, [1, 2]),
-        (3, [2, 3]),
+        (3, [1, 2, 3]),
+        (4, [2, 3, 4]),
+        (5, [2, 4, 5]),
+        (12, [2, 8, 12]),
+        (87, [4, 32, 87]),
         (7, [2, 4, 7]),
         (128, [4, 32, 128]),
         (1024, [16, 128, 1024]),
@@ -111,7 +117,7 @@ def test_default_partitions(processes: int, partitions: list[int]) -> None:
     [
         ({}, 1920 / 2 / 192),
         ({"release": io.Release.R2_1}, 1920 / 2 / 150),
-        ({"partitions": [4], "rewrite_cost": 0.5, "read_cost": 0.25}, 1920 / 112),
+        ({"partitions": [4]}, 1920 / 192),
     ],
 )
 def test_time_units(plan: dict[str, Any], unit_s: float) -> None:
@@ -121,7 +127,7 @@ def test_time_units(plan: dict[str, Any], unit_s: float) -> None:
     assert schedule.unit_s == pytest.approx(unit_s)
     assert schedule.planned_s == pytest.approx(1920)
     read = schedule.ideal_s(SampleKey(0, 1, "read"))
-    assert read == pytest.approx(4 * unit_s * plan.get("read_cost", 1))
+    assert read == pytest.approx(4 * unit_s)
 
 
 # --- repetitions of types 3 and 4 -------------------------------------------------------
@@ -275,11 +281,12 @@ def test_disk_share(resident: int | None, from_disk: int | None, share: float | 
     assert disk_share(BEffIoResult.model_validate(document)) == share
 
 
-def test_the_kernels_count_comes_first() -> None:
+@pytest.mark.parametrize(("counted", "expected"), [(0.0, 0.25), (0.1, 0.1), (0.5, 0.25)])
+def test_the_smaller_of_what_was_counted_and_not_resident(counted: float, expected: float) -> None:
     document = make_io_result()
     read = document["summary"]["bytes_per_access"]["read"]
-    document["cache"][0]["read_from_disk_bytes"] = read // 2
+    document["cache"][0]["read_from_disk_bytes"] = round(read * counted)
     share = disk_share(BEffIoResult.model_validate(document))
-    assert share == pytest.approx(0.5)
+    assert share == pytest.approx(expected)
     document["environment"]["filesystem"]["in_memory"] = True
     assert disk_share(BEffIoResult.model_validate(document)) == 0

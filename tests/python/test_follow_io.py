@@ -48,23 +48,12 @@ def test_share_time_and_last_pattern(tmp_path: Path) -> None:
         file.write(LINES[5][:30])
     progress = follower.look()
     assert progress is not None
-    # U of patterns 0 and 1 is 0 and 4; ΣU = 64, in three accesses on two partitions.
-    assert progress.share == pytest.approx(4 / (64 * 3 * 2))
+    to_come_s = json.loads(sample_lines(2)[-1])["to_come_s"]
+    assert progress.share == pytest.approx(2.5 / (2.5 + to_come_s))
     assert progress.done == "2 of 258 patterns, 25% of T = 10 s elapsed"
     last = json.loads(sample_lines(2)[-1])["sample"]
     speed = last["bytes"] / last["time_s"] / 1e6
     assert progress.now == f"write, 1 process, pattern 1 (scatter) {speed:.1f} MB/s"
-
-
-def test_a_rewrite_of_scatter_alone_is_planned_for(tmp_path: Path) -> None:
-    header = json.loads(LINES[0])
-    header["result"]["schedule"]["rewrite"] = "scatter"
-    path = tmp_path / "x.journal.jsonl"
-    path.write_text("".join([json.dumps(header) + "\n", *sample_lines(2)]), encoding="utf-8")
-    progress = IoFollower(path).look()
-    assert progress is not None
-    of_scatter = sum(p["U"] for p in header["result"]["patterns"] if p["type"] == 0)
-    assert progress.share == pytest.approx(4 / ((64 * 2 + of_scatter) * 2))
 
 
 def test_failed_patterns_and_the_end(tmp_path: Path) -> None:

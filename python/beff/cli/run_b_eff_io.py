@@ -28,7 +28,9 @@ _VALID_TIME = "30min"
 _ENGINE_HANG_LIMIT_S = 10 * 60.0
 """The engine itself gives up after this time or T; it can name the ranks, so it comes first."""
 _STALL_FACTOR = 1.5
-_TOO_SHORT = frozenset({"scheduled time", "amount of data", "schedule"})
+_TOO_SHORT = frozenset(
+    {"scheduled time", "read from the file system", "measured in full", "schedule"}
+)
 """Criteria that the short default run cannot meet, whatever the machine."""
 
 

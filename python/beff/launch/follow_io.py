@@ -1,7 +1,7 @@
 """Following a run of b_eff_io by its journal.
 
-The share that is done counts the time units of the patterns (U of the pattern table), weighted by
-what rewrite and read cost relative to the write: the same schedule as the run keeps.
+The run says after each pattern how long it will still take, as far as it can tell: rewrite and read
+repeat the initial write, and take the longer the slower they are.
 """
 
 import time
@@ -15,9 +15,6 @@ from beff.model.journal import parse_header
 from beff.model.strict_json import parse_json
 from beff.model.units import BYTES_PER_MB, format_duration
 
-_SCATTER = 0
-"""The only type that a rewrite of release 2.1 covers."""
-
 
 class _Plan:
     """What the first line of the journal tells of the schedule."""
@@ -26,24 +23,8 @@ class _Plan:
         schedule = result["schedule"]
         self.samples = samples
         self.time_s = float(schedule["time_s"])
-        self._cost = {
-            "write": 1.0,
-            "rewrite": float(schedule["rewrite_cost"]),
-            "read": float(schedule["read_cost"]),
-        }
-        self._units = {pattern["number"]: pattern["U"] for pattern in result["patterns"]}
         names = {entry["type"]: entry["name"] for entry in result["type_names"]}
         self._types = {pattern["number"]: names[pattern["type"]] for pattern in result["patterns"]}
-        of_scatter = sum(p["U"] for p in result["patterns"] if p["type"] == _SCATTER)
-        of_all = sum(self._units.values())
-        rewritten = of_scatter if schedule["rewrite"] == "scatter" else of_all
-        of_partition = of_all * (1.0 + self._cost["read"]) + rewritten * self._cost["rewrite"]
-        self.planned = of_partition * len(result["partitions"])
-
-    def share_of(self, sample: dict[str, Any]) -> float:
-        """Return the part of the run that a sample is."""
-        units = self._units[sample["pattern"]] * self._cost[sample["access"]]
-        return units / self.planned if self.planned else 0.0
 
     def describe(self, sample: dict[str, Any]) -> str:
         """Say what was measured, and how fast it was."""
@@ -65,7 +46,7 @@ class IoFollower:
         self._started = 0.0
         self._begun = False
         self._samples = 0
-        self._share = 0.0
+        self._to_come_s: float | None = None
         self._now = ""
 
     def look(self) -> Progress | None:
@@ -85,9 +66,9 @@ class IoFollower:
         if self._plan is None:
             return
         try:
-            sample = parse_json(line.decode())["sample"]
-            self._share += self._plan.share_of(sample)
-            self._now = self._plan.describe(sample)
+            entry = parse_json(line.decode())
+            self._to_come_s = float(entry["to_come_s"])
+            self._now = self._plan.describe(entry["sample"])
         except (ValueError, KeyError, TypeError):
             return  # a line that cannot be shown must not end the measurement
 
@@ -98,7 +79,10 @@ class IoFollower:
         elapsed = self._clock() - self._started
         of_time = f", {elapsed / plan.time_s:.0%} of T = {format_duration(plan.time_s)} elapsed"
         done = f"{self._samples} of {plan.samples} patterns{of_time if plan.time_s else ''}"
-        return Progress(min(1.0, self._share), done, self._now)
+        if self._to_come_s is None:
+            return Progress(0.0, done, self._now)
+        share = elapsed / (elapsed + self._to_come_s) if elapsed > 0 else 0.0
+        return Progress(share, done, self._now)
 
 
 def _plan_of(line: bytes) -> _Plan | None:

@@ -8,7 +8,7 @@ from beff.model.result_parts import Criterion, Environment, Figure, Imported, Pr
 
 Access = Literal["write", "rewrite", "read"]
 Status = Literal["measured", "failed", "skipped"]
-Stop = Literal["once", "time", "count", "space", "max-data", "truncated", "error", "stopped"]
+Stop = Literal["once", "time", "count", "space", "max-data", "error", "stopped"]
 Release = Literal["0.5", "1", "2.1"]
 
 ACCESSES: tuple[Access, ...] = ("write", "rewrite", "read")
@@ -35,11 +35,6 @@ class Schedule(Record):
     planned_s: float
     unit_s: float
     rewrite: Literal["all", "scatter"]
-    rewrite_cost: float
-    read_cost: float
-    probe_s: float = 0.0
-    preparing_s: float = 0.0
-    removing_s: float = 0.0
     m_part_bytes: int
     segment_unit_bytes: int
     max_data_bytes: int | None

@@ -76,8 +76,6 @@ _B_EFF_IO: dict[str, Any] = {
         "planned_s": 0.0,
         "unit_s": 0.0,
         "rewrite": "all",
-        "rewrite_cost": 1.0,
-        "read_cost": 1.0,
         "m_part_bytes": 0,
         "segment_unit_bytes": 0,
         "max_data_bytes": None,

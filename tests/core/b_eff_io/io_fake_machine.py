@@ -28,8 +28,6 @@ class Machine:
     open_s: float = 1e-4
     close_s: float = 1e-4
     decision_s: float = 1e-6
-    prepare_s: float = 0.0  # before each pattern's clock
-    removal: float = 0.0  # of files, in seconds per byte
     slowed: Callable[[float, Any], float] = lambda now, order: 1.0
     noise: Callable[[], float] = lambda: 0.0
     capacity: int | None = None
@@ -77,7 +75,6 @@ class Machine:
         return None
 
     def do_end(self, order: Any) -> float | None:
-        self.now += self.removal * self.used
         return None
 
     def do_calibrate(self, order: Any) -> float:
@@ -91,7 +88,6 @@ class Machine:
 
     def do_calls(self, order: Any) -> float:
         if order.first_call == 0:
-            self.now += self.prepare_s
             self.pattern_start = self.now
         place = order.placement
         rate = self.read_rate if order.access == io.Access.READ else self.write_rate

@@ -20,12 +20,16 @@ GB = 1 << 30
     [
         (1, [1]),
         (2, [1, 2]),
-        (3, [2, 3]),
-        (4, [2, 4]),
+        (3, [1, 2, 3]),
+        (4, [2, 3, 4]),
+        (5, [2, 4, 5]),
         (7, [2, 4, 7]),
+        (12, [2, 8, 12]),
         (16, [2, 8, 16]),
+        (87, [4, 32, 87]),
         (128, [4, 32, 128]),
         (512, [8, 64, 512]),
+        (1024, [16, 128, 1024]),
         (10_000, [32, 512, 10_000]),
     ],
 )
@@ -38,7 +42,7 @@ def test_release_1_gives_each_access_method_a_third() -> None:
     assert plan.unit_time == pytest.approx(10.0)
     for access in io.Access:
         assert plan.block_time(access) == pytest.approx(640.0)
-    assert plan.ideal_time(1, io.Access.READ) == pytest.approx(40.0)
+    assert plan.ideal_time(1) == pytest.approx(40.0)
 
 
 def test_release_2_1_shares_150_units() -> None:
@@ -61,8 +65,6 @@ def test_release_2_1_shares_150_units() -> None:
     types=st.lists(st.sampled_from(list(io.Type)), unique=True).map(
         lambda chosen: [io.Type.SEPARATE, *(t for t in chosen if t != io.Type.SEPARATE)]
     ),
-    rewrite_cost=st.floats(0.1, 10),
-    read_cost=st.floats(0.1, 10),
 )
 def test_ideal_times_add_up_to_t(
     *,
@@ -70,19 +72,15 @@ def test_ideal_times_add_up_to_t(
     release: Any,
     time: float,
     types: list[Any],
-    rewrite_cost: float,
-    read_cost: float,
 ) -> None:
     plan = io.make_plan(
         processes,
         time=time,
         release=release,
         types=types,
-        rewrite_cost=rewrite_cost,
-        read_cost=read_cost,
     )
     official = sum(
-        plan.ideal_time(p.number, access)
+        plan.ideal_time(p.number)
         for p in plan.patterns
         for access in io.Access
         if int(p.type) < 5 and plan.runs(access, p.type)
@@ -107,8 +105,7 @@ def test_ideal_times_add_up_to_t(
         ({"max_chunk": MB}, "--max-chunk"),
         ({"max_segment": 1000}, "--max-segment"),
         ({"segment_unit": 1000}, "--segment-unit"),
-        ({"read_cost": 0.0}, "cost"),
-        ({"memory_per_node": 0}, "--memory-per-node"),
+        ({"memory_per_process": 0}, "--memory-per-process"),
     ],
 )
 def test_impossible_plans_are_refused_with_a_way_out(wrong: dict[str, Any], words: str) -> None:
@@ -120,14 +117,13 @@ def test_partitions_are_sorted_and_without_repeats() -> None:
     assert io.make_plan(8, partitions=[8, 2, 8]).partitions == [2, 8]
 
 
-def test_the_largest_chunk_leaves_room_in_memory() -> None:
-    # A node of 512 GiB with 256 processes: 4 GiB per chunk would not fit into 2 GiB per process.
-    plan = io.make_plan(256, memory_per_node=512 * GB, memory_per_process=2 * GB)
-    assert plan.m_part == 256 * MB
-    assert plan.m_part_bounded
-    free = io.make_plan(4, memory_per_node=8 * GB, memory_per_process=2 * GB)
-    assert free.m_part == 64 * MB
-    assert not free.m_part_bounded
+def test_the_largest_chunk_follows_from_the_memory_of_a_process() -> None:
+    # 128 processes of 4 GiB each: the original has 32 MiB.
+    assert io.make_plan(128, memory_per_process=4 * GB).m_part == 32 * MB
+    assert not io.make_plan(128, memory_per_process=4 * GB).m_part_bounded
+    large = io.make_plan(4, memory_per_process=256 * GB)
+    assert (large.m_part, large.m_part_bounded) == (GB, True)
+    assert io.make_plan(4, memory_per_process=GB, max_chunk=4 * MB).m_part == 4 * MB
 
 
 def test_smallest_data_by_hand() -> None:
@@ -157,9 +153,11 @@ def test_official_schedules() -> None:
 
 
 def test_plan_text_says_time_and_space() -> None:
-    text = io.make_plan(16, time=180.0).text(write_MBps=1500.0, free=80 * GB)
-    assert "time            3 min" in text
-    assert "a probe wrote 1500 MB/s" in text
+    text = io.make_plan(16, time=180.0).text(write_MBps=1500.0, read_MBps=150.0, free=80 * GB)
+    assert "time, scheduled 3 min" in text
+    # One minute each: 1 + 2 + 2 and 1 + 10 + 10 minutes, and 1 + 1 + 10 with this probe.
+    assert "5 min where rewrite and read take twice as long as the write, 21 min where ten" in text
+    assert "time, expected  12 min (a probe wrote 1500 MB/s and read 150 MB/s)" in text
     assert "80 GiB" in text
     assert "--time 30min" in text
     assert len([line for line in text.splitlines() if line[:3].strip().isdigit()]) == 43
@@ -168,11 +166,12 @@ def test_plan_text_says_time_and_space() -> None:
 
 def test_plan_json_has_the_field_names_of_the_result() -> None:
     plan = io.make_plan(4, time=192.0, release=io.Release.R2_1)
-    data = json.loads(plan.json(write_MBps=100.0))
+    data = json.loads(plan.json(write_MBps=100.0, read_MBps=50.0))
     first = data["patterns"][0]
     assert set(first) >= {"number", "type", "l_bytes", "L_bytes", "U", "wellformed"}
     assert data["patterns"][33]["l_bytes"] is None
-    assert [p["processes"] for p in data["partitions"]] == [2, 4]
+    assert [p["processes"] for p in data["partitions"]] == [2, 3, 4]
     assert data["patterns"][10]["ideal_s"]["rewrite"] is None
+    assert data["expected_s"] == pytest.approx(192.0 * (64 + 22 + 2 * 64) / 150)
     assert data["space"]["free_bytes"] is None
     assert data["space"]["minimal_bytes"] == plan.minimal_space

@@ -40,7 +40,7 @@ def result_of(plan: Any, made: Any, **options: Any) -> dict[str, Any]:
 
 def good(minutes: float = 30.0, **options: Any) -> tuple[Any, Any]:
     """A measurement that meets every criterion."""
-    plan = io.make_plan(**{"processes": 4, "time": 60 * minutes, **options})
+    plan = io.make_plan(**{"processes": 4, "partitions": [2, 4], "time": 60 * minutes, **options})
     made = measurement(plan, lambda p, n, a: 80.0, lambda p, t, a: 90.0)
     made.cache = [io.CacheState(0, io.Access.READ, 100, 0, None, True)]
     return plan, made
@@ -165,8 +165,10 @@ def test_journal_lines_hold_what_a_recovery_needs() -> None:
     [
         ({}, 30.0),
         ({"partitions": [4]}, 15.0),
-        ({"release": io.Release.R0_5}, 10.0),
+        ({"release": io.Release.R0_5}, 20.0),
+        ({"release": io.Release.R0_5, "partitions": [4]}, 10.0),
         ({"release": io.Release.R2_1}, 30.0),
+        ({"release": io.Release.R2_1, "partitions": [4]}, 30.0),
         ({"types": list(io.Type)}, 30.0),
     ],
 )
@@ -193,7 +195,6 @@ def test_each_criterion_can_be_missed() -> None:
     plan, made = good()
     assert not_met(plan, made, simulated=True) == {"machine"}
     assert not_met(plan, made, build_type="Debug") == {"build"}
-    assert not_met(plan, made, total_memory=1 << 50) == {"amount of data"}
     made.data_check = io.DataCheck("none")
     assert not_met(plan, made) == {"data"}
     made.data_check = io.DataCheck("sample", 100, 1, "file p0-scatter, offset 3: 7 instead of 9")
@@ -203,23 +204,56 @@ def test_each_criterion_can_be_missed() -> None:
     assert not_met(plan, made) == {"shared file pointers"}
     made.shared_pointers = True
     made.complete = False
-    assert not_met(plan, made) == {"complete"}
+    assert not_met(plan, made) == {"measured in full"}
     made.complete = True
     samples = made.samples
     samples[7] = io.Sample(0, 7, io.Access.WRITE, status=io.Status.FAILED, error="MPI_ERR_IO")
     made.samples = samples
-    assert not_met(plan, made) == {"no error", "complete"}
+    assert not_met(plan, made) == {"no error", "measured in full"}
+    short_of_space = io.Sample(0, 7, io.Access.WRITE, 1, 10**9, 0.1, stop=io.StopReason.SPACE)
+    samples = made.samples
+    samples[7] = short_of_space
+    made.samples = samples
+    assert not_met(plan, made) == {"measured in full"}
     bounded, enough = good(max_data=1 << 50)
     assert not_met(bounded, enough) == {"schedule"}
 
 
-def test_a_known_cache_replaces_the_memory_rule() -> None:
+MOVED = 2 * 43 * 10**9
+
+
+def test_what_was_read_comes_from_the_file_system_or_overruns_its_caches() -> None:
     plan, made = good()
-    written = 2 * 43 * 10**9
-    made.set_file_system(cache=written // 20)
     assert not_met(plan, made, total_memory=1 << 50) == set()
-    made.set_file_system(cache=written // 20 + 1)
-    assert not_met(plan, made) == {"amount of data"}
+    made.cache = [io.CacheState(0, io.Access.READ, 100, 6, None, True)]
+    assert not_met(plan, made, total_memory=1 << 50) == {"read from the file system"}
+    assert not_met(plan, made, total_memory=MOVED) == set()
+    made.cache = []
+    assert not_met(plan, made, total_memory=MOVED + 1) == {"read from the file system"}
+    made.set_file_system(cache=MOVED // 20)
+    assert not_met(plan, made, total_memory=1 << 50) == set()
+    made.set_file_system(cache=MOVED // 20 + 1)
+    assert not_met(plan, made) == {"read from the file system"}
+    made.set_file_system(in_memory=True)
+    assert not_met(plan, made) == {"read from the file system"}
+
+
+def test_each_access_method_must_overrun_the_caches() -> None:
+    plan, made = good(release=io.Release.R2_1)
+    made.cache = []
+    scatter = 2 * 9 * 10**9  # all that the rewrite moves
+    assert not_met(plan, made, total_memory=scatter) == set()
+    assert not_met(plan, made, total_memory=scatter + 1) == {"read from the file system"}
+
+
+def test_less_data_than_memory_is_a_caution() -> None:
+    plan, made = good()
+    assert io.make_result(plan, made, total_memory=MOVED).cautions == []
+    result = io.make_result(plan, made, total_memory=2 * MOVED)
+    assert result.valid
+    assert result.cautions == [
+        "the initial write moved less than the memory of the system: 50.0 % of it"
+    ]
 
 
 # --- disk or memory ---------------------------------------------------------------------
@@ -232,6 +266,8 @@ def test_a_known_cache_replaces_the_memory_rule() -> None:
         (100, 0, "of memory, not of a disk: 100 %"),
         (None, 43 * 10**9, "mixture of memory and file system: 50 %"),
         (25, None, "mixture of memory and file system: 25 %"),
+        (4, 80 * 10**9, "mixture of memory and file system: 7 %"),
+        (0, 100 * 10**9, "of the file system: 100 %"),
         (0, None, "of the file system: 100 %"),
         (None, None, "not known"),
         (None, 0, "not known"),
@@ -262,11 +298,10 @@ def test_the_protocol_shows_stops_failures_and_criteria() -> None:
         bad = order.phase == io.Phase.CALLS and order.pattern == 21
         return "MPI_ERR_QUOTA: too much" if bad else None
 
-    plan, made = fake_run(machine={"fail": fail, "read_rate": 1e8}, max_data=500 * MB)
+    plan, made = fake_run(machine={"fail": fail}, max_data=500 * MB)
     result = io.make_result(plan, made)
     text = result.protocol(plan)
     assert "pattern 21 failed in the write of 4 processes: MPI_ERR_QUOTA: too much" in text
-    assert "truncated to keep T" in text
     assert "stopped by the bound of written data (--max-data)" in text
     assert "criterion 3: no error: 0 failed patterns or files -- NOT reached" in text
     assert "b_eff_io of these measurements = not available on 4 processes" in text

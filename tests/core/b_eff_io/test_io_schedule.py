@@ -245,22 +245,16 @@ def test_wrong_data_fail_the_pattern() -> None:
 # --- what a read has to expect ----------------------------------------------------------
 
 
-def test_a_read_knows_how_far_the_rewrite_came() -> None:
-    plan = io.make_plan(2, time=30.0, partitions=[2])
-    slow = Machine(
-        **FAST, slowed=lambda now, order: 20.0 if order.access == io.Access.REWRITE else 1.0
-    )
-    result = run(plan, slow)
-    rewrite = samples(result, io.Access.REWRITE)
-    assert any(s.stop == io.StopReason.GUARD for s in rewrite.values())
-    for _, order in result.orders:
-        if order.access == io.Access.READ and order.phase == PHASES.FINISH:
-            assert order.rewritten == rewrite[order.pattern].repetitions
-    moved = [
-        o for _, o in result.orders
-        if o.phase == PHASES.CALLS and o.access == io.Access.REWRITE and o.reposition
-    ]  # fmt: skip
-    assert moved
+def test_a_read_knows_which_patterns_were_rewritten() -> None:
+    result = run(io.make_plan(4, time=30.0, partitions=[2, 4], release=io.Release.R2_1), Machine())
+    reads = [
+        order
+        for _, order in result.orders
+        if order.access == io.Access.READ and order.phase == PHASES.FINISH
+    ]
+    assert {order.type for order in reads if order.rewritten} == {io.Type.SCATTER}
+    assert {order.type for order in reads if not order.rewritten} == set(list(io.Type)[1:5])
+    assert not any(o.rewritten for _, o in result.orders if o.access != io.Access.READ)
 
 
 def test_random_types_come_on_top_of_t() -> None:

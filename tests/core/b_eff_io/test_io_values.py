@@ -179,4 +179,4 @@ def test_random_types_do_not_enter() -> None:
     result = io.make_result(plan, measurement(plan, constant, slow_random))
     data = json.loads(result.json(plan))
     assert data["summary"]["b_eff_io_MBps"] == pytest.approx(50.0)
-    assert data["summary"]["bytes_per_access"]["write"] == 2 * 43 * 10**9
+    assert data["summary"]["bytes_per_access"]["write"] == 3 * 43 * 10**9

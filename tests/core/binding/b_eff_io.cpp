@@ -15,6 +15,7 @@
 #include "bindings.hpp"
 #include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/figures.hpp"
+#include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/medium.hpp"
 #include "core/b_eff_io/plan.hpp"
@@ -23,7 +24,6 @@
 #include "core/b_eff_io/repetitions.hpp"
 #include "core/b_eff_io/result.hpp"
 #include "core/b_eff_io/schedule.hpp"
-#include "core/b_eff_io/time_probe.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;
@@ -71,7 +71,7 @@ void bind_tables(nb::module_& m) {
       .def_prop_ro("chunks_per_call", &Pattern::chunks_per_call)
       .def_prop_ro("reported", &Pattern::reported);
   m.def("make_patterns", &make_patterns, "types"_a, "m_part"_a);
-  m.def("m_part", &m_part, "node_memory"_a, "bound"_a);
+  m.def("m_part", &m_part, "process_memory"_a, "bound"_a);
   m.def("type_name", [](Type type) { return row(type).name; });
   m.def("type_named", &type_named);
   m.def("release_named", &release_named);
@@ -123,10 +123,6 @@ void bind_plan(nb::module_& m) {
       .def_ro("partitions", &Plan::partitions)
       .def_ro("types", &Plan::types)
       .def_ro("time", &Plan::time)
-      .def_ro("cost", &Plan::cost)
-      .def_ro("probed", &Plan::probed)
-      .def_prop_ro("preparing", [](const Plan& plan) { return plan.aside.preparing; })
-      .def_prop_ro("removing", [](const Plan& plan) { return plan.aside.removing; })
       .def_ro("rewrite", &Plan::rewrite)
       .def_ro("patterns", &Plan::patterns)
       .def_ro("m_part", &Plan::m_part)
@@ -134,61 +130,40 @@ void bind_plan(nb::module_& m) {
       .def("runs", &Plan::runs)
       .def("pattern", &Plan::pattern)
       .def_prop_ro("unit_time", &unit_time)
+      .def_prop_ro("partition_time", &partition_time)
       .def_prop_ro("planned_time", &planned_time)
       .def_prop_ro("minimal_space", &minimal_space)
       .def_prop_ro("is_official", &is_official)
       .def("ideal_time",
-           [](const Plan& plan, int number, Access access) {
-             return ideal_time(plan, plan.pattern(number), access);
-           })
+           [](const Plan& plan, int number) { return ideal_time(plan, plan.pattern(number)); })
       .def("block_time", &block_time)
       .def("smallest_data", &smallest_data)
       .def("estimated_data", &estimated_data)
       .def(
           "text",
-          [](const Plan& plan, std::optional<double> write_MBps, std::optional<Bytes> free) {
-            return plan_text(plan, {write_MBps, free});
-          },
-          "write_MBps"_a = nb::none(), "free"_a = nb::none())
+          [](const Plan& plan, std::optional<double> write_MBps, std::optional<double> read_MBps,
+             std::optional<Bytes> free) { return plan_text(plan, {write_MBps, read_MBps, free}); },
+          "write_MBps"_a = nb::none(), "read_MBps"_a = nb::none(), "free"_a = nb::none())
       .def(
           "json",
-          [](const Plan& plan, std::optional<double> write_MBps, std::optional<Bytes> free) {
-            return plan_json(plan, {write_MBps, free}).dump();
+          [](const Plan& plan, std::optional<double> write_MBps, std::optional<double> read_MBps,
+             std::optional<Bytes> free) {
+            return plan_json(plan, {write_MBps, read_MBps, free}).dump();
           },
-          "write_MBps"_a = nb::none(), "free"_a = nb::none());
-  nb::class_<CostRatio>(m, "CostRatio")
-      .def_ro("rewrite", &CostRatio::rewrite)
-      .def_ro("read", &CostRatio::read);
-  m.attr("SHORTEST_PROBED") = kShortestProbed;
-  m.def("wants_probe", &wants_probe);
-  m.def("probe_plan", &probe_plan);
-  m.def("prepared_bytes", &prepared_bytes, "plan"_a);
-  m.def(
-      "with_probe",
-      [](const Plan& plan, CostRatio cost, Seconds spent, Seconds preparing, double removing) {
-        return with_probe(
-            plan, {.cost = cost, .spent = spent, .preparing = preparing, .removing = removing});
-      },
-      "plan"_a, "cost"_a, "spent"_a, "preparing"_a = 0.0, "removing"_a = 0.0);
-  m.def("measured_cost", [](const Plan& plan, const Schedule& schedule) {
-    return measured_cost(plan, schedule.samples(), schedule.partitions());
-  });
+          "write_MBps"_a = nb::none(), "read_MBps"_a = nb::none(), "free"_a = nb::none());
+  nb::class_<Forecast>(m, "Forecast")
+      .def(nb::init<const Plan&>(), nb::keep_alive<1, 2>())
+      .def("note", &Forecast::note)
+      .def_prop_ro("to_come", &Forecast::to_come);
   m.def("default_partitions", &default_partitions);
   m.def(
       "make_plan",
       [](int processes, Seconds time, Release release, std::vector<int> partitions,
          std::vector<Type> types, std::optional<RewriteSet> rewrite, Pointer pointer,
-         Bytes memory_per_process, Bytes memory_per_node, std::optional<Bytes> max_data,
-         std::optional<Bytes> max_segment, std::optional<Bytes> max_chunk, Bytes segment_unit,
-         Bytes reserve, std::uint64_t seed, std::optional<double> rewrite_cost,
-         std::optional<double> read_cost) {
-        std::optional<CostRatio> cost;
-        if (rewrite_cost || read_cost) {
-          cost = CostRatio{.rewrite = rewrite_cost.value_or(1), .read = read_cost.value_or(1)};
-        }
+         Bytes memory_per_process, std::optional<Bytes> max_data, std::optional<Bytes> max_segment,
+         std::optional<Bytes> max_chunk, Bytes segment_unit, Bytes reserve, std::uint64_t seed) {
         return make_plan({.processes = processes,
                           .memory_per_process = memory_per_process,
-                          .memory_per_node = memory_per_node,
                           .time = time,
                           .release = release,
                           .partitions = std::move(partitions),
@@ -200,16 +175,14 @@ void bind_plan(nb::module_& m) {
                           .max_chunk = max_chunk,
                           .segment_unit = segment_unit,
                           .reserve = reserve,
-                          .seed = seed,
-                          .cost = cost});
+                          .seed = seed});
       },
       "processes"_a, "time"_a = 1800.0, "release"_a = Release::k1,
       "partitions"_a = std::vector<int>{}, "types"_a = std::vector<Type>{},
       "rewrite"_a = nb::none(), "pointer"_a = Pointer::kShared,
-      "memory_per_process"_a = Bytes{256 * kMiB}, "memory_per_node"_a = Bytes{256 * kMiB},
-      "max_data"_a = nb::none(), "max_segment"_a = nb::none(), "max_chunk"_a = nb::none(),
-      "segment_unit"_a = kMiB, "reserve"_a = Bytes{0}, "seed"_a = std::uint64_t{1},
-      "rewrite_cost"_a = nb::none(), "read_cost"_a = nb::none());
+      "memory_per_process"_a = Bytes{256 * kMiB}, "max_data"_a = nb::none(),
+      "max_segment"_a = nb::none(), "max_chunk"_a = nb::none(), "segment_unit"_a = kMiB,
+      "reserve"_a = Bytes{0}, "seed"_a = std::uint64_t{1});
 }
 
 void bind_control(nb::module_& m) {
@@ -219,11 +192,9 @@ void bind_control(nb::module_& m) {
       .value("COUNT", StopReason::kCount)
       .value("SPACE", StopReason::kSpace)
       .value("MAX_DATA", StopReason::kMaxData)
-      .value("GUARD", StopReason::kGuard)
       .value("ERROR", StopReason::kError)
       .value("STOPPED", StopReason::kStopped);
   m.attr("UNLIMITED") = kUnlimited;
-  m.attr("GUARD") = kGuard;
   nb::class_<BatchControl>(m, "BatchControl")
       .def(
           "__init__",

@@ -173,8 +173,6 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
     [
         (set_in("definition", "2.1"), "release: "),
         (set_in("schedule", "time_s", 1800.0), "scheduled time: "),
-        (set_in("options", "rewrite_cost", None), "--rewrite-cost: 1 in a.json, none in b.json"),
-        (set_in("options", "read_cost", 0.5), "--read-cost: 1 in a.json, 0.5 in b.json"),
         (set_in("schedule", "rewrite", "scatter"), "rewrite: all in a.json, scatter in b.json"),
         (set_in("schedule", "max_data_bytes", None), "bound of the data: "),
         (set_in("schedule", "max_segment_bytes", 7 << 20), "bound of a segment: "),
@@ -189,12 +187,6 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
 def test_refusals_of_b_eff_io(change: Callable[[Fields], None], sentence: str) -> None:
     report = compare([b_eff_io()], [changed(change, b_eff_io())], Settings())
     assert [refusal for refusal in report.refusals if sentence in refusal] != []
-
-
-def test_what_a_probe_found_is_no_condition() -> None:
-    other = changed(set_in("schedule", "rewrite_cost", 1.7), b_eff_io())
-    other = changed(set_in("schedule", "read_cost", 0.4), other)
-    assert compare([b_eff_io()], [other], Settings()).refusals == ()
 
 
 def test_runs_of_one_side_must_be_alike_too() -> None:

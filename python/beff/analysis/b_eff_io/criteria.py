@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from beff.analysis.b_eff_io.derive import PartitionFigures
 from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES, SHARED
+from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES, SHARED, TIMED_TYPES
 from beff.analysis.b_eff_io.schedule import shortest_valid_time_s
+from beff.analysis.b_eff_io.stamps import NEARLY_ALL, disk_share
 from beff.analysis.common.criteria import (
     Verdict,
     build_verdict,
@@ -15,10 +16,11 @@ from beff.analysis.common.criteria import (
     numbers_in,
 )
 from beff.analysis.finding import Comparison
+from beff.model.b_eff_io_result import ACCESSES, BEffIoResult
 from beff.model.units import format_duration, format_size
 
 _CACHE_FACTOR = 20
-"""So many times the file system's cache must be written, where its length is known."""
+"""So many times the file system's cache each access method must move, where its length is known."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,20 @@ def _measured(measured: Measured) -> int:
     return sum(sample.status == "measured" for sample in measured.samples.values())
 
 
+def measured_in_full(measured: Measured) -> int:
+    """Count the patterns that neither space nor a bound of the user made shorter."""
+    partitions = measured.result.partitions
+    return sum(
+        sample.status == "measured"
+        and sample.stop not in ("space", "max-data")
+        and (
+            partitions[key.partition].segment_cut == "none"
+            or measured.schedule.table[key.pattern].type in TIMED_TYPES
+        )
+        for key, sample in measured.samples.items()
+    )
+
+
 def _time(run: _Run) -> Verdict:
     schedule = run.measured.schedule
     shortest = shortest_valid_time_s(schedule.release, len(schedule.partitions))
@@ -79,23 +95,44 @@ def _errors(run: _Run) -> Verdict:
     return Verdict(none_failed, (0,), (0,) if none_failed else None)
 
 
-def _amount(run: _Run) -> Verdict:
-    """Judge the bytes of the initial write by the memory of the system, or by the known cache."""
-    written = sum(figures.bytes["write"] for figures in run.figures)
-    environment = run.measured.result.environment
-    cache = environment.filesystem.cache_bytes
-    needed = environment.total_memory_bytes if cache is None else _CACHE_FACTOR * cache
-    required = numbers_in(format_size(needed))
+def more_than_caches(result: BEffIoResult) -> int:
+    """Bytes that an access method must move so that no cache can hold them."""
+    cache = result.environment.filesystem.cache_bytes
+    return result.environment.total_memory_bytes if cache is None else _CACHE_FACTOR * cache
+
+
+def least_moved(measured: Measured, figures: Sequence[PartitionFigures]) -> int:
+    """Return the least bytes that an access method of the plan has moved."""
+    schedule = measured.schedule
+    return min(
+        sum(of_partition.bytes[access] for of_partition in figures)
+        for access in ACCESSES
+        if any(schedule.runs(access, kind) for kind in schedule.types)
+    )
+
+
+def _origin(run: _Run) -> Verdict:
+    """Judge where the read came from, as measured, or that every access overran all caches."""
+    result = run.measured.result
+    cache = result.environment.filesystem.cache_bytes
+    in_memory = result.environment.filesystem.in_memory
+    share = disk_share(result)
+    needed, moved = more_than_caches(result), least_moved(run.measured, run.figures)
+    required = (round(100 * NEARLY_ALL), *numbers_in(format_size(needed)))
     if cache is not None:
         required += (_CACHE_FACTOR, *numbers_in(format_size(cache)))
-    return Verdict(written >= needed, required, numbers_in(format_size(written)))
+    found = () if share is None else numbers_in(f"{100 * share:.1f}")
+    found += numbers_in(format_size(moved))
+    met = not in_memory and ((share or 0.0) >= NEARLY_ALL or moved >= needed)
+    return Verdict(met, required, () if in_memory else found)
 
 
-def _complete(run: _Run) -> Verdict:
-    done, planned = _measured(run.measured), _planned(run.measured)
-    has_value = any(figures.values[run.measured.schedule.release] for figures in run.figures)
-    met = run.measured.result.complete and has_value and done == planned
-    return Verdict(met, found_numbers=(done, planned))
+def _in_full(run: _Run) -> Verdict:
+    measured = run.measured
+    full, planned = measured_in_full(measured), _planned(measured)
+    has_value = any(figures.values[measured.schedule.release] for figures in run.figures)
+    met = measured.result.complete and has_value and full == planned
+    return Verdict(met, found_numbers=(full, planned))
 
 
 def _data(run: _Run) -> Verdict:
@@ -124,8 +161,8 @@ _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "scheduled time": _time,
     "shared file pointers": _pointers,
     "no error": _errors,
-    "amount of data": _amount,
-    "complete": _complete,
+    "read from the file system": _origin,
+    "measured in full": _in_full,
     "data": _data,
     "schedule": _schedule,
     "build": lambda run: build_verdict(run.measured.result.environment),

@@ -202,7 +202,7 @@ def _partition_fields(
     cost_s = decisions * measured.result.partitions[partition].decision_cost_s
     counted = measured.counted.get(partition)
     return {
-        "scheduled_s": schedule.time_s / len(schedule.partitions),
+        "scheduled_s": schedule.partition_s,
         "decisions": decisions,
         "decisions_share": cost_s / loops_s if loops_s > 0 else None,
         "segment_bytes": 0 if counted is None else counted.segment,

@@ -26,6 +26,7 @@ TIMED_TYPES = (SCATTER, SHARED, SEPARATE)
 """The clock ends their loops; all others repeat numbers of calls that are taken from these."""
 SMALLEST_M_PART = 2 * MIB
 LARGEST_M_PART = 1024 * MIB
+_PLUS_8 = (KIB + 8, 32 * KIB + 8, MIB + 8)
 _BESIDE_THE_TABLE = 2
 """Pattern 2, the second one with chunks of 1 MB: no row, no part in the repetitions of others."""
 
@@ -50,7 +51,7 @@ class PatternFacts:
     @property
     def wellformed(self) -> bool:
         """Without 8 additional byte."""
-        return self.chunk is None or self.chunk % KIB == 0
+        return self.chunk not in _PLUS_8
 
     @property
     def in_table(self) -> bool:
@@ -113,7 +114,7 @@ def position(facts: PatternFacts, m_part: int) -> int | None:
     return sizes.index(facts.chunk) + 1
 
 
-def m_part_of(node_memory_bytes: int, bound_bytes: int) -> int:
-    """M_PART = max(2 MB, memory of one node / 128), in whole MB and within the bound."""
-    wanted = min(node_memory_bytes // 128, bound_bytes)
-    return max(SMALLEST_M_PART, wanted // MIB * MIB)
+def m_part_of(process_memory_bytes: int, bound_bytes: int) -> int:
+    """M_PART = max(2 MB, memory of one process / 128), a multiple of 8 byte within the bound."""
+    wanted = min(process_memory_bytes // 128, bound_bytes)
+    return max(SMALLEST_M_PART, wanted - wanted % 8)

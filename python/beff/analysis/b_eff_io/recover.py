@@ -4,8 +4,9 @@ from dataclasses import replace
 from math import fsum
 from typing import Any
 
-from beff.analysis.b_eff_io.derive import derived_fields, figures_of
-from beff.analysis.b_eff_io.measured import measured_of
+from beff.analysis.b_eff_io.criteria import least_moved, measured_in_full, more_than_caches
+from beff.analysis.b_eff_io.derive import PartitionFigures, derived_fields, figures_of
+from beff.analysis.b_eff_io.measured import Measured, measured_of
 from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
 from beff.analysis.b_eff_io.structure import has_sound_structure
 from beff.analysis.common.recovery import merged, recovery_cautions
@@ -22,7 +23,6 @@ _NOT_CHECKED = "0 wrong of 0 chunks compared"
 _CUTS = {
     "space": "stopped by space",
     "max-data": "stopped by the bound of written data (--max-data)",
-    "truncated": "truncated to keep T",
 }
 
 
@@ -67,8 +67,8 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     }
     measured = measured_of(_checked(source, fields))
     figures = figures_of(measured)
-    written = sum(entry.bytes["write"] for entry in figures)
-    fields["criteria"] = [_criterion(entry, result, written) for entry in fields["criteria"]]
+    fields["cautions"] += _amount(result, sum(entry.bytes["write"] for entry in figures))
+    fields["criteria"] = [_criterion(entry, measured, figures) for entry in fields["criteria"]]
     measured = measured_of(_checked(source, fields))
     recovered: dict[str, Any] = merged(fields, derived_fields(measured, figures))
     return recovered
@@ -135,19 +135,30 @@ def _checked(source: str, fields: dict[str, Any]) -> BEffIoResult:
     return result
 
 
-def _criterion(stored: dict[str, Any], result: BEffIoResult, written: int) -> dict[str, Any]:
+def _amount(result: BEffIoResult, written: int) -> list[str]:
+    """Say where less than the memory of the system was written."""
+    memory = result.environment.total_memory_bytes
+    if not 0 < written < memory:
+        return []
+    share = f"{100 * written / memory:.1f} %"
+    return [f"the initial write moved less than the memory of the system: {share} of it"]
+
+
+def _criterion(
+    stored: dict[str, Any], measured: Measured, figures: list[PartitionFigures]
+) -> dict[str, Any]:
     """Return the header's criterion with the verdicts that depend on what was measured."""
+    result = measured.result
     failed = sum(status == "failed" for status in (*result.samples.status, *result.types.status))
-    done = sum(status == "measured" for status in result.samples.status)
     planned = stored["found"].rpartition(" of ")[2]
-    needed = result.environment.total_memory_bytes
-    cache = result.environment.filesystem.cache_bytes
-    needed = needed if cache is None else 20 * cache
     verdicts = {
         "no error": (str(failed), failed == 0),
-        "amount of data": (format_size(written), written >= needed),
-        "complete": (f"{done} of {planned}", False),
+        "measured in full": (f"{measured_in_full(measured)} of {planned}", False),
         "data": (_NOT_CHECKED if result.data_check.mode != "none" else stored["found"], False),
     }
+    if not result.environment.filesystem.in_memory:
+        moved = least_moved(measured, figures)
+        enough = moved >= more_than_caches(result)
+        verdicts["read from the file system"] = (f"not known, {format_size(moved)} moved", enough)
     found, met = verdicts.get(stored["name"], (stored["found"], stored["met"]))
     return {**stored, "found": found, "met": met}

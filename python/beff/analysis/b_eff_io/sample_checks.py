@@ -96,11 +96,11 @@ def _possible_stops(measured: Measured, sample: Sample) -> set[Stop | None]:
     if facts.kind != "timed":
         return {"once"}
     if sample.key.access != "write":
-        return {"count", "truncated"}
+        return {"count"}
     stops: set[Stop | None] = {"space"}
     if measured.result.schedule.max_data_bytes is not None:
         stops.add("max-data")
-    return stops | ({"time"} if facts.type in TIMED_TYPES else {"count", "truncated"})
+    return stops | ({"time"} if facts.type in TIMED_TYPES else {"count"})
 
 
 def _check_stop(measured: Measured, sample: Sample, report: Report) -> None:
@@ -126,7 +126,7 @@ def _planned_calls(measured: Measured, key: SampleKey) -> int | None:
 def _check_repetitions(measured: Measured, sample: Sample, report: Report) -> None:
     """Rewrite and read move what was written; types 3 and 4 what types 0 to 2 ask for.
 
-    A loop that was given up, cut off or failed moves less, but something unless it failed.
+    A loop that was cut off or failed moves less, but something unless it failed.
     """
     planned = _planned_calls(measured, sample.key)
     whole = sample.status == "measured" and sample.stop in ("once", "count")

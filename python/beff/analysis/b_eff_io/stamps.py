@@ -1,13 +1,14 @@
 """Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
 
 from beff.analysis.b_eff_io.measured import Measured
+from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES
 from beff.analysis.common.criteria import numbers_in
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import BEffIoResult, SampleKey, Stop
+from beff.model.b_eff_io_result import BEffIoResult, Stop
 
-_NEARLY_ALL = 0.95
+NEARLY_ALL = 0.95
 """From this share on, data that did not come from memory make the bandwidth the disk's."""
-_CUTS: tuple[Stop, ...] = ("space", "max-data", "truncated")
+_CUTS: tuple[Stop, ...] = ("space", "max-data")
 
 
 def check_stamps(measured: Measured, check: Comparison) -> None:
@@ -15,6 +16,7 @@ def check_stamps(measured: Measured, check: Comparison) -> None:
     result = measured.result
     _check_medium(result, check)
     told = [numbers_in(caution) for caution in result.cautions]
+    _check_amount(measured, told, check)
     for cut in _CUTS:
         numbers = _patterns_cut_by(cut, measured)
         if numbers:
@@ -27,25 +29,34 @@ def check_stamps(measured: Measured, check: Comparison) -> None:
 
 
 def _patterns_cut_by(cut: Stop, measured: Measured) -> tuple[int, ...]:
-    keys = [key for key, sample in measured.samples.items() if sample.stop == cut]
-    if cut == "truncated":
-        keys = [key for key in keys if _is_cut_short(key, measured)]
-    return tuple(sorted({key.pattern for key in keys}))
+    return tuple(
+        sorted({key.pattern for key, sample in measured.samples.items() if sample.stop == cut})
+    )
 
 
-def _is_cut_short(key: SampleKey, measured: Measured) -> bool:
-    """Whether a truncated pattern is told: not where it made half of the write's calls at least."""
-    if key.access == "write":
-        return True
-    written = measured.samples.get(SampleKey(key.partition, key.pattern, "write"))
-    return written is not None and 2 * measured.samples[key].repetitions < written.repetitions
+def _check_amount(measured: Measured, told: list[tuple[int, ...]], check: Comparison) -> None:
+    """Check that a caution says where less than the memory of the system was written."""
+    memory = measured.result.environment.total_memory_bytes
+    written = sum(
+        row.bytes
+        for key, row in measured.types.items()
+        if key.access == "write" and key.type in OFFICIAL_TYPES
+    )
+    if 0 < written < memory:
+        percent = numbers_in(f"{100 * written / memory:.1f}")
+        check.require(
+            percent in told,
+            ["cautions"],
+            "without the amount of data",
+            f"with the numbers {', '.join(map(str, percent))}",
+        )
 
 
 def disk_share(result: BEffIoResult) -> float | None:
     """Share of the read data that did not come from the nodes' page caches; None if unknown.
 
-    The kernel's count of what was read from disk decides where it is not 0, since file systems that
-    it does not count give 0 too; else what was resident before the read.
+    What was not resident before the read, or what the kernel counted as read from disk, whichever
+    is less; a count of 0 says nothing, since file systems that it does not count give 0 too.
     """
     if result.environment.filesystem.in_memory:
         return 0.0
@@ -53,18 +64,21 @@ def disk_share(result: BEffIoResult) -> float | None:
     rows = result.types.rows()
     read = sum(row.bytes for row in rows if row.key.access == "read")
     from_disk = sum(state.read_from_disk_bytes or 0 for state in states)
-    if from_disk > 0 and read > 0:
-        return min(1.0, from_disk / read)
     known = [state for state in states if state.resident_before_bytes is not None]
     files = sum(state.file_bytes for state in known)
     resident = sum(state.resident_before_bytes or 0 for state in known)
-    return min(1.0, max(0.0, 1 - resident / files)) if files > 0 else None
+    shares = []
+    if files > 0:
+        shares.append(max(0.0, 1 - resident / files))
+    if from_disk > 0 and read > 0:
+        shares.append(from_disk / read)
+    return min(1.0, *shares) if shares else None
 
 
 def _check_medium(result: BEffIoResult, check: Comparison) -> None:
     """Check the percentage told, and that everything but disk is a caution, too."""
     share = disk_share(result)
-    from_disk = share is not None and share >= _NEARLY_ALL
+    from_disk = share is not None and share >= NEARLY_ALL
     numbers: tuple[int, ...] = ()
     if share is not None and not result.environment.filesystem.in_memory:
         percent = 100 * share

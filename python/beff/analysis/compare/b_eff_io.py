@@ -13,11 +13,6 @@ def _size_or_none(size: int | None) -> str:
     return "none" if size is None else format_size(size)
 
 
-def _cost_or_none(cost: float | None) -> str:
-    """Say the cost that was asked for: one that a probe found is no condition."""
-    return "none" if cost is None else f"{cost:g}"
-
-
 CONDITIONS: Conditions = (
     Condition("release", lambda fields: fields["definition"]),
     Condition("processes", environment("processes")),
@@ -25,8 +20,6 @@ CONDITIONS: Conditions = (
     Condition("scheduled time", lambda fields: fields["schedule"]["time_s"], format_duration),
     Condition("pattern types", lambda fields: [entry["name"] for entry in fields["type_names"]]),
     Condition("rewrite", lambda fields: fields["schedule"]["rewrite"]),
-    Condition("--rewrite-cost", option("rewrite_cost"), _cost_or_none),
-    Condition("--read-cost", option("read_cost"), _cost_or_none),
     Condition("file pointers", lambda fields: fields["pointer"]),
     Condition("hints", lambda fields: [hint["requested"] for hint in fields["hints"]]),
     Condition(

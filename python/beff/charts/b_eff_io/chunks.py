@@ -116,7 +116,7 @@ def describe(sample: FileSample) -> str:
     )
     if measured.repetitions == 0:  # of an imported result
         return shown
-    cut = ", truncated" if measured.stop == "truncated" else ""
+    cut = f", stopped by {measured.stop}" if measured.stop in ("space", "max-data") else ""
     return (
         f"{shown}; {counted(measured.repetitions, 'call')}, {format_size(measured.bytes)} in"
         f" {duration(measured.time_s)}{cut}"

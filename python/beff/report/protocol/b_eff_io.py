@@ -284,8 +284,9 @@ def last_line(document: Document, result: BEffIoResult) -> str:
     shown = "not available" if value is None else f"{value:>8.3f} MB/s"
     processes = result.summary.processes or result.environment.processes
     stamp = "" if result.valid else ", NOT VALID (see the criteria above)"
+    minutes = result.schedule.time_s / len(result.partitions) / 60
     return (
         f"b_eff_io of these measurements = {shown} on {processes} processes with"
         f" {_mib(result.environment.memory_per_process_bytes):.0f} MByte/PE and scheduled"
-        f" time={result.schedule.time_s / 60:.1f} min on {_machine(document.fields)}{stamp}"
+        f" time={minutes:.1f} min on {_machine(document.fields)}{stamp}"
     )
