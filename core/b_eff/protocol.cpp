@@ -7,6 +7,7 @@
 
 #include "core/b_eff/analysis.hpp"
 #include "core/b_eff/text_table.hpp"
+#include "core/record/last_line.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -201,13 +202,11 @@ std::string protocol_text(const Plan& plan, const Result& result) {
 }
 
 std::string last_line(const Plan& plan, const Result& result) {
-  const auto& system = result.environment.uname;
   const auto& value = result.figures.b_eff.both;
   const Figure per_process = value ? Figure(*value / plan.processes) : std::nullopt;
-  return fmt::format("b_eff = {} MB/s = {:>7} * {} PEs with {} MB/PE on {} {} {} {} {}{}",
-                     cell(value), per_process ? fmt::format("{:.3f}", *per_process) : "-",
-                     plan.processes, plan.memory_per_process / kMiB, system.sysname,
-                     system.nodename, system.release, system.version, system.machine,
+  return fmt::format("b_eff = {} MB/s = {:>7} * {} PEs with {} MB/PE on {}{}", cell(value),
+                     per_process ? fmt::format("{:.3f}", *per_process) : "-", plan.processes,
+                     memory_text(plan.memory_per_process), machine_text(result.environment.uname),
                      result.valid() ? "" : " -- NOT VALID for comparison");
 }
 

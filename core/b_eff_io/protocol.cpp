@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/record/last_line.hpp"
+
 namespace beff::b_eff_io {
 namespace {
 
 using Lines = std::back_insert_iterator<std::string>;
-
-double mbytes(Bytes bytes) { return static_cast<double>(bytes) / static_cast<double>(kMiB); }
 
 std::string cell(const Figure& figure) {
   return figure ? fmt::format("{:>9.3f}", *figure) : fmt::format("{:>9}", "-");
@@ -21,20 +21,15 @@ std::string average_text(const Figure& figure) {
   return figure ? fmt::format("{:>8.3f} MB/s", *figure) : fmt::format("{:>8}", "not measured");
 }
 
-std::string machine(const Environment& e) {
-  return fmt::format("{} {} {} {}", e.uname.sysname, e.uname.nodename, e.uname.release,
-                     e.uname.machine);
-}
-
 void write_head(Lines out, const Plan& plan, const Result& result) {
   const auto& e = result.environment;
   const auto& fs = result.measurement.file_system;
   fmt::format_to(out, "b_eff_io, program version {} ({}), value by release {}\n\n",
                  result.program.version, result.program.git_commit, to_string(plan.release));
   fmt::format_to(out,
-                 "MEMORY_PER_PROCESSOR = {:>8.0f} MBytes  [1MBytes = 1024*1024 bytes, 1MB = "
+                 "MEMORY_PER_PROCESSOR = {:>8} MBytes  [1MBytes = 1024*1024 bytes, 1MB = "
                  "1e6 bytes]\n",
-                 mbytes(plan.memory_per_process));
+                 memory_text(plan.memory_per_process));
   fmt::format_to(out, "Maximum chunk size   = {:>8.3f} MBytes\n\n", mbytes(plan.m_part));
   fmt::format_to(out, "processes           {} on {} nodes: {}\n", e.processes, e.nodes(),
                  compressed_host_list(e.hosts));
@@ -49,7 +44,7 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   fmt::format_to(out, "file system         {} free of {} at start, {} kept free\n",
                  format_size(fs.free_at_start), format_size(fs.total), format_size(plan.reserve));
   fmt::format_to(out, "MPI                 {} (MPI {})\n", e.mpi.library, e.mpi.standard);
-  fmt::format_to(out, "machine             {}, {}\n", machine(e), e.cpu.model);
+  fmt::format_to(out, "machine             {}, {}\n", machine_text(e.uname), e.cpu.model);
   fmt::format_to(out, "Date of measurement {}\n", e.started_at);
 }
 
@@ -249,8 +244,9 @@ void write_values(Lines out, const Plan& plan, const Result& result) {
   const auto& value = result.value(plan);
   const auto minutes = result.memory_write_minutes(plan);
   if (value && minutes) {
-    fmt::format_to(out, "total memory / b_eff_io = {:.0f} MBytes / {:.3f} MB/s = {:.1f} min\n\n",
-                   mbytes(result.environment.memory.total), *value, *minutes);
+    fmt::format_to(out, "total memory / b_eff_io = {:.3f} MB / {:.3f} MB/s = {:.1f} min\n\n",
+                   static_cast<double>(result.environment.memory.total) / kBytesPerMB, *value,
+                   *minutes);
   }
 }
 
@@ -262,8 +258,8 @@ std::string partition_table(const Plan& plan, const Result& result, std::size_t 
   const int processes = plan.partitions.at(partition);
   const auto& figures = result.figures.partitions.at(partition);
   const auto title = fmt::format(
-      "Summary of file I/O bandwidth accumulated on {:>3} processes with {:>4.0f} MByte/PE",
-      processes, mbytes(plan.memory_per_process));
+      "Summary of file I/O bandwidth accumulated on {:>3} processes with {:>4} MByte/PE",
+      processes, memory_text(plan.memory_per_process));
   fmt::format_to(out, "{}\n{}\n\n", title, std::string(title.size(), '-'));
 
   fmt::format_to(out, " number pos   chunk-  access  ");
@@ -310,10 +306,10 @@ std::string value_line(const Plan& plan, const Result& result) {
   const auto& best = result.figures.best;
   std::string text = "b_eff_io of these measurements = ";
   text += value ? fmt::format("{:>8.3f} MB/s", *value) : "not available";
-  text += fmt::format(" on {} processes with {:.0f} MByte/PE and scheduled time={:.1f} min on {}",
+  text += fmt::format(" on {} processes with {} MByte/PE and scheduled time={:.1f} min on {}",
                       best ? plan.partitions.at(*best) : plan.processes,
-                      mbytes(plan.memory_per_process), partition_time(plan) / kSecondsPerMinute,
-                      machine(result.environment));
+                      memory_text(plan.memory_per_process), partition_time(plan) / kSecondsPerMinute,
+                      machine_text(result.environment.uname));
   if (!result.valid()) {
     text += ", NOT VALID (see the criteria above)";
   }

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.report.protocol.text import memory_text
+
 
 @pytest.mark.parametrize(
     ("text", "size"),
@@ -55,6 +57,21 @@ def test_written_sizes_are_right_to_a_hundredth(size: int) -> None:
 def test_written_durations() -> None:
     written = [core.format_duration(s) for s in (0.0025, 5.5, 42.4, 200, 3600 + 300)]
     assert written == ["2.50 ms", "5.5 s", "42 s", "3 min 20 s", "1 h 05 min"]
+
+
+@given(st.integers(1, 2**50))
+def test_memory_of_a_process_is_whole_mbytes(size: int) -> None:
+    text = core.memory_text(size)
+    assert text.isdecimal()
+    assert abs(int(text) * 2**20 - size) <= 2**19
+    assert text == memory_text(size)
+
+
+def test_memory_is_rounded_not_cut() -> None:
+    # 12662247424 byte are 12075.66 MiB
+    assert core.memory_text(12076 * 2**20) == "12076"
+    assert core.memory_text(12662247424) == "12076"
+    assert core.memory_text(12075 * 2**20 + 100) == "12075"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@
 #include "core/random_permutation.hpp"
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
+#include "core/record/last_line.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace nb = nanobind;
@@ -14,6 +15,7 @@ void bind_common(nb::module_& module) {
   module.def("parse_duration", [](const std::string& text) { return beff::parse_duration(text); });
   module.def("format_size", &beff::format_size);
   module.def("format_duration", &beff::format_duration);
+  module.def("memory_text", &beff::memory_text);
   module.def("host_list", [](const std::vector<std::string>& names) {
     std::vector<beff::Host> hosts;
     for (const auto& name : names) {

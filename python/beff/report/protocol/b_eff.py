@@ -15,8 +15,8 @@ from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetit
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure
-from beff.model.units import MIB, format_duration, format_size
-from beff.report.protocol.text import figure, heading
+from beff.model.units import format_duration, format_size
+from beff.report.protocol.text import figure, heading, machine_text, memory_text
 from beff.report.samples import loop_samples
 from beff.report.tables.b_eff import BALANCE, GIVEN, GROUPS, spread_at, summary_table, time_table
 
@@ -237,11 +237,10 @@ def _validity(result: BEffResult) -> list[str]:
 def last_line(document: Document, result: BEffResult) -> str:
     """Return the papers' line, with which a run ends."""
     e, s = result.environment, result.summary
-    uname = document.fields["environment"]["uname"]
-    names = ("sysname", "nodename", "release", "version", "machine")
-    machine = " ".join(uname[name] for name in names)
+    machine = machine_text(document.fields["environment"]["uname"])
     stamp = "" if result.valid else " -- NOT VALID for comparison"
     return (
         f"b_eff = {figure(s.b_eff_MBps)} MB/s = {figure(s.b_eff_per_process_MBps, 7)}"
-        f" * {e.processes} PEs with {e.memory_per_process_bytes // MIB} MB/PE on {machine}{stamp}"
+        f" * {e.processes} PEs with {memory_text(e.memory_per_process_bytes)} MB/PE"
+        f" on {machine}{stamp}"
     )

@@ -6,7 +6,7 @@ from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
 from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, Pattern, SampleKey
 from beff.model.load import Document, as_b_eff_io
 from beff.model.units import BYTES_PER_MB, MIB, format_duration, format_size
-from beff.report.protocol.text import figure
+from beff.report.protocol.text import figure, machine_text, memory_text
 from beff.report.samples import FileSample, file_samples
 from beff.report.tables.b_eff_io import RELEASES, position_table, sample_bandwidths
 
@@ -39,11 +39,6 @@ def _mib(size_bytes: int) -> float:
     return size_bytes / MIB
 
 
-def _machine(fields: dict[str, Any]) -> str:
-    uname = fields["environment"]["uname"]
-    return " ".join(uname[name] for name in ("sysname", "nodename", "release", "machine"))
-
-
 def _head(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
     e, schedule = result.environment, result.schedule
     files = fields["environment"]["filesystem"]
@@ -54,7 +49,7 @@ def _head(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
         f"b_eff_io, program version {result.program.version} ({result.program.git_commit}),"
         f" value by release {result.definition}",
         "",
-        f"MEMORY_PER_PROCESSOR = {_mib(e.memory_per_process_bytes):>8.0f} MBytes"
+        f"MEMORY_PER_PROCESSOR = {memory_text(e.memory_per_process_bytes):>8} MBytes"
         "  [1MBytes = 1024*1024 bytes, 1MB = 1e6 bytes]",
         f"Maximum chunk size   = {_mib(schedule.m_part_bytes):>8.3f} MBytes",
         "",
@@ -68,7 +63,7 @@ def _head(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
         f" {format_size(files['total_bytes'])} at start,"
         f" {format_size(fields['schedule']['reserve_bytes'])} kept free",
         f"MPI                 {e.mpi.library} (MPI {e.mpi.standard})",
-        f"machine             {_machine(fields)}, {e.cpu.model}",
+        f"machine             {machine_text(fields['environment']['uname'])}, {e.cpu.model}",
         f"Date of measurement {e.started_at}",
     ]
 
@@ -77,10 +72,10 @@ def _partition(
     result: BEffIoResult, fields: dict[str, Any], index: int, figures: PartitionFigures
 ) -> list[str]:
     n = figures.processes
-    memory = _mib(result.environment.memory_per_process_bytes)
+    memory = memory_text(result.environment.memory_per_process_bytes)
     title = (
         f"Summary of file I/O bandwidth accumulated on {n:>3} processes"
-        f" with {memory:>4.0f} MByte/PE"
+        f" with {memory:>4} MByte/PE"
     )
     kinds = result.type_names
     shown = [entry.name if entry.official else "random" for entry in kinds]
@@ -260,7 +255,7 @@ def _values(result: BEffIoResult, figures: list[PartitionFigures]) -> list[str]:
     if value is not None:
         minutes = memory / (value * BYTES_PER_MB) / 60
         lines += [
-            f"total memory / b_eff_io = {_mib(memory):.0f} MBytes / {value:.3f} MB/s"
+            f"total memory / b_eff_io = {memory / BYTES_PER_MB:.3f} MB / {value:.3f} MB/s"
             f" = {minutes:.1f} min",
             "",
         ]
@@ -283,10 +278,11 @@ def last_line(document: Document, result: BEffIoResult) -> str:
     value = result.summary.b_eff_io_MBps
     shown = "not available" if value is None else f"{value:>8.3f} MB/s"
     processes = result.summary.processes or result.environment.processes
+    machine = machine_text(document.fields["environment"]["uname"])
     stamp = "" if result.valid else ", NOT VALID (see the criteria above)"
     minutes = result.schedule.time_s / len(result.partitions) / 60
     return (
         f"b_eff_io of these measurements = {shown} on {processes} processes with"
-        f" {_mib(result.environment.memory_per_process_bytes):.0f} MByte/PE and scheduled"
-        f" time={minutes:.1f} min on {_machine(document.fields)}{stamp}"
+        f" {memory_text(result.environment.memory_per_process_bytes)} MByte/PE and scheduled"
+        f" time={minutes:.1f} min on {machine}{stamp}"
     )

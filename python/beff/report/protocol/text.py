@@ -1,8 +1,10 @@
 """How numbers and texts stand in a protocol."""
 
 import re
+from collections.abc import Mapping
 
 from beff.model.result_parts import Figure
+from beff.model.units import MIB
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -21,3 +23,15 @@ def heading(title: str) -> list[str]:
 def plain(text: str) -> str:
     """Return a text without signs that could move a terminal's cursor or end the line."""
     return _CONTROLS.sub("?", text)
+
+
+def memory_text(size_bytes: int) -> str:
+    """Write the memory of a process in whole MByte of 2^20 byte, as both programs print it."""
+    return f"{size_bytes / MIB:.0f}"
+
+
+def machine_text(uname: Mapping[str, str]) -> str:
+    """Name the machine as both last lines do."""
+    return " ".join(
+        uname[name] for name in ("sysname", "nodename", "release", "version", "machine")
+    )
