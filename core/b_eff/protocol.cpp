@@ -29,6 +29,7 @@ std::string environment_text(const Result& result) {
       fmt::format("MPI {}, standard {}, {}\n", e.mpi.library, e.mpi.standard, e.mpi.thread_level);
   text += fmt::format("Binding: {} processes bound, {} not bound\n", e.binding.bound_processes,
                       e.binding.unbound_processes);
+  text += fmt::format("Threads: {}\n", threads_text(e));
   text += fmt::format("Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
                       e.clock.resolution * kMicroseconds, e.clock.call_cost * kMicroseconds,
                       e.clock.barrier_cost * kMicroseconds);

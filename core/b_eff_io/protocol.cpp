@@ -43,6 +43,10 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
                  fs.mount.empty() ? "" : ", ", fs.mount);
   fmt::format_to(out, "file system         {} free of {} at start, {} kept free\n",
                  format_size(fs.free_at_start), format_size(fs.total), format_size(plan.reserve));
+  if (fs.note) {
+    fmt::format_to(out, "file system note    {}\n", *fs.note);
+  }
+  fmt::format_to(out, "threads             {}\n", threads_text(e));
   fmt::format_to(out, "MPI                 {} (MPI {})\n", e.mpi.library, e.mpi.standard);
   fmt::format_to(out, "machine             {}, {}\n", machine_text(e.uname), e.cpu.model);
   fmt::format_to(out, "Date of measurement {}\n", e.started_at);
@@ -258,8 +262,8 @@ std::string partition_table(const Plan& plan, const Result& result, std::size_t 
   const int processes = plan.partitions.at(partition);
   const auto& figures = result.figures.partitions.at(partition);
   const auto title = fmt::format(
-      "Summary of file I/O bandwidth accumulated on {:>3} processes with {:>4} MByte/PE",
-      processes, memory_text(plan.memory_per_process));
+      "Summary of file I/O bandwidth accumulated on {:>3} processes with {:>4} MByte/PE", processes,
+      memory_text(plan.memory_per_process));
   fmt::format_to(out, "{}\n{}\n\n", title, std::string(title.size(), '-'));
 
   fmt::format_to(out, " number pos   chunk-  access  ");

@@ -190,7 +190,8 @@ Json file_system_json(const FileSystem& f) {
           {"block_size_bytes", f.block_size},
           {"striping_unit_bytes", or_null(f.striping_unit)},
           {"cache_bytes", or_null(f.cache)},
-          {"in_memory", f.in_memory}};
+          {"in_memory", f.in_memory},
+          {"note", or_null(f.note)}};
 }
 
 Json environment_json(const Result& result) {

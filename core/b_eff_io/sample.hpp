@@ -119,8 +119,9 @@ struct FileSystem {
   Bytes free_at_start = 0;
   Bytes block_size = 0;
   std::optional<Bytes> striping_unit;
-  std::optional<Bytes> cache;  ///< length of its cache where the user knows it
-  bool in_memory = false;      ///< tmpfs and the like
+  std::optional<Bytes> cache;       ///< length of its cache where the user knows it
+  bool in_memory = false;           ///< tmpfs and the like
+  std::optional<std::string> note;  ///< what the user says of it: servers, devices, settings
 };
 
 /// What a run has measured so far. Plain data; everything else is derived from it.

@@ -1,5 +1,7 @@
 #include "core/record/environment.hpp"
 
+#include <fmt/format.h>
+
 #include "core/record/json.hpp"
 
 namespace beff {
@@ -57,7 +59,10 @@ Json to_json(const Environment& e) {
        {{"bound_processes", e.binding.bound_processes},
         {"unbound_processes", e.binding.unbound_processes},
         {"shared_cores", e.binding.shared_cores},
+        {"cores_per_process_min", e.binding.cores_per_process_min},
+        {"cores_per_process_max", e.binding.cores_per_process_max},
         {"first_node", e.binding.first_node}}},
+      {"omp_num_threads", or_null(e.omp_num_threads)},
       {"clock",
        {{"resolution_s", e.clock.resolution},
         {"call_cost_s", e.clock.call_cost},
@@ -67,6 +72,18 @@ Json to_json(const Environment& e) {
       {"launch_command", or_null(e.launch_command)},
       {"environment_variables_of_mpi", e.mpi_variables},
   };
+}
+
+std::string threads_text(const Environment& environment) {
+  const auto& omp = environment.omp_num_threads;
+  const int fewest = environment.binding.cores_per_process_min;
+  const int most = environment.binding.cores_per_process_max;
+  std::string cores = "how many cores a process may use is not known";
+  if (most > 0) {
+    cores = "a process may use " +
+            (fewest == most ? counted(most, "core") : fmt::format("{} to {} cores", fewest, most));
+  }
+  return (omp ? "OMP_NUM_THREADS=" + *omp : "OMP_NUM_THREADS not set") + "; " + cores;
 }
 
 }  // namespace beff

@@ -55,9 +55,11 @@ struct Memory {
 
 /// How processes are bound to cores, over all nodes.
 struct Binding {
-  int bound_processes = 0;    ///< bound to fewer cores than the node has
-  int unbound_processes = 0;  ///< free to move over the whole node
-  int shared_cores = 0;       ///< cores to which more than one process is bound exclusively
+  int bound_processes = 0;        ///< bound to fewer cores than the node has
+  int unbound_processes = 0;      ///< free to move over the whole node
+  int shared_cores = 0;           ///< cores to which more than one process is bound exclusively
+  int cores_per_process_min = 0;  ///< physical cores that a process may use; 0 where not known
+  int cores_per_process_max = 0;
   std::vector<std::string> first_node;  ///< CPU list of each process on rank 0's node
 };
 
@@ -86,6 +88,7 @@ struct Environment {
   Cpu cpu;
   std::string topology;  ///< one readable line
   Binding binding;
+  std::optional<std::string> omp_num_threads;  ///< OMP_NUM_THREADS of rank 0 as it is set
   Clock clock;
   std::string build_type;
   std::vector<std::string> command_line;
@@ -96,6 +99,9 @@ struct Environment {
 };
 
 [[nodiscard]] Json to_json(const Environment& environment);
+
+/// What is known of the threads of a process: `OMP_NUM_THREADS=4; a process may use 4 cores`.
+[[nodiscard]] std::string threads_text(const Environment& environment);
 
 /// Host names with runs of numbers folded: node[001-128,130],login.
 [[nodiscard]] std::string compressed_host_list(const std::vector<Host>& hosts);

@@ -94,6 +94,27 @@ std::vector<int> parse_partitions(const std::string& text) {
   return sizes;
 }
 
+/// One line of free text that a result file and a table of results can hold.
+std::string parse_note(const std::string& text) {
+  constexpr std::size_t kLongest = 500;
+  constexpr unsigned char kFirstPrintable = 0x20;
+  constexpr unsigned char kDelete = 0x7f;
+  if (text.empty() || text.size() > kLongest) {
+    throw std::invalid_argument(
+        fmt::format("must have 1 to {} byte, not {}", kLongest, text.size()));
+  }
+  if (std::ranges::any_of(text,
+                          [](unsigned char c) { return c < kFirstPrintable || c == kDelete; })) {
+    throw std::invalid_argument("must be one line without control characters");
+  }
+  try {
+    static_cast<void>(Json(text).dump());
+  } catch (const Json::type_error&) {
+    throw std::invalid_argument("must be written in UTF-8");
+  }
+  return text;
+}
+
 Json folders_json(const Folders& folders) {
   Json json = Json::object();
   if (folders.all) {
@@ -184,6 +205,10 @@ std::vector<Option> honesty_options(Options& o) {
        [&o](const std::string&) { o.shift_readers = true; },
        [&o] { return Json(o.shift_readers); }},
       size_option("fs-cache", "length of the file system's cache, where you know it", o.fs_cache),
+      {"filesystem-note", "TEXT",
+       "what to record of the file system: servers, devices, settings that are no defaults",
+       [&o](const std::string& text) { o.filesystem_note = parse_note(text); },
+       [&o] { return or_null(o.filesystem_note); }},
       duration_option("hang-limit",
                       "give the run up when one step takes longer (default 10min or T, the longer)",
                       o.hang_limit),

@@ -33,6 +33,7 @@ struct Options : CommonOptions {
   std::optional<Bytes> max_chunk;
   std::optional<Bytes> segment_unit;
   std::optional<Bytes> fs_cache;
+  std::optional<std::string> filesystem_note;
   std::optional<Seconds> hang_limit;
 
   static constexpr Seconds kOfficialTime = 1800;

@@ -76,6 +76,7 @@ Setup set_up(const Options& options, Place place, const Plan& first_plan, RunFil
     files.create();
     file_system = describe_file_system(files.folders());
     file_system.cache = options.fs_cache;
+    file_system.note = options.filesystem_note;
   });
   const bool wants_shared = first_plan.has(Type::kShared) && options.pointer == Pointer::kShared;
   const auto trial =

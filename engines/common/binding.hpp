@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/record/environment.hpp"
+#include "engines/common/hardware.hpp"
 #include "engines/common/nodes.hpp"
 
 namespace beff {
 
-/// Binding of all processes, gathered on rank 0 (elsewhere: this node's part). `node_threads` is
-/// the number of hardware threads of this node, known on its leader. Collective over
-/// MPI_COMM_WORLD.
-Binding gather_binding(const Nodes& nodes, int node_threads);
+/// Binding of all processes, gathered on rank 0 (elsewhere: this node's part). `hardware` is that
+/// of this node, known on its leader. Collective over MPI_COMM_WORLD.
+Binding gather_binding(const Nodes& nodes, const Hardware& hardware);
 
 }  // namespace beff

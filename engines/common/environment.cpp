@@ -169,7 +169,7 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
   environment.hosts = nodes.hosts();
   environment.placement = nodes.placement();
   if (!kSimulated) {
-    environment.binding = gather_binding(nodes, hardware.cpu.threads);
+    environment.binding = gather_binding(nodes, hardware);
   }
   environment.clock = measure_clock();
   if (session.rank() == 0) {
@@ -181,6 +181,9 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
     environment.build_type = kBuildType;
     environment.command_line = std::move(command_line);
     environment.mpi_variables = mpi_variables();
+    if (const char* threads = std::getenv("OMP_NUM_THREADS")) {
+      environment.omp_num_threads = threads;
+    }
     if (const char* launch = std::getenv("BEFF_LAUNCH_COMMAND")) {
       environment.launch_command = launch;
     }

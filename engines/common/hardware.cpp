@@ -57,6 +57,18 @@ std::vector<Cache> caches(hwloc_topology_t topology) {
   return found;
 }
 
+/// The core of each usable hardware thread; each is its own where hwloc sees no cores.
+std::map<int, int> cores_of_threads(hwloc_topology_t topology) {
+  std::map<int, int> core_of;
+  for (int i = 0; i < count(topology, HWLOC_OBJ_PU); ++i) {
+    auto* thread = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, static_cast<unsigned>(i));
+    const auto* core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, thread);
+    core_of[static_cast<int>(thread->os_index)] =
+        core == nullptr ? i : static_cast<int>(core->logical_index);
+  }
+  return core_of;
+}
+
 std::string topology_line(const Cpu& cpu, Bytes memory) {
   std::string line = fmt::format("{}, {}, {}, {}", counted(cpu.packages, "package"),
                                  counted(cpu.numa_nodes, "NUMA node"), counted(cpu.cores, "core"),
@@ -120,6 +132,7 @@ Hardware look_at_hardware() {
   }
   cpu.numa_nodes = count(handle, HWLOC_OBJ_NUMANODE);
   cpu.caches = caches(handle);
+  hardware.core_of_thread = cores_of_threads(handle);
   hardware.memory = installed_memory(handle);
   hardware.topology = topology_line(cpu, hardware.memory);
   return hardware;

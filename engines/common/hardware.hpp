@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/record/environment.hpp"
@@ -11,6 +12,8 @@ struct Hardware {
   Cpu cpu;
   std::string topology;  ///< one readable line
   Bytes memory = 0;      ///< installed
+  /// The core of each hardware thread, by the system's number of the thread; usable ones only.
+  std::map<int, int> core_of_thread;
 };
 
 /// Looks at this node; cores outside the job's cgroup do not count.

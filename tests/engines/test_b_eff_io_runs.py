@@ -58,6 +58,40 @@ def test_short_run_measures_every_pattern(
     assert run_folders(tmp_path) == []
 
 
+def test_threads_and_the_note_are_recorded(tmp_path: Path, library: Library) -> None:
+    note = '8 servers, "RAID 6", Streifenlänge 4 MiB'
+    options = [*tight(2), "--types", "2", "--filesystem-note", note]
+    threads = {"OMP_NUM_THREADS": "3,2"}
+    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM, env=threads)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    environment = result["environment"]
+    assert environment["filesystem"]["note"] == note
+    assert result["options"]["filesystem_note"] == note
+    assert environment["omp_num_threads"] == "3,2"
+    binding, cores = environment["binding"], environment["cpu"]["cores"]
+    assert 1 <= binding["cores_per_process_min"] <= binding["cores_per_process_max"] <= cores
+    if binding["bound_processes"] == 0:
+        assert binding["cores_per_process_min"] == cores
+
+
+@pytest.mark.parametrize(
+    ("note", "problem"),
+    [
+        ("", "must have 1 to 500 byte, not 0"),
+        ("x" * 501, "must have 1 to 500 byte, not 501"),
+        ("two\nlines", "must be one line"),
+        ("\udcff", "must be written in UTF-8"),
+    ],
+)
+def test_a_note_that_cannot_be_recorded_is_refused(tmp_path: Path, note: str, problem: str) -> None:
+    run = MPICH.run(2, *TINY, "--filesystem-note", note, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert "--filesystem-note" in run.stderr
+    assert problem in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_random_types_stand_beside_the_value(tmp_path: Path, library: Library) -> None:
     options = [*tight(2)[:-2], "--time", "3s", "--types", "all", "--verify", "full"]
     run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)

@@ -91,6 +91,10 @@ def test_what_is_shown_of_a_result(programs: Programs, tmp_path: Path) -> None:
         (["--time", "2min"], ["--time", "2min", *SHORT_BOUNDS]),
         (["--time", "15min"], ["--time", "15min"]),
         (["--time", "0.5h", "--max-data", "9GB"], ["--time", "0.5h", "--max-data", "9GB"]),
+        (
+            ["--filesystem-note", "8 servers"],
+            ["--time", "30s", *SHORT_BOUNDS, "--filesystem-note", "8 servers"],
+        ),
         (["--max-data", "2GiB"], ["--time", "30s", "--max-data", "2GiB", "--max-chunk", "8MiB"]),
         (
             ["--", "--max-chunk", "2MiB"],
@@ -204,6 +208,10 @@ def test_the_engine_option_takes_the_folder(programs: Programs, tmp_path: Path) 
         (["--time", "0s"], "--time 0s: must be a duration above 0"),
         (["--max-data", "1GiBi"], "--max-data 1GiBi: must be a size, such as 512MiB"),
         (["--benchmark", "b_eff", "--time", "1min"], "--time 1min: belongs to b_eff_io"),
+        (
+            ["--benchmark", "b_eff", "--filesystem-note", "fast"],
+            "--filesystem-note fast: belongs to b_eff_io",
+        ),
         (["--benchmark", "b_eff_io", "--", "--time=1min"], "--time cannot be given behind '--'"),
         (["--benchmark", "b_eff_io", "--", "--plan"], "start the measuring program b_eff_io"),
         (["--engine", sys.executable], "is one program for two benchmarks"),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from pages import dangers, parse
+from support.io_results import IoRun, make_io_result
 
 from beff.analysis.ranking import CRITERIA
 from beff.store.database import Store
@@ -256,6 +257,7 @@ def test_everything_a_submitter_writes_is_escaped(client: TestClient, store: Sto
     document = result_of(plan=OFFICIAL, host="h")
     document["environment"]["mpi"]["library"] = HOSTILE
     document["environment"]["cpu"]["model"] = HOSTILE
+    document["environment"]["omp_num_threads"] = HOSTILE
     add(store, document, HOSTILE[:120])
     fields = ("site", "accelerators", "interconnect", "file_system", "price_range", "note")
     lines = [f"{name}: {json.dumps(HOSTILE)}" for name in fields]
@@ -276,6 +278,24 @@ def test_everything_a_submitter_writes_is_escaped(client: TestClient, store: Sto
         assert dangers(answer.text, 1 if address.startswith("/?") or address == "/" else 0) == []
         assert "49" not in "".join(parse(answer.text).text).replace("49.", "") or address != "/"
     assert HOSTILE[:60] in "".join(parse(pages["/"].text).text)
+
+
+def test_threads_and_the_note_on_the_file_system_are_shown(
+    client: TestClient, store: Store
+) -> None:
+    document = make_io_result(IoRun(note=f"8 servers, {HOSTILE}"))
+    document["environment"]["omp_num_threads"] = "4,2" + "9" * 1000
+    number = add(store, document, "Filing system")
+    record = client.get(f"/api/v1/results/{number}").json()
+    page = client.get(f"/systems/{record['system_id']}").text
+    assert dangers(page, 0) == []
+    text = "".join(parse(page).text)
+    assert f"File system: 8 servers, {HOSTILE}" in text
+    assert "OMP_NUM_THREADS=4,2999" in text
+    assert "2 cores for a process" in text
+    assert record["filesystem_note"] == f"8 servers, {HOSTILE}"
+    assert record["cores_per_process"] == 2
+    assert len(record["omp_num_threads"]) == 120
 
 
 def test_a_spreadsheet_runs_nothing(client: TestClient, store: Store) -> None:

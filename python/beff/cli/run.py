@@ -20,6 +20,7 @@ from beff.cli.run_linpack import (
 from beff.cli.run_options import (
     BenchmarkOption,
     EngineOptions,
+    FilesystemNoteOption,
     MaxDataOption,
     OutputDirOption,
     PathOption,
@@ -46,6 +47,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     path: PathOption = None,
     time: TimeOption = None,
     max_data: MaxDataOption = None,
+    filesystem_note: FilesystemNoteOption = None,
     memory_per_process: MemoryOption = None,
     engine: RunEngineOption = None,
     launcher: LauncherOption = None,
@@ -71,7 +73,9 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     benchmarks = parse_benchmarks(benchmark)
     options = engine_options or []
     check_engine_options(options, benchmarks)
-    check_io_options(benchmarks, path=path, time=time, max_data=max_data)
+    check_io_options(
+        benchmarks, path=path, time=time, max_data=max_data, filesystem_note=filesystem_note
+    )
     check_path(path)
     time_s = None if time is None else parse_duration("--time", time)
     if max_data is not None:
@@ -85,7 +89,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     counts = given_counts or _default_counts(next(iter(targets.values())))
 
     memory = memory_options(memory_per_process)
-    wanted = IoWanted(path, time, time_s, max_data, options, folder)
+    wanted = IoWanted(path, time, time_s, max_data, filesystem_note, options, folder)
     jobs = []
     if B_EFF in benchmarks:
         jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options], stall_limit_s))

@@ -42,6 +42,7 @@ class IoWanted:
     time: str | None
     time_s: float | None
     max_data: str | None
+    filesystem_note: str | None
     engine_options: list[str]
     folder: Path
 
@@ -71,6 +72,8 @@ class IoWanted:
         chosen = (option.partition("=")[0] for option in self.engine_options)
         if self.is_short and "--max-chunk" not in chosen:
             options += ["--max-chunk", _SHORT_CHUNK]
+        if self.filesystem_note is not None:
+            options += ["--filesystem-note", self.filesystem_note]
         return [*options, *self.engine_options]
 
     def accepts(self, result: AnyResult) -> bool:
@@ -142,7 +145,7 @@ B_EFF_IO = Benchmark(
     name="b_eff_io",
     own_options=(
         *("--output", "--progress", "--quiet", "--memory-per-process"),
-        *("--path", "--time", "--max-data"),
+        *("--path", "--time", "--max-data", "--filesystem-note"),
     ),
     follow=follow_b_eff_io,
     read=as_b_eff_io,

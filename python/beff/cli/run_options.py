@@ -75,6 +75,16 @@ MaxDataOption = Annotated[
         show_default=False,
     ),
 ]
+FilesystemNoteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--filesystem-note",
+        metavar="TEXT",
+        help="What b_eff_io shall record of the file system: servers, devices, settings that are"
+        " no defaults.",
+        show_default=False,
+    ),
+]
 RunEngineOption = Annotated[
     Path | None,
     typer.Option(

@@ -20,6 +20,7 @@ class FileSystem(Record):
 
     cache_bytes: int | None
     in_memory: bool
+    note: str | None = None
 
 
 class IoEnvironment(Environment):

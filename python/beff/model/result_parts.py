@@ -67,11 +67,13 @@ class Host(Record):
 
 
 class Binding(Record):
-    """How processes were bound to cores, over all nodes."""
+    """How processes were bound to cores, over all nodes; 0 where it is not known."""
 
     bound_processes: int
     unbound_processes: int
     shared_cores: int
+    cores_per_process_min: int = 0
+    cores_per_process_max: int = 0
     first_node: list[str]
 
 
@@ -144,6 +146,7 @@ class Environment(Record):
     cpu: Cpu
     topology: str
     binding: Binding
+    omp_num_threads: str | None = None
     clock: Clock
     build_type: str
     command_line: list[str]

@@ -17,7 +17,7 @@ from beff.model.load import Document, check_document
 from beff.model.strict_json import json_object
 from beff.store.errors import RefusedError
 from beff.store.hardware import MachineFacts, machine_facts
-from beff.store.tables import TEXT_LENGTH, Entry, ResultFile, Status, now
+from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, ResultFile, Status, now
 from beff.store.text import clean_text
 
 _COMPRESSION_LEVEL = 6
@@ -143,6 +143,8 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "nodes": _count(environment["nodes"]),
         "memory_per_process_bytes": _count(environment["memory_per_process_bytes"]),
         "mpi": clean_text(str(environment["mpi"]["library"]), TEXT_LENGTH),
+        "omp_num_threads": _text(environment.get("omp_num_threads"), NAME_LENGTH),
+        "cores_per_process": _count(environment["binding"].get("cores_per_process_min", 0)) or None,
     }
 
 
@@ -181,6 +183,7 @@ def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
 def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
     summary = fields["summary"]
     return {
+        "filesystem_note": _text(fields["environment"]["filesystem"].get("note"), TEXT_LENGTH),
         "io_value_MBps": _figure(summary["b_eff_io_MBps"]),
         "io_value_1_MBps": _figure(summary["values"].get("1")),
         "io_write_MBps": _figure(summary["write_MBps"]),
@@ -189,6 +192,10 @@ def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
         "io_time_s": _figure(fields["schedule"]["time_s"]),
         "total_memory_write_min": _figure(summary["total_memory_write_min"]),
     }
+
+
+def _text(value: str | None, longest: int) -> str | None:
+    return None if value is None else clean_text(value, longest) or None
 
 
 def _count(value: int) -> int:

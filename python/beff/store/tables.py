@@ -91,7 +91,8 @@ class Entry(Table):
     it, so that the same samples count once. `source` tells where a historic figure stands. An entry
     that is not `published` waits for the operator and is shown by the command line only.
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
-    results of b_eff_io that can be ranked together have.
+    results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
+    process may use.
     """
 
     __tablename__ = "entries"
@@ -120,6 +121,9 @@ class Entry(Table):
     nodes: Mapped[int | None] = mapped_column(BigInteger)
     memory_per_process_bytes: Mapped[int | None] = mapped_column(BigInteger)
     mpi: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    omp_num_threads: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    cores_per_process: Mapped[int | None] = mapped_column(BigInteger)
+    filesystem_note: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
 
     b_eff_MBps: Mapped[float | None] = mapped_column("b_eff_mbps")
     b_eff_per_process_MBps: Mapped[float | None] = mapped_column("b_eff_per_process_mbps")

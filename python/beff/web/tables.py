@@ -147,6 +147,9 @@ class ResultRecord(Record):
     nodes: int | None
     memory_per_process_bytes: int | None
     mpi: str | None
+    omp_num_threads: str | None
+    cores_per_process: int | None
+    filesystem_note: str | None
     b_eff_MBps: float | None
     b_eff_per_process_MBps: float | None
     rings_MBps: float | None

@@ -258,9 +258,6 @@ def test_less_data_than_memory_is_a_caution() -> None:
     ]
 
 
-# --- disk or memory ---------------------------------------------------------------------
-
-
 @given(st.integers(2**23, 2**50))
 def test_the_time_for_the_memory_divides_as_written(memory: int) -> None:
     plan, made = good(30)
@@ -272,6 +269,9 @@ def test_the_time_for_the_memory_divides_as_written(memory: int) -> None:
     exact = float(megabytes[0]) / float(rate[0]) / 60
     assert float(minutes.split()[0]) == pytest.approx(exact, rel=1e-3, abs=0.051)
     assert float(megabytes[0]) * 1e6 == pytest.approx(memory, abs=1e3)
+
+
+# --- disk or memory ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

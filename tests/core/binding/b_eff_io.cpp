@@ -402,6 +402,9 @@ Environment test_environment(int processes, Bytes total_memory, const std::strin
   environment.processes = processes;
   environment.memory = {total_memory / processes, total_memory, "given"};
   environment.mpi = {"made up", "4.1", "MPI_THREAD_SINGLE"};
+  environment.omp_num_threads = "4,2";
+  environment.binding.cores_per_process_min = 2;
+  environment.binding.cores_per_process_max = 4;
   environment.build_type = build_type;
   environment.simulated = simulated;
   return environment;
@@ -450,13 +453,15 @@ void bind_result(nb::module_& m) {
            [](Measurement& measurement, std::size_t n) { measurement.partitions.resize(n); })
       .def(
           "set_file_system",
-          [](Measurement& measurement, std::optional<Bytes> cache, bool in_memory) {
+          [](Measurement& measurement, std::optional<Bytes> cache, bool in_memory,
+             std::optional<std::string> note) {
             measurement.file_system.paths = {"/scratch"};
             measurement.file_system.kind = in_memory ? "tmpfs" : "ext4";
             measurement.file_system.cache = cache;
             measurement.file_system.in_memory = in_memory;
+            measurement.file_system.note = std::move(note);
           },
-          "cache"_a = nb::none(), "in_memory"_a = false)
+          "cache"_a = nb::none(), "in_memory"_a = false, "note"_a = nb::none())
       .def("add_hint", [](Measurement& measurement, Type type, std::optional<int> pattern,
                           std::map<std::string, std::string> requested,
                           std::map<std::string, std::string> accepted) {

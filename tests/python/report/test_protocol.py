@@ -49,6 +49,7 @@ RUNS: dict[str, Callable[[], tuple[dict[str, Any], str]]] = {
     "b_eff stopped": lambda: b_eff_run(processes=5, stop_after=1234),
     "b_eff_io": lambda: io_run(SHORT),
     "b_eff_io scatter": lambda: io_run(IoRun(plan={"rewrite": io.RewriteSet.SCATTER_ONLY})),
+    "b_eff_io with a note": lambda: io_run(IoRun(note="8 servers, stripe 4 MiB")),
     "b_eff_io random types": lambda: io_run(IoRun(plan={"types": list(io.Type)})),
 }
 
@@ -110,3 +111,21 @@ def test_nothing_from_a_result_moves_the_cursor(tmp_path: Path) -> None:
     text = "\n".join(lines)
     assert "\x1b" not in text
     assert not any(line.startswith("b_eff = 99999") for line in lines)
+
+
+def test_threads_and_what_is_said_of_the_file_system(tmp_path: Path) -> None:
+    document, _ = io_run(IoRun(note="8 servers, stripe 4 MiB"))
+    lines = protocol_of(written(tmp_path, "result.json", document), tmp_path)
+    assert "file system note    8 servers, stripe 4 MiB" in lines
+    assert "threads             OMP_NUM_THREADS=4,2; a process may use 2 to 4 cores" in lines
+    document["environment"]["omp_num_threads"] = None
+    document["environment"]["binding"].update(cores_per_process_min=1, cores_per_process_max=1)
+    lines = protocol_of(written(tmp_path, "result.json", document), tmp_path)
+    assert "threads             OMP_NUM_THREADS not set; a process may use 1 core" in lines
+
+
+def test_an_older_result_says_nothing_of_threads(tmp_path: Path) -> None:
+    document = document_of(B_EFF)
+    document["environment"].pop("omp_num_threads", None)
+    lines = protocol_of(written(tmp_path, "older.json", document), tmp_path)
+    assert not any("OMP_NUM_THREADS" in line for line in lines)

@@ -34,6 +34,7 @@ class IoRun:
     machine: Changes = field(default_factory=dict)
     result: Changes = field(default_factory=dict)
     cache: int | None = None
+    note: str | None = None
 
 
 SHORT = IoRun()
@@ -62,7 +63,7 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
         **asked,
     )
     made = io.Measurement.of(run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).schedule)
-    made.set_file_system(cache=wanted.cache)
+    made.set_file_system(cache=wanted.cache, note=wanted.note)
     made.data_check = io.DataCheck("sample", _CHUNKS_CHECKED)
     made.cache = [io.CacheState(0, io.Access.READ, 100 * MIB, 75 * MIB, None, True)]
     result = io.make_result(plan, made, total_memory=total_memory, **wanted.result)

@@ -102,6 +102,9 @@ def _check_binding(environment: Environment, check: Comparison) -> None:
         f"{counted} processes bound or unbound",
         f"{environment.processes} processes",
     )
+    fewest, most = binding.cores_per_process_min, binding.cores_per_process_max
+    path: list[str | int] = ["environment", "binding", "cores_per_process_min"]
+    check.require(fewest <= most, path, fewest, f"at most cores_per_process_max = {most}")
 
 
 def _check_oversubscribed(environment: Environment, check: Comparison) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from beff.analysis.compare.conditions import Condition, Conditions, environment, option
+from beff.analysis.compare.conditions import Condition, Conditions, environment, option, said
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
 from beff.model.b_eff_io_result import ACCESSES
 from beff.model.load import Document
@@ -40,6 +40,7 @@ CONDITIONS: Conditions = (
 REMARKS: Conditions = (
     Condition("file system", environment("filesystem", "kind")),
     Condition("mount", environment("filesystem", "mount")),
+    Condition("file system note", environment("filesystem", "note"), said),
     Condition("data check", lambda fields: fields["data_check"]["mode"]),
 )
 

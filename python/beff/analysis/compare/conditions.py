@@ -68,6 +68,23 @@ def environment(*path: str) -> Callable[[Fields], Any]:
     return read
 
 
+def _cores_of_a_process(fields: Fields) -> tuple[int, int]:
+    binding = fields["environment"]["binding"]
+    return binding.get("cores_per_process_min", 0), binding.get("cores_per_process_max", 0)
+
+
+def _show_cores(cores: tuple[int, int]) -> str:
+    fewest, most = cores
+    if most == 0:
+        return "not known"
+    return str(most) if fewest == most else f"{fewest} to {most}"
+
+
+def said(text: str | None) -> str:
+    """Say a text that may not be there."""
+    return "none" if text is None else f'"{text}"'
+
+
 def _program(fields: Fields) -> str:
     program = fields["program"]
     return f"{program['version']} ({program['git_commit']})"
@@ -79,6 +96,8 @@ COMMON_REMARKS: Conditions = (
     Condition("nodes", environment("nodes")),
     Condition("placement of the processes", environment("placement")),
     Condition("bound processes", environment("binding", "bound_processes")),
+    Condition("OMP_NUM_THREADS", environment("omp_num_threads"), said),
+    Condition("cores of a process", _cores_of_a_process, _show_cores),
     Condition("processor", environment("cpu", "model")),
     Condition("MPI library", environment("mpi", "library")),
     Condition("kernel", environment("uname", "release")),

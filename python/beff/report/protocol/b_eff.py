@@ -19,6 +19,7 @@ from beff.model.units import format_duration, format_size
 from beff.report.protocol.text import figure, heading, machine_text, memory_text
 from beff.report.samples import loop_samples
 from beff.report.tables.b_eff import BALANCE, GIVEN, GROUPS, spread_at, summary_table, time_table
+from beff.report.tables.environment import threads_text
 
 _US = 1e6
 _LINE_WIDTH = 100
@@ -121,7 +122,7 @@ def _samples(result: BEffResult) -> list[str]:
 def _environment(result: BEffResult) -> list[str]:
     e, program = result.environment, result.program
     nodes = "1 node" if e.nodes == 1 else f"{e.nodes} nodes"
-    clock = e.clock
+    clock, threads = e.clock, threads_text(e)
     return [
         f"{program.name} {program.version} ({program.git_commit})",
         f"Started {e.started_at}, wall-clock time {format_duration(e.wall_s)}",
@@ -132,6 +133,7 @@ def _environment(result: BEffResult) -> list[str]:
         f"MPI {e.mpi.library}, standard {e.mpi.standard}, {e.mpi.thread_level}",
         f"Binding: {e.binding.bound_processes} processes bound,"
         f" {e.binding.unbound_processes} not bound",
+        *([] if threads is None else [f"Threads: {threads}"]),
         f"Clock: resolution {clock.resolution_s * _US:.3f} us,"
         f" reading it {clock.call_cost_s * _US:.3f} us,"
         f" barrier {clock.barrier_cost_s * _US:.3f} us",

@@ -9,6 +9,7 @@ from beff.model.units import BYTES_PER_MB, MIB, format_duration, format_size
 from beff.report.protocol.text import figure, machine_text, memory_text
 from beff.report.samples import FileSample, file_samples
 from beff.report.tables.b_eff_io import RELEASES, position_table, sample_bandwidths
+from beff.report.tables.environment import threads_text
 
 _WIDTH = 9
 _BESIDE_TABLE = 2
@@ -45,6 +46,7 @@ def _head(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
     kind = ", ".join(part for part in (files["kind"], files["mount"]) if part)
     partitions = ", ".join(str(partition.processes) for partition in result.partitions)
     rewrite = "all" if schedule.rewrite == "all" else "the scatter"
+    note, threads = e.filesystem.note, threads_text(e)
     return [
         f"b_eff_io, program version {result.program.version} ({result.program.git_commit}),"
         f" value by release {result.definition}",
@@ -62,6 +64,8 @@ def _head(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
         f"file system         {format_size(files['free_at_start_bytes'])} free of"
         f" {format_size(files['total_bytes'])} at start,"
         f" {format_size(fields['schedule']['reserve_bytes'])} kept free",
+        *([] if note is None else [f"file system note    {note}"]),
+        *([] if threads is None else [f"threads             {threads}"]),
         f"MPI                 {e.mpi.library} (MPI {e.mpi.standard})",
         f"machine             {machine_text(fields['environment']['uname'])}, {e.cpu.model}",
         f"Date of measurement {e.started_at}",
@@ -74,8 +78,7 @@ def _partition(
     n = figures.processes
     memory = memory_text(result.environment.memory_per_process_bytes)
     title = (
-        f"Summary of file I/O bandwidth accumulated on {n:>3} processes"
-        f" with {memory:>4} MByte/PE"
+        f"Summary of file I/O bandwidth accumulated on {n:>3} processes with {memory:>4} MByte/PE"
     )
     kinds = result.type_names
     shown = [entry.name if entry.official else "random" for entry in kinds]

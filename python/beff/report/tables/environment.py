@@ -2,12 +2,25 @@
 
 from collections import Counter
 
-from beff.model.result_parts import Imported
+from beff.model.result_parts import Environment, Imported
 from beff.model.units import format_duration, format_size
 from beff.report.tables.table import Table, pairs
 from beff.report.tables.validity import AnyResult
 
 _US = 1e6
+
+
+def threads_text(e: Environment) -> str | None:
+    """Return OMP_NUM_THREADS and the cores of a process; None for results older than these."""
+    if "omp_num_threads" not in e.model_fields_set:
+        return None
+    fewest, most = e.binding.cores_per_process_min, e.binding.cores_per_process_max
+    number = str(most) if fewest == most else f"{fewest} to {most}"
+    cores = f"a process may use {number} core{'' if most == 1 else 's'}"
+    if most == 0:
+        cores = "how many cores a process may use is not known"
+    omp = " not set" if e.omp_num_threads is None else f"={e.omp_num_threads}"
+    return f"OMP_NUM_THREADS{omp}; {cores}"
 
 
 def environment_table(result: AnyResult) -> Table:
@@ -45,6 +58,7 @@ def environment_table(result: AnyResult) -> Table:
                 f"{e.binding.bound_processes} processes bound,"
                 f" {e.binding.unbound_processes} not bound",
             ),
+            ("threads", threads_text(e)),
             (
                 "clock",
                 f"resolution {clock.resolution_s * _US:.3f} us, reading it"

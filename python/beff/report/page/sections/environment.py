@@ -68,6 +68,8 @@ def _file_system(document: Document) -> Iterator[tuple[str, str]]:
         else ""
     )
     yield "file system", f"{files['kind']}, {files['mount']}{size}"
+    if files.get("note") is not None:
+        yield "file system note", str(files["note"])
 
 
 def _hosts(environment: Environment) -> Iterator[Host]:
