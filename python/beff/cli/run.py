@@ -17,6 +17,7 @@ from beff.cli.run_linpack import (
     find_for_run,
     print_balance,
 )
+from beff.cli.run_numbering import NumberingOption, is_on_one_node, parse_numbering
 from beff.cli.run_options import (
     BenchmarkOption,
     EngineOptions,
@@ -37,6 +38,7 @@ from beff.cli.run_options import (
 )
 from beff.cli.run_report import report_runs
 from beff.launch.allocation import find_allocation
+from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
 
 
@@ -48,6 +50,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     time: TimeOption = None,
     max_data: MaxDataOption = None,
     filesystem_note: FilesystemNoteOption = None,
+    numbering: NumberingOption = None,
     memory_per_process: MemoryOption = None,
     engine: RunEngineOption = None,
     launcher: LauncherOption = None,
@@ -59,7 +62,8 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     """Measure b_eff and b_eff_io and show them beside published results.
 
     Exit code 0: measured and valid; 3: measured, but partial or not valid for comparison; 1:
-    failed; 2: wrong usage; of several runs, the worst. Without --time, b_eff_io makes a short run
+    failed; 2: wrong usage; of several runs, the worst. 3 also when the launcher did not number the
+    processes as --numbering asked. Without --time, b_eff_io makes a short run
     that is never valid; when it is complete, verified and only too short, it counts as 0. Ctrl-C
     ends the measurement with a partial result. With --with-hpl, Linpack follows, and the balance.
 
@@ -84,7 +88,11 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     linpack = find_for_run(with_hpl, hpl_size)
     stall_limit_s = None if stall_limit is None else parse_duration("--stall-limit", stall_limit)
     programs = engine_paths(engine, benchmarks)
+    numberings = parse_numbering(numbering)
     targets = {name: find_target(name, chosen, launcher) for name, chosen in programs.items()}
+    if numbering is not None:
+        for target in targets.values():
+            check_numbering(target.launcher)
     folder = make_folder(output_dir)
     counts = given_counts or _default_counts(next(iter(targets.values())))
 
@@ -95,7 +103,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
         jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options], stall_limit_s))
     if B_EFF_IO in benchmarks:
         jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
-    runs = _run_all(jobs, counts, folder)
+    runs = _run_all(jobs, counts, numberings, folder)
     solved = True
     if linpack is not None and not any(run.stopped for run in runs):
         runs, solved = add_rmax(linpack, runs, hpl_size, folder)
@@ -110,14 +118,22 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
 
 
-def _run_all(jobs: list[Job], counts: list[int], folder: Path) -> list[Run]:
-    """Run one after the other, until one is stopped or refused by its engine."""
+def _run_all(
+    jobs: list[Job], counts: list[int], numberings: list[Numbering | None], folder: Path
+) -> list[Run]:
+    """Run one after the other, until one is stopped or refused by its engine.
+
+    On one node the numbering makes no difference: there, one run is enough.
+    """
     runs: list[Run] = []
     for job in jobs:
         for count in counts:
-            runs.append(run_once(job, count, folder))
-            if runs[-1].stopped or runs[-1].exit_code == exit_codes.WRONG_USAGE:
-                return runs
+            for numbering in numberings:
+                runs.append(run_once(job, count, folder, numbering))
+                if runs[-1].stopped or runs[-1].exit_code == exit_codes.WRONG_USAGE:
+                    return runs
+                if is_on_one_node(runs[-1]):
+                    break
     return runs
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
+from beff.launch.numbering import Numbering
 from beff.launch.progress import FollowerOf
 from beff.launch.target import Target
 from beff.model.b_eff_io_result import BEffIoResult
@@ -58,7 +59,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Run:
-    """One run of an engine: where its files are, its result if there is one, its exit code."""
+    """One run of an engine: where its files are, its result if there is one, its exit code.
+
+    `numbering` is what the launcher was asked for.
+    """
 
     benchmark: Benchmark
     processes: int
@@ -66,8 +70,20 @@ class Run:
     measured: Measured | None
     exit_code: int
     stopped: bool
+    numbering: Numbering | None = None
+
+    @property
+    def title(self) -> str:
+        """What was measured, in words."""
+        return title_of(self.benchmark, self.processes, self.numbering)
 
     @property
     def result_file(self) -> Path:
         """The result file."""
         return Path(f"{self.prefix}.json")
+
+
+def title_of(benchmark: Benchmark, processes: int, numbering: Numbering | None) -> str:
+    """Say what a run measures."""
+    order = "" if numbering is None else f", {numbering.value}"
+    return f"{benchmark.name} with {processes} processes{order}"

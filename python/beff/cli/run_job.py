@@ -1,12 +1,15 @@
 """One run of a measuring program: start it, follow it, read what it leaves."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from beff.analysis.recover import RECOVERIES
 from beff.cli import exit_codes
 from beff.cli.live import display_for
-from beff.cli.run_benchmark import Job, Measured, Run
+from beff.cli.run_benchmark import Job, Measured, Run, title_of
+from beff.cli.run_numbering import is_as_asked
+from beff.launch.numbering import Numbering
 from beff.launch.process import Ended, run_to_end
 from beff.launch.stall import StallWatch
 from beff.launch.stop import stop_of
@@ -16,20 +19,19 @@ from beff.model.load import load_document
 from beff.model.units import format_duration
 
 
-def run_once(job: Job, processes: int, folder: Path) -> Run:
+def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None = None) -> Run:
     """Measure with a number of processes; the files go into a folder that exists."""
-    name = job.benchmark.name
-    prefix = folder / f"{name}_{processes}p"
+    order = "" if numbering is None else f"_{numbering.value}"
+    prefix = folder / f"{job.benchmark.name}_{processes}p{order}"
     options = ["--output", str(prefix), "--progress", "never", *job.options(processes)]
-    command = job.target.command(processes, options)
-    print(
-        f"{name} with {processes} processes, started by {job.target.launcher.path}", file=sys.stderr
-    )
+    command = job.target.command(processes, options, numbering)
+    title = title_of(job.benchmark, processes, numbering)
+    print(f"{title}, started by {job.target.launcher.path}", file=sys.stderr)
     before = _modified(Path(f"{prefix}.json"))
     journal = Path(f"{prefix}{SUFFIX}")
     look = job.benchmark.follow(journal)
     watch = StallWatch(journal, job.stall_limit_s, from_start=job.target.starts_at_once)
-    display = display_for(f"{name}, {processes} processes")
+    display = display_for(title.replace(" with", ",", 1))
     try:
         ended = run_to_end(
             command,
@@ -40,14 +42,15 @@ def run_once(job: Job, processes: int, folder: Path) -> Run:
     finally:
         display.close()
     is_new = _modified(Path(f"{prefix}.json")) != before
-    return _judge(job, processes, prefix, ended, is_new)
+    started = Run(job.benchmark, processes, prefix, None, exit_codes.OK, False, numbering)
+    return _judge(job, started, ended, is_new)
 
 
 def _modified(path: Path) -> int | None:
     return path.stat().st_mtime_ns if path.exists() else None
 
 
-def _judge(job: Job, processes: int, prefix: Path, ended: Ended, is_new: bool) -> Run:
+def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
     """Read what the run left.
 
     A run that was stopped on demand counts by its result alone, since some launchers then return a
@@ -60,7 +63,7 @@ def _judge(job: Job, processes: int, prefix: Path, ended: Ended, is_new: bool) -
         code = exit_codes.WRONG_USAGE
     if is_new:
         try:
-            document = load_document(Path(f"{prefix}.json"))
+            document = load_document(run.result_file)
             measured = Measured(document, job.benchmark.read(document))
         except ResultError as problem:
             print(f"beff: {problem}", file=sys.stderr)
@@ -71,13 +74,14 @@ def _judge(job: Job, processes: int, prefix: Path, ended: Ended, is_new: bool) -
     if measured is not None and (expected or stopped):
         code = exit_codes.OK if job.accepts(measured.result) else exit_codes.NOT_VALID
     elif measured is None or ended.error_lines:
-        _explain_failure(job, processes, prefix, ended, measured is not None)
-    return Run(job.benchmark, processes, prefix, measured, code, stopped)
+        _explain_failure(job, run, ended, measured is not None)
+    judged = replace(run, measured=measured, exit_code=code, stopped=stopped)
+    if code == exit_codes.OK and not is_as_asked(judged):
+        return replace(judged, exit_code=exit_codes.NOT_VALID)
+    return judged
 
 
-def _explain_failure(
-    job: Job, processes: int, prefix: Path, ended: Ended, has_result: bool
-) -> None:
+def _explain_failure(job: Job, run: Run, ended: Ended, has_result: bool) -> None:
     for line in ended.error_lines:
         print(f"  {line}", file=sys.stderr)
     if ended.stopped_by is not None:
@@ -88,15 +92,11 @@ def _explain_failure(
     else:
         reason = f"ended with exit code {ended.exit_code}"
     left, way_out = "left a partial result" if has_result else "left no result", ""
-    journal = Path(f"{prefix}{SUFFIX}")
-    name = job.benchmark.name
+    journal = Path(f"{run.prefix}{SUFFIX}")
     if journal.exists() and not has_result:
         way_out = (
             f"; 'beff recover {journal}' makes a partial result of what was measured"
-            if name in RECOVERIES
+            if run.benchmark.name in RECOVERIES
             else f"; what was measured stands in {journal}"
         )
-    print(
-        f"beff: {name} with {processes} processes {reason} and {left}{way_out}",
-        file=sys.stderr,
-    )
+    print(f"beff: {run.title} {reason} and {left}{way_out}", file=sys.stderr)

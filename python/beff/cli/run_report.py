@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from beff.cli.run_benchmark import Benchmark, Measured, Run
+from beff.cli.run_numbering import numbering_notes, numbering_remarks, numbering_table
 from beff.cli.tables import output_console
 from beff.cli.verify import verify_file
 from beff.model.journal import SUFFIX
@@ -32,6 +33,11 @@ def _report(benchmark: Benchmark, runs: list[Run]) -> bool:
         console.print(table)
     for line in benchmark.notes():
         console.print(line, style="dim", markup=False)
+    compared = numbering_table(runs)
+    if compared is not None:
+        console.print(compared)
+    for line in numbering_notes(runs):
+        console.print(_wrapped(line, console), markup=False, soft_wrap=True)
     verified = True
     for run, found in measured:
         print()
@@ -58,8 +64,8 @@ def _wrapped(line: str, console: Console) -> str:
 def _remarks(run: Run, found: Measured) -> list[str]:
     result = found.result
     verdict = "valid" if result.valid else "not valid for comparison"
-    name = f"{run.benchmark.name} with {run.processes} processes"
-    lines = [f"{name} on {result.environment.host_list}: {verdict}"]
+    lines = [f"{run.title} on {result.environment.host_list}: {verdict}"]
+    lines += [f"  {line}" for line in numbering_remarks(run)]
     lines += [f"  {line}" for line in run.benchmark.remarks(found.document)]
     lines += [
         f"  not met: {criterion.name}: {criterion.found}, required {criterion.required}"

@@ -46,30 +46,33 @@ class Launcher:
     start_options: tuple[str, ...] = ()
     own_options: tuple[str, ...] = ()
 
-    def command(self, processes: int, cores: int, as_root: bool) -> list[str]:
+    def command(
+        self, processes: int, cores: int, as_root: bool, order: tuple[str, ...] = ()
+    ) -> list[str]:
         """Command line that starts `processes` processes, to be followed by the program.
 
         Each process is bound to a core of its own where there are enough `cores` (over all nodes of
         the job); otherwise the launcher is told that processes shall share cores. A user who gives
-        options says by them where the processes go; then nothing is said about cores.
+        options says by them where the processes go; then nothing is said about cores. `order` are
+        options for the numbering of the processes.
         """
         fits = processes <= cores
         count = str(processes)
         program = str(self.path)
         if self.own_options:
-            return [program, *self.start_options, *self.own_options, "-n", count]
+            return [program, *self.start_options, *self.own_options, *order, "-n", count]
         if self.flavour is Flavour.HYDRA:
-            return [program, *(["-bind-to", "core"] if fits else []), "-n", count]
+            return [program, *(["-bind-to", "core"] if fits else []), *order, "-n", count]
         if self.flavour is Flavour.OPEN_MPI:
             root = ["--allow-run-as-root"] if as_root else []
             # With --bind-to core, Open MPI 5 refuses more processes than cores even if
             # --oversubscribe is given.
             place = ["--bind-to", "core"] if fits else ["--bind-to", "none", "--oversubscribe"]
-            return [program, *root, *place, "-n", count]
+            return [program, *root, *place, *order, "-n", count]
         if self.flavour is Flavour.SRUN:
             cores_option = "--cpu-bind=cores" if fits else "--overcommit"
-            return [program, *self.start_options, cores_option, f"--ntasks={count}"]
-        return [program, "-n", count]
+            return [program, *self.start_options, cores_option, *order, f"--ntasks={count}"]
+        return [program, *order, "-n", count]
 
 
 def recognise(version_text: str) -> Flavour:

@@ -9,6 +9,7 @@ from beff.launch.allocation import find_allocation
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, own_folder
 from beff.launch.launcher import Flavour, Launcher, find_launcher, in_slurm_job
+from beff.launch.numbering import Numbering, numbering_options
 
 FEWEST_PROCESSES = 2
 """Communication needs two."""
@@ -27,12 +28,17 @@ class Target:
         """Whether nothing stands between us and the start, such as the queue of a batch system."""
         return self.launcher.flavour is not Flavour.SRUN or in_slurm_job(os.environ)
 
-    def command(self, processes: int, engine_options: list[str]) -> list[str]:
+    def command(
+        self, processes: int, engine_options: list[str], numbering: Numbering | None = None
+    ) -> list[str]:
         """Return the whole command line that runs the engine on a number of processes."""
         allocation = find_allocation()
         nodes = 1 if allocation is None or allocation.nodes is None else allocation.nodes
         cores = self.cores.physical * nodes
-        launch = self.launcher.command(processes, cores, as_root=os.geteuid() == 0)
+        order: tuple[str, ...] = ()
+        if numbering is not None:
+            order = numbering_options(self.launcher, numbering, processes, os.environ)
+        launch = self.launcher.command(processes, cores, os.geteuid() == 0, order)
         return [*launch, str(self.engine.path), *engine_options]
 
 

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from support.results import Plan, journal_lines, make_result
 
@@ -44,11 +45,15 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure(prefix: str, processes: int, behaviour: str) -> int:
-    plan = Plan(processes=processes) if behaviour == "good" else _short(processes)
+    plan = _short(processes)
+    if behaviour == "good":
+        slower = "FAKE_ROUND_ROBIN" in os.environ and float(os.environ.get("FAKE_SLOWER", "1"))
+        plan = Plan(processes=processes, hosts=_hosts(), slower=slower or 1.0)
     Path(f"{prefix}.journal.jsonl").write_text(
         "\n".join(journal_lines(plan, end="complete")) + "\n", encoding="utf-8"
     )
     document = make_result(plan)
+    _renumber(document["environment"])
     if behaviour == "wrong":
         document["summary"]["b_eff_MBps"] *= 2
     text = json.dumps(document)
@@ -86,6 +91,24 @@ def _get_stuck(prefix: str, processes: int) -> int:
     Path(f"{prefix}.journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     time.sleep(100)
     return 0
+
+
+def _renumber(environment: dict[str, Any]) -> None:
+    """Deal ranks out to the nodes where the launcher was asked to, and obeys."""
+    if "FAKE_ROUND_ROBIN" in os.environ and os.environ.get("FAKE_OBEYS", "yes") == "yes":
+        taken: dict[int, int] = {}
+        turns = []
+        for node in environment["placement"]:
+            taken[node] = taken.get(node, 0) + 1
+            turns.append((taken[node], node))
+        environment["placement"] = [node for _, node in sorted(turns)]
+
+
+def _hosts() -> tuple[int, ...]:
+    """Processes of each node by FAKE_NODES; behind a semicolon those of round-robin."""
+    counts = os.environ.get("FAKE_NODES", "").split(";")
+    chosen = counts[-1] if "FAKE_ROUND_ROBIN" in os.environ else counts[0]
+    return tuple(map(int, chosen.split(","))) if chosen else ()
 
 
 def _short(processes: int) -> Plan:

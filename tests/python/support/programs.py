@@ -16,10 +16,12 @@ if arguments == ["--version"]:
     sys.exit(0)
 while arguments[0].startswith("-"):
     option = arguments.pop(0)
-    if option in ("-n", "-bind-to", "--bind-to"):
+    if option in ("-n", "-bind-to", "--bind-to", "-ppn", "-hosts"):
         value = arguments.pop(0)
         if option == "-n":
             os.environ["FAKE_PROCESSES"] = value
+        if option == "-ppn" and value == "1":
+            os.environ["FAKE_ROUND_ROBIN"] = "1"
 os.execv(arguments[0], arguments)
 """
 

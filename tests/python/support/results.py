@@ -35,6 +35,7 @@ class Plan:
     seed: int = 12345
     rmax_gflops: float | None = None
     hosts: tuple[int, ...] = ()
+    slower: float = 1.0
     measured: int | None = None
     """Loops that were measured before the run ended; None for all."""
     options: dict[str, Any] = field(default_factory=dict, hash=False)
@@ -107,6 +108,7 @@ def _samples(plan: Plan, sizes: list[int], facts: list[PatternFacts]) -> dict[st
                     if plan.definition == "3.1":
                         length = max(1, min(300, sizes[-1] // sizes[size]))
                     slowest = iteration * length * _wobble(pattern.id, method, repetition, size)
+                    slowest *= plan.slower
                     row = (
                         pattern.id,
                         size,
