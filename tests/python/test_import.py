@@ -113,6 +113,22 @@ def test_several_numbers_of_processes(tmp_path: Path) -> None:
     assert findings(document) == []
 
 
+def test_scheduled_time_is_that_of_all_partitions(tmp_path: Path) -> None:
+    """A line with a value has T of its partition, in minutes and rounded: 0.2 for 10 s."""
+    small = {**WITH_ROWS, "processes": 2}
+    text = sum_text(small, WITH_ROWS, seconds=20)
+    assert "-N 2,4 T=20," in text
+
+    def scheduled(text: str, definition: str | None = None) -> float:
+        return as_b_eff_io(imported(tmp_path, text, definition)).schedule.time_s
+
+    assert scheduled(text) == 20
+    assert scheduled(text.replace("-N 2,4", "-N  2, 4")) == 20
+    # before release 2 each partition was scheduled T
+    assert scheduled(text.replace("Revision 2.1", "Revision 1.3")) == 40
+    assert scheduled(text.replace("-N 2,4 T=20", "other")) == pytest.approx(24)
+
+
 def test_unknown_release_is_asked_for(tmp_path: Path) -> None:
     text = sum_text(WITH_ROWS, revision=None)
     with pytest.raises(BeffError, match="--definition"):

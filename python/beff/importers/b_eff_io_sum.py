@@ -33,6 +33,8 @@ _AMOUNT = rf"^ *Total amount of data written/read with each access method: *({NU
 _PATTERN_2 = re.compile(
     rf"bw_pat2= *({NUMBER}) MB/s write, *({NUMBER}) MB/s rewrite, *({NUMBER}) MB/s read", re.ASCII
 )
+_SCHEDULED = rf"^ *-N[ 0-9,]*[ ,]T *= *({NUMBER})"
+"""The options that a print begins with: numbers of processes, and T in seconds."""
 _CRITERION = re.compile(r"^ *criterion [0-9]+: (.*)$", re.MULTILINE | re.ASCII)
 _OWN = "b_eff_io, program version "
 _TYPES = ("scatter", "shared", "separate", "segmented", "seg-coll")
@@ -69,7 +71,6 @@ def read(printed: Printed) -> list[dict[str, Any]]:
         ("repetitions, bytes and times of the patterns", "file system", "hints", "placement"),
     )
     remarks = [f"as printed, {text.strip()}" for text in _CRITERION.findall(printed.text)]
-    seconds = first(rf"^-N +[0-9]+ +T= *({NUMBER})", printed.text)
     chunk_mib = figure(first(rf"^Maximum chunk size *= *({NUMBER}) MBytes", printed.text) or "")
     where = environment(printed, counts[-1], int(largest[3]), largest[5])
     shared = not any("shared" in text and "NOT" in text for text in remarks)
@@ -78,7 +79,7 @@ def read(printed: Printed) -> list[dict[str, Any]]:
             **head(printed, "b_eff_io", release, origin, remarks),
             "environment": where,
             "schedule": {
-                "time_s": float(seconds) if seconds else float(largest[4]) * 60,
+                "time_s": _scheduled_s(printed.text, release, list(values.values())),
                 "m_part_bytes": None if chunk_mib is None else int(chunk_mib * MIB),
                 "rewrite": "all" if partitions[-1]["types"]["rewrite"][1] else "scatter",
             },
@@ -92,6 +93,18 @@ def read(printed: Printed) -> list[dict[str, Any]]:
             "summary": _summary(partitions, release, where["total_memory_bytes"]),
         }
     ]
+
+
+def _scheduled_s(text: str, release: str, values: list[re.Match[str]]) -> float:
+    """Return the time of all partitions together, in seconds.
+
+    T of the options is that in release 2, and before it the time of each partition. A line with a
+    value has the time of its partition, rounded to a tenth of a minute.
+    """
+    option = figure(first(_SCHEDULED, text) or "")
+    if option is None:
+        return sum(float(line[4]) * 60 for line in values)
+    return option if release == "2.1" else option * len(values)
 
 
 def _cells(text: str) -> list[Figure]:

@@ -55,15 +55,16 @@ def sum_block(run: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def sum_text(*runs: dict[str, Any], revision: str | None = "2.1") -> str:
-    """A whole file *.sum."""
+def sum_text(*runs: dict[str, Any], revision: str | None = "2.1", seconds: int = 10) -> str:
+    """A whole file *.sum; `seconds` are scheduled for all numbers of processes together."""
+    counts = ",".join(str(run["processes"]) for run in runs)
     head = [
         *([] if revision is None else [f"b_eff_io.c, Revision {revision} from Dec. 12, 2001"]),
         "",
         "MEMORY_PER_PROCESSOR =  256 MBytes  [1MBytes = 1024*1024 bytes, 1MB = 1e6 bytes]",
         "Maximum chunk size   =    2.000 MBytes",
         "",
-        f"-N {runs[-1]['processes']:2} T=10, MT=1024 MBytes -i hints.info, -rewrite",
+        f"-N {counts:>2} T={seconds}, MT=1024 MBytes -i hints.info, -rewrite",
         "       system name : Linux",
         "       hostname    : node0.example.org",
         "       OS release  : 2.6.6",
