@@ -183,14 +183,16 @@ std::string answer_to(const HintNote& hint, const std::string& key, const std::s
   return accepted->second == value ? "accepted" : "became " + accepted->second;
 }
 
-void write_hints(Lines out, const Result& result) {
+void write_hints(Lines out, const Plan& plan, const Result& result) {
   if (result.measurement.hints.empty()) {
     return;
   }
   fmt::format_to(out, "Hints\n-----\n\n");
   for (const auto& hint : result.measurement.hints) {
-    const std::string where = hint.pattern ? fmt::format(", pattern {}", *hint.pattern) : "";
-    fmt::format_to(out, "type {}{}:", row(hint.type).name, where);
+    fmt::format_to(out, "{} of {} processes, {}, {}:", to_string(hint.access),
+                   plan.partitions.at(static_cast<std::size_t>(hint.partition)),
+                   row(hint.type).name,
+                   hint.pattern ? fmt::format("pattern {}", *hint.pattern) : "on open");
     for (const auto& [key, value] : hint.requested) {
       fmt::format_to(out, " {}={} ({})", key, value, answer_to(hint, key, value));
     }
@@ -330,7 +332,7 @@ std::string protocol(const Plan& plan, const Result& result) {
   }
   write_samples(out, plan, result);
   write_cache(out, plan, result);
-  write_hints(out, result);
+  write_hints(out, plan, result);
   write_decisions(out, plan, result);
   write_values(out, plan, result);
   write_criteria(out, result);

@@ -216,7 +216,9 @@ Json cache_json(const std::vector<CacheState>& states) {
 Json hints_json(const std::vector<HintNote>& hints) {
   Json list = Json::array();
   for (const auto& hint : hints) {
-    list.push_back({{"type", index_of(hint.type)},
+    list.push_back({{"partition", hint.partition},
+                    {"access", to_string(hint.access)},
+                    {"type", index_of(hint.type)},
                     {"pattern", or_null(hint.pattern)},
                     {"requested", hint.requested},
                     {"accepted", hint.accepted}});

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/b_eff_io/batch_control.hpp"
+#include "core/b_eff_io/hints.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/repetitions.hpp"
@@ -102,12 +102,14 @@ struct CacheState {
   bool dropped = false;                  ///< the page caches were asked to drop the files first
 };
 
-/// Hints given to MPI and what the library made of them.
+/// Hints given to MPI for a file and what the library made of them, as rank 0 was told.
 struct HintNote {
+  int partition;
+  Access access;
   Type type;
-  std::optional<int> pattern;  ///< for a single pattern's hints
-  std::map<std::string, std::string> requested;
-  std::map<std::string, std::string> accepted;  ///< from MPI_File_get_info
+  std::optional<int> pattern;  ///< empty: when the file was opened
+  HintMap requested;
+  HintMap accepted;  ///< from MPI_File_get_info; all at the open, of a pattern those requested
 };
 
 /// Where the files lie.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/reader_shift.hpp"
@@ -201,7 +202,7 @@ Outcome Executor::calibrate(const Order& order) {
 Outcome Executor::open(const Order& order) {
   const bool own = row(order.type).file_per_process;
   const auto path = files_->path(order.partition, order.type, owner(order));
-  const auto hints = settings_->hints.of_type(order.type);
+  const auto hints = settings_->hints.on_open(order.processes, order.access, order.type);
   const Info info(hints);
   MPI_Comm comm = own ? MPI_COMM_SELF : openers(order);
   const int mode = mode_of(order.access);
@@ -219,20 +220,27 @@ Outcome Executor::open(const Order& order) {
   if (agreed.error && own && file_ != MPI_FILE_NULL) {
     MPI_File_close(&file_);
   }
-  if (!agreed.error && order.access == Access::kWrite && order.partition == 0) {
-    note_hints(order.type, std::nullopt, hints);
+  if (!agreed.error) {
+    note_hints(order, std::nullopt, hints);
   }
   return agreed;
 }
 
-void Executor::note_hints(Type type, std::optional<int> pattern, const HintMap& requested) {
+void Executor::note_hints(const Order& order, std::optional<int> pattern,
+                          const HintMap& requested) {
   if (rank_ != 0 || requested.empty()) {
     return;
   }
-  hints_.push_back({.type = type,
+  auto accepted = hints_in_force(file_);
+  if (pattern) {
+    std::erase_if(accepted, [&](const auto& hint) { return !requested.contains(hint.first); });
+  }
+  hints_.push_back({.partition = order.partition,
+                    .access = order.access,
+                    .type = order.type,
                     .pattern = pattern,
                     .requested = requested,
-                    .accepted = hints_in_force(file_)});
+                    .accepted = std::move(accepted)});
 }
 
 /// Everything that a pattern needs before its clock starts.
@@ -254,11 +262,12 @@ void Executor::prepare(const Order& order) {
   } else {
     buffer_.clear(placement.bytes_per_call());
   }
-  const auto hints = settings_->hints.of_pattern(order.pattern);
-  if (!hints.empty()) {
-    MPI_File_set_info(file_, Info(hints).get());
-    if (order.access == Access::kWrite && order.partition == 0) {
-      note_hints(order.type, order.pattern, hints);
+  pattern_hints_ = settings_->hints.before_pattern(order.processes, order.access, order.pattern);
+  work_.info = Info(pattern_hints_);
+  if (!pattern_hints_.empty() && !method_->sets_view) {
+    const int code = MPI_File_set_info(file_, work_.info.get());
+    if (code != MPI_SUCCESS) {
+      errors_.note_failed("MPI_File_set_info", code);
     }
   }
 }
@@ -290,6 +299,7 @@ Outcome Executor::finish(const Order& order) {
   meet(members(order), settings_->waiting);
   const Seconds took = MPI_Wtime() - pattern_started_;
   auto agreed = agree_with(order, seen(took, work_.writes), sync_errors.first());
+  note_hints(order, order.pattern, pattern_hints_);
   if (!work_.writes && settings_->verify != Verify::kNone) {
     check(order, agreed);
   }

@@ -67,7 +67,8 @@ class Executor {
 
   void prepare(const Order& order);
   void check(const Order& order, Outcome& agreed);
-  void note_hints(Type type, std::optional<int> pattern, const HintMap& requested);
+  /// What the library made of hints for the file (empty `pattern`) or the order's pattern.
+  void note_hints(const Order& order, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] MPI_Comm members(const Order& order) const;
   /// The communicator that opens a file which all processes of a partition share.
   [[nodiscard]] MPI_Comm openers(const Order& order) const;
@@ -100,6 +101,7 @@ class Executor {
 
   MPI_File file_ = MPI_FILE_NULL;
   Work work_;
+  HintMap pattern_hints_;
   const TypeMethod* method_ = nullptr;
   CallErrors errors_;
   Agreement agreement_;

@@ -3,53 +3,27 @@
 #include <mpi.h>
 
 #include <filesystem>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
+#include <utility>
 
-#include "core/b_eff_io/types.hpp"
+#include "core/b_eff_io/hints.hpp"
 
 namespace beff::b_eff_io {
 
-using HintMap = std::map<std::string, std::string>;
-
-/// Hints for MPI-I/O as an info file gives them. Each line is one of
-///
-///   all KEY VALUE
-///   type N KEY VALUE
-///   pattern N KEY VALUE
-///
-/// where VALUE goes to the end of the line; empty lines and lines that begin with # mean nothing.
-class Hints {
- public:
-  Hints() = default;
-  /// Throws std::invalid_argument that completes the sentence "--info FILE: ...".
-  static Hints from_file(const std::filesystem::path& file);
-
-  /// For opening the file of a type: those for all, and over them those of the type.
-  [[nodiscard]] HintMap of_type(Type type) const;
-  /// Those of a single pattern alone.
-  [[nodiscard]] HintMap of_pattern(int number) const;
-
- private:
-  struct Line {
-    std::optional<int> type;
-    std::optional<int> pattern;
-    std::string key;
-    std::string value;
-  };
-  std::vector<Line> lines_;
-};
+/// Reads the file of --info. Throws std::invalid_argument that completes "--info FILE: ...".
+[[nodiscard]] Hints read_hints(const std::filesystem::path& file);
 
 /// An MPI_Info with these hints, or MPI_INFO_NULL for none.
 class Info {
  public:
+  Info() = default;
   explicit Info(const HintMap& hints);
   Info(const Info&) = delete;
-  Info(Info&&) = delete;
+  Info(Info&& other) noexcept : handle_(std::exchange(other.handle_, MPI_INFO_NULL)) {}
   Info& operator=(const Info&) = delete;
-  Info& operator=(Info&&) = delete;
+  Info& operator=(Info&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
   ~Info();
   [[nodiscard]] MPI_Info get() const { return handle_; }
 

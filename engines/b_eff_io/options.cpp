@@ -168,10 +168,9 @@ std::vector<Option> schedule_options(Options& o) {
              text, {{"shared", Pointer::kShared}, {"individual", Pointer::kIndividual}});
        },
        [&o] { return Json(to_string(o.pointer)); }},
-      {"info", "FILE",
-       "hints for MPI; lines 'all KEY VALUE', 'type N KEY VALUE', 'pattern N KEY VALUE'",
+      {"info", "FILE", "hints for MPI; lines 'PROCESSES ACCESS TYPE on_open|CHUNK KEY VALUE'",
        [&o](const std::string& text) {
-         o.hints = Hints::from_file(text);
+         o.hints = read_hints(text);
          o.hints_file = text;
        },
        [&o] { return o.hints_file.empty() ? Json(nullptr) : Json(o.hints_file); }},

@@ -7,6 +7,7 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "engines/b_eff_io/datatype.hpp"
+#include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/transfer_buffer.hpp"
 
 namespace beff::b_eff_io {
@@ -35,6 +36,7 @@ struct Work {
   bool collective = false;
   Datatype chunk;    ///< l contiguous byte; calls move chunks_per_call of them
   Datatype strided;  ///< the chunk, repeated every n·l byte: the file type of a view
+  Info info;         ///< hints of the pattern; where a view is set they go with it
   const TransferBuffer* buffer = nullptr;
 };
 
@@ -44,6 +46,7 @@ struct TypeMethod {
   int (*start)(const Work& work, bool reposition);
   /// Makes calls first … first + calls - 1. Inside the clock.
   void (*run)(const Work& work, std::int64_t first, std::int64_t calls, CallErrors& errors);
+  bool sets_view = false;  ///< and with it the hints; else MPI_File_set_info does before the clock
 };
 
 /// Repeats `call(memory, count, datatype, status, number)`, which returns MPI's code, and looks at

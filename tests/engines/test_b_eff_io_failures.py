@@ -249,6 +249,14 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     assert (tmp_path / f"{PROGRAM}.json").read_bytes() == before
 
 
+def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hints.txt").write_text("# four words\nall type 0 cb_nodes 4 x\n")
+    run = MPICH.run(2, "--path", ".", "--info", "hints.txt", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count("--info hints.txt: line 2: 'type' is no access method") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -156,23 +156,51 @@ def test_types_may_lie_in_folders_of_their_own(tmp_path: Path, library: Library)
 
 
 def test_hints_are_passed_on_and_their_fate_is_told(tmp_path: Path) -> None:
-    info = tmp_path / "hints.txt"
-    info.write_text(
-        "# all files\nall cb_buffer_size 8388608\ntype 2 romio_ds_write disable\n"
-        "pattern 3 romio_cb_write enable\n"
+    (tmp_path / "hints.txt").write_text(
+        "all all all on_open cb_buffer_size 8388608\n"
+        "2 all separated on_open romio_ds_write disable\n"
+        "all write scatter 1048576 romio_cb_write enable  # patterns 0, 2 and 3\n"
+        "2 read scatter Lmax cb_buffer_size 4194304\n"
+        "2 read separated 1032 cb_buffer_size 2097152\n"
     )
-    options = [*tight(2), "--types", "0,2", "--info", "hints.txt"]
+    options = [*tight(2), "--types", "0,2", "--partitions", "1,2", "--info", "hints.txt"]
     run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 3, run.stderr
-    hints = {(hint["type"], hint["pattern"]): hint for hint in io_result(tmp_path)["hints"]}
-    assert set(hints) == {(0, None), (0, 3), (2, None)}
-    assert hints[0, None]["accepted"]["cb_buffer_size"] == "8388608"
-    assert hints[2, None]["requested"] == {
-        "cb_buffer_size": "8388608",
-        "romio_ds_write": "disable",
+    hints = {
+        (hint["partition"], hint["access"], hint["type"], hint["pattern"]): hint
+        for hint in io_result(tmp_path)["hints"]
     }
-    assert hints[2, None]["accepted"]["romio_ds_write"] == "disable"
-    assert hints[0, 3]["accepted"]["romio_cb_write"] == "enable"
+    opened = {
+        (partition, access, kind, None)
+        for partition in (0, 1)
+        for access in ("write", "rewrite", "read")
+        for kind in (0, 2)
+    }
+    patterns = {(partition, "write", 0, number) for partition in (0, 1) for number in (0, 2, 3)}
+    assert set(hints) == opened | patterns | {(1, "read", 0, 1), (1, "read", 2, 23)}
+    alone, both = hints[0, "write", 2, None], hints[1, "write", 2, None]
+    assert alone["requested"] == {"cb_buffer_size": "8388608"}
+    assert both["requested"] == {"cb_buffer_size": "8388608", "romio_ds_write": "disable"}
+    assert alone["accepted"]["romio_ds_write"] != "disable"
+    assert both["accepted"]["romio_ds_write"] == "disable"
+    assert both["accepted"]["cb_buffer_size"] == "8388608"
+    # with the view, and by MPI_File_set_info
+    assert hints[1, "write", 0, 3]["accepted"] == {"romio_cb_write": "enable"}
+    assert hints[1, "read", 0, 1]["accepted"] == {"cb_buffer_size": "4194304"}
+    assert hints[1, "read", 2, 23]["accepted"] == {"cb_buffer_size": "2097152"}
+
+
+def test_every_library_takes_hints_before_every_pattern(tmp_path: Path, library: Library) -> None:
+    (tmp_path / "hints.txt").write_text("all all all all cb_buffer_size 4194304\n")
+    run = library.run(2, *tight(2), "--info", "hints.txt", cwd=tmp_path, program=PROGRAM)
+    result = io_result(tmp_path)
+    assert unmet(result) <= {"scheduled time", "amount of data", "schedule"}, run.stderr
+    told = {(hint["access"], hint["type"], hint["pattern"]) for hint in result["hints"]}
+    samples = result["samples"]
+    kinds = {pattern["number"]: pattern["type"] for pattern in result["patterns"]}
+    made = zip(samples["access"], samples["pattern"], samples["repetitions"], strict=True)
+    patterns = {(access, kinds[number], number) for access, number, count in made if count > 0}
+    assert told == patterns | {(access, kind, None) for access, kind, _ in patterns}
 
 
 def test_cache_is_dropped_and_reads_are_told_from_memory(tmp_path: Path) -> None:

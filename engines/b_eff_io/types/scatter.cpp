@@ -8,7 +8,7 @@ namespace {
 int start(const Work& work, bool /*reposition*/) {
   const auto view = view_of(work.placement, work.rank);
   return MPI_File_set_view(work.file, view.displacement, MPI_BYTE, work.strided.get(), "native",
-                           MPI_INFO_NULL);
+                           work.info.get());
 }
 
 void run(const Work& work, std::int64_t first, std::int64_t calls, CallErrors& errors) {
@@ -29,6 +29,6 @@ void run(const Work& work, std::int64_t first, std::int64_t calls, CallErrors& e
 
 }  // namespace
 
-const TypeMethod kScatterMethod{.start = start, .run = run};
+const TypeMethod kScatterMethod{.start = start, .run = run, .sets_view = true};
 
 }  // namespace beff::b_eff_io

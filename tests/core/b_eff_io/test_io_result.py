@@ -80,7 +80,7 @@ def fnv1a(columns: dict[str, list[Any]], names: tuple[str, ...]) -> str:
 def test_results_follow_the_schema(options: dict[str, Any]) -> None:
     plan, made = fake_run(**options)
     made.cache = [io.CacheState(0, io.Access.READ, 5 * MB, None, 4 * MB)]
-    made.add_hint(io.Type.SCATTER, None, {"cb_nodes": "4"}, {"cb_nodes": "2"})
+    made.add_hint(0, io.Access.READ, io.Type.SCATTER, None, {"cb_nodes": "4"}, {"cb_nodes": "2"})
     data = result_of(plan, made)
     errors = list(Draft202012Validator(SCHEMA).iter_errors(data))
     assert [f"{list(e.absolute_path)}: {e.message}" for e in errors] == []
@@ -346,7 +346,7 @@ def test_total_memory_over_the_value_is_in_honest_units() -> None:
 def test_hints_tell_what_the_library_made_of_them() -> None:
     plan, made = good()
     wanted = {"cb_nodes": "4", "x": "1", "y": "2"}
-    made.add_hint(io.Type.SHARED, 13, wanted, {"cb_nodes": "4", "x": "0"})
+    made.add_hint(0, io.Access.WRITE, io.Type.SHARED, 13, wanted, {"cb_nodes": "4", "x": "0"})
     text = io.make_result(plan, made).protocol(plan)
-    line = "type shared, pattern 13: cb_nodes=4 (accepted) x=1 (became 0) y=2 (not reported"
+    line = "write of 2 processes, shared, pattern 13: cb_nodes=4 (accepted) x=1 (became 0) y=2 (not"
     assert line in text

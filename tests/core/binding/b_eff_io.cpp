@@ -16,6 +16,7 @@
 #include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/figures.hpp"
 #include "core/b_eff_io/forecast.hpp"
+#include "core/b_eff_io/hints.hpp"
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/medium.hpp"
 #include "core/b_eff_io/plan.hpp"
@@ -462,10 +463,10 @@ void bind_result(nb::module_& m) {
             measurement.file_system.note = std::move(note);
           },
           "cache"_a = nb::none(), "in_memory"_a = false, "note"_a = nb::none())
-      .def("add_hint", [](Measurement& measurement, Type type, std::optional<int> pattern,
-                          std::map<std::string, std::string> requested,
-                          std::map<std::string, std::string> accepted) {
-        measurement.hints.push_back({type, pattern, std::move(requested), std::move(accepted)});
+      .def("add_hint", [](Measurement& measurement, int partition, Access access, Type type,
+                          std::optional<int> pattern, HintMap requested, HintMap accepted) {
+        measurement.hints.push_back(
+            {partition, access, type, pattern, std::move(requested), std::move(accepted)});
       });
   nb::class_<Result>(m, "Result")
       .def_prop_ro("valid", &Result::valid)
@@ -500,6 +501,18 @@ void bind_result(nb::module_& m) {
   m.def("journal_line", [](const TypeSample& type) { return to_json(type).dump(); });
 }
 
+void bind_hints(nb::module_& m) {
+  nb::class_<Hints>(m, "Hints")
+      .def_static(
+          "parse",
+          [](const std::string& text, std::size_t key, std::size_t value) {
+            return Hints::parse(text, {.key = key, .value = value});
+          },
+          "text"_a, "longest_key"_a = 255, "longest_value"_a = 1024)
+      .def("on_open", &Hints::on_open, "processes"_a, "access"_a, "type"_a)
+      .def("before_pattern", &Hints::before_pattern, "processes"_a, "access"_a, "pattern"_a);
+}
+
 }  // namespace
 }  // namespace beff::b_eff_io
 
@@ -513,4 +526,5 @@ void bind_b_eff_io(nb::module_& module) {
   bind_schedule(m);
   bind_figures(m);
   bind_result(m);
+  bind_hints(m);
 }

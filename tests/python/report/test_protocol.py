@@ -43,11 +43,19 @@ def io_run(wanted: IoRun) -> tuple[dict[str, Any], str]:
     return document, result.protocol(plan)
 
 
+ASKED = {"cb_nodes": "4", "romio_ds_read": "disable", "unknown": "1"}
+ACCEPTED = {"cb_nodes": "4", "romio_ds_read": "automatic"}
+HINTS = tuple(
+    (partition, io.Access.READ, io.Type.SHARED, pattern, ASKED, ACCEPTED)
+    for partition, pattern in ((0, None), (1, 12))
+)
+
 RUNS: dict[str, Callable[[], tuple[dict[str, Any], str]]] = {
     "b_eff": lambda: b_eff_run(processes=4),
     "b_eff on 7": lambda: b_eff_run(processes=7, repetitions=2),
     "b_eff stopped": lambda: b_eff_run(processes=5, stop_after=1234),
     "b_eff_io": lambda: io_run(SHORT),
+    "b_eff_io hints": lambda: io_run(IoRun(hints=HINTS)),
     "b_eff_io scatter": lambda: io_run(IoRun(plan={"rewrite": io.RewriteSet.SCATTER_ONLY})),
     "b_eff_io with a note": lambda: io_run(IoRun(note="8 servers, stripe 4 MiB")),
     "b_eff_io random types": lambda: io_run(IoRun(plan={"types": list(io.Type)})),

@@ -35,6 +35,8 @@ class IoRun:
     result: Changes = field(default_factory=dict)
     cache: int | None = None
     note: str | None = None
+    hints: tuple[tuple[Any, ...], ...] = ()
+    """Partition, access, type, pattern or None, what was asked for, what was accepted."""
 
 
 SHORT = IoRun()
@@ -66,6 +68,8 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
     made.set_file_system(cache=wanted.cache, note=wanted.note)
     made.data_check = io.DataCheck("sample", _CHUNKS_CHECKED)
     made.cache = [io.CacheState(0, io.Access.READ, 100 * MIB, 75 * MIB, None, True)]
+    for hint in wanted.hints:
+        made.add_hint(*hint)
     result = io.make_result(plan, made, total_memory=total_memory, **wanted.result)
     document = json.loads(result.json(plan))
     document["options"] = {

@@ -13,6 +13,11 @@ def _size_or_none(size: int | None) -> str:
     return "none" if size is None else format_size(size)
 
 
+def _hints_asked_for(fields: Fields) -> list[Fields]:
+    """Return the hints and for what they were given, but not what the library made of them."""
+    return [{key: hint[key] for key in hint if key != "accepted"} for hint in fields["hints"]]
+
+
 CONDITIONS: Conditions = (
     Condition("release", lambda fields: fields["definition"]),
     Condition("processes", environment("processes")),
@@ -21,7 +26,7 @@ CONDITIONS: Conditions = (
     Condition("pattern types", lambda fields: [entry["name"] for entry in fields["type_names"]]),
     Condition("rewrite", lambda fields: fields["schedule"]["rewrite"]),
     Condition("file pointers", lambda fields: fields["pointer"]),
-    Condition("hints", lambda fields: [hint["requested"] for hint in fields["hints"]]),
+    Condition("hints", _hints_asked_for),
     Condition(
         "bound of the data", lambda fields: fields["schedule"]["max_data_bytes"], _size_or_none
     ),

@@ -212,12 +212,14 @@ def _hints(result: BEffIoResult, fields: dict[str, Any]) -> list[str]:
     names = {entry.type: entry.name for entry in result.type_names}
     lines = ["Hints", "-----", ""]
     for hint in fields["hints"]:
-        where = "" if hint["pattern"] is None else f", pattern {hint['pattern']}"
+        processes = result.partitions[hint["partition"]].processes
+        where = "on open" if hint["pattern"] is None else f"pattern {hint['pattern']}"
         told = "".join(
             f" {key}={value} ({_answer(hint['accepted'], key, value)})"
             for key, value in hint["requested"].items()
         )
-        lines.append(f"type {names.get(hint['type'], hint['type'])}{where}:{told}")
+        name = names.get(hint["type"], hint["type"])
+        lines.append(f"{hint['access']} of {processes} processes, {name}, {where}:{told}")
     return [*lines, ""]
 
 

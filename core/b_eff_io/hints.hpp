@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/b_eff_io/pattern_table.hpp"
+#include "core/b_eff_io/types.hpp"
+
+namespace beff::b_eff_io {
+
+/// Keys and values of an MPI_Info.
+using HintMap = std::map<std::string, std::string>;
+
+/// Lengths that the MPI library takes, in characters.
+struct HintLimits {
+  std::size_t key;
+  std::size_t value;
+};
+
+/// Hints for MPI-I/O in the format of release 2.1. Six words a line say for what and which:
+///
+///   <processes|all> <all|access> <all|type> <all|on_open|chunk> <key> <value …>
+///
+/// The value goes to the end of the line. A word that begins with # begins a comment. Where several
+/// lines give a key, the last of those that match counts.
+class Hints {
+ public:
+  Hints() = default;
+  /// Throws std::invalid_argument with line, word and what is allowed: "line 3: 'x' is no …".
+  static Hints parse(const std::string& text, const HintLimits& limits);
+
+  /// For opening the file of a type in a partition of so many processes.
+  [[nodiscard]] HintMap on_open(int processes, Access access, Type type) const;
+  /// For a pattern, before its calls.
+  [[nodiscard]] HintMap before_pattern(int processes, Access access, int pattern) const;
+
+ private:
+  /// When a line counts; a chunk size is that of the pattern table, empty for every pattern.
+  struct Place {
+    bool at_open = false;
+    bool at_pattern = false;
+    std::optional<Chunk> chunk;
+    int extra = 0;
+  };
+  /// What is empty matches all.
+  struct Line {
+    std::optional<int> processes;
+    std::optional<Access> access;
+    std::optional<Type> type;
+    Place place;
+    std::string key;
+    std::string value;
+
+    [[nodiscard]] bool matches(int n, Access method, Type kind) const;
+  };
+  static Place read_place(const std::string& word);
+  static Line read_line(const std::vector<std::string>& words, const HintLimits& limits);
+
+  std::vector<Line> lines_;
+};
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,132 @@
+"""Hint files: which lines count for what, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from beff_core_testing import b_eff_io as io
+from hypothesis import given
+from hypothesis import strategies as st
+
+ACCESSES = {"write": io.Access.WRITE, "rewrite": io.Access.REWRITE, "read": io.Access.READ}
+TYPES = {
+    "scatter": io.Type.SCATTER,
+    "shared": io.Type.SHARED,
+    "separated": io.Type.SEPARATE,
+    "segmented": io.Type.SEGMENTED,
+    "seg_coll": io.Type.SEG_COLL,
+}
+CHUNKS = ["Lmax", "1024", "1032", "32768", "32776", "1048576", "1048584"]
+M_PART = 16 << 20
+
+
+def all_patterns() -> list[Any]:
+    found: list[Any] = io.make_patterns(list(io.Type), M_PART)
+    return found
+
+
+def chunk_word(pattern: Any) -> str | None:
+    return "Lmax" if pattern.chunk == M_PART else str(pattern.chunk) if pattern.chunk else None
+
+
+def test_each_line_says_for_what_it_counts() -> None:
+    hints = io.Hints.parse(
+        "# made for 4 processes\n"
+        "\n"
+        "all all all on_open striping_factor 8   # not for 16\n"
+        "4 write separated on_open striping_factor 1\n"
+        "all read scatter Lmax cb_buffer_size 16777216\n"
+        "4 all all 32776 romio_ds_write disable\n"
+        "all all shared all access_style read_once,  random\t\r\n"
+    )
+    opened = hints.on_open
+    assert opened(2, io.Access.WRITE, io.Type.SEPARATE) == {"striping_factor": "8"}
+    assert opened(4, io.Access.WRITE, io.Type.SEPARATE) == {"striping_factor": "1"}
+    assert opened(4, io.Access.READ, io.Type.SEPARATE) == {"striping_factor": "8"}
+    assert opened(1, io.Access.READ, io.Type.SHARED) == {
+        "striping_factor": "8",
+        "access_style": "read_once,  random",
+    }
+    before = hints.before_pattern
+    assert before(2, io.Access.READ, 1) == {"cb_buffer_size": "16777216"}
+    assert before(2, io.Access.WRITE, 1) == {}
+    assert before(2, io.Access.READ, 3) == {}
+    # 32 kB + 8: patterns 6, 14, 22, 30, 39 and the random 46, 52
+    assert [
+        pattern.number
+        for pattern in all_patterns()
+        if "romio_ds_write" in before(4, io.Access.REWRITE, pattern.number)
+    ] == [6, 14, 22, 30, 39, 46, 52]
+    assert all("access_style" in before(3, io.Access.READ, number) for number in range(9, 17))
+
+
+def test_a_segment_is_filled_up_with_the_hints_of_every_chunk() -> None:
+    hints = io.Hints.parse("all all all all a 1\nall all all 1024 b 1\nall all all Lmax c 1")
+    assert hints.before_pattern(2, io.Access.WRITE, 33) == {"a": "1"}
+
+
+def test_a_word_that_begins_with_a_number_sign_begins_a_comment() -> None:
+    hints = io.Hints.parse("all all all on_open key a#b #c\n  # all all\n#all")
+    assert hints.on_open(1, io.Access.WRITE, io.Type.SCATTER) == {"key": "a#b"}
+
+
+columns = st.tuples(
+    st.sampled_from(["all", "1", "2", "16"]),
+    st.sampled_from(["all", *ACCESSES]),
+    st.sampled_from(["all", *TYPES]),
+    st.sampled_from(["all", "on_open", *CHUNKS]),
+    st.sampled_from(["cb_nodes", "cb_buffer_size"]),
+    st.sampled_from(["1", "2", "a b"]),
+)
+
+
+@given(
+    st.lists(columns, max_size=12),
+    st.sampled_from([1, 2, 16]),
+    st.sampled_from(list(ACCESSES)),
+    st.integers(0, 42),
+)
+def test_the_last_line_that_matches_counts(
+    lines: list[tuple[str, ...]], processes: int, access: str, number: int
+) -> None:
+    pattern = all_patterns()[number]
+    hints = io.Hints.parse("\n".join("  ".join(line) for line in lines))
+    kind = next(name for name, value in TYPES.items() if value == pattern.type)
+
+    def expected(places: set[str | None]) -> dict[str, str]:
+        wanted = ({"all", str(processes)}, {"all", access}, {"all", kind}, places)
+        matching = [
+            line
+            for line in lines
+            if all(word in words for word, words in zip(line, wanted, strict=False))
+        ]
+        return {line[4]: line[5] for line in matching}
+
+    assert hints.on_open(processes, ACCESSES[access], pattern.type) == expected({"all", "on_open"})
+    found = hints.before_pattern(processes, ACCESSES[access], number)
+    assert found == expected({"all", chunk_word(pattern)})
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("none all all all k v", "'none' is no number of processes; allowed are all and whole"),
+        ("0 all all all k v", "'0' is no number of processes"),
+        ("4x all all all k v", "'4x' is no number of processes"),
+        ("99999999999 all all all k v", "'99999999999' is no number of processes"),
+        ("all append all all k v", "'append' is no access method; allowed are all, write, rewrite"),
+        ("all all separate all k v", "'separate' is no pattern type; allowed are all, scatter, sh"),
+        ("all all scatter all striping_factor", "ends after 5 of six words: processes, access"),
+        ("all all scatter 2048 k v", "'2048' is no place; allowed are all, on_open, Lmax, 1024,"),
+        ("all all all all k #", "ends after 5 of six words"),
+        ("all romio_ds_write disable", "ends after 3 of six words"),
+        ("all all all all abcdefghi v", "the key abcdefghi has 9 characters; this MPI library tak"),
+        ("all all all all k 0123456789", "the value 0123456789 has 10 characters"),
+    ],
+)
+def test_a_wrong_line_is_named(line: str, problem: str) -> None:
+    text = f"# first\nall all all all k v\n{line}\nalso wrong"
+    with pytest.raises(ValueError, match=r"^line 3: ") as found:
+        io.Hints.parse(text, longest_key=8, longest_value=9)
+    assert problem in str(found.value)
