@@ -60,7 +60,8 @@ std::vector<Slice> by_repetition(const Plan& plan, std::span<const Sample> sampl
   const auto official = counts_officially(plan);
   const auto best = best_samples(samples, official);
   std::vector<Slice> slices;
-  for (int repetition = 0; repetition < plan.repetitions; ++repetition) {
+  const int begun = samples.empty() ? 0 : samples.back().repetition + 1;
+  for (int repetition = 0; repetition < begun; ++repetition) {
     const auto filter = [&, repetition](const Sample& s) {
       return s.repetition == repetition && official(s);
     };

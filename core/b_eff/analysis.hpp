@@ -18,7 +18,7 @@ struct Slice {
 /// One slice per method of the plan, the additional ones included.
 std::vector<Slice> by_method(const Plan& plan, std::span<const Sample> samples);
 
-/// One slice per repetition, official methods only.
+/// One slice per repetition that was begun, official methods only.
 std::vector<Slice> by_repetition(const Plan& plan, std::span<const Sample> samples);
 
 /// Lowest, logarithmic average and highest bandwidth of a group of patterns at one message size.

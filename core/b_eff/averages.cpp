@@ -10,19 +10,8 @@ namespace {
 
 void raise_to(Figure& best, double value) { best = std::max(best.value_or(0), value); }
 
-Figure average_over_sizes(const FigureBySize& by_size) {
-  std::vector<double> values;
-  for (const auto& value : by_size) {
-    if (!value) {
-      return std::nullopt;
-    }
-    values.push_back(*value);
-  }
-  return mean(values);
-}
-
 /// Time of one message in µs where `senders` processes send at a time: senders / messages per s.
-Figure latency_us(int senders, const Figure& one_byte_MBps) {
+Figure latency_us(double senders, const Figure& one_byte_MBps) {
   return one_byte_MBps ? Figure(senders / *one_byte_MBps) : std::nullopt;
 }
 
@@ -52,7 +41,7 @@ class BestTable {
     }
   }
 
-  [[nodiscard]] PatternFigures figures(std::size_t pattern, int senders) const {
+  [[nodiscard]] PatternFigures figures(std::size_t pattern, double senders) const {
     PatternFigures figures;
     figures.by_size = counted_.at(pattern);
     figures.average = average_over_sizes(figures.by_size);
@@ -98,6 +87,52 @@ double bandwidth_MBps(const Plan& plan, const Pattern& pattern, const Sample& sa
   const auto size = plan.sizes.at(static_cast<std::size_t>(sample.size));
   return static_cast<double>(size) * static_cast<double>(pattern.graph->messages()) *
          static_cast<double>(sample.loop_length) / sample.time_max / kBytesPerMB;
+}
+
+std::vector<int> whole_repetitions(const Plan& plan, std::span<const Sample> samples) {
+  std::vector<int> counts;
+  for (const auto& pattern : plan.patterns) {
+    const auto loops = std::ranges::count(samples, pattern.id, &Sample::pattern);
+    counts.push_back(
+        static_cast<int>(loops / std::max<std::int64_t>(1, loops_of_repetition(plan, pattern))));
+  }
+  return counts;
+}
+
+int fewest_repetitions(const Plan& plan, std::span<const Sample> samples) {
+  const auto counts = whole_repetitions(plan, samples);
+  int fewest = plan.repetitions;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (loops_of_repetition(plan, plan.patterns[i]) > 0) {
+      fewest = std::min(fewest, counts[i]);
+    }
+  }
+  return fewest;
+}
+
+bool has_release_3_6_figure(const Plan& plan, const Pattern& pattern) {
+  return pattern.id == 0 && plan.processes % 2 == 1;
+}
+
+void raise_release_3_6(FigureBySize& best, const Plan& plan, const Sample& sample,
+                       double least_rate) {
+  if (sample.time_max > 0 && counts_officially(plan)(sample)) {
+    const auto size = static_cast<std::size_t>(sample.size);
+    const auto moved =
+        static_cast<double>(plan.processes) * static_cast<double>(plan.sizes.at(size));
+    raise_to(best.at(size), moved * least_rate / kBytesPerMB);
+  }
+}
+
+Figure average_over_sizes(const FigureBySize& by_size) {
+  std::vector<double> values;
+  for (const auto& value : by_size) {
+    if (!value) {
+      return std::nullopt;
+    }
+    values.push_back(*value);
+  }
+  return mean(values);
 }
 
 SampleFilter counts_officially(const Plan& plan) {

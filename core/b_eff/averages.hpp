@@ -18,6 +18,25 @@ using FigureBySize = std::array<Figure, kMessageSizes>;
 /// b(pat, L, mthd, rep) = L · messages · loop length / slowest process's time, in MB/s.
 double bandwidth_MBps(const Plan& plan, const Pattern& pattern, const Sample& sample);
 
+/// How often each pattern was measured whole, by all sizes and methods; in the plan's order.
+std::vector<int> whole_repetitions(const Plan& plan, std::span<const Sample> samples);
+
+/// The smallest of these numbers, patterns that no method of the plan measures left out.
+int fewest_repetitions(const Plan& plan, std::span<const Sample> samples);
+
+/// Whether the processes of a pattern send different numbers of messages and release 3.6 therefore
+/// has another figure for it: pattern 0 where the number of processes is odd.
+bool has_release_3_6_figure(const Plan& plan, const Pattern& pattern);
+
+/// Raises `best` at the size of `sample` to what release 3.6 makes of it:
+/// n · L · `least_rate`, the smallest number of messages per second that a process sends. Leaves
+/// out methods that are not official and loops that the clock did not resolve.
+void raise_release_3_6(FigureBySize& best, const Plan& plan, const Sample& sample,
+                       double least_rate);
+
+/// Mean over the 21 sizes; empty unless all were measured.
+Figure average_over_sizes(const FigureBySize& by_size);
+
 /// Bandwidths of one pattern, condensed from its samples.
 struct PatternFigures {
   FigureBySize by_size;           ///< best method and repetition

@@ -81,9 +81,9 @@ class Graph {
   [[nodiscard]] virtual int processes() const = 0;
   /// Messages of all processes in one iteration.
   [[nodiscard]] virtual std::int64_t messages() const = 0;
-  /// Processes that send at the same time when each process sends its messages one after the other;
-  /// the time of one message is this / (messages per second).
-  [[nodiscard]] virtual int concurrent_senders() const { return processes(); }
+  /// Processes that send at the same time when each process sends its messages one after the other,
+  /// as a mean over the steps; the time of one message is this / (messages per second).
+  [[nodiscard]] virtual double concurrent_senders() const { return processes(); }
   /// Sizes of the rings in order; empty for a graph that is no set of rings.
   [[nodiscard]] virtual std::vector<int> ring_sizes() const { return {}; }
 };

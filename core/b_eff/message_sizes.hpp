@@ -10,6 +10,8 @@ inline constexpr int kMessageSizes = 21;
 /// The sizes up to 4 KiB are the powers of two 2^0 … 2^12; the rest approach L_max.
 inline constexpr int kFixedSizes = 13;
 inline constexpr Bytes kLargestFixedSize = 4096;
+/// Loops of the longest three sizes, which take a few iterations at most, are not warmed up.
+inline constexpr int kWarmedUpSizes = kMessageSizes - 3;
 /// L_max = memory per process / 128 (IPDPS paper, section 4).
 inline constexpr Bytes kMemoryToLmax = 128;
 /// Upper bound of L_max where int has 32 bits (IPDPS paper, "On maximum message size").

@@ -27,7 +27,8 @@ struct MethodRow {
 };
 
 inline constexpr std::array kMethods{
-    MethodRow{Method::kSendrecv, "sendrecv", "MPI_Sendrecv, one message after the other", true},
+    MethodRow{Method::kSendrecv, "sendrecv",
+              "MPI_Sendrecv (one way: MPI_Send, MPI_Recv), one message after the other", true},
     MethodRow{Method::kAlltoallv, "alltoallv", "MPI_Alltoallv, all messages in one call", true},
     MethodRow{Method::kNonblocking, "nonblocking", "MPI_Irecv + MPI_Isend + MPI_Waitall", true},
     MethodRow{Method::kNeighborAlltoallv, "neighbor_alltoallv",

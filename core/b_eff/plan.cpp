@@ -37,11 +37,6 @@ int count_averaged(const Plan& plan) {
   }));
 }
 
-int methods_of(const Plan& plan, const Pattern& pattern) {
-  return static_cast<int>(
-      std::ranges::count_if(plan.methods, [&](Method m) { return pattern.has_method(m); }));
-}
-
 }  // namespace
 
 Plan make_plan(const PlanRequest& request) {
@@ -72,12 +67,18 @@ Plan make_plan(const PlanRequest& request) {
   return plan;
 }
 
+std::int64_t loops_of_repetition(const Plan& plan, const Pattern& pattern) {
+  const auto methods =
+      std::ranges::count_if(plan.methods, [&](Method m) { return pattern.has_method(m); });
+  return methods * static_cast<std::int64_t>(plan.size_indices.size());
+}
+
 std::int64_t planned_loops(const Plan& plan) {
   std::int64_t loops = 0;
   for (const auto& pattern : plan.patterns) {
-    loops += methods_of(plan, pattern);
+    loops += loops_of_repetition(plan, pattern);
   }
-  return loops * static_cast<std::int64_t>(plan.size_indices.size()) * plan.repetitions;
+  return loops * plan.repetitions;
 }
 
 Seconds expected_time(const Plan& plan) {

@@ -49,6 +49,9 @@ struct Plan {
 /// number of processes, or nothing is left to be measured.
 Plan make_plan(const PlanRequest& request);
 
+/// Timed loops of one repetition of `pattern`.
+std::int64_t loops_of_repetition(const Plan& plan, const Pattern& pattern);
+
 /// Number of timed loops that the plan records.
 std::int64_t planned_loops(const Plan& plan);
 

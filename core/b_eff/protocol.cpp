@@ -56,7 +56,13 @@ std::string samples_text(const Plan& plan, const Result& result) {
   return text;
 }
 
-std::string patterns_text(const Plan& plan, const Figures& figures) {
+std::string pattern_row(std::string_view id, std::string_view name, const Figure& average,
+                        int processes) {
+  const Figure per_process = average ? Figure(*average / processes) : std::nullopt;
+  return fmt::format("{:>3}  {:<24}{}{}", id, name, cell(average), cell(per_process));
+}
+
+std::string patterns_text(const Plan& plan, const Result& result) {
   std::string text = fmt::format("{:>3}  {:<24}{:>10}{:>10}", "id", "pattern", "MB/s", "per proc");
   for (const Method method : plan.methods) {
     text += fmt::format("{:>19}", row(method).name);
@@ -64,15 +70,17 @@ std::string patterns_text(const Plan& plan, const Figures& figures) {
   text += fmt::format("{:>12}{:>12}\n", "at L_max", "latency/us");
   for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
     const auto& pattern = plan.patterns[i];
-    const auto& f = figures.patterns[i];
-    const Figure per_process =
-        f.average ? Figure(*f.average / pattern.graph->processes()) : std::nullopt;
-    text += fmt::format("{:>3}  {:<24}{}{}", pattern.id, pattern.name, cell(f.average),
-                        cell(per_process));
+    const auto& f = result.figures.patterns[i];
+    text += pattern_row(fmt::format("{}", pattern.id), pattern.name, f.average,
+                        pattern.graph->processes());
     for (const auto& value : f.by_method) {
       text += fmt::format("{:>19}", cell(value));
     }
     text += fmt::format("{:>12}{:>12}\n", cell(f.by_size.back()), cell(f.latency_us));
+    if (has_release_3_6_figure(plan, pattern)) {
+      const auto average = average_over_sizes(result.measurement.release_3_6);
+      text += pattern_row("", "  as release 3.6 has it", average, plan.processes) + "\n";
+    }
   }
   return text;
 }
@@ -185,8 +193,7 @@ std::string validity_text(const Result& result) {
 std::string summary_text(const Plan& plan, const Result& result) {
   const auto& samples = result.measurement.samples;
   return environment_text(result) + heading("Bandwidth by pattern (average over message sizes)") +
-         patterns_text(plan, result.figures) +
-         heading("Accumulated bandwidth in MB/s by message size") +
+         patterns_text(plan, result) + heading("Accumulated bandwidth in MB/s by message size") +
          sizes_text(plan, result.figures) + heading("By method, in MB/s") +
          slices_text(by_method(plan, samples)) + heading("By repetition, in MB/s") +
          slices_text(by_repetition(plan, samples)) + heading("Slow hosts and links") +

@@ -34,7 +34,8 @@ Json pattern_fields(const Plan& plan, const Pattern& pattern) {
           {"seed", or_null(pattern.seed)}};
 }
 
-Json patterns_json(const Plan& plan, const Figures& figures) {
+Json patterns_json(const Plan& plan, const Figures& figures, const Measurement& measurement) {
+  const auto repetitions = whole_repetitions(plan, measurement.samples);
   Json list = Json::array();
   for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
     const auto& pattern = plan.patterns[i];
@@ -50,6 +51,11 @@ Json patterns_json(const Plan& plan, const Figures& figures) {
     }
     entry["bandwidth_by_method_MBps"] = std::move(by_method);
     entry["latency_us"] = or_null(of_pattern.latency_us);
+    entry["repetitions"] = repetitions.at(i);
+    if (has_release_3_6_figure(plan, pattern)) {
+      entry["release_3_6_MBps"] = or_null(average_over_sizes(measurement.release_3_6));
+      entry["release_3_6_by_size_MBps"] = figures_json(measurement.release_3_6);
+    }
     list.push_back(std::move(entry));
   }
   return list;
@@ -198,7 +204,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"summary", summary_json(plan, result)},
           {"message_sizes_bytes", plan.sizes},
           {"methods", method_names(plan)},
-          {"patterns", patterns_json(plan, result.figures)},
+          {"patterns", patterns_json(plan, result.figures, result.measurement)},
           {"data_check", data_check_json(result.measurement.data_check)},
           {"accounting", accounting_json(result.measurement.accounting)},
           {"slow_hosts", to_json(result.slow_hosts)},

@@ -2,7 +2,15 @@
 
 namespace beff::b_eff {
 
-Schedule::Schedule(const Plan& plan) : plan_(&plan) { skip_missing_methods(); }
+Schedule::Schedule(const Plan& plan) : plan_(&plan) {
+  for (std::size_t pattern = 0; pattern < plan.patterns.size(); ++pattern) {
+    for (std::size_t method = 0; method < plan.methods.size(); ++method) {
+      if (plan.patterns[pattern].has_method(plan.methods[method])) {
+        sweeps_.push_back({.pattern = pattern, .method = method});
+      }
+    }
+  }
+}
 
 Bytes Schedule::size_at(std::size_t position) const {
   return plan_->sizes.at(static_cast<std::size_t>(plan_->size_indices.at(position)));
@@ -13,22 +21,22 @@ std::int64_t Schedule::loop_length() const {
   if (plan_->definition == Definition::k3_1) {
     return fixed_loop_length(plan_->lmax(), size);
   }
-  if (!latency_) {
-    return kLatencyIterations;
-  }
-  return next_loop_length(plan_->loop_time, before_last_, last_ ? *last_ : *latency_, size);
+  return last_ ? next_loop_length(plan_->loop_time, before_last_, *last_, size)
+               : kLatencyIterations;
 }
 
 std::optional<LoopOrder> Schedule::next() const {
-  if (finished()) {
+  if (repetition_ == plan_->repetitions) {
     return std::nullopt;
   }
-  return LoopOrder{.pattern = pattern_,
-                   .method = method_,
+  const auto [pattern, method] = sweeps_.at(sweep_);
+  return LoopOrder{.pattern = pattern,
+                   .method = method,
                    .size = plan_->size_indices.at(size_),
                    .repetition = repetition_,
                    .loop_length = loop_length(),
-                   .latency = !latency_ && plan_->definition == Definition::k3_5};
+                   .warm_up = plan_->size_indices.at(size_) < kWarmedUpSizes,
+                   .latency = !last_ && plan_->definition == Definition::k3_5};
 }
 
 void Schedule::completed(Seconds slowest_process) {
@@ -36,16 +44,13 @@ void Schedule::completed(Seconds slowest_process) {
   if (!order) {
     return;
   }
-  const IterationTime measured{
-      .size = size_at(size_), .seconds = slowest_process / static_cast<double>(order->loop_length)};
-  if (order->latency) {
-    latency_ = measured;
-    return;
-  }
   before_last_ = last_;
-  last_ = measured;
-  ++done_;
-  advance();
+  last_ = {.size = size_at(size_),
+           .seconds = slowest_process / static_cast<double>(order->loop_length)};
+  if (!order->latency) {
+    ++done_;
+    advance();
+  }
 }
 
 void Schedule::advance() {
@@ -55,22 +60,9 @@ void Schedule::advance() {
   size_ = 0;
   last_.reset();
   before_last_.reset();
-  if (++repetition_ < plan_->repetitions) {
-    return;
-  }
-  repetition_ = 0;
-  latency_.reset();
-  ++method_;
-  skip_missing_methods();
-}
-
-void Schedule::skip_missing_methods() {
-  for (; !finished(); ++pattern_, method_ = 0) {
-    for (; method_ < plan_->methods.size(); ++method_) {
-      if (plan_->patterns.at(pattern_).has_method(plan_->methods.at(method_))) {
-        return;
-      }
-    }
+  if (++sweep_ == sweeps_.size()) {
+    sweep_ = 0;
+    ++repetition_;
   }
 }
 

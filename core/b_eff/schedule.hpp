@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/b_eff/loop_length.hpp"
 #include "core/b_eff/plan.hpp"
@@ -15,12 +16,14 @@ struct LoopOrder {
   int size;  ///< index into Plan::sizes
   int repetition;
   std::int64_t loop_length;
+  bool warm_up;  ///< one iteration that is not timed comes before the loop
   bool latency;  ///< quick latency measurement: decides the first loop length, is not recorded
 };
 
-/// Goes through a plan loop by loop: pattern, method, repetition, size, in this nesting, so that
-/// the repetitions of a measurement lie a whole sweep of sizes apart. Pure: measured times in, next
-/// loop out; every process runs its own copy on the same agreed times.
+/// Goes through a plan loop by loop: repetition, pattern, method, size, in this nesting, so that
+/// the repetitions of a measurement lie a third of the run apart, and after the first of them there
+/// is a whole value. Pure: measured times in, next loop out; every process runs its own copy on the
+/// same agreed times.
 class Schedule {
  public:
   /// `plan` must outlive the schedule.
@@ -34,21 +37,24 @@ class Schedule {
   [[nodiscard]] std::int64_t loops_done() const { return done_; }
 
  private:
-  void skip_missing_methods();
+  /// All message sizes of a pattern by a method.
+  struct Sweep {
+    std::size_t pattern;
+    std::size_t method;
+  };
+
   void advance();
-  [[nodiscard]] bool finished() const { return pattern_ == plan_->patterns.size(); }
   [[nodiscard]] Bytes size_at(std::size_t position) const;
   [[nodiscard]] std::int64_t loop_length() const;
 
   const Plan* plan_;
-  std::size_t pattern_ = 0;
-  std::size_t method_ = 0;
+  std::vector<Sweep> sweeps_;  ///< of one repetition
   int repetition_ = 0;
+  std::size_t sweep_ = 0;
   std::size_t size_ = 0;  ///< position in Plan::size_indices
   std::int64_t done_ = 0;
-  std::optional<IterationTime> latency_;  ///< of this pattern and method
-  std::optional<IterationTime> before_last_;
-  std::optional<IterationTime> last_;
+  std::optional<IterationTime> before_last_;  ///< of this sweep
+  std::optional<IterationTime> last_;         ///< of this sweep; first its latency
 };
 
 }  // namespace beff::b_eff

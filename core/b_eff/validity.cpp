@@ -46,6 +46,8 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
   const int official = static_cast<int>(
       std::ranges::count_if(plan.methods, [](Method m) { return row(m).official; }));
   const bool all_patterns = std::cmp_equal(plan.patterns.size(), plan.existing_patterns);
+  const int repetitions =
+      measurement.complete ? plan.repetitions : fewest_repetitions(plan, measurement.samples);
   const bool official_loops = plan.loop_time.is_official();
   const bool timed =
       std::ranges::all_of(measurement.samples, [](const Sample& s) { return s.time_max > 0; });
@@ -60,8 +62,8 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
        plan.size_indices.size() == static_cast<std::size_t>(kMessageSizes)},
       {"methods", "sendrecv, alltoallv, nonblocking", official_methods_found(plan),
        official == kOfficialMethods},
-      {"repetitions", fmt::format("{}", kRepetitions), fmt::format("{}", plan.repetitions),
-       plan.repetitions == kRepetitions},
+      {"repetitions", fmt::format("{}", kRepetitions), fmt::format("{}", repetitions),
+       repetitions == kRepetitions},
       {"loop time", format_duration(LoopTime::kOfficialShortest),
        format_duration(plan.loop_time.shortest), official_loops},
       {"data", "first and last byte of the received messages checked and right",
@@ -83,7 +85,12 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
   constexpr double kManyDisturbed = 0.02;
   std::vector<std::string> texts;
   if (measurement.stopped_by) {
-    texts.push_back("the run was stopped early: " + *measurement.stopped_by);
+    const int fewest = fewest_repetitions(plan, measurement.samples);
+    const int most = std::ranges::max(whole_repetitions(plan, measurement.samples));
+    texts.push_back(
+        fmt::format("the run was stopped early: {}; of {} repetitions the patterns have {}{}",
+                    *measurement.stopped_by, plan.repetitions, fewest,
+                    most > fewest ? fmt::format(" or {}", most) : ""));
   }
   if (measurement.data_check.first_error) {
     texts.push_back("wrong data received: " + *measurement.data_check.first_error);

@@ -129,7 +129,7 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
     hooks.progress(schedule.loops_done(), plan.patterns.at(order->pattern).name);
     auto& run = workbench.ready_for(*order);
     const Bytes size = plan.sizes.at(static_cast<std::size_t>(order->size));
-    const LoopReport report = runner.time_loop(run, size, order->loop_length, wish_to_stop());
+    const LoopReport report = runner.time_loop(run, *order, size, wish_to_stop());
     schedule.completed(report.time_max);
     stop = report.stop;
     if (order->latency) {
@@ -143,7 +143,15 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
     }
     if (rank == 0) {
       measurement.samples.push_back(sample_of(plan, *order, report));
-      hooks.recorded(measurement.samples.back());
+      const auto& sample = measurement.samples.back();
+      if (has_release_3_6_figure(plan, plan.patterns.at(order->pattern))) {
+        raise_release_3_6(measurement.release_3_6, plan, sample, report.least_rate);
+      }
+      hooks.recorded(sample);
+      const auto next = schedule.next();
+      if (next && next->repetition > order->repetition) {
+        hooks.repetition_ended(measurement.samples);
+      }
     }
   }
   accounting.elapsed = MPI_Wtime() - begin;

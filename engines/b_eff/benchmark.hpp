@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/b_eff/plan.hpp"
@@ -13,6 +14,8 @@ namespace beff::b_eff {
 struct BenchmarkHooks {
   /// After every recorded loop.
   std::function<void(const Sample&)> recorded = [](const Sample&) {};
+  /// After every repetition but the last, with all loops so far.
+  std::function<void(std::span<const Sample>)> repetition_ended = [](std::span<const Sample>) {};
   /// Before a pattern goes on: recorded loops so far and the pattern's name.
   std::function<void(std::int64_t done, std::string_view pattern)> progress =
       [](std::int64_t, std::string_view) {};

@@ -30,23 +30,27 @@ void combine_reports(void* in, void* inout, int* length, MPI_Datatype* /*type*/)
     b.time_max = std::max(a.time_max, b.time_max);
     b.time_min = std::min(a.time_min, b.time_min);
     b.time_sum += a.time_sum;
+    b.least_rate = std::min(a.least_rate, b.least_rate);
     b.participants += a.participants;
     b.stop = std::max(a.stop, b.stop);
   }
 }
 
-LoopReport own_report(bool takes_part, Seconds time, int rank, Stop stop) {
+LoopReport own_report(bool takes_part, double messages, Seconds time, int rank, Stop stop) {
+  constexpr double kNone = std::numeric_limits<double>::max();
   if (takes_part) {
     return {.time_max = time,
             .time_min = time,
             .time_sum = time,
+            .least_rate = time > 0 ? messages / time : kNone,
             .participants = 1,
             .slowest_rank = rank,
             .stop = stop};
   }
   return {.time_max = -1,
-          .time_min = std::numeric_limits<double>::max(),
+          .time_min = kNone,
           .time_sum = 0,
+          .least_rate = kNone,
           .participants = 0,
           .slowest_rank = rank,
           .stop = stop};
@@ -89,14 +93,18 @@ void LoopRunner::warm_up(PatternRun& run, Bytes size) {
   check(run, 1);
 }
 
-LoopReport LoopRunner::time_loop(PatternRun& run, Bytes size, std::int64_t iterations, Stop stop) {
-  warm_up(run, size);
+LoopReport LoopRunner::time_loop(PatternRun& run, const LoopOrder& order, Bytes size, Stop stop) {
+  if (order.warm_up) {
+    warm_up(run, size);
+  }
   prepare(run, size);
-  own_time_ = timed(run, iterations);
-  const LoopReport mine = own_report(run.takes_part(), own_time_, rank_, stop);
+  own_time_ = timed(run, order.loop_length);
+  const LoopReport mine =
+      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * order.loop_length),
+                 own_time_, rank_, stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
-  check(run, iterations);
+  check(run, order.loop_length);
   return all;
 }
 

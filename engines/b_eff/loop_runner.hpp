@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/b_eff/sample.hpp"
+#include "core/b_eff/schedule.hpp"
 #include "engines/b_eff/pattern_run.hpp"
 
 namespace beff::b_eff {
@@ -15,6 +16,7 @@ struct LoopReport {
   Seconds time_max;
   Seconds time_min;
   Seconds time_sum;
+  double least_rate;  ///< messages per second that a process sends, the smallest of all
   std::int64_t participants;
   std::int32_t slowest_rank;
   Stop stop;
@@ -31,9 +33,9 @@ class LoopRunner {
   LoopRunner& operator=(LoopRunner&&) = delete;
   ~LoopRunner();
 
-  /// Times `iterations` iterations of `run` with messages of `size` bytes. `stop` is this process's
-  /// wish to end. Collective over MPI_COMM_WORLD; the same report on all processes.
-  LoopReport time_loop(PatternRun& run, Bytes size, std::int64_t iterations, Stop stop);
+  /// Times the loop of `order` with messages of `size` bytes. `stop` is this process's wish to end.
+  /// Collective over MPI_COMM_WORLD; the same report on all processes.
+  LoopReport time_loop(PatternRun& run, const LoopOrder& order, Bytes size, Stop stop);
 
   /// This process's own time of the loop before.
   [[nodiscard]] Seconds own_time() const { return own_time_; }

@@ -67,6 +67,11 @@ void PatternRun::use(Method method) {
   }
 }
 
+std::int64_t PatternRun::messages_sent() const {
+  return std::ranges::count_if(exchange_.steps(),
+                               [](const Step& step) { return step.send_to != kNoPeer; });
+}
+
 void PatternRun::prepare(Bytes size, std::uint64_t loop) {
   if (transfer_) {
     transfer_->prepare(size, loop);

@@ -23,6 +23,8 @@ class PatternRun {
 
   /// True for a process whose time counts.
   [[nodiscard]] bool takes_part() const { return exchange_.takes_part(); }
+  /// Messages that this process sends in an iteration.
+  [[nodiscard]] std::int64_t messages_sent() const;
   /// False where MPI gave this process another position in the topology than its rank.
   [[nodiscard]] bool in_order_of_ranks() const { return in_order_of_ranks_; }
 

@@ -83,7 +83,8 @@ std::uint64_t new_seed() {
 class RunRecorder {
  public:
   RunRecorder(const Plan& plan, const Options& options, const Json& empty_result)
-      : journal_(std::make_unique<Journal>(OutputFiles(options.output).journal())),
+      : plan_(&plan),
+        journal_(std::make_unique<Journal>(OutputFiles(options.output).journal())),
         progress_(options.quiet ? ProgressMode::kNever : options.progress, planned_loops(plan),
                   watch_time()) {
     append({{"journal", 1},
@@ -94,9 +95,10 @@ class RunRecorder {
 
   [[nodiscard]] BenchmarkHooks hooks() {
     return {.recorded = [this](const Sample& sample) { append({{"sample", to_json(sample)}}); },
+            .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
             .progress =
                 [this](std::int64_t done, std::string_view pattern) {
-                  progress_.update(done, pattern, watch_time());
+                  progress_.update(done, fmt::format("{}{}", pattern, so_far_), watch_time());
                 }};
   }
 
@@ -106,6 +108,17 @@ class RunRecorder {
   }
 
  private:
+  /// The value of the repetitions so far, for the display and for who follows the journal.
+  void note_value(std::span<const Sample> samples) {
+    const int repetitions = samples.back().repetition + 1;
+    const auto value = condense(*plan_, samples, counts_officially(*plan_)).b_eff.both;
+    append({{"notes", {{"repetitions", repetitions}, {"b_eff_MBps", or_null(value)}}}});
+    if (value) {
+      so_far_ = fmt::format("; b_eff so far {:.3f} MB/s, {} of {} repetitions", *value, repetitions,
+                            plan_->repetitions);
+    }
+  }
+
   /// A journal that cannot be written must not cost the measurement: say so once and go on.
   void append(const Json& record) {
     if (!journal_) {
@@ -119,8 +132,10 @@ class RunRecorder {
     }
   }
 
+  const Plan* plan_;
   std::unique_ptr<Journal> journal_;
   Progress progress_;
+  std::string so_far_;
 };
 
 Measurement run_with_buffers(const Plan& plan, const Options& options,

@@ -53,6 +53,29 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
     assert_verified(tmp_path)
 
 
+def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> None:
+    journal = tmp_path / "b_eff.journal.jsonl"
+    quick = ["--methods", "sendrecv", "--loop-time", "20us", "--memory-per-process", "1MiB"]
+    command = [*library.command(2), *quick, "--repetitions", "1000", "--progress", "always"]
+    with (tmp_path / "shown").open("w") as shown:
+        run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=shown)
+        wait_for_samples(journal, 46 * 21 + 500)
+        for process in processes_of(library.programs / "b_eff", tmp_path):
+            send(process, signal.SIGTERM)
+        run.wait(timeout=60)
+    result = result_in(tmp_path)
+    lines = journal.read_text().splitlines()
+    notes = [json.loads(line)["notes"] for line in lines if line.startswith('{"notes"')]
+    assert [note["repetitions"] for note in notes] == list(range(1, len(notes) + 1))
+    assert f"b_eff so far {notes[0]['b_eff_MBps']:.3f} MB/s, 1 of 1000 repetitions" in (
+        tmp_path / "shown"
+    ).read_text().replace("\r", "\n")
+    assert min(p["repetitions"] for p in result["patterns"]) == len(notes)
+    assert result["summary"]["b_eff_MBps"] >= notes[-1]["b_eff_MBps"] * (1 - 1e-12)
+    assert "repetitions" in unmet(result)
+    assert_verified(tmp_path)
+
+
 def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
     command = [*library.command(2), *ENDLESS]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:

@@ -174,7 +174,7 @@ def test_patterns_of_seven_processes_by_hand() -> None:
         37: (6, 6, 3),
         38: (6, 6, 3),
         39: (2, 2, 1),
-        40: (6, 14, 6),  # 3 x 2: 2 lines of 3 give 8, 3 lines of 2 give 6
+        40: (6, 14, 3.5),  # 3 x 2: 2 lines of 3 give 8, 3 lines of 2 give 6, in 4 steps
         42: (6, 12, 6),
         43: (6, 6, 6),
         44: (6, 18, 6),

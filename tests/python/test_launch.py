@@ -256,9 +256,14 @@ def test_following_a_journal_that_grows(tmp_path: Path) -> None:
     path.write_text(lines[0][:50], encoding="utf-8")
     assert follower.look() is None
     path.write_text(lines[0] + "\n" + lines[1] + "\n" + lines[2][:20], encoding="utf-8")
-    assert follower.look() == State(1, 1008, "rings of 2")
+    assert follower.look() == State(1, 1008, "rings of 2", "")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert follower.look() == State(30, 1008, "rings of 4")
+    assert follower.look() == State(30, 1008, "rings of 4", "")
     with path.open("a", encoding="utf-8") as file:
+        file.write('{"notes":{"repetitions":1,"b_eff_MBps":null}}\n')
+        file.flush()
+        assert follower.look() == State(30, 1008, "rings of 4", "")
+        file.write('{"notes":{"repetitions":2,"b_eff_MBps":1234.56789}}\n')
         file.write(json.dumps({"end": "stopped"}) + "\n")
-    assert follower.look() == State(30, 1008, "rings of 4")
+    so_far = "; b_eff so far 1234.568 MB/s, repetitions: 2"
+    assert follower.look() == State(30, 1008, "rings of 4", so_far)

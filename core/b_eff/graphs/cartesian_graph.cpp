@@ -62,4 +62,10 @@ std::int64_t CartesianGraph::messages() const {
   return total;
 }
 
+// Where the grid ends, one process of a line has nobody to send to in each step.
+double CartesianGraph::concurrent_senders() const {
+  const auto steps = 2 * static_cast<double>(directions_.size());
+  return shape_.cyclic ? processes() : static_cast<double>(messages()) / steps;
+}
+
 }  // namespace beff::b_eff

@@ -19,6 +19,7 @@ class CartesianGraph final : public Graph {
   [[nodiscard]] Exchange exchange(int position) const override;
   [[nodiscard]] int processes() const override;
   [[nodiscard]] std::int64_t messages() const override;
+  [[nodiscard]] double concurrent_senders() const override;
   /// False when every direction has extent 1: the pattern is then left out.
   [[nodiscard]] bool has_direction() const { return !directions_.empty(); }
 

@@ -15,7 +15,7 @@ class PairsGraph : public Graph {
   [[nodiscard]] Exchange exchange(int position) const final;
   [[nodiscard]] int processes() const final { return processes_; }
   [[nodiscard]] std::int64_t messages() const final { return processes_; }
-  [[nodiscard]] int concurrent_senders() const final { return processes_ / 2; }
+  [[nodiscard]] double concurrent_senders() const final { return processes_ / 2; }
 
  protected:
   struct Pairing {

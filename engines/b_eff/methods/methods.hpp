@@ -6,7 +6,7 @@
 
 namespace beff::b_eff {
 
-/// MPI_Sendrecv, one message after the other.
+/// MPI_Sendrecv, where only one way is used MPI_Send or MPI_Recv; one message after the other.
 std::unique_ptr<Transfer> make_sendrecv(const Messages& messages);
 /// MPI_Alltoallv, all messages of an iteration in one call. O(n) memory: MPI asks for it.
 std::unique_ptr<Transfer> make_alltoallv(const Messages& messages);

@@ -17,9 +17,15 @@ class SendrecvTransfer final : public Transfer {
       const char* send = out.next();
       char* receive = in.next();
       for (std::size_t s = 0; s < steps.size(); ++s) {
-        MPI_Sendrecv(send + piece(s), bytes, MPI_BYTE, mpi_rank(steps[s].send_to), 0,
-                     receive + piece(s), bytes, MPI_BYTE, mpi_rank(steps[s].receive_from), 0,
-                     communicator, MPI_STATUS_IGNORE);
+        const auto [to, from] = steps[s];
+        if (from == kNoPeer) {
+          MPI_Send(send + piece(s), bytes, MPI_BYTE, to, 0, communicator);
+        } else if (to == kNoPeer) {
+          MPI_Recv(receive + piece(s), bytes, MPI_BYTE, from, 0, communicator, MPI_STATUS_IGNORE);
+        } else {
+          MPI_Sendrecv(send + piece(s), bytes, MPI_BYTE, to, 0, receive + piece(s), bytes, MPI_BYTE,
+                       from, 0, communicator, MPI_STATUS_IGNORE);
+        }
       }
     }
   }

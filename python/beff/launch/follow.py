@@ -16,11 +16,13 @@ class State:
     done: int
     total: int
     pattern: str
+    so_far: str
+    """The value of the repetitions that are done; empty during the first."""
 
     def progress(self) -> Progress:
         """Return what the display shows of it."""
         share = self.done / self.total if self.total else None
-        return Progress(share, f"{self.done} of {self.total} loops", self.pattern)
+        return Progress(share, f"{self.done} of {self.total} loops", self.pattern + self.so_far)
 
 
 class Follower:
@@ -33,6 +35,7 @@ class Follower:
         self._total = 0
         self._names: dict[int, str] = {}
         self._pattern = ""
+        self._so_far = ""
 
     def look(self) -> State | None:
         """Return the present state; None before the journal has its first line."""
@@ -42,7 +45,12 @@ class Follower:
         if lines:
             self._done += sum(line.startswith(b'{"sample"') for line in lines)
             self._pattern = self._pattern_of(lines[-1])
-        return State(self._done, self._total, self._pattern) if self._header else None
+            for line in lines:
+                if line.startswith(b'{"notes"'):
+                    self._read_value(line)
+        if not self._header:
+            return None
+        return State(self._done, self._total, self._pattern, self._so_far)
 
     def _read_header(self, line: bytes) -> None:
         self._header = line
@@ -53,6 +61,14 @@ class Follower:
             self._names = {pattern["id"]: pattern["name"] for pattern in patterns}
         except (ValueError, KeyError, TypeError):
             self._total = 0  # the display then shows loops without a share; the run goes on
+
+    def _read_value(self, line: bytes) -> None:
+        try:
+            notes = parse_json(line.decode())["notes"]
+            value = f"{notes['b_eff_MBps']:.3f} MB/s"
+            self._so_far = f"; b_eff so far {value}, repetitions: {notes['repetitions']}"
+        except (ValueError, KeyError, TypeError):
+            return  # without a value, as with --patterns
 
     def _pattern_of(self, line: bytes) -> str:
         try:

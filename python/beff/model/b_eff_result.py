@@ -21,6 +21,9 @@ class Pattern(Record):
     bandwidth_by_size_MBps: list[Figure]
     bandwidth_by_method_MBps: dict[str, Figure]
     latency_us: Figure
+    repetitions: int = 0
+    release_3_6_MBps: Figure = None
+    release_3_6_by_size_MBps: list[Figure] | None = None
 
 
 class Samples(Record):

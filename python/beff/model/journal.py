@@ -27,8 +27,9 @@ class Journal:
     """A whole journal.
 
     `end` is what the run wrote when it ended by itself, None for a run that was killed;
-    `cut_line` tells that the last line was only partly written. `types` and `notes` are what
-    b_eff_io writes beside its samples: closed files, and what it found out about a partition.
+    `cut_line` tells that the last line was only partly written. `types` and `notes` are
+    written beside the samples: the files that b_eff_io closed and what it found out about a
+    partition; the value of b_eff after each repetition.
     """
 
     header: JournalHeader

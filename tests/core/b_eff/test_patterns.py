@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beff.analysis.b_eff.neighbours import partners_in
+from beff.analysis.b_eff.patterns import patterns_for
 
 PROCESSES = st.integers(min_value=2, max_value=5000)
 NOBODY = -1
@@ -177,6 +178,19 @@ def test_ping_pong_has_one_sender_at_a_time() -> None:
     assert ping_pong.peers(0) == [(1, NOBODY), (NOBODY, 1)]
     assert ping_pong.peers(1) == [(NOBODY, 0), (0, NOBODY)]
     assert ping_pong.peers(2) == []
+
+
+@given(st.integers(2, 70))
+@settings(max_examples=25, deadline=None)
+def test_senders_are_those_that_send_in_a_step(processes: int) -> None:
+    for pattern in core.make_patterns(processes, 1):
+        if pattern.id == 0 and processes % 2:
+            continue  # the ring of three has two steps, the pairs have one
+        peers = [pattern.peers(rank) for rank in range(processes)]
+        steps = max(map(len, peers))
+        sending = sum(to != NOBODY for rank in peers for to, _ in rank)
+        assert pattern.concurrent_senders == pytest.approx(sending / steps), pattern.name
+        assert patterns_for(processes)[pattern.id].senders == pattern.concurrent_senders
 
 
 @given(st.integers(2, 70), st.integers(0, 2**53 - 1))

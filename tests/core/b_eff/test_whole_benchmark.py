@@ -122,14 +122,126 @@ def test_definition_3_1_has_fixed_lengths() -> None:
         assert length == max(1, min(300, lmax // sizes[size]))
 
 
-def test_stopped_run_is_partial_and_has_no_value() -> None:
-    result = result_of(run(linear_machine, stop_after=1000, processes=4))
+LOOPS_OF_A_REPETITION = (47 * 3 + 1) * 21
+"""With 4 processes: 47 patterns with 3 methods, the ping-pong with 1; 21 sizes."""
+
+
+@pytest.mark.parametrize(
+    ("stop_after", "has_value", "repetitions"),
+    [
+        (1000, False, "0 or 1"),
+        (35 * 3 * 21 + 20, False, "0 or 1"),  # the last averaged pattern lacks a size
+        (35 * 3 * 21 + 21, True, "0 or 1"),
+        (LOOPS_OF_A_REPETITION, True, "1"),
+        (LOOPS_OF_A_REPETITION + 63, True, "1 or 2"),
+        (3 * LOOPS_OF_A_REPETITION - 1, True, "2 or 3"),
+    ],
+)
+def test_stopped_run_has_a_value_after_the_first_repetition(
+    stop_after: int, has_value: bool, repetitions: str
+) -> None:
+    result = result_of(run(linear_machine, stop_after=stop_after, processes=4))
     assert not result["complete"]
     assert not result["valid"]
-    assert result["summary"]["b_eff_MBps"] is None
+    assert (result["summary"]["b_eff_MBps"] is not None) == has_value
     assert result["patterns"][0]["bandwidth_MBps"] > 0
-    assert any("stopped early" in caution for caution in result["cautions"])
+    found = sorted({pattern["repetitions"] for pattern in result["patterns"]})
+    assert " or ".join(map(str, found)) == repetitions
+    unmet = {c["name"]: c["found"] for c in result["criteria"] if not c["met"]}
+    assert unmet == {
+        "complete": f"{stop_after} of {3 * LOOPS_OF_A_REPETITION} loops",
+        "repetitions": str(found[0]),
+    }
+    caution = f"; of 3 repetitions the patterns have {repetitions}"
+    assert any("stopped early" in text and caution in text for text in result["cautions"])
     assert verify(check_document("scripted", result)).findings == ()
+
+
+def test_repetition_is_the_outermost_loop() -> None:
+    orders: list[Order] = []
+
+    def time_of(order: Order) -> float:
+        orders.append(order)
+        return linear_machine(order)
+
+    run(time_of, processes=4)
+    sweeps = [
+        (order["repetition"], order["pattern"], order["method"])
+        for order in orders
+        if order["latency"]
+    ]
+    assert len(sweeps) == 3 * (47 * 3 + 1)
+    assert len(set(sweeps)) == len(sweeps)
+    assert [(repetition, pattern) for repetition, pattern, _ in sweeps] == sorted(
+        (repetition, pattern) for repetition, pattern, _ in sweeps
+    )
+    for start in range(0, len(orders), 22):
+        latency, *loops = orders[start : start + 22]
+        assert latency["loop_length"] == 10
+        sizes = [loop["size_bytes"] for loop in loops]
+        assert sizes == sorted(sizes)
+        assert len({(o["repetition"], o["pattern"], o["method"]) for o in orders[start:][:22]}) == 1
+
+
+def test_each_repetition_finds_its_own_loop_lengths() -> None:
+    result = result_of(
+        run(
+            lambda order: linear_machine(order) * (10 if order["repetition"] == 0 else 1),
+            processes=4,
+            pattern_ids=[5],
+        )
+    )
+    samples = result["samples"]
+    first, second = (samples["loop_length"].index(n) for n in (353, 3534))
+    assert (samples["size"][first], samples["repetition"][first]) == (0, 0)
+    assert (samples["size"][second], samples["repetition"][second]) == (0, 1)
+
+
+def test_the_longest_three_sizes_are_not_warmed_up() -> None:
+    cold: set[int] = set()
+    warm: set[int] = set()
+
+    def time_of(order: Order) -> float:
+        (warm if order["warm_up"] else cold).add(order["size_bytes"])
+        return linear_machine(order)
+
+    sizes = result_of(run(time_of, processes=3, pattern_ids=[0]))["message_sizes_bytes"]
+    assert warm == set(sizes[:18])
+    assert cold == set(sizes[18:])
+
+
+def pairs_and_a_ring_of_three(processes: int) -> Any:
+    """Pattern 0 where a message takes 1 µs and 1 ns a byte, and a process sends one at a time."""
+    benchmark = core.scripted_benchmark(processes=processes)
+    while (order := benchmark.next()) is not None:
+        message = (1e-6 + order["size_bytes"] / 1e9) * order["loop_length"]
+        slowest = message * (1 if processes == 2 else 2)
+        benchmark.completed(slowest, slowest, message, 0, order["loop_length"] / message)
+    return result_of(benchmark)
+
+
+@pytest.mark.parametrize("processes", [2, 3, 4, 5, 13])
+def test_pattern_0_as_release_3_6_has_it(processes: int) -> None:
+    result = pairs_and_a_ring_of_three(processes)
+    first = result["patterns"][0]
+    shown = [pattern["id"] for pattern in result["patterns"] if "release_3_6_MBps" in pattern]
+    if processes % 2 == 0:
+        assert shown == []
+        return
+    assert shown == [0]
+    # n messages in the time of one, against n + 3 in the time of two
+    assert first["release_3_6_MBps"] == pytest.approx(
+        first["bandwidth_MBps"] * 2 * processes / (processes + 3), rel=1e-12
+    )
+    assert verify(check_document("scripted", result)).findings == ()
+
+
+def test_an_impossible_figure_of_release_3_6_is_found() -> None:
+    result = pairs_and_a_ring_of_three(5)
+    result["patterns"][0]["release_3_6_by_size_MBps"][3] *= 2.1
+    findings = [str(f) for f in verify(check_document("scripted", result)).findings]
+    assert any("release_3_6_by_size_MBps" in text for text in findings)
+    assert any("release_3_6_MBps" in text for text in findings)
 
 
 @pytest.mark.parametrize(

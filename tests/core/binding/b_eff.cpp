@@ -87,11 +87,14 @@ class ScriptedBenchmark {
     fields["size_bytes"] = plan_->sizes.at(static_cast<std::size_t>(order->size));
     fields["repetition"] = order->repetition;
     fields["loop_length"] = order->loop_length;
+    fields["warm_up"] = order->warm_up;
     fields["latency"] = order->latency;
     return fields;
   }
 
-  void completed(Seconds slowest, Seconds mean, Seconds fastest, int slowest_rank) {
+  /// `least_rate`: the smallest number of messages per second that a process sends; 0: not known.
+  void completed(Seconds slowest, Seconds mean, Seconds fastest, int slowest_rank,
+                 double least_rate) {
     const auto order = schedule_.next().value();
     schedule_.completed(slowest);
     measurement_.accounting.elapsed += slowest;
@@ -109,6 +112,9 @@ class ScriptedBenchmark {
                                     .time_avg = mean,
                                     .time_min = fastest,
                                     .slowest_rank = slowest_rank});
+    if (least_rate > 0 && has_release_3_6_figure(*plan_, plan_->patterns.at(order.pattern))) {
+      raise_release_3_6(measurement_.release_3_6, *plan_, measurement_.samples.back(), least_rate);
+    }
   }
 
   /// What each process took for the loop that was completed last, by rank; 0: does not take part.
@@ -234,7 +240,8 @@ void bind_b_eff(nb::module_& module) {
 
   nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")
       .def("next", &ScriptedBenchmark::next)
-      .def("completed", &ScriptedBenchmark::completed)
+      .def("completed", &ScriptedBenchmark::completed, nb::arg("slowest"), nb::arg("mean"),
+           nb::arg("fastest"), nb::arg("slowest_rank"), nb::arg("least_rate") = 0.0)
       .def("own_times", &ScriptedBenchmark::own_times)
       .def("place", &ScriptedBenchmark::place)
       .def("result_json", &ScriptedBenchmark::result_json)

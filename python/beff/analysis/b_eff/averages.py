@@ -109,7 +109,7 @@ def _over_repetitions(
     return {key: condense(values) for key, values in repetitions.items()}
 
 
-def _message_time_us(senders: int, one_byte_MBps: Figure) -> Figure:
+def _message_time_us(senders: float, one_byte_MBps: Figure) -> Figure:
     """Time of one message in µs: at 1 byte, MB/s are messages per µs, shared by the senders."""
     return None if one_byte_MBps is None else senders / one_byte_MBps
 

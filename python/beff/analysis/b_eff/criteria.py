@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS, REPETITIONS
 from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.repetitions import fewest_repetitions
 from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedule_of
 from beff.analysis.common.criteria import Verdict, build_verdict, compare_verdicts, machine_verdict
 from beff.analysis.finding import Comparison
@@ -57,8 +58,8 @@ def _methods(run: _Run) -> Verdict:
 
 
 def _repetitions(run: _Run) -> Verdict:
-    planned = run.schedule.repetitions
-    return Verdict(planned == REPETITIONS, (REPETITIONS,), (planned,))
+    measured = fewest_repetitions(run.result)
+    return Verdict(measured == REPETITIONS, (REPETITIONS,), (measured,))
 
 
 def _loop_time(run: _Run) -> Verdict:

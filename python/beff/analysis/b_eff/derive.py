@@ -3,10 +3,17 @@
 from math import fsum
 from typing import Any
 
-from beff.analysis.b_eff.averages import Figures, GroupAverages, Measured, figures_of
+from beff.analysis.b_eff.averages import (
+    Figures,
+    GroupAverages,
+    Measured,
+    figures_of,
+    mean_over_sizes,
+)
 from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
+from beff.analysis.b_eff.repetitions import whole_repetitions
 from beff.analysis.b_eff.slow_hosts import slow_hosts
 from beff.analysis.balance import balance_of
 from beff.model.b_eff_result import Accounting, BEffResult
@@ -31,12 +38,14 @@ def figure_fields(result: BEffResult) -> dict[str, Any]:
     """Return the part of `derived_fields` that holds figures."""
     measured = measured_of(result)
     figures = figures_of(measured, patterns_for(measured.processes))
+    repetitions = whole_repetitions(result)
     slow = {} if result.process_times is None else {"slow_hosts": slow_hosts(result)}
     return {
         **slow,
         "message_sizes_bytes": measured.sizes,
         "patterns": [
-            _pattern_fields(result, facts, figures) for facts in measured.patterns.values()
+            _pattern_fields(result, facts, figures, repetitions[facts.id])
+            for facts in measured.patterns.values()
         ],
         "summary": summary_fields(result, figures, measured.sizes[-1]),
     }
@@ -72,7 +81,14 @@ def unaccounted_s(accounting: Accounting) -> float:
     return accounting.elapsed_s - fsum(known)
 
 
-def _pattern_fields(result: BEffResult, facts: PatternFacts, figures: Figures) -> dict[str, Any]:
+def has_release_3_6_figure(result: BEffResult, pattern: int) -> bool:
+    """Whether the pattern has rings of two and a ring of three, which release 3.6 weighs apart."""
+    return pattern == 0 and result.environment.processes % 2 == 1
+
+
+def _pattern_fields(
+    result: BEffResult, facts: PatternFacts, figures: Figures, repetitions: int
+) -> dict[str, Any]:
     measured = figures.patterns[facts.id]
     return {
         "id": facts.id,
@@ -87,7 +103,17 @@ def _pattern_fields(result: BEffResult, facts: PatternFacts, figures: Figures) -
         "bandwidth_by_size_MBps": measured.by_size,
         "bandwidth_by_method_MBps": measured.by_method,
         "latency_us": measured.latency_us,
+        "repetitions": repetitions,
+        **_release_3_6_fields(result, facts.id),
     }
+
+
+def _release_3_6_fields(result: BEffResult, pattern: int) -> dict[str, Any]:
+    """Return the mean of what was recorded by size, for pattern 0 of an odd number of processes."""
+    if not has_release_3_6_figure(result, pattern):
+        return {}
+    shown = next(p for p in result.patterns if p.id == pattern)
+    return {"release_3_6_MBps": mean_over_sizes(shown.release_3_6_by_size_MBps or [])}
 
 
 def _per_process(figure: Figure, processes: int) -> Figure:

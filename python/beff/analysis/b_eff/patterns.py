@@ -49,8 +49,8 @@ class PatternFacts:
     """Processes that take part."""
     messages: int
     """Messages of all processes in one iteration."""
-    senders: int
-    """Processes that send at the same time."""
+    senders: float
+    """Processes that send at the same time, as a mean over the steps."""
     ring_sizes: tuple[int, ...] = ()
     by_rank: bool = True
     """Position in the pattern = rank; False where MPI may reorder the processes."""
@@ -112,8 +112,10 @@ def _cartesian_patterns(n: int) -> list[PatternFacts]:
         messages = cartesian_messages(grid, directions, cyclic)
         if messages > 0:
             used = prod(grid)
+            steps = 2 * sum(1 for direction in directions if grid[direction] > 1)
+            senders = used if cyclic else messages / steps
             facts.append(
-                PatternFacts(pattern, name, "additional", used, messages, used, by_rank=False)
+                PatternFacts(pattern, name, "additional", used, messages, senders, by_rank=False)
             )
     return facts
 

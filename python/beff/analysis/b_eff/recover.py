@@ -3,6 +3,8 @@
 from typing import Any
 
 from beff.analysis.b_eff.derive import derived_fields, loops_s
+from beff.analysis.b_eff.methods import REPETITIONS
+from beff.analysis.b_eff.repetitions import fewest_repetitions
 from beff.analysis.b_eff.sample_checks import has_sound_structure
 from beff.analysis.common.recovery import merged, recovery_cautions
 from beff.analysis.finding import Comparison
@@ -78,7 +80,9 @@ def _criterion(stored: dict[str, Any], result: BEffResult, loops: int) -> dict[s
     """Return the header's criterion with the verdicts that depend on what was measured."""
     measured = len(result.samples)
     resolved = all(seconds > 0 for seconds in result.samples.time_max_s)
+    repetitions = fewest_repetitions(result)
     verdicts = {
+        "repetitions": (f"{repetitions}", repetitions == REPETITIONS),
         "complete": (f"{measured} of {loops} loops", measured == loops),
         "data": ("not known", False),
         "clock": ("yes" if resolved else "no", resolved),

@@ -5,11 +5,13 @@ from beff.analysis.b_eff.message_sizes import (
     MESSAGE_SIZES,
     largest_message,
 )
+from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.process_time_checks import check_process_time_structure
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.b_eff_result import BEffResult
+from beff.model.units import BYTES_PER_MB
 
 
 def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
@@ -108,6 +110,31 @@ def check_samples(result: BEffResult, check: Comparison) -> None:
                 f"another one: sample {seen[key]} has the same pattern, size and method",
             )
         seen.setdefault(key, index)
+
+
+def check_release_3_6(result: BEffResult, check: Comparison) -> None:
+    """Bound pattern 0 as release 3.6 has it, where n is odd: n · L · least messages per second.
+
+    The slowest process sends one or two messages in an iteration, so in the best loop of a size it
+    is n · L · loop length / time_max_s, or up to twice as much.
+    """
+    shown = next((pattern for pattern in result.patterns if pattern.id == 0), None)
+    if shown is None or shown.release_3_6_by_size_MBps is None:
+        return
+    n, sizes, s = result.environment.processes, result.message_sizes_bytes, result.samples
+    least: dict[int, float] = {}
+    loops = zip(s.pattern, s.method, s.size, s.loop_length, s.time_max_s, strict=True)
+    for pattern, method, size, length, seconds in loops:
+        if pattern == 0 and result.methods[method] in OFFICIAL_METHODS and seconds > 0:
+            least[size] = max(n * sizes[size] * length / seconds / BYTES_PER_MB, least.get(size, 0))
+    slack = 1 + RELATIVE_TOLERANCE
+    for size, value in enumerate(shown.release_3_6_by_size_MBps):
+        low = least.get(size)
+        possible = value is None or (
+            low is not None and low <= value * slack and value <= 2 * low * slack
+        )
+        path: list[str | int] = ["patterns", 0, "release_3_6_by_size_MBps", size]
+        check.require(possible, path, value, f"{low} to twice that" if low else None)
 
 
 def check_loop_lengths(result: BEffResult, check: Comparison) -> None:

@@ -7,6 +7,7 @@ from beff.analysis.b_eff.derive import derived_fields, loops_s, unaccounted_s
 from beff.analysis.b_eff.process_time_checks import check_process_times
 from beff.analysis.b_eff.sample_checks import (
     check_loop_lengths,
+    check_release_3_6,
     check_samples,
     has_sound_structure,
 )
@@ -36,6 +37,7 @@ def verify_b_eff(document: Document) -> Verification:
         check_samples(result, check)
         check_loop_lengths(result, check)
         check_process_times(result, check)
+        check_release_3_6(result, check)
         _check_accounting(result, check)
         _check_data(result, check)
         check_criteria(result, check)

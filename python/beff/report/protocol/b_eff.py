@@ -24,7 +24,7 @@ from beff.report.tables.environment import threads_text
 _US = 1e6
 _LINE_WIDTH = 100
 _MPI_CALLS = {
-    "sendrecv": "MPI_Sendrecv, one message after the other",
+    "sendrecv": "MPI_Sendrecv (one way: MPI_Send, MPI_Recv), one message after the other",
     "alltoallv": "MPI_Alltoallv, all messages in one call",
     "nonblocking": "MPI_Irecv + MPI_Isend + MPI_Waitall",
     "neighbor_alltoallv": "MPI_Neighbor_alltoallv on a distributed graph",
@@ -154,6 +154,12 @@ def _patterns(result: BEffResult) -> list[str]:
             f"{''.join(figure(value, 19) for value in by_method)}"
             f"{figure(p.bandwidth_by_size_MBps[-1], 12)}{figure(p.latency_us, 12)}"
         )
+        if p.release_3_6_by_size_MBps is not None:
+            value = p.release_3_6_MBps
+            per_process = None if value is None else value / p.processes
+            lines.append(
+                f"     {'  as release 3.6 has it':<24}{figure(value)}{figure(per_process)}"
+            )
     return lines
 
 

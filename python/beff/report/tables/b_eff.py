@@ -52,8 +52,9 @@ def pattern_table(result: BEffResult) -> Table:
         mbps("at L_max"),
         Column("latency", "us", decimals=3),
     )
-    rows = [
-        (
+    rows: list[Row] = []
+    for pattern in result.patterns:
+        row = (
             pattern.id,
             pattern.name,
             "yes" if pattern.averaged else "no",
@@ -63,8 +64,12 @@ def pattern_table(result: BEffResult) -> Table:
             pattern.bandwidth_by_size_MBps[-1] if pattern.bandwidth_by_size_MBps else None,
             pattern.latency_us,
         )
-        for pattern in result.patterns
-    ]
+        rows.append(row)
+        if pattern.release_3_6_by_size_MBps is not None:
+            value = pattern.release_3_6_MBps
+            shown = (pattern.id, "as release 3.6 has it", "no", value)
+            per_process = _divided(value, pattern.processes)
+            rows.append((*shown, per_process, *[None] * (len(columns) - len(shown) - 1)))
     title = "Bandwidth by pattern (average over message sizes)"
     return Table("patterns", title, columns, tuple(rows))
 
