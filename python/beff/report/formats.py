@@ -11,6 +11,7 @@ from beff.report.markdown import write_markdown
 from beff.report.page.html_file import write_html
 from beff.report.pictures import write_pdf, write_png, write_svg
 from beff.report.protocol.write import write_protocol
+from beff.report.skampi import write_skampi
 from beff.report.subject import Subject
 
 DEFAULT_ENDING = ".html"
@@ -40,6 +41,7 @@ FORMATS = (
     Format(".txt", "the protocol as the measuring program writes it", write_protocol),
     Format(".tex", "tables and diagrams for LaTeX (booktabs, pgfplots)", write_latex),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
+    Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
     Format(".gp", "diagrams as a script for gnuplot and its data", write_gnuplot),
     Format(".dat", "diagrams as data for gnuplot and its script", write_gnuplot),
 )

@@ -16,7 +16,7 @@ from beff.report.write import write_report
 
 DAMAGED = DATA.parents[1] / "schema" / "examples" / "damaged"
 TEXT_FORMATS = [
-    entry for entry in FORMATS if entry.ending in (".md", ".txt", ".tex", ".csv", ".gp")
+    entry for entry in FORMATS if entry.ending in (".md", ".txt", ".tex", ".csv", ".gp", ".sko")
 ]
 
 
