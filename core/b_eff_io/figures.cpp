@@ -38,10 +38,7 @@ std::optional<std::vector<Transfer>> all_transfers(const Plan& plan, const Measu
       return std::nullopt;
     }
     const auto& pattern = plan.pattern(sample.pattern);
-    transfers.push_back({.bytes = sample.bytes,
-                         .time = sample.time,
-                         .ideal = ideal_time(plan, pattern),
-                         .units = pattern.units});
+    transfers.push_back({.bytes = sample.bytes, .time = sample.time, .units = pattern.units});
   }
   if (transfers.size() != kPatterns * kAccesses.size()) {
     return std::nullopt;
@@ -103,27 +100,21 @@ Figure value_2_1(const FigureByType& write, const Figure& rewrite_scatter,
 }
 
 Figure value_0_5(std::span<const Transfer> transfers) {
-  double bytes = 0;
-  Seconds time = 0;
   double weighted = 0;
   double units = 0;
-  bool missed = false;
   for (const auto& t : transfers) {
-    bytes += static_cast<double>(t.bytes);
-    time += t.time;
     if (t.units > 0) {
       if (!(t.time > 0)) {
         return std::nullopt;
       }
       weighted += t.units * static_cast<double>(t.bytes) / t.time;
       units += t.units;
-      missed = missed || std::abs(t.time - t.ideal) > kMissedIdealTime * t.ideal;
     }
   }
   if (!(units > 0)) {
     return std::nullopt;
   }
-  return (missed ? weighted / units : bytes / time) / kBytesPerMB;
+  return weighted / units / kBytesPerMB;
 }
 
 Figures condense(const Plan& plan, const Measurement& measurement) {

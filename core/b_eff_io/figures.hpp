@@ -30,15 +30,12 @@ using FigureByType = std::array<Figure, kOfficialTypes>;
 struct Transfer {
   Bytes bytes;
   Seconds time;
-  Seconds ideal;  ///< T_p; 0 for U = 0
   int units;
 };
 
-/// A pattern missed its ideal time when it took more or less than this share beside it.
-inline constexpr double kMissedIdealTime = 0.05;
-
-/// Release 0.5: all bytes / all transfer times; ΣU·b / ΣU over the patterns with U > 0 where one of
-/// them missed its ideal time. Empty when a pattern with U > 0 has no time.
+/// Release 0.5: the average weighted by the time units, ΣU·b / ΣU with b = bytes / time (Euro-Par
+/// paper, section 4). With ideal times it is all bytes / all transfer times. Empty when a pattern
+/// with U > 0 has no time.
 [[nodiscard]] Figure value_0_5(std::span<const Transfer> transfers);
 
 struct AccessFigures {

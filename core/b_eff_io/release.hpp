@@ -10,7 +10,7 @@ namespace beff::b_eff_io {
 
 /// The published releases whose value can be computed; the chosen one gives the headline.
 enum class Release : std::uint8_t {
-  k0_5,  ///< Euro-Par paper: all bytes over all transfer times
+  k0_5,  ///< Euro-Par paper: all patterns by their time units
   k1,    ///< IPDPS paper: mean of types and access methods
   k2_1,  ///< geometric mean of write and read, rewrite of the scatter type only
 };

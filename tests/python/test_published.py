@@ -2,6 +2,7 @@
 
 import pytest
 
+from beff.analysis.b_eff_io.values import value_1
 from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import published_io_results
 
@@ -46,12 +47,31 @@ def test_cells_as_printed() -> None:
 
 def test_values_of_b_eff_io_as_printed() -> None:
     printed = {
-        row.system: (row.count, row.unit, row.time_min, row.b_eff_io_MBps)
+        (row.system, row.release, row.count, row.unit): (row.time_min, row.b_eff_io_MBps)
         for row in published_io_results().rows
     }
     assert printed == {
-        "Cray T3E": (32, "PEs", 30, 57),
-        "IBM SP": (128, "nodes", 30, 63),
-        "Hitachi SR 8000": (16, "nodes", 15, 41),
-        "NEC SX-5": (4, "nodes", 30, 60),
+        ("Cray T3E", "0.5", 32, "PEs"): (10, 71),
+        ("IBM SP", "0.5", 128, "nodes"): (10, 311),
+        ("Cray T3E", "1", 16, "PEs"): (30, 59.552),
+        ("Cray T3E", "1", 32, "PEs"): (30, 57),
+        ("IBM SP", "1", 128, "nodes"): (30, 62.906),
+        ("Hitachi SR 8000", "1", 16, "nodes"): (15, 41),
+        ("NEC SX-5", "1", 4, "nodes"): (30, 60),
     }
+
+
+def test_printed_parts_give_the_printed_value_of_b_eff_io() -> None:
+    values = [
+        (f"{value_1(row.write_MBps, row.rewrite_MBps, row.read_MBps):.3f}", row.b_eff_io_MBps)
+        for row in published_io_results().rows
+        if row.write_MBps is not None
+    ]
+    assert values == [("59.552", 59.552), ("62.906", 62.906)]
+
+
+def test_every_value_of_b_eff_io_has_its_source() -> None:
+    published = published_io_results()
+    assert {row.source for row in published.rows} == set(published.sources)
+    for row in published.rows:
+        assert published.sources[row.source].year == (2000 if row.release == "0.5" else 2001)

@@ -81,6 +81,8 @@ def values_table(documents: Iterable[Document], published: PublishedIo) -> Table
     table.add_section()
     for row in published.rows:
         time = format_duration(row.time_min * _MINUTE_S)
-        value = number(row.b_eff_io_MBps)
-        table.add_row(row.system, f"{row.count} {row.unit}", time, "", value, "")
+        values = (
+            number(row.b_eff_io_MBps) if release == row.release else "" for release in releases
+        )
+        table.add_row(row.system, f"{row.count} {row.unit}", time, *values)
     return table

@@ -9,56 +9,52 @@ from beff.model.result_parts import Record
 
 
 class PublishedIoRow(Record):
-    """One published value; `time_min` is the scheduled time T in minutes."""
+    """One published value; None where the source prints no such figure.
+
+    `time_min` is the scheduled time T in minutes; `total_memory_write_min` the printed time to
+    write the whole memory, 1 MByte = 2^20 byte. `source` is a key of `PublishedIo.sources`.
+    """
 
     system: str
+    release: Literal["0.5", "1"]
     count: int
     unit: Literal["PEs", "nodes"]
     time_min: int
+    write_MBps: float | None = None
+    rewrite_MBps: float | None = None
+    read_MBps: float | None = None
     b_eff_io_MBps: float
+    total_memory_MBytes: int | None = None
+    total_memory_write_min: float | None = None
+    source: str
+
+
+class PublishedIoSource(Record):
+    """Where values stand, and the year of it."""
+
+    text: str
+    year: int
 
 
 class PublishedIo(Record):
     """The published values and where they stand."""
 
-    source: str
+    sources: dict[str, PublishedIoSource]
     remark: str
     rows: list[PublishedIoRow]
 
-
-class CoffeeCupRow(Record):
-    """A published time to write the whole memory of a system, 1 MByte = 2^20 byte."""
-
-    system: str
-    processes: int
-    total_memory_MBytes: int
-    b_eff_io_MBps: float
-    total_memory_write_min: float
+    @property
+    def source(self) -> str:
+        """Return all sources in one sentence part."""
+        return "; ".join(source.text for source in self.sources.values())
 
 
-class CoffeeCup(Record):
-    """The published times and where they stand."""
-
-    source: str
-    rows: list[CoffeeCupRow]
-
-
-class _Both(Record):
+class _File(Record):
     b_eff_io: PublishedIo
-    coffee_cup: CoffeeCup
 
 
 @cache
-def _both() -> _Both:
-    text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
-    return _Both.model_validate_json(text)
-
-
 def published_io_results() -> PublishedIo:
-    """Return the values of the paper and the talk that show b_eff_io."""
-    return _both().b_eff_io
-
-
-def published_coffee_cup() -> CoffeeCup:
-    """Return the published times to write the whole memory."""
-    return _both().coffee_cup
+    """Return the values of the papers and the talk that show b_eff_io."""
+    text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
+    return _File.model_validate_json(text).b_eff_io

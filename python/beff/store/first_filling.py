@@ -11,14 +11,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from beff.model.published import PublishedRow, published_results
-from beff.model.published_io import PublishedIoRow, published_io_results
+from beff.model.published_io import PublishedIoRow, PublishedIoSource, published_io_results
 from beff.model.units import BYTES_PER_MB
 from beff.store.audit import COMMAND_LINE, note
 from beff.store.keeping import system_named
 from beff.store.tables import Entry, System, now
 
 _YEAR = 2001
-"""Both sources are of IPDPS 2001; when exactly was measured they do not tell."""
+"""Of Table 1; when exactly was measured the papers do not tell."""
 _MEMORY_PER_LMAX = 128
 _S_PER_MIN = 60
 
@@ -58,7 +58,9 @@ def add_published(session: Session) -> int:
     """Add what is not there yet; returns how many entries are new."""
     table, io_values = published_results(), published_io_results()
     found = [(row.system, _b_eff_entry(row, table.source)) for row in table.rows]
-    found += [(row.system, _b_eff_io_entry(row, io_values.source)) for row in io_values.rows]
+    found += [
+        (row.system, _b_eff_io_entry(row, io_values.sources[row.source])) for row in io_values.rows
+    ]
     new = 0
     for printed_name, entry in found:
         name = _SAME_MACHINE.get(printed_name, printed_name)
@@ -84,6 +86,8 @@ def _describe(system: System) -> None:
 def _identity(name: str, entry: Entry) -> str:
     """Return what makes a published figure the same one when it is added again."""
     text = f"published|{entry.benchmark}|{name}|{entry.processes}|{entry.nodes}"
+    if entry.definition == "0.5":
+        text += f"|release {entry.definition}"
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -109,18 +113,18 @@ def _b_eff_entry(row: PublishedRow, source: str) -> Entry:
     )
 
 
-def _b_eff_io_entry(row: PublishedIoRow, source: str) -> Entry:
+def _b_eff_io_entry(row: PublishedIoRow, source: PublishedIoSource) -> Entry:
     return Entry(
         benchmark="b_eff_io",
-        definition="1",
+        definition=row.release,
         status="historic",
         cautions=0,
-        source=source,
-        year=_YEAR,
+        source=source.text,
+        year=source.year,
         added_at=now(),
         processes=row.count,
         nodes=row.count if row.unit == "nodes" else None,
         io_value_MBps=row.b_eff_io_MBps,
-        io_value_1_MBps=row.b_eff_io_MBps,
+        io_value_1_MBps=row.b_eff_io_MBps if row.release == "1" else None,
         io_time_s=float(row.time_min * _S_PER_MIN),
     )

@@ -126,19 +126,31 @@ def test_no_average_without_all_types(types: list[float], missing: int) -> None:
     assert io.value_1(1.0, None, 1.0) is None
 
 
-def test_release_0_5_is_all_bytes_over_all_time_when_times_are_ideal() -> None:
-    # 30 MB in 3 s; the pattern without weight counts too.
-    transfers = [(20 * 10**6, 1.0, 1.0, 2), (4 * 10**6, 1.0, 1.0, 1), (6 * 10**6, 1.0, 0.0, 0)]
-    assert io.value_0_5(transfers) == pytest.approx(10.0)
+@given(
+    st.lists(st.tuples(st.integers(1, 10**12), st.integers(1, 4)), min_size=1, max_size=36),
+    st.floats(1e-3, 1e3),
+)
+def test_release_0_5_is_all_bytes_over_all_time_when_times_are_ideal(
+    patterns: list[tuple[int, int]], unit_s: float
+) -> None:
+    transfers = [(size, units * unit_s, units) for size, units in patterns]
+    rate = sum(size for size, _ in patterns) / sum(units * unit_s for _, units in patterns)
+    assert io.value_0_5(transfers) == pytest.approx(rate / 1e6)
 
 
-def test_release_0_5_is_weighted_where_a_time_is_missed() -> None:
-    transfers = [(20 * 10**6, 2.0, 1.0, 3), (4 * 10**6, 1.0, 1.0, 1), (6 * 10**6, 1.0, 0.0, 0)]
-    assert io.value_0_5(transfers) == pytest.approx((3 * 10.0 + 1 * 4.0) / 4)
+def test_release_0_5_is_weighted_by_the_time_units() -> None:
+    # The second took twice its ideal time; the third has no weight.
+    transfers = [(20 * 10**6, 2.0, 2), (4 * 10**6, 2.0, 1), (6 * 10**6, 1.0, 0)]
+    assert io.value_0_5(transfers) == pytest.approx((2 * 10.0 + 1 * 2.0) / 3)
+    # 5 % beside the ideal time is weighted as well.
+    assert io.value_0_5([(20, 2.0, 2), (4, 1.04, 1)]) == pytest.approx(
+        (2 * 10e-6 + 4e-6 / 1.04) / 3
+    )
 
 
 def test_release_0_5_needs_a_time_for_every_weight() -> None:
-    assert io.value_0_5([(1, 0.0, 1.0, 1)]) is None
+    assert io.value_0_5([(1, 0.0, 1)]) is None
+    assert io.value_0_5([(1, 1.0, 0)]) is None
     assert io.value_0_5([]) is None
 
 

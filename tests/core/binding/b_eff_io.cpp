@@ -382,10 +382,10 @@ void bind_figures(nb::module_& m) {
         return value_2_1(by_type(write), rewrite_scatter, by_type(read));
       },
       "write"_a, "rewrite_scatter"_a.none(), "read"_a);
-  m.def("value_0_5", [](const std::vector<std::tuple<Bytes, Seconds, Seconds, int>>& list) {
+  m.def("value_0_5", [](const std::vector<std::tuple<Bytes, Seconds, int>>& list) {
     std::vector<Transfer> transfers;
-    for (const auto& [bytes, time, ideal, units] : list) {
-      transfers.push_back({bytes, time, ideal, units});
+    for (const auto& [bytes, time, units] : list) {
+      transfers.push_back({bytes, time, units});
     }
     return value_0_5(transfers);
   });

@@ -99,8 +99,14 @@ def test_own_rows_stand_above_table_1() -> None:
 def test_published_values_of_b_eff_io() -> None:
     table = b_eff_io_published(load_subject([B_EFF_IO]).b_eff_io())
     assert table.own_rows == 1
-    t3e = next(row for row in table.rows if row[0] == "Cray T3E")
-    assert t3e[2:] == ("32 PEs", 30, None, 57, None, "release 1")
+    rows = {(row[0], row[2], row[-1]): row[3:-1] for row in table.rows}
+    missing = (None, None, None)
+    assert rows["Cray T3E", "32 PEs", "release 1"] == (30, *missing, None, 57, None)
+    parts = (53.256, 68.252, 65.058)
+    assert rows["IBM SP", "128 nodes", "release 1"] == (30, *parts, None, 62.906, None)
+    assert rows["IBM SP", "128 nodes", "release 0.5"] == (10, *missing, 311, None, None)
+    own = load_subject([B_EFF_IO]).b_eff_io()[0][1].summary
+    assert table.rows[0][4:7] == (own.write_MBps, own.rewrite_MBps, own.read_MBps)
 
 
 def changed(folder: Path, name: str, factor: float) -> Path:

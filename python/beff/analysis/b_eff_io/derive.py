@@ -145,12 +145,7 @@ def _value_0_5(measured: Measured, partition: int) -> Figure:
     """Release 0.5 takes all 43 patterns in all three access methods, or there is no value."""
     table = measured.schedule.table
     transfers = [
-        Transfer(
-            sample.bytes,
-            sample.time_s,
-            measured.schedule.ideal_s(sample.key),
-            table[sample.key.pattern].units,
-        )
+        Transfer(sample.bytes, sample.time_s, table[sample.key.pattern].units)
         for sample in measured.by_partition.get(partition, [])
         if table[sample.key.pattern].type in OFFICIAL_TYPES and sample.status == "measured"
     ]

@@ -11,8 +11,6 @@ from beff.model.result_parts import Figure
 from beff.model.units import BYTES_PER_MB
 
 RELEASES = ("0.5", "1", "2.1")
-MISSED_IDEAL_TIME = 0.05
-"""A pattern missed its ideal time when it took more or less than this share beside it."""
 _TYPES = 5
 
 
@@ -22,7 +20,6 @@ class Transfer:
 
     bytes: int
     time_s: float
-    ideal_s: float
     units: int
 
 
@@ -56,21 +53,13 @@ def value_2_1(write: Sequence[Figure], rewritten_scatter: Figure, read: Sequence
 
 
 def value_0_5(transfers: Sequence[Transfer]) -> Figure:
-    """Release 0.5 (Euro-Par paper): all bytes / all transfer times.
+    """Release 0.5 (Euro-Par paper): the mean over the patterns, weighted by their time units.
 
-    Where a pattern missed its ideal time: the mean over the patterns weighted by U.
+    If every pattern took exactly its ideal time, this would be all bytes / all transfer times.
     """
     weighed = [transfer for transfer in transfers if transfer.units > 0]
     if not weighed or any(transfer.time_s <= 0 for transfer in weighed):
         return None
-    if any(_missed(transfer) for transfer in weighed):
-        rates = fsum(transfer.units * (transfer.bytes / transfer.time_s) for transfer in weighed)
-        rate = rates / sum(transfer.units for transfer in weighed)
-    else:
-        moved = sum(transfer.bytes for transfer in transfers)
-        rate = moved / fsum(transfer.time_s for transfer in transfers)
+    rates = fsum(transfer.units * (transfer.bytes / transfer.time_s) for transfer in weighed)
+    rate = rates / sum(transfer.units for transfer in weighed)
     return rate / BYTES_PER_MB if rate > 0 else None
-
-
-def _missed(transfer: Transfer) -> bool:
-    return abs(transfer.time_s - transfer.ideal_s) > MISSED_IDEAL_TIME * transfer.ideal_s

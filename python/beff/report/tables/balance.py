@@ -7,13 +7,15 @@ from beff.analysis.balance import COFFEE_CUP_MIN, balance_of
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.published import PublishedRow, published_results
-from beff.model.published_io import published_coffee_cup, published_io_results
+from beff.model.published_io import published_io_results
 from beff.model.result_parts import Figure, RMax
 from beff.model.units import BYTES_PER_MB
 from beff.report.tables.table import Column, Row, Table, text
 
 _LMAX_SHARE = 128
 """L_max is the memory of a process / 128, by the definition."""
+_RELEASE = "1"
+"""The release of b_eff_io whose published values the table shows."""
 
 
 @dataclass
@@ -73,20 +75,16 @@ def balance_table(
     systems = systems_of(b_eff, b_eff_io)
     own = [_own_row(system) for system in systems]
     published, published_io = published_results(), published_io_results()
-    cup = published_coffee_cup()
     others = [_published_row(row) for row in published.rows]
-    others += [
-        _row(row.system, f"{row.count} {row.unit}", b_eff_io=row.b_eff_io_MBps)
-        for row in published_io.rows
-    ]
     others += [
         _row(
             row.system,
-            str(row.processes),
+            f"{row.count} {row.unit}",
             b_eff_io=row.b_eff_io_MBps,
             write_min=row.total_memory_write_min,
         )
-        for row in cup.rows
+        for row in published_io.rows
+        if row.release == _RELEASE
     ]
     return Table(
         "balance",
@@ -109,7 +107,7 @@ def balance_table(
             f"Coffee-cup rule: a balanced system writes its memory within {COFFEE_CUP_MIN} min.",
             "Published rows tell no R_max, as the papers draw their balance without numbers; the"
             f" memory of a process is taken as {_LMAX_SHARE} L_max.",
-            f"Sources: {published.source}; {published_io.source}; {cup.source}.",
+            f"Sources: {published.source}; {published_io.source}.",
         ),
         own_rows=len(own),
     )

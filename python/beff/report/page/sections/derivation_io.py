@@ -20,7 +20,7 @@ from beff.report.page.section import Section, ShownResult
 
 _OFFICIAL_TYPES = 5
 _WEIGHTS = {
-    "0.5": "all bytes / all times, or the mean by time units where an ideal time was missed",
+    "0.5": "mean over the patterns of all access methods, weighted by their time units U",
     "1": "25 % write + 25 % rewrite + 50 % read",
     "2.1": "√(write, with the rewrite of scatter as its second weight · read)",
 }
