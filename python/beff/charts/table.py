@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from beff.charts.b_eff import methods, overlay, patterns, scaling, spread, time
+from beff.charts.b_eff import area, methods, overlay, patterns, scaling, spread, time
 from beff.charts.b_eff.loops import Loops, best_loops
 from beff.charts.b_eff_io import chunks, types, values
 from beff.charts.b_eff_io.overlay import io_overlay
@@ -14,6 +14,7 @@ from beff.report.subject import Subject
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
     spread.rings_and_random,
     patterns.rings_against_random,
+    area.area_under_the_curve,
     methods.methods,
     spread.rings_and_random_by_method,
     patterns.additional_patterns,

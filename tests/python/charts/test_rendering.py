@@ -102,6 +102,7 @@ def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
     assert [figure.key for figure in figures(B_EFF_3_1.stem)] == [
         "rings_and_random",
         "rings_against_random",
+        "area_under_the_curve",
         "methods",
         "rings_and_random_by_method",
         "additional_patterns",
@@ -162,7 +163,10 @@ def test_texts_of_a_result_stay_texts() -> None:
             root = ElementTree.fromstring(svg(figure, theme))
             assert [element for element in root.iter() if element.tag.endswith("script")] == []
             texts = [element.get("aria-label", "") for element in root.iter()]
-            assert any(HOSTILE.replace("\x07", "?") in text for text in texts), figure.key
+            # Columns over message sizes name nothing that a result holds.
+            assert figure.key == "area_under_the_curve" or any(
+                HOSTILE.replace("\x07", "?") in text for text in texts
+            ), figure.key
 
 
 def test_nothing_measured_gives_no_diagram() -> None:

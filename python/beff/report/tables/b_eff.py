@@ -1,5 +1,6 @@
 """The analysis of a result of b_eff: the tables of its protocol."""
 
+from beff.analysis.b_eff.area import areas_of
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
 from beff.model.b_eff_result import BEffResult
@@ -126,6 +127,32 @@ def repetition_table(result: BEffResult) -> Table:
     return _slice_table("repetitions", "By repetition", "repetition", slices)
 
 
+def area_table(result: BEffResult) -> list[Table]:
+    """Take the value apart as the paper does; no table where there is no value."""
+    areas = areas_of(result)
+    if areas is None:
+        return []
+    first = "rings" if result.definition == "3.5" else "Cartesian patterns"
+    parts = {first: areas.first, "random rings": areas.random, "b_eff": areas.both}
+    columns = (
+        text("average over"),
+        Column("processes"),
+        mbps("asymptotic bandwidth per process"),
+        Column("area / rectangle", decimals=6),
+        mbps("product"),
+    )
+    rows = tuple(
+        (name, area.processes, area.asymptotic_MBps, area.share, area.value_MBps)
+        for name, area in parts.items()
+    )
+    notes = (
+        "Area under the bandwidth over the 21 sizes at equal distances, over the rectangle with the"
+        " asymptotic bandwidth, which is that at L_max; both averaged logarithmically over the"
+        " patterns.",
+    )
+    return [Table("area", "The value as an area under the curve", columns, rows, notes)]
+
+
 def time_table(result: BEffResult) -> Table:
     """Show where the elapsed time went."""
     a = result.accounting
@@ -149,6 +176,7 @@ def analysis_tables(result: BEffResult) -> list[Table]:
     return [
         pattern_table(result),
         size_table(result),
+        *area_table(result),
         method_table(result),
         repetition_table(result),
         slow_hosts_table(result),

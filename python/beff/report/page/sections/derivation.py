@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from beff.analysis.b_eff.area import Area, areas_of
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.result_parts import Figure
 from beff.model.units import format_duration
-from beff.report.page.numbers import MISSING, bandwidth, count, grouped
+from beff.report.page.numbers import MISSING, bandwidth, count, grouped, rounded
 from beff.report.page.section import Section, ShownResult
 from beff.report.samples import LoopSample, loop_samples
 
@@ -53,11 +54,15 @@ class GroupStep:
 
 @dataclass(frozen=True)
 class Derivation:
-    """The steps from the top down; `number` ties the sizes to the samples embedded in the page."""
+    """The steps from the top down; `number` ties the sizes to the samples embedded in the page.
+
+    `area` is the value as the product of processes, bandwidth at L_max and share of the area.
+    """
 
     number: int
     value: str
     formula: str
+    area: str | None
     methods: list[str]
     groups: list[GroupStep]
     samples: int
@@ -72,7 +77,9 @@ class _Cell(NamedTuple):
 def derivation(shown: ShownResult, result: BEffResult) -> Section:
     """Build the section from a result of sound structure."""
     best = _best_loops(result)
-    steps = {p.id: _pattern_step(result, p, best) for p in result.patterns}
+    areas = areas_of(result)
+    shares = {} if areas is None else areas.shares
+    steps = {p.id: _pattern_step(result, p, best, shares.get(p.id)) for p in result.patterns}
     s = result.summary
     first = "Rings" if result.definition == "3.5" else "Cyclic grids"
     members = {
@@ -95,6 +102,7 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
         number=shown.number,
         value=bandwidth(s.b_eff_MBps),
         formula=f"√({bandwidth(s.rings_MBps)} · {bandwidth(s.random_MBps)})",
+        area=None if areas is None else _product(areas.both),
         methods=result.methods,
         groups=groups,
         samples=len(result.samples),
@@ -124,16 +132,29 @@ def _best_loops(result: BEffResult) -> dict[_Cell, LoopSample]:
 
 
 def _pattern_step(
-    result: BEffResult, pattern: Pattern, best: dict[_Cell, LoopSample]
+    result: BEffResult, pattern: Pattern, best: dict[_Cell, LoopSample], share: float | None
 ) -> PatternStep:
     rows = list(_size_rows(result, pattern, best))
+    at_lmax = "" if share is None else _of_lmax(pattern, share)
     return PatternStep(
         id=pattern.id,
         name=pattern.name,
         value=bandwidth(pattern.bandwidth_MBps),
-        formula=f"mean over {count(len(rows), 'message size')}",
+        formula=f"mean over {count(len(rows), 'message size')}{at_lmax}",
         rows=rows,
     )
+
+
+def _product(area: Area) -> str:
+    """Write a value as the product that the paper describes."""
+    return (
+        f"{count(area.processes, 'process', 'processes')} · {bandwidth(area.asymptotic_MBps)} MB/s"
+        f" · {rounded(area.share)}"
+    )
+
+
+def _of_lmax(pattern: Pattern, share: float) -> str:
+    return f": {bandwidth(pattern.bandwidth_by_size_MBps[-1])} at L_max · {rounded(share)}"
 
 
 def _size_rows(

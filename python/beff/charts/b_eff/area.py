@@ -1,0 +1,135 @@
+"""The value as an area: columns over the 21 sizes, under the rectangle of the longest message."""
+
+from typing import Any
+
+import altair as alt
+from altair.typing import ChartType
+
+from beff.analysis.b_eff.area import Area, Areas, areas_of
+from beff.analysis.b_eff.averages import logavg
+from beff.charts.axes import labels, linear_axis
+from beff.charts.b_eff.loops import Loops
+from beff.charts.b_eff.spread import PER_PROCESS
+from beff.charts.figure import Figure
+from beff.charts.numbers import mbps
+from beff.charts.panel import inline
+from beff.model.b_eff_result import Pattern
+from beff.model.units import format_size
+
+_TICKS = (0, 4, 8, 12, 16, 20)
+"""Columns with a label: 1, 16, 256 and 4096 byte, the middle of the rest, and L_max."""
+_COLUMNS, _VALUE, _RECTANGLE = "columns", "value", "rectangle"
+
+
+def area_under_the_curve(loops: Loops) -> Figure | None:
+    """Draw the first group and the random rings; None for a result without a value."""
+    areas = areas_of(loops.result)
+    if areas is None:
+        return None
+    first_name = "rings" if loops.result.definition == "3.5" else "cyclic grids"
+    patterns = [pattern for pattern in loops.result.patterns if pattern.averaged]
+    groups = {
+        first_name: (areas.first, [p for p in patterns if p.group != "random"]),
+        "random rings": (areas.random, [p for p in patterns if p.group == "random"]),
+    }
+    highest = max(
+        [row["MBps"] for _, members in groups.values() for row in column_rows(loops, members)]
+        + [area.asymptotic_MBps for area, _ in groups.values()]
+    )
+    panels = [
+        _panel(loops, name, area, members, highest) for name, (area, members) in groups.items()
+    ]
+    chart: ChartType = alt.hconcat(*panels, spacing=24)
+    return Figure(
+        "area_under_the_curve",
+        "The value as an area",
+        "Bandwidth per process over the 21 message sizes at equal distances. Columns: logarithmic"
+        " average of the patterns. Dashed frame: as high as the bandwidth at L_max. Line across:"
+        " the value per process, which is the height of the frame times its share. The share is"
+        " averaged over the patterns one by one, so the columns fill the frame a little less.",
+        told(areas, first_name),
+        chart,
+    )
+
+
+def told(areas: Areas, first_name: str) -> str:
+    """Tell all three values as products."""
+    named = {first_name: areas.first, "random rings": areas.random, "b_eff": areas.both}
+    return "; ".join(f"{name}: {product(area)}" for name, area in named.items()) + "."
+
+
+def product(area: Area) -> str:
+    """Write a value as its product: `4 processes · 812 MB/s · 0.4213 = 1368 MB/s`."""
+    return (
+        f"{area.processes} processes · {mbps(area.asymptotic_MBps)} · {area.share:.4f}"
+        f" = {mbps(area.value_MBps)}"
+    )
+
+
+def column_rows(loops: Loops, patterns: list[Pattern]) -> list[dict[str, Any]]:
+    """Return a column for each message size: the logarithmic average per process, in MB/s."""
+    processes = loops.result.environment.processes
+    rows = []
+    for index, size in enumerate(loops.result.message_sizes_bytes):
+        found = [p.bandwidth_by_size_MBps[index] for p in patterns]
+        known = [value / processes for value in found if value is not None and value > 0]
+        value = logavg(known) if known else 0.0
+        rows.append(
+            {
+                "left": index,
+                "right": index + 1,
+                "zero": 0,
+                "MBps": value,
+                "series": _COLUMNS,
+                "text": f"{format_size(size)}: {mbps(value)} per process",
+            }
+        )
+    return rows
+
+
+def _panel(
+    loops: Loops, name: str, area: Area, patterns: list[Pattern], highest: float
+) -> ChartType:
+    rows = column_rows(loops, patterns)
+    sizes = loops.result.message_sizes_bytes
+    x = alt.X(
+        "left:Q",
+        title="message size, equidistant",
+        scale=alt.Scale(domain=[0, len(sizes)], nice=False),
+        axis=alt.Axis(
+            values=[tick + 0.5 for tick in _TICKS],
+            labelExpr=labels({tick + 0.5: format_size(sizes[tick]) for tick in _TICKS}),
+            grid=False,
+        ),
+    )
+    y = linear_axis(PER_PROCESS)
+    y = alt.Y(y.shorthand, title=PER_PROCESS, scale=alt.Scale(domain=[0, highest], nice=True))
+    width = len(sizes)
+    value = area.value_MBps / area.processes
+    frame = [
+        {"left": 0, "right": 0, "zero": 0, "MBps": area.asymptotic_MBps},
+        {"left": 0, "right": width, "zero": area.asymptotic_MBps, "MBps": area.asymptotic_MBps},
+        {"left": width, "right": width, "zero": 0, "MBps": area.asymptotic_MBps},
+    ]
+    line = [{"left": 0, "right": width, "zero": value, "MBps": value}]
+    scale = alt.Scale(domain=[_COLUMNS, _VALUE, _RECTANGLE])
+    spans = {"x": x, "x2": alt.X2("right:Q"), "y": y, "y2": alt.Y2("zero:Q")}
+    columns = (
+        alt.Chart(inline(rows))
+        .mark_bar(opacity=0.55)
+        .encode(
+            **spans, color=alt.Color("series:N", scale=scale, legend=None), description="text:N"
+        )
+    )
+    rules = [
+        alt.Chart(inline([row | {"series": series} for row in lines]))
+        .mark_rule(strokeWidth=stroke, strokeDash=dash, aria=False)
+        .encode(**spans, color=alt.Color("series:N", scale=scale, legend=None))
+        for series, lines, stroke, dash in (
+            (_RECTANGLE, frame, 1.6, [6, 3]),
+            (_VALUE, line, 2.4, [1, 0]),
+        )
+    ]
+    return alt.layer(columns, *rules).properties(
+        width=330, height=280, title=f"{name}: {area.share:.1%} of the frame".replace("%", " %")
+    )
