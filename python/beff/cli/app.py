@@ -19,6 +19,7 @@ COMMANDS = {
     "doctor": "doctor:doctor",
     "verify": "verify:verify",
     "report": "report:report",
+    "figure": "figure:figure",
     "compare": "compare:compare",
     "balance": "balance:balance",
     "simulate": "simulate:simulate",

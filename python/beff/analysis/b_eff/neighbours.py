@@ -19,10 +19,10 @@ def partners_in(pattern: int, n: int, run_seed: int) -> Partners:
     """Return the partners of each of n processes in one of the patterns that exist for n."""
     if pattern > PING_PONG:
         return _grid(n, *cartesian_directions(pattern))
-    return _rings(_rings_in(pattern, n, run_seed), n)
+    return _rings(rings_in(pattern, n, run_seed), n)
 
 
-def _rings_in(pattern: int, n: int, run_seed: int) -> list[list[int]]:
+def rings_in(pattern: int, n: int, run_seed: int) -> list[list[int]]:
     """Rings as lists of ranks; a pair is a ring of two."""
     if pattern < RING_PATTERNS:
         return _cut(list(range(n)), ring_sizes(n, standard_ring_sizes(n)[pattern]))

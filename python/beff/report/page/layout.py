@@ -12,6 +12,7 @@ from beff.report.page.sections.environment import environment
 from beff.report.page.sections.figures import figures
 from beff.report.page.sections.headline import headline
 from beff.report.page.sections.overview import overview
+from beff.report.page.sections.patterns import patterns
 from beff.report.page.sections.published import published
 from beff.report.page.sections.slow_hosts import slow_hosts
 from beff.report.page.sections.spread import spread
@@ -35,6 +36,7 @@ def sections_of_page(subject: Subject, results: Sequence[ShownResult]) -> list[S
             spread(shown),
             slow_hosts(shown),
             _steps(shown),
+            patterns(shown),
         ]
     return _present(sections)
 
@@ -49,6 +51,7 @@ def sections_of_result(shown: ShownResult) -> list[Section]:
             spread(shown),
             slow_hosts(shown),
             _steps(shown),
+            patterns(shown),
         ]
     )
 

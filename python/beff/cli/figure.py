@@ -1,0 +1,91 @@
+"""`beff figure`."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.analysis.b_eff.seeds import LARGEST_SEED
+from beff.charts.theme import PAPER
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.drawings.files import draw_files
+from beff.drawings.patterns import draw_patterns
+from beff.model.errors import BeffError
+
+_LARGEST_PROCESSES = 20_000
+
+
+class Drawing(str, Enum):
+    """What can be drawn without a result."""
+
+    PATTERNS = "patterns"
+    FILES = "files"
+
+
+def figure(
+    drawing: Annotated[
+        Drawing,
+        typer.Argument(
+            metavar="patterns|files",
+            help="The communication patterns of b_eff, or the file layouts of b_eff_io.",
+            show_default=False,
+        ),
+    ],
+    processes: Annotated[
+        int,
+        typer.Option("--processes", "-n", metavar="N", help="Number of processes."),
+    ] = 7,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random rings.")] = 1,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The drawing.  [default: beff_patterns_7p.svg and the like]",
+            show_default=False,
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an existing file.")
+    ] = False,
+) -> int:
+    """Draw what is measured, as SVG; nothing is measured for it.
+
+    Rings, random rings, cycle, bisections and grids of b_eff, or what a call of each pattern type
+    of b_eff_io moves and where it lies in the files. Of many processes some are drawn, and the
+    drawing says what is left out.
+
+    \b
+    Examples:
+      beff figure patterns --processes 12
+      beff figure files -n 64 -o layouts.svg
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    least = 2 if drawing is Drawing.PATTERNS else 1
+    if not least <= processes <= _LARGEST_PROCESSES:
+        raise WrongUsageError(
+            f"--processes {processes}: give a number from {least} to {_LARGEST_PROCESSES}"
+        )
+    if not 0 <= seed <= LARGEST_SEED:
+        raise WrongUsageError(f"--seed {seed}: give a number from 0 to {LARGEST_SEED}")
+    target = output or Path(f"beff_{drawing.value}_{processes}p.svg")
+    if target.suffix.lower() != ".svg":
+        raise WrongUsageError(f"--output {target}: a drawing is SVG; end its name in .svg")
+    if not target.parent.is_dir():
+        raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
+    if target.is_dir():
+        raise WrongUsageError(f"--output {target}: is a folder; give the name of a file")
+    if target.exists() and not overwrite:
+        raise BeffError(f"{target} exists; choose another name with --output or give --overwrite")
+    if drawing is Drawing.PATTERNS:
+        drawn = draw_patterns(processes, seed, PAPER)
+    else:
+        drawn = draw_files(processes, PAPER)
+    try:
+        target.write_text(drawn, encoding="utf-8")
+    except OSError as problem:
+        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+    print(f"{target}: the {drawing.value} with {processes} processes")
+    return exit_codes.OK

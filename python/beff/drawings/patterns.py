@@ -1,0 +1,363 @@
+"""The patterns of b_eff for a number of processes: rings, random rings, bisections, grids."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, pi, prod, sin
+
+from beff.analysis.b_eff.cartesian import pattern_grid
+from beff.analysis.b_eff.neighbours import rings_in
+from beff.analysis.b_eff.patterns import (
+    RANDOM_PATTERNS,
+    PatternFacts,
+    cartesian_directions,
+    patterns_for,
+)
+from beff.analysis.b_eff.permutation import processes_at
+from beff.analysis.b_eff.seeds import pattern_seed
+from beff.charts.theme import Theme
+from beff.drawings.canvas import Canvas, Point
+
+_WIDTH, _COLUMNS = 984.0, 6
+_TILE = _WIDTH / _COLUMNS
+_ROOM = (_TILE - 20, 128.0)
+"""Of a tile for its drawing."""
+_TILE_HEIGHT = _ROOM[1] + 54
+_HEAD, _FOOT = 62.0, 30.0
+_ROWS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 36, 37, 38), (39, 40, 42, 43, 44), (41, 45, 46, 47, 48))
+_HEADINGS = (
+    "Rings: averaged",
+    "Random rings, three of 30: averaged. Cycle and bisections: measured beside the value",
+    "Ping-pong and two-dimensional grids: measured beside the value",
+    "Three-dimensional grids: measured beside the value",
+)
+_HEADINGS_3_1 = (
+    "Rings: one ring averaged",
+    _HEADINGS[1],
+    "Ping-pong and two-dimensional grids: cyclic ones averaged",
+    "Three-dimensional grids: cyclic ones averaged",
+)
+_WORST_CYCLE = 36
+_MOST_IN_A_RING = 64
+_MOST_RINGS_OF_TWO = 32
+_MOST_RINGS = 16
+_MOST_IN_A_ROW = 64
+_LARGEST_EXTENT = {2: 8, 3: 4}
+_MOST_LABELS_IN_DEPTH = 27
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """Where a pattern is drawn; `centre` is that of its room."""
+
+    canvas: Canvas
+    left: float
+    top: float
+
+    @property
+    def centre(self) -> Point:
+        return self.left + _TILE / 2, self.top + 42 + _ROOM[1] / 2
+
+    def words(self, title: str, below: str) -> None:
+        """Write the name of the pattern and what is said of it."""
+        size = 11 if len(title) < 27 else 10
+        at = (self.left + _TILE / 2, self.top + 14)
+        self.canvas.text(at, title, size=size, anchor="middle", bold=True)
+        colour = self.canvas.theme.soft_ink
+        at = (self.left + _TILE / 2, self.top + 29)
+        self.canvas.text(at, below, size=10, anchor="middle", colour=colour)
+
+
+def draw_patterns(
+    processes: int, seed: int | None, theme: Theme, *, definition: str = "3.5"
+) -> str:
+    """Draw all patterns for at least two processes as SVG.
+
+    `seed` is that of a run; None draws some random orders and says that they are examples.
+    """
+    orders = "Random orders are examples." if seed is None else f"Random orders by seed {seed}."
+    canvas = Canvas(_WIDTH, theme)
+    canvas.text((12, 24), f"The patterns of b_eff with {processes} processes", size=17, bold=True)
+    canvas.text(
+        (12, 43),
+        "A line is a message there and one back in each iteration (ping-pong: in turn). Numbers are"
+        f" ranks; where MPI may reorder the processes, places. {orders}",
+        colour=theme.soft_ink,
+    )
+    existing = patterns_for(processes)
+    top = _HEAD
+    headings = _HEADINGS_3_1 if definition == "3.1" else _HEADINGS
+    for row, heading in zip(_ROWS, headings, strict=True):
+        canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
+        canvas.text((12, top + 16), heading, size=12, colour=theme.soft_ink)
+        for column, number in enumerate(row):
+            tile = _Tile(canvas, column * _TILE, top + 22)
+            if number in existing:
+                _draw(tile, existing[number], processes, seed or 0)
+            else:
+                tile.words(f"{number}: {_LEFT_OUT[number]}", "left out: extent 1")
+            canvas.flush()
+        top += 22 + _TILE_HEIGHT
+    return canvas.svg(top + _FOOT - 20, f"The patterns of b_eff with {processes} processes")
+
+
+_LEFT_OUT = {pattern: facts.name for pattern, facts in patterns_for(8).items()}
+"""Names of all patterns; 8 processes have every one."""
+
+
+def _draw(tile: _Tile, facts: PatternFacts, n: int, seed: int) -> None:
+    number = facts.id
+    if number >= 40:
+        _draw_grid(tile, facts, n)
+        return
+    if number in RANDOM_PATTERNS:
+        wanted = sorted({place for step in _steps(n) for place in (step, (step + 1) % n)})
+        ranks = processes_at(wanted, pattern_seed(seed, number), n)
+        tile.words(
+            f"{number}: {facts.name}",
+            _draw_order(tile, dict(zip(wanted, ranks, strict=True)), n),
+        )
+        tile.canvas.flush()
+        return
+    rings = rings_in(number, n, seed)
+    if number in (37, 38, 39):
+        below = _draw_pairs(tile, rings, n)
+    elif number == _WORST_CYCLE:
+        below = _draw_order(tile, dict(enumerate(rings[0])), n)
+    else:
+        below = _draw_rings(tile, rings)
+    tile.words(f"{number}: {facts.name}", below)
+    tile.canvas.flush()
+
+
+def _draw_rings(tile: _Tile, rings: Sequence[Sequence[int]]) -> str:
+    """Draw each ring as a circle of its processes; of many rings the first ones and the last."""
+    most = _MOST_RINGS_OF_TWO if len(rings[0]) == 2 else _MOST_RINGS
+    shown = list(rings) if len(rings) <= most else [*rings[: most - 1], rings[-1]]
+    columns = max(
+        range(1, len(shown) + 1),
+        key=lambda c: min(_ROOM[0] / c, _ROOM[1] / -(-len(shown) // c)),
+    )
+    rows = -(-len(shown) // columns)
+    cell = (_ROOM[0] / columns, _ROOM[1] / rows)
+    widest = len(str(shown[-1][-1]))
+    for place, ring in enumerate(shown):
+        row_length = min(columns, len(shown) - place // columns * columns)
+        centre = (
+            tile.centre[0] + (place % columns + 0.5 - row_length / 2) * cell[0],
+            tile.centre[1] - _ROOM[1] / 2 + (place // columns + 0.5) * cell[1],
+        )
+        _draw_circle(
+            tile.canvas,
+            centre,
+            min(cell) / 2,
+            ring,
+            colour=tile.canvas.series(place),
+            widest=widest,
+        )
+    said = _sizes(rings)
+    if len(shown) < len(rings):
+        said += f"; {len(shown)} drawn"
+    elif any(len(ring) > _MOST_IN_A_RING for ring in rings):
+        said += f"; {_MOST_IN_A_RING}{' each' if len(rings) > 1 else ''} drawn"
+    return said
+
+
+def _sizes(rings: Sequence[Sequence[int]]) -> str:
+    """Write the sizes of rings in their order: `2, 2, 3`, of many `15 of 8, 1 of 7`."""
+    sizes = [len(ring) for ring in rings]
+    if len(sizes) <= 6 and sizes[-1] <= _MOST_IN_A_RING:
+        return "size " + ", ".join(map(str, sizes))
+    runs: list[list[int]] = []
+    for size in sizes:
+        if runs and runs[-1][1] == size:
+            runs[-1][0] += 1
+        else:
+            runs.append([1, size])
+    return ", ".join(f"{count} of {size}" for count, size in runs)
+
+
+def _draw_circle(
+    canvas: Canvas, centre: Point, room: float, ring: Sequence[int], *, colour: str, widest: int
+) -> None:
+    """Draw one ring; of a large one the processes at both ends of its order."""
+    half = _MOST_IN_A_RING // 2
+    cut = len(ring) > _MOST_IN_A_RING
+    shown = [*ring[:half], *ring[-half:]] if cut else list(ring)
+    m = len(shown)
+    radius = _node_radius(room, m)
+    reach = room - radius - 2
+    spread = m + 4 if cut else m
+    turns = [place + (4 if cut and place >= half else 0) for place in range(m)]
+    places = [_on_circle(centre, reach, turn / spread) for turn in turns]
+    for index, place in enumerate(places):
+        after = places[(index + 1) % m]
+        if m > 1 and not (m == 2 and index == 1):
+            gap = cut and index == half - 1
+            canvas.line(place, after, colour, dash="1 3" if gap else "")
+    for rank, place in zip(shown, places, strict=True):
+        _node(canvas, place, radius, rank, colour=colour, widest=widest)
+
+
+def _node_radius(room: float, m: int) -> float:
+    """Return how large the processes of a ring can be that has `room` from centre to edge."""
+    share = 0.55 * sin(pi / max(m, 2))
+    return max(1.3, min(9.0, room * share / (1 + share)))
+
+
+def _on_circle(centre: Point, radius: float, turn: float) -> Point:
+    """Return a place on a circle, clockwise from the top; two places stand beside each other."""
+    angle = 2 * pi * turn
+    return centre[0] + radius * sin(angle), centre[1] - radius * cos(angle)
+
+
+def _node(canvas: Canvas, at: Point, radius: float, rank: int, *, colour: str, widest: int) -> None:
+    """Draw a process, with its rank if one of `widest` digits can be read."""
+    canvas.dot(at, radius, colour)
+    size = min(1.35 * radius, 2.6 * radius / widest, 10)
+    if size >= 6:
+        canvas.label((at[0], at[1] + 0.36 * size), str(rank), size)
+
+
+def _steps(n: int) -> list[int]:
+    """Return the places of a ring of n whose step to the next one is drawn, evenly spread."""
+    count = min(n, _MOST_IN_A_RING)
+    return [number * n // count for number in range(count)]
+
+
+def _draw_order(tile: _Tile, order: Mapping[int, int], n: int) -> str:
+    """Draw a ring through processes that stand in the order of their ranks on a circle.
+
+    `order` gives the processes at the ends of all steps that are drawn, by place.
+    """
+    canvas, steps = tile.canvas, _steps(n)
+    room = min(_ROOM) / 2
+    radius = _node_radius(room, n)
+    places = {rank: _on_circle(tile.centre, room - radius - 2, rank / n) for rank in order.values()}
+    drawn: set[int] = set()
+    soft = canvas.theme.soft_ink
+    for step in steps:
+        a, b = order[step], order[(step + 1) % n]
+        canvas.line(places[a], places[b], canvas.series(0), width=1.4 if n <= 24 else 0.8)
+        drawn |= {a, b}
+    for rank in sorted(drawn):
+        _node(canvas, places[rank], radius, rank, colour=soft, widest=len(str(n - 1)))
+    if len(steps) < n:
+        return f"{len(steps)} of {n} steps drawn"
+    return ", ".join(str(order[place]) for place in range(min(n, 6))) + (", …" if n > 6 else "")
+
+
+def _draw_pairs(tile: _Tile, pairs: Sequence[Sequence[int]], n: int) -> str:
+    """Draw pairs as bows over the row of processes; of many the outermost ones."""
+    canvas = tile.canvas
+    most = _MOST_IN_A_ROW
+    if len(pairs) == 1:
+        n = 2  # the ping-pong
+    shown = list(range(n)) if n <= most else [*range(most // 2), *range(n - most // 2, n)]
+    gap = 0 if n <= most else 3
+    step = min(_ROOM[0] / (len(shown) + gap), 40)
+    row = (len(shown) + gap) * step
+    widest = max(b - a for a, b in pairs if a in shown and b in shown) * step
+    base = tile.centre[1] + min(0.42 * widest, 92) / 2
+    place_of = {
+        rank: (
+            tile.centre[0]
+            - row / 2
+            + (index + 0.5 + (gap if gap and index >= most // 2 else 0)) * step,
+            base,
+        )
+        for index, rank in enumerate(shown)
+    }
+    radius = max(1.2, min(9.0, 0.42 * step))
+    for a, b in pairs:
+        if a in place_of and b in place_of:
+            start, end = place_of[a], place_of[b]
+            height = min(0.42 * (end[0] - start[0]), 92)
+            canvas.bow(start, end, max(height, 6), canvas.series(0), width=1.4 if n <= 24 else 1)
+    paired = {rank for pair in pairs for rank in pair}
+    for rank in shown:
+        colour = canvas.theme.soft_ink if rank in paired else canvas.theme.grid
+        _node(canvas, place_of[rank], radius, rank, colour=colour, widest=len(str(n - 1)))
+    if gap:
+        middle = (place_of[shown[most // 2 - 1]][0] + place_of[shown[most // 2]][0]) / 2
+        canvas.text((middle, base + 3), "…", anchor="middle")
+    count = f"{len(pairs)} pair{'' if len(pairs) == 1 else 's'}"
+    said = count if len(paired) == n else f"{count}, rank {n - 1} idle"
+    drawn = sum(a in place_of and b in place_of for a, b in pairs)
+    return said if drawn == len(pairs) else f"{said}; {drawn} drawn"
+
+
+def _draw_grid(tile: _Tile, facts: PatternFacts, n: int) -> None:
+    """Draw a grid, dimension x to the right, y down, z into the depth; of a large one a corner."""
+    dimensions, directions, cyclic = cartesian_directions(facts.id)
+    grid = pattern_grid(n, dimensions)
+    most = _LARGEST_EXTENT[dimensions]
+    shown = tuple(min(extent, most) for extent in grid)
+    canvas = tile.canvas
+    axes = _axes(shown)
+    soft, widest = canvas.theme.soft_ink, len(str(prod(grid) - 1))
+    radius = max(1.8, min(8.0, 0.22 * axes[0][0]))
+    if prod(shown) > _MOST_LABELS_IN_DEPTH and dimensions == 3:
+        radius = min(radius, 3)
+    cells = [_cell(index, shown) for index in range(prod(shown))]
+
+    def at(cell: Sequence[float]) -> Point:
+        offsets = [k - (extent - 1) / 2 for k, extent in zip(cell, shown, strict=True)]
+        return (
+            tile.centre[0] + sum(o * axis[0] for o, axis in zip(offsets, axes, strict=False)),
+            tile.centre[1] + sum(o * axis[1] for o, axis in zip(offsets, axes, strict=False)),
+        )
+
+    for cell in cells:
+        for direction in range(dimensions):
+            extent, last = grid[direction], shown[direction] - 1
+            if extent == 1:
+                continue
+            used = direction in directions
+            tint = canvas.series(direction) if used else canvas.theme.grid
+            if cell[direction] < last:
+                after = [k + (d == direction) for d, k in enumerate(cell)]
+                canvas.line(at(cell), at(after), tint, width=1.4 if used else 0.8)
+            elif used and shown[direction] < extent:
+                beyond = [k + 0.45 * (d == direction) for d, k in enumerate(cell)]
+                canvas.line(at(cell), at(beyond), tint, dash="2 2")
+            elif used and cyclic and extent > 2:
+                first = [0 if d == direction else k for d, k in enumerate(cell)]
+                length = (extent - 1) * max(abs(axes[direction][0]), abs(axes[direction][1]))
+                canvas.bow(at(first), at(cell), min(0.14 * length, 9), tint, width=1.2)
+    for cell in reversed(cells):
+        _node(canvas, at(cell), radius, _rank(cell, grid), colour=soft, widest=widest)
+    extents = " x ".join(map(str, grid))
+    said = extents if prod(grid) == n else f"{extents} = {prod(grid)} of {n} processes"
+    if shown != grid:
+        said += f"; {' x '.join(map(str, shown))} drawn"
+    tile.words(f"{facts.id}: {facts.name}", said)
+    canvas.flush()
+
+
+def _axes(shown: tuple[int, ...]) -> list[Point]:
+    """Return the steps along the dimensions in pixels, so that the grid fits its room."""
+    width, height = _ROOM[0] - 24, _ROOM[1] - 24
+    if len(shown) == 2:
+        step = min(width / max(shown[0] - 1, 1), height / max(shown[1] - 1, 1), 40)
+        return [(step, 0), (0, step)]
+    depth = (0.42, -0.36)
+    x_steps = shown[0] - 1 + depth[0] * (shown[2] - 1)
+    y_steps = shown[1] - 1 - depth[1] * (shown[2] - 1)
+    step = min(width / max(x_steps, 1), height / max(y_steps, 1), 46)
+    return [(step, 0), (0, step), (depth[0] * step, depth[1] * step)]
+
+
+def _cell(index: int, extents: Sequence[int]) -> list[int]:
+    """Return the coordinates of a place that is counted row by row, the last one fastest."""
+    cell = []
+    for extent in reversed(extents):
+        cell.append(index % extent)
+        index //= extent
+    return cell[::-1]
+
+
+def _rank(cell: Sequence[int], grid: Sequence[int]) -> int:
+    rank = 0
+    for k, extent in zip(cell, grid, strict=True):
+        rank = rank * extent + k
+    return rank

@@ -1,0 +1,35 @@
+"""What was measured: the patterns of b_eff, or the file layouts of b_eff_io, as drawings."""
+
+from beff.charts.theme import PAGE
+from beff.drawings.files import draw_files
+from beff.drawings.patterns import draw_patterns
+from beff.model.b_eff_result import BEffResult
+from beff.report.page.inline_svg import inline_svg
+from beff.report.page.section import Section, ShownResult
+from beff.report.page.sections.figures import Diagram
+
+_MOST_PROCESSES = 20_000
+"""Drawing takes time that grows with the processes, and leaves out most of so many."""
+
+
+def patterns(shown: ShownResult) -> Section | None:
+    """Build the section for the processes of a result; None for too few or too many."""
+    key, result = shown.anchor("patterns"), shown.result
+    if isinstance(result, BEffResult):
+        n = result.environment.processes
+        if not 2 <= n <= _MOST_PROCESSES:
+            return None
+        title = f"The patterns with {n} processes"
+        caption = "Who exchanges messages with whom, by id and name of the pattern."
+        given = result.options.get("seed")
+        seed = given if isinstance(given, int) and not isinstance(given, bool) else None
+        drawn = draw_patterns(n, seed, PAGE, definition=result.definition)
+    else:
+        n = result.summary.processes or result.environment.processes
+        title = f"The pattern types with {n} process{'' if n == 1 else 'es'}"
+        caption = "What one call of each process moves, and where it lies in the files."
+        if result.pointer != "shared":
+            caption += f" In this run type 1 used {result.pointer} pointers."
+        drawn = draw_files(n, PAGE, result.schedule.m_part_bytes)
+    diagram = Diagram(key, title, caption, inline_svg(drawn, key, f"{title}. {caption}"), True)
+    return Section(key, "Patterns", "patterns.html.j2", [diagram])
