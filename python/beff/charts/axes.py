@@ -93,6 +93,9 @@ def process_ticks(processes: Sequence[int]) -> list[int]:
 
 
 def labels(texts: Mapping[int, str] | Mapping[float, str]) -> str:
-    """Return the Vega expression that gives each tick its text."""
-    by_number = ", ".join(f"{value!r}: {json.dumps(text)}" for value, text in texts.items())
-    return f"{{{by_number}}}[datum.value]"
+    """Return the Vega expression that gives each tick its text.
+
+    Two lists and no object: its keys could not be negative.
+    """
+    values = json.dumps(list(texts), allow_nan=False)
+    return f"{json.dumps(list(texts.values()))}[indexof({values}, datum.value)]"

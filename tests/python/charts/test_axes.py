@@ -54,7 +54,9 @@ def test_numbers_of_processes_are_ticks_unless_they_are_many() -> None:
 
 
 def test_labels_are_texts_and_never_code() -> None:
-    assert labels({1: '1 "B"', 0.5: "½"}) == r'{1: "1 \"B\"", 0.5: "\u00bd"}[datum.value]'
+    assert labels({-3.0: '1 "B"', 0.5: "½"}) == (
+        r'["1 \"B\"", "\u00bd"][indexof([-3.0, 0.5], datum.value)]'
+    )
 
 
 @pytest.mark.parametrize(
