@@ -10,6 +10,7 @@ import typer
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.unforeseen import unforeseen
 from beff.model.errors import BeffError
 
 #: Where the function of each subcommand is, in `beff.cli`; `beff --help` lists them in this order.
@@ -70,6 +71,15 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; every error is one sentence on standard error. Returns the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _run(given)
+    except Exception as problem:
+        print(f"beff: {unforeseen(problem, given)}", file=sys.stderr)
+        return exit_codes.UNFORESEEN
+
+
+def _run(given: list[str]) -> int:
+    """Run a command and say what went wrong as far as that was foreseen."""
     try:
         app = make_app(given[:1] if given and given[0] in COMMANDS else COMMANDS)
         code = app(args=given, prog_name="beff", standalone_mode=False)

@@ -1,10 +1,12 @@
-"""Exit codes, the same as those of the measuring programs."""
+"""Exit codes; the first four are those of the measuring programs."""
 
 OK = 0
 FAILED = 1
 WRONG_USAGE = 2
 NOT_VALID = 3
 """Measured, but partial or not valid for comparison."""
+UNFORESEEN = 70
+"""A fault of the command itself. None of the others: 1 of `beff compare` means slower."""
 
 
 def worst(codes: list[int]) -> int:

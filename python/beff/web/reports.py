@@ -1,5 +1,6 @@
 """The full report of a result, as `beff report` draws it: in a process of its own."""
 
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,8 @@ _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
 _DRAWING_LIMIT_S = 120
 _WAIT_S = 60.0
 _KEPT = 50
+_REFUSED = 1
+"""Exit code of `beff report` for a result that cannot be shown."""
 
 
 class Report(NamedTuple):
@@ -60,9 +63,18 @@ def _draw(label: str, content: bytes) -> str:
         file.write_bytes(content)
         command = [sys.executable, "-m", "beff", "report", str(file), "-o", str(page)]
         try:
-            subprocess.run(command, capture_output=True, timeout=_DRAWING_LIMIT_S, check=True)
+            subprocess.run(
+                command,
+                env={**os.environ, "TMPDIR": folder},
+                capture_output=True,
+                timeout=_DRAWING_LIMIT_S,
+                check=True,
+            )
         except subprocess.TimeoutExpired:
             raise HTTPException(503, "the report takes too long", {"Retry-After": "60"}) from None
-        except subprocess.CalledProcessError:
+        except subprocess.CalledProcessError as problem:
+            if problem.returncode != _REFUSED:  # a fault, of which the server's log tells
+                tracebacks = [file.read_text("utf-8") for file in Path(folder).glob("*.txt")]
+                raise RuntimeError("\n".join(tracebacks)) from problem
             raise HTTPException(404, "of this result no report can be drawn") from None
         return page.read_text(encoding="utf-8")
