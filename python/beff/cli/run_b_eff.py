@@ -16,12 +16,11 @@ def _spread_remarks(document: Document) -> list[str]:
     if value is None:
         return []
     drift = "-" if value.drift is None else f"{100 * value.drift:+.1f} %"
-    line = (
+    return [
         f"by the median instead of the best repetition: b_eff {number(value.median)} MB/s,"
         f" {100 * value.behind:.1f} % less; by the worst: {number(value.worst)} MB/s; last against"
         f" first repetition: {drift}"
-    )
-    return [line] if spread.caution is None else [line, f"caution: {spread.caution}"]
+    ]
 
 
 B_EFF = Benchmark(

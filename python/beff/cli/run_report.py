@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from beff.analysis.cautions import cautions_of
 from beff.cli.run_benchmark import Benchmark, Measured, Run
 from beff.cli.run_numbering import numbering_notes, numbering_remarks, numbering_table
 from beff.cli.tables import output_console
@@ -72,7 +73,7 @@ def _remarks(run: Run, found: Measured) -> list[str]:
         for criterion in result.criteria
         if not criterion.met
     ]
-    lines += [f"  caution: {caution}" for caution in result.cautions]
+    lines += [f"  caution: {caution}" for caution in cautions_of(found.document)]
     for suffix, content in ((".txt", "protocol"), (".json", "result"), (SUFFIX, "journal")):
         path = Path(f"{run.prefix}{suffix}")
         if path.exists():

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from beff.analysis.cautions import cautions_of
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.journal import parse_header
@@ -138,7 +139,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "definition": str(fields["definition"]),
         "status": _status(fields),
         "not_met": _not_met(fields),
-        "cautions": len(fields["cautions"]),
+        "cautions": len(cautions_of(document)),
         "processes": _count(environment["processes"]),
         "nodes": _count(environment["nodes"]),
         "memory_per_process_bytes": _count(environment["memory_per_process_bytes"]),

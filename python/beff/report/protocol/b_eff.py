@@ -12,6 +12,7 @@ from beff.analysis.b_eff.cartesian import pattern_grid
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.schedule import schedule_of
 from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
+from beff.analysis.cautions import cautions_of
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure
@@ -36,8 +37,9 @@ _MPI_CALLS = {
 def b_eff_protocol(document: Document) -> list[str]:
     """Return the protocol's lines; of a result without samples only what it has."""
     result = as_b_eff(document)
+    end = [*_summary(result), "", *_validity(document, result), "", last_line(document, result)]
     if not len(result.samples):
-        return [*_summary(result), "", *_validity(result), "", last_line(document, result)]
+        return end
     measured = measured_of(result)
     return [
         *_plan(result),
@@ -56,11 +58,7 @@ def b_eff_protocol(document: Document) -> list[str]:
         *_slow_hosts(result),
         *heading("Time"),
         _time(result),
-        *_summary(result),
-        "",
-        *_validity(result),
-        "",
-        last_line(document, result),
+        *end,
     ]
 
 
@@ -232,8 +230,8 @@ def _as_figure(cell: str | float | None) -> Figure:
     return cell if isinstance(cell, float) else None
 
 
-def _validity(result: BEffResult) -> list[str]:
-    lines = [f"CAUTION: {caution}" for caution in result.cautions]
+def _validity(document: Document, result: BEffResult) -> list[str]:
+    lines = [f"CAUTION: {caution}" for caution in cautions_of(document)]
     lines += [
         f"NOT VALID for comparison, {c.name}: required {c.required}, found {c.found}"
         for c in result.criteria

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from beff.analysis.cautions import cautions_of
 from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
 from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, Pattern, SampleKey
 from beff.model.load import Document, as_b_eff_io
@@ -31,7 +32,7 @@ def b_eff_io_protocol(document: Document) -> list[str]:
         *_hints(result, fields),
         *_decisions(result, fields),
         *_values(result, figures),
-        *_criteria(result),
+        *_criteria(document, result),
         last_line(document, result),
     ]
 
@@ -267,7 +268,7 @@ def _values(result: BEffIoResult, figures: list[PartitionFigures]) -> list[str]:
     return lines
 
 
-def _criteria(result: BEffIoResult) -> list[str]:
+def _criteria(document: Document, result: BEffIoResult) -> list[str]:
     stamp = "VALID" if result.valid else "NOT VALID"
     lines = [f"{stamp} for comparison of different systems"]
     lines += [
@@ -275,7 +276,7 @@ def _criteria(result: BEffIoResult) -> list[str]:
         f" -- {'reached' if c.met else 'NOT reached'}: {c.found}"
         for number, c in enumerate(result.criteria, start=1)
     ]
-    return [*lines, *(f"  caution: {caution}" for caution in result.cautions), ""]
+    return [*lines, *(f"  caution: {caution}" for caution in cautions_of(document)), ""]
 
 
 def last_line(document: Document, result: BEffIoResult) -> str:

@@ -1,5 +1,6 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
+from beff.analysis.cautions import cautions_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import as_b_eff, as_b_eff_io
 from beff.report.subject import LabelledResult, Subject
@@ -77,7 +78,7 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
             b_eff_io.summary_table(result),
             b_eff_io.analysis_tables(document, result),
         )
-    cautions = [f"Caution: {caution}" for caution in result.cautions]
+    cautions = [f"Caution: {caution}" for caution in cautions_of(document)]
     return [
         Section(
             f"{document.benchmark}: {entry.label}",

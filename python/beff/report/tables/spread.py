@@ -11,8 +11,7 @@ def spread_sections(document: Document) -> list[Section]:
     found = spread_of(document)
     if not found.values:
         return []
-    caution = () if found.caution is None else (f"Caution: {found.caution}.",)
-    return [Section("Spread of the repetitions", caution, (spread_table(found),), level=2)]
+    return [Section("Spread of the repetitions", tables=(spread_table(found),), level=2)]
 
 
 def spread_table(found: Spread) -> Table:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from beff.analysis.cautions import cautions_of
 from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
@@ -52,7 +53,7 @@ def headline(shown: ShownResult) -> Section:
         valid=result.valid,
         complete=result.complete,
         criteria=result.criteria,
-        cautions=result.cautions,
+        cautions=cautions_of(shown.document),
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,

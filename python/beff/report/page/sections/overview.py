@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beff.analysis.cautions import cautions_of
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.result_parts import Figure
@@ -110,7 +111,7 @@ def _line(
         label=shown.label,
         anchor=shown.anchor("value"),
         valid=shown.result.valid,
-        cautions=len(shown.result.cautions),
+        cautions=len(cautions_of(shown.document)),
         cells=[Cell(str(value_processes(shown.result))), *cells, *rest],
     )
 

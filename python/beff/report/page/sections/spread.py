@@ -13,7 +13,6 @@ class SpreadShown:
     """Tables of the values and of the run's course; `note` stands where there are none."""
 
     tables: list[Table]
-    caution: str | None
     note: str | None
 
 
@@ -25,7 +24,7 @@ def spread(shown: ShownResult) -> Section | None:
     tables = [_values(found)] if found.values else []
     if found.behind_over_run:
         tables.append(_course(found))
-    data = SpreadShown(tables, found.caution, found.note)
+    data = SpreadShown(tables, found.note)
     return Section(shown.anchor("spread"), "Spread of the repetitions", "spread.html.j2", data)
 
 
