@@ -3,11 +3,13 @@
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from beff.analysis.compare.cautions import cautions_of_sides
 from beff.analysis.compare.compare import Settings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import Report
@@ -65,8 +67,9 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
 ) -> int:
     """Tell whether B is slower than A, beyond noise.
 
-    Each side is a result file or a folder of repeated runs of either benchmark. Exit code 0: no
-    slowdown beyond threshold and noise; 1: B is slower; 2: cannot be compared.
+    Each side is a result file or a folder of repeated runs of either benchmark; imported results
+    are runs, too. Exit code 0: no slowdown beyond threshold and noise; 1: B is slower; 2: cannot be
+    compared.
 
     \b
     Examples:
@@ -81,7 +84,9 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         force=force,
     )
     try:
-        report = compare_runs(_runs(a), _runs(b), settings)
+        runs_a, runs_b = _runs(a), _runs(b)
+        report = compare_runs(runs_a, runs_b, settings)
+        report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
     except ResultError as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return CANNOT_COMPARE

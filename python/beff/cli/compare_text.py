@@ -12,6 +12,7 @@ from beff.analysis.compare.verdict import Verdict
 from beff.cli.tables import number, output_console
 
 _HINTS_SHOWN = 5
+_CAUTIONS_SHOWN = 5
 _STYLES = {Verdict.SLOWER: "red", Verdict.FASTER: "green"}
 
 
@@ -24,6 +25,11 @@ def print_report(report: Report, show_all: bool) -> None:
         _print_lines(console, "cannot be compared (--force compares anyway):", report.refusals)
     if report.unpaired and report.comparisons:
         _print_lines(console, "not compared:", report.unpaired)
+    if report.cautions:
+        shown = report.cautions if show_all else report.cautions[:_CAUTIONS_SHOWN]
+        _print_lines(console, "cautions:", shown)
+        if len(report.cautions) > len(shown):
+            _print(console, f"  and {len(report.cautions) - len(shown)} more; --all shows them")
     _print(console, outcome(report))
 
 
@@ -38,6 +44,8 @@ def _print_comparison(console: Console, comparison: Comparison, show_all: bool) 
         _print_lines(console, "should not be compared (--force):", comparison.differences)
     if comparison.remarks:
         _print_lines(console, "not the same on both sides:", comparison.remarks)
+    if comparison.not_compared:
+        _print_lines(console, "what cannot be compared:", comparison.not_compared)
     _print(console, "hints, which do not decide; the intervals of each table hold together:")
     for table in comparison.hints:
         _print(console, f"  {_counts(table)}")

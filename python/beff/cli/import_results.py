@@ -47,8 +47,8 @@ def import_results(
     """Make results of what the original programs printed.
 
     Takes the summary (*.sum) of b_eff_io 1.x and 2.1, and the last line and summary table of b_eff
-    3.x. Such a result is marked as imported, is incomplete and never valid; report and verify
-    take it as far as it goes. Exit code 1: a file is none of these.
+    3.x. Such a result is marked as imported, is incomplete and never valid; report, verify and
+    compare take it as far as it goes. Exit code 1: a file is none of these.
 
     \b
     Example:

@@ -57,6 +57,7 @@ def _page(report: Report) -> Iterator[str]:
     yield f"<h1>{_sentence(outcome(report))}</h1>"
     yield from _list("Cannot be compared", report.refusals)
     yield from _list("Not compared", report.unpaired)
+    yield from _list("Cautions", report.cautions)
     for comparison, figure in zip(report.comparisons, change_figures(report), strict=True):
         yield from _section(comparison, figure)
     yield "</main>\n</body>\n</html>"
@@ -69,6 +70,7 @@ def _section(comparison: Comparison, figure: Figure) -> Iterator[str]:
     yield from (f"<p>{escape(sentence)}</p>" for sentence in noise_sentences(comparison))
     yield from _list("Should not be compared", comparison.differences)
     yield from _list("Not the same on both sides", comparison.remarks)
+    yield from _list("What cannot be compared", comparison.not_compared)
     yield f'<div class="figure" role="img" aria-label="{escape(figure.alt)}">'
     yield f"{svg(figure, PAPER)}</div>"
     for table in comparison.hints:

@@ -55,7 +55,31 @@ def sum_block(run: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def sum_text(*runs: dict[str, Any], revision: str | None = "2.1", seconds: int = 10) -> str:
+def with_32_byte(run: dict[str, Any]) -> dict[str, Any]:
+    """The run with a first row of 32 byte, which prints of release 2.1 have and the paper not."""
+    cells = [11.25, 0.875, 2.125, 7.75, 1.5]
+    return run | {"rows": {access: {"32": cells, **rows} for access, rows in run["rows"].items()}}
+
+
+def scaled(run: dict[str, Any], factor: float) -> dict[str, Any]:
+    """The run with every bandwidth multiplied."""
+
+    def times(found: Any) -> Any:
+        if isinstance(found, dict):
+            return {key: times(inner) for key, inner in found.items()}
+        if isinstance(found, list):
+            return [times(inner) for inner in found]
+        return None if found is None else found * factor
+
+    return run | {name: times(run[name]) for name in ("rows", "totals", "averages", "value")}
+
+
+def sum_text(
+    *runs: dict[str, Any],
+    revision: str | None = "2.1",
+    seconds: int = 10,
+    date: str = "Tue Nov 23 18:13:10 2004",
+) -> str:
     """A whole file *.sum; `seconds` are scheduled for all numbers of processes together."""
     counts = ",".join(str(run["processes"]) for run in runs)
     head = [
@@ -71,7 +95,7 @@ def sum_text(*runs: dict[str, Any], revision: str | None = "2.1", seconds: int =
         "       OS version  : #1 SMP",
         "       machine     : i686",
         "",
-        "Date of measurement: Tue Nov 23 18:13:10 2004",
+        f"Date of measurement: {date}",
         "",
     ]
     return "\n".join([*head, *map(sum_block, runs)])

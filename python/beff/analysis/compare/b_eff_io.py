@@ -99,9 +99,11 @@ def _add_patterns(fields: Fields, found: FiguresBuilder) -> None:
 
 
 def _pattern_name(pattern: Fields, kind: str) -> str:
+    """Name a row of the printed table as that does; it has no numbers, which tell the others."""
     size = pattern["l_bytes"]
     chunk = "fill-up" if size is None else f"{size} byte"
-    return f"pattern {pattern['number']} ({kind}, {chunk})"
+    name = f"{kind}, {chunk}"
+    return name if pattern["position"] is not None else f"pattern {pattern['number']} ({name})"
 
 
 def _on(partition: Fields) -> str:

@@ -1,21 +1,25 @@
 """Two sides of runs in, a report out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, expm1, log, log1p
 from statistics import stdev
 
 from beff.analysis.compare.benchmarks import BENCHMARKS
-from beff.analysis.compare.conditions import differences, unusable
+from beff.analysis.compare.conditions import differences, not_told, unusable
 from beff.analysis.compare.interval import change_interval, mean, noise_is_measured, scatter
 from beff.analysis.compare.pairs import Pair, pair_up
-from beff.analysis.compare.quantity import VALUES, Figures, Quantity
+from beff.analysis.compare.quantity import VALUES, Fields, Figures, Quantity
 from beff.analysis.compare.report import Comparison, Report, Row, Table
 from beff.analysis.compare.verdict import judge
+from beff.model.imported import completed
 from beff.model.load import Document
 
 ERROR_RATE = 0.05
 """Probability that one of the intervals that belong together misses, at most (Bonferroni)."""
+
+_NAMED = 5
+"""Figures without a counterpart that are named; of more, their number tells."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +54,6 @@ class _Figures:
 
 def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
     """Compare repeated runs with sound structure; each side holds at least one."""
-    imported = tuple(
-        f"{run.source}: is imported, without the samples that a comparison needs; beff report shows"
-        " it beside others"
-        for run in (*a, *b)
-        if run.is_imported
-    )
-    if imported:
-        return Report(settings.threshold, (), imported, ())
     pairing = pair_up(a, b)
     read = [_read(pair) for pair in pairing.pairs]
     usable = [found for found in read if settings.force or not found.reasons]
@@ -78,13 +74,17 @@ def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) ->
 
 def _read(pair: Pair) -> _Figures:
     benchmark = BENCHMARKS[pair.benchmark]
-    a = [benchmark.figures(run.fields) for run in pair.a]
-    b = [benchmark.figures(run.fields) for run in pair.b]
+    a = [benchmark.figures(_fields(run)) for run in pair.a]
+    b = [benchmark.figures(_fields(run)) for run in pair.b]
     common = [quantity for quantity in a[0] if all(quantity in run for run in (*a, *b))]
     reasons = [*unusable((*pair.a, *pair.b)), *differences(pair.a, pair.b, benchmark.conditions)]
     if not reasons and not any(quantity.table == VALUES for quantity in common):
         reasons = ["no value was measured in all runs"]
     return _Figures(pair, a, b, common, tuple(reasons))
+
+
+def _fields(run: Document) -> Fields:
+    return completed(run.fields) if run.is_imported else run.fields
 
 
 def _comparison(found: _Figures, deciding: int, settings: Settings) -> Comparison:
@@ -105,10 +105,27 @@ def _comparison(found: _Figures, deciding: int, settings: Settings) -> Compariso
         runs_b=tuple(sorted(run.source for run in pair.b)),
         noise=_noise(found, within, settings),
         differences=found.reasons,
+        not_compared=tuple(_not_compared(found)),
         alternated=pair.alternated,
         remarks=tuple(differences(pair.a, pair.b, BENCHMARKS[pair.benchmark].remarks)),
         tables=tuple(tables),
     )
+
+
+def _not_compared(found: _Figures) -> Iterator[str]:
+    """Say which conditions and figures some run does not have, so that nobody misses them."""
+    pair = found.pair
+    names = not_told((*pair.a, *pair.b), BENCHMARKS[pair.benchmark].conditions)
+    if names:
+        yield f"not known of every run, so not checked to be the same: {', '.join(names)}"
+    everything = dict.fromkeys(quantity for run in (*found.a, *found.b) for quantity in run)
+    common = set(found.common)
+    for table in dict.fromkeys(quantity.table for quantity in everything):
+        of_table = [quantity for quantity in everything if quantity.table == table]
+        missing = [quantity.name for quantity in of_table if quantity not in common]
+        if missing:
+            named = "; ".join(missing[:_NAMED]) + ("; ..." if missing[_NAMED:] else "")
+            yield f"{table}: {len(missing)} of {len(of_table)} are not in every run: {named}"
 
 
 def _row(
@@ -117,7 +134,7 @@ def _row(
     a, b = _logs(found.a, quantity), _logs(found.b, quantity)
     assumed = log1p(_assumed_noise(found.pair, settings))
     interval = change_interval(
-        a, b, confidence, max(assumed, within), alternated=found.pair.alternated
+        a, b, confidence, max(assumed, within), alternated=bool(found.pair.alternated)
     )
     verdict = judge(interval, settings.threshold, quantity.more_is_better)
     return Row(quantity, exp(mean(a)), exp(mean(b)), interval, verdict)

@@ -22,18 +22,43 @@ class Condition:
 
 Conditions = Sequence[Condition]
 
+_UNKNOWN = object()
+"""What an imported result does not tell; equal to nothing else."""
+
 
 def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions) -> list[str]:
-    """One sentence for each condition that does not hold for all runs of both sides."""
+    """One sentence for each condition that does not hold for all runs that tell it."""
     sentences = []
     for condition in all_of:
-        first = condition.of(a[0].fields)
-        other = next((run for run in (*a, *b) if condition.of(run.fields) != first), None)
+        found = [(run, _found(condition, run)) for run in (*a, *b)]
+        known = [(run, value) for run, value in found if value is not _UNKNOWN]
+        other = next(((run, value) for run, value in known if value != known[0][1]), None)
         if other is None:
             continue
-        here, there = _sides(condition.show(first), condition.show(condition.of(other.fields)))
-        sentences.append(f"{condition.name}: {here} in {a[0].source}, {there} in {other.source}")
+        here, there = _sides(condition.show(known[0][1]), condition.show(other[1]))
+        sources = known[0][0].source, other[0].source
+        sentences.append(f"{condition.name}: {here} in {sources[0]}, {there} in {sources[1]}")
     return sentences
+
+
+def not_told(runs: Sequence[Document], all_of: Conditions) -> list[str]:
+    """Name the conditions that some run does not tell."""
+    return [
+        condition.name
+        for condition in all_of
+        if any(_found(condition, run) is _UNKNOWN for run in runs)
+    ]
+
+
+def _found(condition: Condition, run: Document) -> Any:
+    """Return what holds for a run; of an imported one, what is missing or null is not known."""
+    if not run.is_imported:
+        return condition.of(run.fields)
+    try:
+        found = condition.of(run.fields)
+    except (KeyError, TypeError):
+        return _UNKNOWN
+    return _UNKNOWN if found is None else found
 
 
 def _sides(here: str, there: str) -> tuple[str, str]:
@@ -41,8 +66,13 @@ def _sides(here: str, there: str) -> tuple[str, str]:
 
 
 def unusable(runs: Sequence[Document]) -> Iterator[str]:
-    """One sentence for each run that no figure should be taken from."""
+    """One sentence for each run that no figure should be taken from.
+
+    An imported one is what was printed of a run, which cannot tell; its cautions say so.
+    """
     for run in runs:
+        if run.is_imported:
+            continue
         if not run.fields["complete"]:
             yield f"{run.source} is the result of a run that did not measure everything"
         check = run.fields["data_check"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 
 from beff.model.load import Document
@@ -25,9 +26,16 @@ class Pair:
         return _processes(self.a[0])
 
     @property
-    def alternated(self) -> bool:
-        """Whether the sides changed often enough in time to have met the same conditions."""
-        return _alternated(_start_times(self.a), _start_times(self.b))
+    def alternated(self) -> bool | None:
+        """Whether the sides changed often enough in time to have met the same conditions.
+
+        None where the times of some run are not known, or have no time zone as those of a print,
+        and so no order with others.
+        """
+        if len({run.is_imported for run in (*self.a, *self.b)}) > 1:
+            return None
+        a, b = _start_times(self.a), _start_times(self.b)
+        return None if a is None or b is None else _alternated(a, b)
 
     @property
     def name(self) -> str:
@@ -44,6 +52,8 @@ class Pairing:
 
 
 _Key = tuple[str, int]
+_PRINTED = "%a %b %d %H:%M:%S %Y"
+"""How the original programs print a time: Tue Nov 23 18:13:10 2004."""
 
 
 def pair_up(a: Sequence[Document], b: Sequence[Document]) -> Pairing:
@@ -74,9 +84,25 @@ def _groups(documents: Sequence[Document]) -> dict[_Key, tuple[Document, ...]]:
     }
 
 
-def _start_times(runs: Sequence[Document]) -> list[str]:
-    """Return when runs started: UTC, so that the order of the text is that of time."""
-    return [str(run.fields["environment"]["started_at"]) for run in runs]
+def _start_times(runs: Sequence[Document]) -> list[str] | None:
+    """Return when runs started, so that the order of the text is that of time; in UTC.
+
+    Those of imported results are as printed; None where one is not known.
+    """
+    times = [_printed_time(run) if run.is_imported else _started_at(run) for run in runs]
+    known = [time for time in times if time is not None]
+    return known if len(known) == len(times) else None
+
+
+def _started_at(run: Document) -> str:
+    return str(run.fields["environment"]["started_at"])
+
+
+def _printed_time(run: Document) -> str | None:
+    try:
+        return datetime.strptime(run.fields["imported"]["date"] or "", _PRINTED).isoformat()
+    except ValueError:
+        return None
 
 
 def _alternated(a: Sequence[str], b: Sequence[str]) -> bool:

@@ -40,8 +40,9 @@ class Comparison:
 
     `tables` begins with the values that decide. `noise` is the standard deviation of the first of
     them from run to run, as a share; assumed unless there are enough runs. `alternated` tells
-    whether the sides alternated in time. `differences` are what should have been the same and was
-    not, `remarks` what may explain a change.
+    whether the sides alternated in time, None where that is not known. `differences` are what
+    should have been the same and was not, `remarks` what may explain a change, `not_compared` what
+    some run does not tell.
     """
 
     benchmark: str
@@ -49,9 +50,10 @@ class Comparison:
     runs_a: tuple[str, ...]
     runs_b: tuple[str, ...]
     noise: float
-    alternated: bool
+    alternated: bool | None
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
+    not_compared: tuple[str, ...]
     tables: tuple[Table, ...]
 
     @property
@@ -80,13 +82,14 @@ class Report:
     """All comparisons between the two sides.
 
     `threshold` is a share. `refusals` say what cannot be compared and why, `unpaired` which runs of
-    one side have no counterpart.
+    one side have no counterpart, `cautions` what is to be said of single runs.
     """
 
     threshold: float
     comparisons: tuple[Comparison, ...]
     refusals: tuple[str, ...]
     unpaired: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
 
     @property
     def slower(self) -> bool:

@@ -16,6 +16,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "comparisons": [_comparison(comparison) for comparison in report.comparisons],
         "refusals": list(report.refusals),
         "unpaired": list(report.unpaired),
+        "cautions": list(report.cautions),
     }
 
 
@@ -30,6 +31,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "alternated": comparison.alternated,
         "differences": list(comparison.differences),
         "remarks": list(comparison.remarks),
+        "not_compared": list(comparison.not_compared),
         "tables": [_table(table) for table in comparison.tables],
     }
 

@@ -73,8 +73,13 @@ def noise_sentences(comparison: Comparison) -> Iterator[str]:
             " side."
         )
     if noise_is_measured(a, b) and not comparison.alternated:
+        order = (
+            "Whether A and B alternated in time is not known"
+            if comparison.alternated is None
+            else "A and B were measured one after the other"
+        )
         yield (
-            "A and B were measured one after the other, and runs next to each other are alike: the"
+            f"{order}, and runs next to each other are alike: the"
             f" intervals are {ONE_AFTER_THE_OTHER:g} times as wide as those of sides that alternate"
             " (A B A B ...)."
         )

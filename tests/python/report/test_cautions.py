@@ -1,0 +1,92 @@
+"""Everything that shows cautions shows the same ones, also those that the companion adds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.results import Plan, make_result, with_derived
+
+from beff.analysis.cautions import cautions_of
+from beff.cli.app import main
+from beff.cli.run_b_eff import B_EFF
+from beff.cli.run_benchmark import Measured, Run
+from beff.cli.run_report import report_runs
+from beff.model.load import as_b_eff, check_document, load_document
+from beff.report.formats import FORMATS
+from beff.store.reading import read_result
+
+OWN = "some processes share a core"
+ADDED = "repetitions disagree: by the median instead of the best repetition"
+WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp", ".dat"}
+"""Formats that show figures only."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A result with a caution of the program, and whose first repetitions were lucky."""
+    document: dict[str, Any] = make_result(Plan(processes=2, methods=("sendrecv",)))
+    samples = document["samples"]
+    for row, repetition in enumerate(samples["repetition"]):
+        for name in ("time_max_s", "time_avg_s", "time_min_s"):
+            samples[name][row] *= 1 if repetition == 0 else 1.5
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(with_derived(document | {"cautions": [OWN]})), encoding="utf-8")
+    return path
+
+
+def test_the_two_kinds(file: Path) -> None:
+    own, added = cautions_of(load_document(file))
+    assert own == OWN
+    assert added.startswith(ADDED)
+
+
+@pytest.mark.parametrize(
+    "ending", [entry.ending for entry in FORMATS if entry.ending not in WITHOUT_WORDS]
+)
+def test_every_report_with_words(ending: str, file: Path) -> None:
+    target = file.with_suffix(ending)
+    assert main(["report", str(file), "-o", str(target)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert text.count(OWN) == text.count(ADDED) == 1
+    assert "No cautions" not in text
+
+
+def test_results_side_by_side_on_a_page(file: Path, tmp_path: Path) -> None:
+    other = file.with_name("other.json")
+    other.write_text(json.dumps(make_result(Plan(processes=2))), encoding="utf-8")
+    target = tmp_path / "both.html"
+    assert main(["report", str(file), str(other), "-o", str(target)]) == 0
+    rows = [row for row in target.read_text("utf-8").split("</tr>") if 'href="#value-' in row]
+    assert [row.rsplit("<td>", 1)[1] for row in rows] == ["2</td>", "0</td>"]
+
+
+def test_the_terminal_after_a_run(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = load_document(file)
+    measured = Measured(document, as_b_eff(document))
+    assert report_runs([Run(B_EFF, 2, file.with_suffix(""), measured, 3, False)])
+    said = capsys.readouterr().out
+    assert said.count(f"  caution: {OWN}") == said.count(f"  caution: {ADDED}") == 1
+
+
+def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "changes.html"
+    assert main(["compare", str(file), str(file), "-o", str(page)]) == 0
+    said = capsys.readouterr().out
+    assert f"  1 of 1 runs of A, 1 of 1 runs of B: {ADDED}" in said
+    assert ADDED in page.read_text(encoding="utf-8")
+    assert main(["compare", str(file), str(file), "--json"]) == 0
+    own, added = json.loads(capsys.readouterr().out)["cautions"]
+    assert own.endswith(OWN)
+    assert ADDED in added
+
+
+def test_the_list(file: Path) -> None:
+    assert read_result("run.json", file.read_bytes()).columns["cautions"] == 2
+
+
+def test_no_caution_without_reason() -> None:
+    calm = check_document("calm.json", make_result(Plan(processes=2)))
+    assert cautions_of(calm) == []
