@@ -30,7 +30,7 @@ test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on s
 	$(BIN)/python -m pytest tests/simulated tests/cluster
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files to verify, report and compare; takes an hour
-	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/fuzz
+	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/fuzz tests/python/test_every_result.py
 
 bench: $(VENV)/.tests ## measure what our own machinery costs
 	bench/harness_cost.sh

@@ -56,7 +56,7 @@ def _found(condition: Condition, run: Document) -> Any:
         return condition.of(run.fields)
     try:
         found = condition.of(run.fields)
-    except (KeyError, TypeError):
+    except (LookupError, TypeError):
         return _UNKNOWN
     return _UNKNOWN if found is None else found
 

@@ -1,0 +1,104 @@
+"""Results with values at the schema's bounds: of a good one some fields are changed, within it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from beff.analysis.structure import require_sound_structure
+from beff.model.errors import ResultError
+from beff.model.load import check_document
+from support.reports import ROOT
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+Site = tuple[str, ...]
+"""Where a field stands, without the indices of lists, so that a column is one site."""
+
+_SCHEMA = json.loads((ROOT / "schema" / "result.schema.json").read_text(encoding="utf-8"))
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const")
+_BELOW_AND_ABOVE = (-1, 0, 1)
+_ANYWHERE = (None, 0, 1, 5e-324, 1e-300, 0.1, 1e15, 1.7e308, 2**31, 2**53, 2**63, 10**30)
+_WORDS = ("", "x" * 300, "</text><b>&%$#_{}\\", "\x00\x1b[2J\u202e", "Ä½µ\u2028")
+
+
+@st.composite
+def at_bounds(draw: Draw, documents: list[dict[str, Any]]) -> dict[str, Any]:
+    """Draw a document, and up to four fields whose values, one or all, go to a bound.
+
+    What the schema or the structure forbids is undone, so the result is one that commands take.
+    """
+    fields = copy.deepcopy(draw(st.sampled_from(documents)))
+    for _ in range(draw(st.integers(1, 4))):
+        sites = _sites(fields)
+        site = draw(st.sampled_from(sorted(sites)))
+        value = draw(st.sampled_from(_candidates(site, sites[site])))
+        changed = copy.deepcopy(fields)
+        places = _sites(changed)[site]
+        for holder, key in places if draw(st.booleans()) else places[:1]:
+            holder[key] = copy.deepcopy(value)
+        if _is_taken(changed):
+            fields = changed
+    return fields
+
+
+def _is_taken(fields: dict[str, Any]) -> bool:
+    try:
+        require_sound_structure(check_document("at bounds", fields))
+    except ResultError:
+        return False
+    return True
+
+
+def _sites(fields: Any, way: Site = ()) -> dict[Site, list[tuple[Any, Any]]]:
+    """Find all fields and lists, each with the objects that hold it and its key there."""
+    found: dict[Site, list[tuple[Any, Any]]] = {}
+    inner = fields.items() if isinstance(fields, dict) else enumerate(fields)
+    for key, value in inner:
+        site = (*way, key) if isinstance(fields, dict) else way
+        if not isinstance(value, dict):
+            found.setdefault(site, []).append((fields, key))
+        if isinstance(value, dict | list):
+            for deeper, places in _sites(value, site).items():
+                found.setdefault(deeper, []).extend(places)
+    return found
+
+
+def _candidates(site: Site, places: list[tuple[Any, Any]]) -> list[Any]:
+    present = [holder[key] for holder, key in places]
+    if isinstance(present[0], list):  # its entries have the same site, and follow
+        return [[], *(value for value in present[0][:1] if not isinstance(value, dict | list))]
+    if isinstance(present[0], str):
+        return [*_WORDS, *_words(_SCHEMA, site[-1])]
+    if isinstance(present[0], bool):
+        return [True, False]
+    return [*_ANYWHERE, *_numbers(_SCHEMA, site[-1])]
+
+
+def _numbers(schema: Any, name: str) -> Iterator[Any]:
+    """Find bounds of fields with this name, and what is next to them."""
+    for rules in _rules(schema, name):
+        for bound in (rules[keyword] for keyword in _BOUNDS if keyword in rules):
+            if isinstance(bound, int | float):
+                yield from (bound + step for step in _BELOW_AND_ABOVE)
+
+
+def _words(schema: Any, name: str) -> Iterator[str]:
+    for rules in _rules(schema, name):
+        yield from (word for word in rules.get("enum", ()) if isinstance(word, str))
+
+
+def _rules(schema: Any, name: str) -> Iterator[dict[str, Any]]:
+    """Find the rules for fields with this name, and for the entries of such lists."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from _rules(part, name)
+    if not isinstance(schema, dict):
+        return
+    for key, part in schema.items():
+        if key == name and isinstance(part, dict):
+            yield from (rules for rules in (part, part.get("items")) if isinstance(rules, dict))
+        yield from _rules(part, name)

@@ -1,0 +1,315 @@
+"""Every result there is through every command that reads results, in every format.
+
+Commands, formats and files are not listed but found, so that a new one is tested, too. An answer is
+a report, or one sentence with an exit code; a fault of the command is none.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from support.prints import PRINTS
+from support.repeated import b_eff_io_runs, b_eff_runs
+from support.reports import DATA, ROOT
+from support.schema_bounds import at_bounds
+
+from beff.cli import exit_codes
+from beff.cli.app import COMMANDS, main
+from beff.cli.store import store_app
+from beff.report.compare_files import ENDINGS
+from beff.report.formats import FORMATS
+
+ANSWERS = (exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE, exit_codes.NOT_VALID)
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "1200")) // 100
+"""Results that are generated; `make fuzz` sets it to 100."""
+EXAMPLES = ROOT / "schema" / "examples"
+PUBLISHED = ROOT.parent / "shared" / "data"
+"""Prints that were published and are no part of the project; not everybody has them."""
+
+PICTURES = sorted(
+    entry.ending for entry in FORMATS if entry.write_figure or entry.ending == ".html"
+)
+"""What draws, which takes seconds."""
+TEXTS = sorted(entry.ending for entry in FORMATS if entry.ending not in PICTURES)
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    """Run a command in this process; its exit code and what it printed. A fault fails the test."""
+    printed = io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        code = main([str(argument) for argument in arguments])
+    said = printed.getvalue()
+    if code == exit_codes.UNFORESEEN:
+        written = re.search(r"traceback in (\S+)", said)
+        assert written is not None, said
+        pytest.fail(Path(written[1]).read_text(encoding="utf-8"))
+    assert code in ANSWERS, said
+    assert "Traceback" not in said
+    if code != exit_codes.OK:
+        assert said.strip(), f"{arguments} ended with {code} and without a message"
+    return code, said
+
+
+# --- the files ---
+
+
+def _recovered(file: Path, folder: Path) -> list[Path]:
+    prefix = folder / "recovered"
+    run("recover", file, "--output", prefix)
+    return list(folder.glob("*.json"))
+
+
+def _unpacked(file: Path, folder: Path) -> list[Path]:
+    """The first run of a session."""
+    name, kind, _ = file.name.split(".")
+    runs = b_eff_runs(name) if kind == "npz" else b_eff_io_runs(name)
+    target = folder / f"{name}.json"
+    target.write_text(json.dumps(runs[0].fields), encoding="utf-8")
+    return [target]
+
+
+def _imported(file: Path, folder: Path) -> list[Path]:
+    run("import", file, "--output", folder / f"{file.stem}.json")
+    return list(folder.glob("*.json"))
+
+
+RESULTS_OF: dict[str, Callable[[Path, Path], list[Path]]] = {
+    ".json": lambda file, _: [file],
+    ".jsonl": _recovered,
+    ".xz": _unpacked,
+    ".sum": _imported,
+}
+"""Ending of a file → how it becomes results."""
+NO_RESULTS = {".md", ".py", ".pyc"}
+
+
+def _stored() -> list[Path]:
+    places = (EXAMPLES / "valid", DATA, PUBLISHED)
+    found = [file for place in places for file in sorted(place.rglob("*")) if file.is_file()]
+    return [file for file in found if file.suffix not in NO_RESULTS]
+
+
+FILES = [*_stored(), *(Path(f"{name}.sum") for name in PRINTS)]
+
+
+def results(file: Path, folder: Path) -> list[Path]:
+    """What a file holds, as result files; a made-up print is written first."""
+    if not file.is_absolute():
+        file = folder / file
+        file.write_text(PRINTS[file.stem], encoding="utf-8")
+    return RESULTS_OF[file.suffix](file, folder)
+
+
+def test_the_ending_of_every_file_is_known() -> None:
+    assert {file.suffix for file in FILES} <= set(RESULTS_OF)
+    assert {".json", ".jsonl", ".xz", ".sum"} == set(RESULTS_OF)
+
+
+def test_published_prints_are_there() -> None:
+    if not PUBLISHED.is_dir():
+        pytest.skip(f"{PUBLISHED}: published prints are no part of the project")
+    assert [file for file in FILES if file.is_relative_to(PUBLISHED)]
+
+
+# --- the commands ---
+
+Lines = Iterator[tuple[object, ...]]
+
+
+def _report(file: Path, folder: Path, endings: list[str]) -> Lines:
+    for ending in endings:
+        yield "report", file, "-o", folder / f"report{ending}", "--overwrite"
+    yield "report", file, "-o", folder / "figure.svg", "--figure", "no such diagram"
+
+
+def _compare(file: Path, _: Path, __: list[str]) -> Lines:
+    yield "compare", file, file, "--all", "--force"
+    yield "compare", file, file, "--json", "--force"
+    yield "compare", file, EXAMPLES / "valid" / "b_eff_io_imported.json", "--force"
+
+
+def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:
+    added = folder / "with_rmax.json"
+    yield "balance", file, "--rmax", "12.5", "-o", added, "--overwrite"
+    yield "balance", file, added
+    yield "verify", added
+    yield from _report(added, folder, [ending for ending in endings if ending == ".md"])
+
+
+def _submit(file: Path, folder: Path, _: list[str]) -> Lines:
+    (folder / "token").write_text("abc", encoding="utf-8")
+    yield "submit", _list_address(), file, "--token-file", folder / "token"
+
+
+def _store(file: Path, folder: Path, _: list[str]) -> Lines:
+    database = "--database", folder / "store.sqlite3"
+    yield "store", "add", file, "--system", "One", "--replace", *database
+    yield "store", "list", "--all", *database
+    yield "store", "list", "--all", "--json", *database
+    yield "store", "show", "1", *database
+    yield "store", "trend", "One", *database
+    yield "store", "publish", "1", *database
+    yield "store", "export", "1", "-o", folder, "--overwrite", *database
+    yield "store", "remove", "1", *database
+
+
+READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
+    "verify": lambda file, _, __: iter([("verify", "--all", file)]),
+    "report": _report,
+    "compare": _compare,
+    "balance": _balance,
+    "submit": _submit,
+    "store": _store,
+    "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again")]),
+    "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
+}
+"""Command → its command lines for a result; the endings are those of the reports to be written."""
+NO_READERS = {"run", "job", "doctor", "simulate", "serve"}
+"""They make results or jobs; `serve` shows what `store` holds, and has a test of its own."""
+READERS_OF_THE_STORE = {"add", "list", "show", "trend", "publish", "export", "remove"}
+NO_READERS_OF_THE_STORE = {"tokens", "log"}
+
+
+@cache
+def _list_address() -> str:
+    """A list that takes everything."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(201)
+            self.end_headers()
+            said = {"new": True, "id": 1, "system": "One", "status": "valid", "published": True}
+            self.wfile.write(json.dumps(said).encode())
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def through_all(file: Path, folder: Path, endings: list[str]) -> None:
+    for lines in READERS.values():
+        for line in lines(file, folder, endings):
+            run(*line)
+
+
+def test_every_command_is_known() -> None:
+    """Whoever adds a command says here how it reads a result, or that it reads none."""
+    assert set(READERS).isdisjoint(NO_READERS)
+    assert set(READERS) | NO_READERS == set(COMMANDS)
+    in_store = {str(command.name) for command in store_app.registered_commands}
+    assert in_store == READERS_OF_THE_STORE | NO_READERS_OF_THE_STORE
+    assert {line[1] for line in _store(Path("x"), Path("y"), [])} == READERS_OF_THE_STORE
+
+
+# --- the tests ---
+
+
+def formats_for(file: Path) -> list[str]:
+    """All formats; of a made-up print, of which there are many, one other picture beside the page.
+
+    The page draws every diagram.
+    """
+    if file.is_absolute():
+        return [*TEXTS, *PICTURES]
+    others = [ending for ending in PICTURES if ending != ".html"]
+    return [*TEXTS, ".html", others[list(PRINTS).index(file.stem) % len(others)]]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_file(file: Path, tmp_path: Path) -> None:
+    found = results(file, tmp_path)
+    assert found
+    endings = formats_for(file)
+    for result in found:
+        through_all(result, tmp_path, endings)
+        for ending in set(endings) & set(PICTURES):
+            assert (tmp_path / f"report{ending}").stat().st_size > 0
+
+
+@pytest.fixture
+def everything(tmp_path: Path) -> list[Path]:
+    """All results that are stored as such, and one of a print."""
+    stored = [file for file in FILES if file.suffix == ".json"]
+    return [*stored, *results(Path("32_byte.sum"), tmp_path)]
+
+
+def test_all_files_in_one_report(everything: list[Path], tmp_path: Path) -> None:
+    for entry in FORMATS:
+        target = tmp_path / f"all{entry.ending}"
+        code, said = run("report", *everything, "-o", target, "--overwrite")
+        assert code == exit_codes.OK, said
+
+
+def test_all_files_in_one_list(everything: list[Path], tmp_path: Path) -> None:
+    database = "--database", tmp_path / "store.sqlite3"
+    run("store", "add", *everything, *database)
+    assert run("serve", "--export", tmp_path / "list", *database)[0] == exit_codes.OK
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_picture_of_a_comparison(ending: str, tmp_path: Path) -> None:
+    (printed,) = results(Path("32_byte.sum"), tmp_path)
+    for file in (printed, DATA / "b_eff_2p_one_method.json"):
+        target = tmp_path / f"changes{ending}"
+        line = ("compare", file, file, "--force", "-o", target, "--overwrite")
+        assert run(*line)[0] == exit_codes.OK
+        assert target.stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "file", sorted((EXAMPLES / "damaged").iterdir()), ids=lambda file: file.stem
+)
+def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
+    for line in _report(file, tmp_path, [*TEXTS, *PICTURES]):
+        assert run(*line)[0] == exit_codes.FAILED
+    through_all(file, tmp_path, [])
+
+
+SMALL = [
+    EXAMPLES / "valid" / "b_eff_shortened.json",
+    EXAMPLES / "valid" / "b_eff_imported.json",
+    EXAMPLES / "valid" / "b_eff_io_imported.json",
+    DATA / "b_eff_io_stopped.json",
+]
+generated = given(
+    fields=at_bounds([json.loads(file.read_text(encoding="utf-8")) for file in SMALL])
+)
+
+
+@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
+@generated
+def test_results_at_the_bounds_of_the_schema(
+    fields: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("bounds")
+    file = folder / "result.json"
+    file.write_text(json.dumps(fields), encoding="utf-8")
+    through_all(file, folder, TEXTS)
+
+
+@settings(max_examples=max(6, CASES // 2), deadline=None, suppress_health_check=list(HealthCheck))
+@generated
+def test_pictures_of_results_at_the_bounds(
+    fields: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("bounds")
+    file = folder / "result.json"
+    file.write_text(json.dumps(fields), encoding="utf-8")
+    for line in _report(file, folder, PICTURES):
+        run(*line)
