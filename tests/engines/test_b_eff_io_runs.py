@@ -15,15 +15,25 @@ from engines.support import MPICH, OPENMPI, SANITIZED, Library, unmet
 RUNS = [
     (MPICH, 1, "3s", [1]),
     (MPICH, 2, "3s", [1, 2]),
-    (MPICH, 3, "2s", [2, 3]),
-    (MPICH, 4, "1s", [2, 4]),
+    (MPICH, 3, "2s", [1, 2, 3]),
+    (MPICH, 4, "1s", [2, 3, 4]),
     (MPICH, 7, "1s", [2, 4, 7]),
     (OPENMPI, 1, "3s", [1]),
     (OPENMPI, 2, "3s", [1, 2]),
-    (OPENMPI, 3, "3s", [2, 3]),
-    (OPENMPI, 4, "3s", [2, 4]),
+    (OPENMPI, 3, "3s", [1, 2, 3]),
+    (OPENMPI, 4, "3s", [2, 3, 4]),
     (OPENMPI, 7, "3s", [2, 4, 7]),
 ]
+
+
+def calls_of(result: dict[str, Any], access: str) -> list[tuple[int, int, int]]:
+    """Partition, pattern and calls of all samples of an access method."""
+    samples = result["samples"]
+    rows = zip(
+        samples["access"], samples["partition"], samples["pattern"], samples["repetitions"],
+        strict=True,
+    )  # fmt: skip
+    return [(partition, pattern, calls) for of, partition, pattern, calls in rows if of == access]
 
 
 @pytest.mark.parametrize(
@@ -42,6 +52,8 @@ def test_short_run_measures_every_pattern(
     assert [p["processes"] for p in result["partitions"]] == partitions
     assert len(result["samples"]["pattern"]) == 43 * 3 * len(partitions)
     assert set(result["samples"]["status"]) == {"measured"}
+    write, rewrite, read = (calls_of(result, access) for access in ("write", "rewrite", "read"))
+    assert write == rewrite == read
     assert result["data_check"]["chunks_checked"] > 43 * len(partitions)
     assert result["data_check"]["wrong_chunks"] == 0
     assert unmet(result) >= {"scheduled time", "schedule"}

@@ -56,13 +56,15 @@ def test_share_time_and_last_pattern(tmp_path: Path) -> None:
     assert progress.now == f"write, 1 process, pattern 1 (scatter) {speed:.1f} MB/s"
 
 
-def test_failed_patterns_and_the_end(tmp_path: Path) -> None:
+def test_what_was_left_out_and_the_end(tmp_path: Path) -> None:
     path = tmp_path / "x.journal.jsonl"
     path.write_text("".join(LINES), encoding="utf-8")
     progress = IoFollower(path).look()
     assert progress is not None
-    assert progress.now.endswith("pattern 15 (shared) failed")
-    assert progress.done.startswith("59 of 258 patterns")
+    samples = [json.loads(line)["sample"] for line in sample_lines(len(LINES))]
+    assert samples[-1]["status"] == "skipped"
+    assert progress.now.endswith(f"pattern {samples[-1]['pattern']} (shared) skipped")
+    assert progress.done.startswith(f"{len(samples)} of 258 patterns")
 
 
 def test_a_strange_header_leaves_the_share_open(tmp_path: Path) -> None:
