@@ -96,8 +96,6 @@ class Bench:
         stops = result["samples"]["stop"]
         if "space" in stops:
             sys.exit(f"io_original_rule: {folder.parent} is too small; give a shorter --time")
-        if cut := stops.count("truncated"):
-            print(f"io_original_rule: b_eff_io cut {cut} patterns short", file=sys.stderr)
         types = result["types"]
         rows = zip(types["type"], types["access"], types["bandwidth_MBps"], strict=True)
         return {(kind, access): value for kind, access, value in rows}, int(

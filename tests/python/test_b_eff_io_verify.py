@@ -40,6 +40,7 @@ MAX_DATA = IoRun(plan={"max_data": 900 * MIB})
 SPACE = IoRun(processes=1, machine={"capacity": 200 * MIB})
 FAILED_PATTERN = IoRun(machine=broken("MPI_ERR_IO", _calls(21)))
 STOPPED = IoRun(machine={"stop_at": 0.7})
+STOPPED_IN_REWRITE = IoRun(machine={"stop_at": 1.6})
 SLOW_READ = IoRun(machine={"read_rate": 1e8})
 GOOD = {
     "short": SHORT,
@@ -78,6 +79,7 @@ GOOD = {
     "stopped at once": IoRun(machine={"stop_at": 0.0}),
     "stopped in types 0 to 2": IoRun(machine={"stop_at": 0.3}),
     "stopped in the second partition": STOPPED,
+    "stopped in the middle of a rewrite": STOPPED_IN_REWRITE,
     "stopped between two accesses": IoRun(machine={"stop_at": 1.3}),
     "debug build": IoRun(result={"build_type": "Debug", "simulated": True}),
     **{
@@ -127,6 +129,11 @@ def test_the_runs_are_what_their_names_say() -> None:
     assert "max-data" in stops(MAX_DATA)
     assert stops(SLOW_READ) == {"once", "time", "count"}
     assert "the run was stopped in the middle of it" in make_io_result(STOPPED)["samples"]["error"]
+    last = make_io_result(STOPPED_IN_REWRITE)["samples"]
+    assert (last["access"][-1], last["error"][-1]) == (
+        "rewrite",
+        "the run was stopped in the middle of it",
+    )
     assert cut(MAX_SEGMENT) == ("max-segment", True)
     assert cut(SHORT) == ("none", False)
     assert set(make_io_result(FAILED_PATTERN)["samples"]["status"]) == {

@@ -136,10 +136,10 @@ def test_a_long_run_is_not_called_short(programs: Programs, tmp_path: Path) -> N
     assert "a short run" not in done.stdout
 
 
-def test_errors_of_a_short_run_are_not_excused(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *IO, io="errors")
+def test_a_short_run_that_was_stopped_is_not_excused(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *IO, io="stopped")
     assert done.returncode == 3, done.stderr
-    assert "not met: no error: 1" in done.stdout
+    assert "not met: measured in full: 31 of 258" in done.stdout
 
 
 @pytest.mark.parametrize(("io", "code"), [("short", 3), ("fails", 1), ("usage", 2)])
@@ -256,6 +256,6 @@ def test_a_signal_ends_the_run_with_a_partial_result(
     process.send_signal(number)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 3, errors
-    assert "not met: complete: 58 of 258" in output
+    assert "not met: measured in full: 31 of 258" in output
     assert "verified, " in output
     assert not (tmp_path / "out/b_eff_io_3p.json").exists()

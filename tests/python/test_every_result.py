@@ -176,8 +176,8 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""
-NO_READERS = {"run", "job", "doctor", "simulate", "serve"}
-"""They make results or jobs; `serve` shows what `store` holds, and has a test of its own."""
+NO_READERS = {"run", "job", "doctor", "figure", "simulate", "serve"}
+"""They make results, jobs or drawings; `serve` shows what `store` holds, and has its own test."""
 READERS_OF_THE_STORE = {"add", "list", "show", "trend", "publish", "export", "remove"}
 NO_READERS_OF_THE_STORE = {"tokens", "log"}
 

@@ -63,7 +63,8 @@ def test_what_was_left_out_and_the_end(tmp_path: Path) -> None:
     assert progress is not None
     samples = [json.loads(line)["sample"] for line in sample_lines(len(LINES))]
     assert samples[-1]["status"] == "skipped"
-    assert progress.now.endswith(f"pattern {samples[-1]['pattern']} (shared) skipped")
+    assert progress.now.endswith("skipped")
+    assert f"write, 2 processes, pattern {samples[-1]['pattern']} (" in progress.now
     assert progress.done.startswith(f"{len(samples)} of 258 patterns")
 
 

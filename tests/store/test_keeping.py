@@ -84,7 +84,7 @@ def test_status_decides_who_is_ranked(store: Store) -> None:
             "partial",
         ]
         assert [entry.id for entry in entries(session, ranked_only=True)] == [valid]
-        assert found[invalid].not_met == "scheduled time, read from the file system, schedule"
+        assert found[invalid].not_met == "scheduled time, measured in full, schedule"
 
 
 def test_the_same_file_twice_is_one_entry(store: Store) -> None:

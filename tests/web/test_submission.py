@@ -263,7 +263,7 @@ def test_the_form(client: TestClient, store: Store, token: str) -> None:
         files={"file": ("f.json", bytes_of(result_of()))},
     )
     assert answer.status_code == 200
-    assert "Stored as result 21" in answer.text
+    assert "Stored as result 24" in answer.text
     assert dangers(answer.text, 0) == []
     assert "<i>" not in answer.text
 

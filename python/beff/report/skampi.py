@@ -10,6 +10,7 @@ from math import floor, fsum, hypot, isfinite, log10, sqrt
 from pathlib import Path
 
 from beff import __version__
+from beff.analysis.cautions import cautions_of
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import BeffError
@@ -29,6 +30,10 @@ def write_skampi(subject: Subject, path: Path) -> None:
     labelled = len(subject.results) > 1
     lines = [f"# beff {__version__}, in the syntax of SKaMPI 5", ""]
     measured = False
+    cautions = {
+        entry.label: [f"caution: {text}" for text in cautions_of(entry.document)]
+        for entry in subject.results
+    }
     results: list[tuple[str, AnyResult]] = [*subject.b_eff(), *subject.b_eff_io()]
     for label, result in results:
         prefix = f"{label}: " if labelled else ""
@@ -37,7 +42,8 @@ def write_skampi(subject: Subject, path: Path) -> None:
         else:
             blocks = list(_file_blocks(prefix, result))
         measured = measured or bool(blocks)
-        lines += [*_head(label, result), *(line for block in blocks for line in block)]
+        lines += [*_head(label, result), *map(_comment, cautions[label]), ""]
+        lines += [line for block in blocks for line in block]
         if result.environment.finished_at is not None:
             lines += [_comment(f"Finished at {result.environment.finished_at}"), ""]
     if not measured:

@@ -178,10 +178,21 @@ def test_points_of_a_partition_are_its_reported_patterns() -> None:
 def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:
     subject = io_of(document_of(STOPPED_IO))
     rows = chunk_rows(subject, 1)
-    of_shared = [
-        r["MBps"] for r in rows if r["kind"] == "type 1: shared" and r["access"] == "write"
+    samples = subject.result.samples
+    measured = {
+        number
+        for number, partition, status in zip(
+            samples.pattern, samples.partition, samples.status, strict=True
+        )
+        if partition == 1 and status == "measured"
+    }
+    in_table = [p for p in subject.result.patterns if p.type == 3 and p.position is not None]
+    gaps = [p.number not in measured for p in sorted(in_table, key=lambda p: p.l_bytes or 0)]
+    assert set(gaps) == {True, False}
+    of_segmented = [
+        r["MBps"] for r in rows if r["kind"] == "type 3: segmented" and r["access"] == "write"
     ]
-    assert [value is None for value in of_shared] == [False, True, False, False, False, True, False]
+    assert [value is None for value in of_segmented] == gaps
     assert all(row["MBps"] is None for row in rows if row["access"] == "read")
 
 

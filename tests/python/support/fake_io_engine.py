@@ -16,7 +16,7 @@ _REFUSALS = {
 
 
 def main(arguments: list[str]) -> int:
-    """Behave as FAKE_IO_ENGINE says: short, errors, fails, usage, silent, damaged, wrong, slow."""
+    """Behave as FAKE_IO_ENGINE says: short, stopped, fails, usage, silent, damaged, wrong, slow."""
     behaviour = os.environ.get("FAKE_IO_ENGINE", "short")
     if behaviour in _REFUSALS:
         code, message = _REFUSALS[behaviour]
@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     if behaviour == "slow":
         return _measure_slowly(prefix)
     shutil.copy(DATA / "b_eff_io_stopped.journal.jsonl", f"{prefix}.journal.jsonl")
-    partial = behaviour == "errors"
+    partial = behaviour == "stopped"
     stored = DATA / ("b_eff_io_stopped.json" if partial else "b_eff_io_short.json")
     text = stored.read_text(encoding="utf-8")
     if behaviour == "damaged":
