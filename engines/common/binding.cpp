@@ -1,99 +1,96 @@
 #include "engines/common/binding.hpp"
 
-#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <cerrno>
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
+
+#include "engines/common/cpu_set.hpp"
 
 namespace beff {
 namespace {
 
-cpu_set_t own_cpus() {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  sched_getaffinity(0, sizeof cpus, &cpus);
-  return cpus;
+using Words = std::vector<unsigned long>;
+
+/// The CPUs this process may use, in as many words as the kernel wants to fill; empty where it does
+/// not tell.
+Words own_cpus() {
+  constexpr std::size_t kMostWords = 1 << 14;  // a million CPUs
+  for (std::size_t count = 16; count <= kMostWords; count *= 2) {
+    Words words(count);
+    if (sched_getaffinity(0, count * sizeof words[0], reinterpret_cast<cpu_set_t*>(words.data())) ==
+        0) {
+      return words;
+    }
+    if (errno != EINVAL) {
+      break;
+    }
+  }
+  return {};
 }
 
-/// A CPU list as the kernel writes it: 0-3,8.
-std::string cpu_list(const cpu_set_t& cpus) {
-  std::string text;
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &cpus)) {
-      continue;
-    }
-    auto last = cpu;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &cpus)) {
-      ++last;
-    }
-    text += text.empty() ? "" : ",";
-    text += last == cpu ? fmt::format("{}", cpu) : fmt::format("{}-{}", cpu, last);
-    cpu = last;
+/// The CPUs of each process of this node on its leader, empty where not known; elsewhere nothing.
+std::vector<CpuSet> gather_cpus(const Nodes& nodes) {
+  auto mine = own_cpus();
+  auto words = static_cast<int>(mine.size());
+  MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, nodes.local());
+  const auto width = static_cast<std::size_t>(words);
+  mine.resize(width);
+  const auto processes =
+      nodes.is_leader() ? static_cast<std::size_t>(nodes.local_processes()) : std::size_t{0};
+  Words all(processes * width);
+  MPI_Gather(mine.data(), words, MPI_UNSIGNED_LONG, all.data(), words, MPI_UNSIGNED_LONG, 0,
+             nodes.local());
+  std::vector<CpuSet> sets;
+  for (std::size_t process = 0; process < processes; ++process) {
+    sets.push_back(cpu_set(all.data() + process * width, width));
   }
-  return text;
+  return sets;
 }
 
 /// Physical cores of a CPU set; CPUs of no known core count as a core each.
-int core_count(const cpu_set_t& cpus, const std::map<int, int>& core_of_thread) {
+int core_count(const CpuSet& cpus, const std::map<int, int>& core_of_thread) {
   std::set<int> cores;
   int unknown = 0;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(static_cast<std::size_t>(cpu), &cpus)) {
-      const auto core = core_of_thread.find(cpu);
-      if (core == core_of_thread.end()) {
-        ++unknown;
-      } else {
-        cores.insert(core->second);
-      }
+  for (int cpu = hwloc_bitmap_first(cpus.get()); cpu >= 0;
+       cpu = hwloc_bitmap_next(cpus.get(), cpu)) {
+    const auto core = core_of_thread.find(cpu);
+    if (core == core_of_thread.end()) {
+      ++unknown;
+    } else {
+      cores.insert(core->second);
     }
   }
   return static_cast<int>(cores.size()) + unknown;
 }
 
-/// CPU sets to which more processes are bound than they have CPUs.
-int overfull_sets(std::vector<cpu_set_t> sets) {
-  const auto less = [](const cpu_set_t& a, const cpu_set_t& b) {
-    return std::memcmp(&a, &b, sizeof a) < 0;
-  };
-  std::ranges::sort(sets, less);
-  int overfull = 0;
-  for (auto first = sets.begin(); first != sets.end();) {
-    const auto last = std::upper_bound(first, sets.end(), *first, less);
-    overfull += last - first > CPU_COUNT(&*first) ? 1 : 0;
-    first = last;
-  }
-  return overfull;
-}
-
 }  // namespace
 
 Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
-  const cpu_set_t mine = own_cpus();
-  std::vector<cpu_set_t> all(nodes.is_leader() ? static_cast<std::size_t>(nodes.local_processes())
-                                               : 0);
-  MPI_Gather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, 0, nodes.local());
   Binding binding;
-  std::vector<cpu_set_t> bound;
+  std::vector<CpuSet> bound;
+  int unbound = 0;
   int fewest = std::numeric_limits<int>::max();
   int most = 0;
-  for (const auto& cpus : all) {
+  for (auto& cpus : gather_cpus(nodes)) {
     const int cores = core_count(cpus, hardware.core_of_thread);
     fewest = std::min(fewest, cores);
     most = std::max(most, cores);
     binding.first_node.push_back(cpu_list(cpus));
-    if (CPU_COUNT(&cpus) < hardware.cpu.threads) {
-      bound.push_back(cpus);
+    const int threads = cpu_count(cpus);
+    if (threads > 0 && threads < hardware.cpu.threads) {
+      bound.push_back(std::move(cpus));
+    } else {
+      ++unbound;
     }
   }
-  const std::array<int, 3> counts{static_cast<int>(bound.size()),
-                                  static_cast<int>(all.size() - bound.size()),
-                                  overfull_sets(bound)};
+  const std::array<int, 3> counts{static_cast<int>(bound.size()), unbound, crowded_sets(bound)};
   std::array<int, 3> totals = counts;
   MPI_Reduce(counts.data(), totals.data(), 3, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   binding.bound_processes = totals[0];

@@ -59,9 +59,10 @@ def test_fewer_nodes_than_allocated_are_a_caution(tmp_path: Path) -> None:
     assert any("SLURM_JOB_NUM_NODES is 3" in text for text in json.loads(run.stdout)["cautions"])
 
 
-def cautions_of_probe(*binding: str, folder: Path) -> list[str]:
+def cautions_of_probe(*binding: str, folder: Path, processes: int = 2) -> list[str]:
+    program = [str(MPICH.programs / "b_eff"), "--probe"]
     run = subprocess.run(
-        [*MPICH.mpiexec, *binding, "-n", "2", str(MPICH.programs / "b_eff"), "--probe"],
+        [*MPICH.mpiexec, *binding, "-n", str(processes), *program],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -81,6 +82,17 @@ def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
     assert any("1 cores have more than one process bound" in text for text in double)
     right = cautions_of_probe("-bind-to", "core", folder=tmp_path)
     assert not any("bound" in text for text in right)
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+def test_overlapping_sets_with_too_few_cpus_are_a_caution(tmp_path: Path) -> None:
+    """On a node that hwloc is told to have eight cores, so that two of them are fewer than all."""
+    a, b = sorted(os.sched_getaffinity(0))[:2]
+    eight = ["-genv", "HWLOC_SYNTHETIC", "pack:1 core:8 pu:1", "-bind-to"]
+    three = cautions_of_probe(*eight, f"user:{a},{b},{a}+{b}", folder=tmp_path, processes=3)
+    assert any("1 cores have more than one process bound" in text for text in three)
+    two = cautions_of_probe(*eight, f"user:{a}+{b},{a}", folder=tmp_path)
+    assert not any("bound" in text for text in two)
 
 
 def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <hwloc.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace beff {
+
+struct BitmapDeleter {
+  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+
+/// A set of hardware threads, by the system's numbers, as large as the machine needs.
+using CpuSet = std::unique_ptr<hwloc_bitmap_s, BitmapDeleter>;
+
+/// The set with these words as hwloc and the kernel have them: bit b of word w is CPU w · bits + b.
+CpuSet cpu_set(const unsigned long* words, std::size_t count);
+
+/// As the kernel writes it: 0-3,8.
+std::string cpu_list(const CpuSet& cpus);
+
+[[nodiscard]] inline int cpu_count(const CpuSet& cpus) { return hwloc_bitmap_weight(cpus.get()); }
+
+/// In how many places processes are bound so that not each of them can have a CPU: sets, alone or
+/// overlapping, with more processes than CPUs.
+int crowded_sets(const std::vector<CpuSet>& processes);
+
+}  // namespace beff
