@@ -1,7 +1,6 @@
 #include "engines/b_eff_io/report.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <cstdio>
 #include <utility>
@@ -22,7 +21,7 @@ Report::Report(const Plan& plan, const Options& options, const RunContext& conte
       context_(&context),
       environment_(std::move(environment)),
       file_system_(std::move(file_system)),
-      started_(MPI_Wtime()) {}
+      started_(watch_time()) {}
 
 Json Report::without_samples() const {
   Measurement nothing;
@@ -34,7 +33,7 @@ Json Report::without_samples() const {
 
 int Report::write(Measurement measurement, FileGuard& files) {
   environment_.finished_at = utc_now();
-  environment_.wall = MPI_Wtime() - started_;
+  environment_.wall = watch_time() - started_;
   measurement.file_system = file_system_;
   measurement.leftovers = files.remove();
   const auto result = make_result(*plan_, context_->program, environment_, options_->effective,

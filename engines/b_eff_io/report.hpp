@@ -43,7 +43,7 @@ class Report {
   [[nodiscard]] Json without_samples() const;
 
   /// Removes the files, prints the protocol and writes it and the result. Returns the exit code;
-  /// throws RunError.
+  /// throws RunError. Makes no MPI call: the watchdog's thread reports where MPI hangs.
   int write(Measurement measurement, FileGuard& files);
 
  private:

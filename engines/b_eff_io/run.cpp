@@ -125,7 +125,7 @@ class Run {
         Watchdog::Settings{.rank = rank_,
                            .limit = options.longest_step(),
                            .roll = files.folders().front() / "roll",
-                           .hung = [this](const std::string& why) { give_up(why); }});
+                           .hung = [this](const std::string& why) { return give_up(why); }});
     try {
       benchmark_ = std::make_unique<Benchmark>(setup.plan, nodes, files, setup.settings, *watchdog_,
                                                recorder_ ? recorder_->hooks() : BenchmarkHooks{});
@@ -162,13 +162,13 @@ class Run {
     }
   }
 
-  /// Called by the watchdog of rank 0 while MPI hangs.
-  void give_up(const std::string& why) {
+  /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
+  int give_up(const std::string& why) {
     fmt::print(stderr, "b_eff_io: {}; what was measured so far is reported\n", why);
     auto measured = benchmark_->measurement();
     measured.complete = false;
     measured.stopped_by = why;
-    end_job(rank_, report_or_complain(measured));
+    return report_or_complain(measured);
   }
 
   int rank_;

@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <utility>
 #include <vector>
+
+#include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -39,8 +42,12 @@ std::string_view what_is_done(Phase phase) {
 
 }  // namespace
 
-Watchdog::Watchdog(Settings settings)
-    : settings_(std::move(settings)), thread_([this] { watch(); }) {}
+Watchdog::Watchdog(Settings settings) : settings_(std::move(settings)) {
+  if (settings_.rank == 0) {
+    close(open(settings_.roll.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+  }
+  thread_ = std::thread([this] { watch(); });
+}
 
 Watchdog::~Watchdog() {
   {
@@ -49,53 +56,71 @@ Watchdog::~Watchdog() {
   }
   wake_.notify_all();
   thread_.join();
+  if (settings_.rank == 0) {
+    unlink(settings_.roll.c_str());
+  }
 }
 
 void Watchdog::begin(const Order& order) {
   arrived_.store(false, std::memory_order_relaxed);
   order_ = order;
-  step_.fetch_add(1, std::memory_order_release);
+  count_.fetch_add(1, std::memory_order_release);
 }
 
 void Watchdog::watch() {
   constexpr std::chrono::seconds kLook{1};
-  constexpr std::chrono::seconds kTimeToSign{3};
-  std::int64_t step = 0;
-  bool signed_roll = false;
+  std::int64_t count = 0;
+  int looks_too_late = 0;
   auto since = Clock::now();
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, kLook, [this] { return ended_; })) {
-    const auto now = step_.load(std::memory_order_acquire);
-    if (now != step) {
-      step = now;
-      since = Clock::now();
-      signed_roll = false;
-      continue;
-    }
+    const auto now = count_.load(std::memory_order_acquire);
     const std::chrono::duration<double> stuck = Clock::now() - since;
-    if (step == 0 || signed_roll || stuck.count() < settings_.limit) {
-      continue;
-    }
-    sign_the_roll(step);
-    signed_roll = true;
-    if (settings_.rank == 0) {
-      std::this_thread::sleep_for(kTimeToSign);
-      if (step_.load(std::memory_order_acquire) == step) {
-        settings_.hung(who_is_missing());
-      }
+    if (now != count) {
+      count = now;
+      since = Clock::now();
+      looks_too_late = 0;
+    } else if (count != 0 && stuck.count() >= settings_.limit) {
+      act(count, looks_too_late++);
     }
   }
 }
 
-void Watchdog::sign_the_roll(std::int64_t step) const {
-  const int file = open(settings_.roll.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) {
-    return;
+void Watchdog::act(std::int64_t count, int look) {
+  constexpr int kLooksToSign = 3;
+  if (look == 0) {
+    signed_ = sign_the_roll(count);
+    looks_without_roll_ = 0;
+  } else if (settings_.rank == 0 && look == kLooksToSign) {
+    const int code = settings_.hung(who_is_missing());
+    unlink(settings_.roll.c_str());
+    std::fflush(nullptr);
+    _exit(code);
+  } else if (settings_.rank != 0 && signed_) {
+    follow_rank_0();
   }
-  const auto line = fmt::format("{:>{}} {}\n", step, kLine - 3, arrived_ ? 1 : 0);
-  [[maybe_unused]] const auto written =
+}
+
+void Watchdog::follow_rank_0() {
+  constexpr int kLooksToGetOn = 10;
+  const bool gone =
+      access(settings_.roll.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ESTALE);
+  looks_without_roll_ = gone ? looks_without_roll_ + 1 : 0;
+  if (looks_without_roll_ == kLooksToGetOn) {
+    _exit(kExitNotValid);
+  }
+}
+
+bool Watchdog::sign_the_roll(std::int64_t count) const {
+  const int file = open(settings_.roll.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) {
+    return false;
+  }
+  const auto line = fmt::format("{:>{}} {}\n", count, kLine - 3, arrived_ ? 1 : 0);
+  const auto written =
       pwrite(file, line.data(), line.size(), static_cast<off_t>(settings_.rank) * kLine);
   close(file);
+  return std::cmp_equal(written, line.size());
 }
 
 std::string Watchdog::who_is_missing() const {

@@ -14,16 +14,18 @@ namespace beff::b_eff_io {
 
 /// Bounds the wait for an order that never ends, such as a collective call that hangs. Each process
 /// has one, with a thread that makes no MPI call. A process that has been with the same order for
-/// `limit` notes in a file of the run whether it has arrived at the order's end; rank 0 then reads
-/// who has not, and calls `hung` with a sentence that names them. `hung` must not return to the
-/// job.
+/// `limit` notes in a file of the run whether it has arrived at the order's end. Rank 0 then reads
+/// who has not, calls `hung` with a sentence that names them, removes the file and ends its process
+/// without a word to MPI. For a launcher that is a failure, for which it ends the others; where it
+/// does not, they end themselves once the file is gone.
 class Watchdog {
  public:
   struct Settings {
     int rank = 0;
     Seconds limit = 0;
     std::filesystem::path roll;  ///< the file in which processes note themselves
-    std::function<void(const std::string&)> hung;
+    /// Reports, in the thread and therefore without MPI, and returns the exit code.
+    std::function<int(const std::string&)> hung;
   };
 
   explicit Watchdog(Settings settings);
@@ -40,16 +42,21 @@ class Watchdog {
 
  private:
   void watch();
-  void sign_the_roll(std::int64_t step) const;
+  /// At look 0, 1, 2 … after the limit.
+  void act(std::int64_t count, int look);
+  void follow_rank_0();
+  [[nodiscard]] bool sign_the_roll(std::int64_t count) const;
   [[nodiscard]] std::string who_is_missing() const;
 
   Settings settings_;
-  std::atomic<std::int64_t> step_{0};
+  std::atomic<std::int64_t> count_{0};  ///< of orders begun
   std::atomic<bool> arrived_{true};
-  Order order_{};  ///< written before step_ rises
+  Order order_{};  ///< written before count_ rises
   std::mutex mutex_;
   std::condition_variable wake_;
   bool ended_ = false;
+  bool signed_ = false;         ///< the thread's own: in the file for this order
+  int looks_without_roll_ = 0;  ///< the thread's own: how often in a row the file was gone
   std::thread thread_;
 };
 
