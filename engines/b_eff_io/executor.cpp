@@ -8,6 +8,7 @@
 
 #include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/reader_shift.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff_io {
@@ -70,10 +71,10 @@ Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
                                                  : Communicator());
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  started_ = MPI_Wtime();
+  started_ = watch_time();
 }
 
-Seconds Executor::elapsed() const { return MPI_Wtime() - started_; }
+Seconds Executor::elapsed() const { return watch_time() - started_; }
 
 MPI_Comm Executor::members(const Order& order) const {
   return partitions_.at(static_cast<std::size_t>(order.partition)).get();
