@@ -40,13 +40,25 @@ struct Work {
   const TransferBuffer* buffer = nullptr;
 };
 
-/// How a pattern type uses MPI: one row of the table in types.hpp.
+/// Makes calls first … first + calls - 1 of one MPI function. Inside the clock.
+struct Calls {
+  void (*make)(const Work& work, std::int64_t first, std::int64_t calls, const char* name,
+               CallErrors& errors);
+  const char* name;  ///< of the MPI function
+};
+
+/// How a pattern type uses MPI: one row of the table in types/types.cpp.
 struct TypeMethod {
   /// Sets view or pointer to the pattern's first chunk. Inside the clock. Returns MPI's code.
   int (*start)(const Work& work, bool reposition);
-  /// Makes calls first … first + calls - 1. Inside the clock.
-  void (*run)(const Work& work, std::int64_t first, std::int64_t calls, CallErrors& errors);
-  bool sets_view = false;  ///< and with it the hints; else MPI_File_set_info does before the clock
+  Calls write;
+  Calls read;
+  bool sets_view;  ///< and with it the hints; else MPI_File_set_info does before the clock
+
+  void run(const Work& work, std::int64_t first, std::int64_t calls, CallErrors& errors) const {
+    const Calls& way = work.writes ? write : read;
+    way.make(work, first, calls, way.name, errors);
+  }
 };
 
 /// Repeats `call(memory, count, datatype, status, number)`, which returns MPI's code, and looks at

@@ -6,31 +6,8 @@
 
 namespace beff::b_eff_io {
 
-extern const TypeMethod kScatterMethod;
-extern const TypeMethod kSharedMethod;
-extern const TypeMethod kSeparateMethod;
-extern const TypeMethod kSegmentedMethod;
-extern const TypeMethod kSegCollMethod;
-extern const TypeMethod kRandomMethod;
-
-/// Type 1 through individual pointers has the view of type 0, and one chunk per call.
-[[nodiscard]] inline const TypeMethod& method_of(Type type, Pointer pointer) {
-  switch (type) {
-    case Type::kScatter:
-      return kScatterMethod;
-    case Type::kShared:
-      return pointer == Pointer::kShared ? kSharedMethod : kScatterMethod;
-    case Type::kSeparate:
-      return kSeparateMethod;
-    case Type::kSegmented:
-      return kSegmentedMethod;
-    case Type::kSegColl:
-      return kSegCollMethod;
-    case Type::kRandomShared:
-    case Type::kRandomSeparate:
-      break;
-  }
-  return kRandomMethod;
-}
+/// How a pattern type uses MPI. Type 1 through individual pointers has the view of type 0, and one
+/// chunk per call.
+[[nodiscard]] const TypeMethod& method_of(Type type, Pointer pointer);
 
 }  // namespace beff::b_eff_io
