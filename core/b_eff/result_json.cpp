@@ -1,11 +1,24 @@
 #include <string>
+#include <tuple>
 
 #include "core/b_eff/result.hpp"
-#include "core/record/digest.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 
 namespace beff::b_eff {
 namespace {
+
+constexpr std::tuple kSampleColumns{
+    Column{"pattern", &Sample::pattern},
+    Column{"size", &Sample::size},
+    Column{"method", &Sample::method},
+    Column{"repetition", &Sample::repetition},
+    Column{"loop_length", &Sample::loop_length},
+    Column{"time_max_s", &Sample::time_max},
+    Column{"time_avg_s", &Sample::time_avg},
+    Column{"time_min_s", &Sample::time_min},
+    Column{"slowest_rank", &Sample::slowest_rank},
+};
 
 Json figures_json(const FigureBySize& by_size) {
   Json list = Json::array();
@@ -59,38 +72,6 @@ Json patterns_json(const Plan& plan, const Figures& figures, const Measurement& 
     list.push_back(std::move(entry));
   }
   return list;
-}
-
-template <class Value>
-void add_column(Json& table, Digest& digest, const char* name, const std::vector<Sample>& samples,
-                Value Sample::* member) {
-  Json column = Json::array();
-  digest.add(std::string_view(name));
-  for (const auto& sample : samples) {
-    column.push_back(sample.*member);
-    digest.add(sample.*member);
-  }
-  table[name] = std::move(column);
-}
-
-struct SampleTable {
-  Json columns;
-  std::string digest;
-};
-
-SampleTable sample_table(const std::vector<Sample>& samples) {
-  Json table = Json::object();
-  Digest digest;
-  add_column(table, digest, "pattern", samples, &Sample::pattern);
-  add_column(table, digest, "size", samples, &Sample::size);
-  add_column(table, digest, "method", samples, &Sample::method);
-  add_column(table, digest, "repetition", samples, &Sample::repetition);
-  add_column(table, digest, "loop_length", samples, &Sample::loop_length);
-  add_column(table, digest, "time_max_s", samples, &Sample::time_max);
-  add_column(table, digest, "time_avg_s", samples, &Sample::time_avg);
-  add_column(table, digest, "time_min_s", samples, &Sample::time_min);
-  add_column(table, digest, "slowest_rank", samples, &Sample::slowest_rank);
-  return {std::move(table), digest.hex()};
 }
 
 Figure per_process(const Figure& figure, int processes) {
@@ -167,17 +148,7 @@ Json accounting_json(const Accounting& accounting) {
 
 }  // namespace
 
-Json to_json(const Sample& s) {
-  return {{"pattern", s.pattern},
-          {"size", s.size},
-          {"method", s.method},
-          {"repetition", s.repetition},
-          {"loop_length", s.loop_length},
-          {"time_max_s", s.time_max},
-          {"time_avg_s", s.time_avg},
-          {"time_min_s", s.time_min},
-          {"slowest_rank", s.slowest_rank}};
-}
+Json to_json(const Sample& sample) { return row_json(sample, kSampleColumns); }
 
 Json plan_fields(const Plan& plan) {
   Json patterns = Json::array();
@@ -190,7 +161,7 @@ Json plan_fields(const Plan& plan) {
 }
 
 Json to_json(const Plan& plan, const Result& result) {
-  auto table = sample_table(result.measurement.samples);
+  const auto& samples = result.measurement.samples;
   return {{"schema_version", kSchemaVersion},
           {"benchmark", "b_eff"},
           {"definition", to_string(plan.definition)},
@@ -209,8 +180,8 @@ Json to_json(const Plan& plan, const Result& result) {
           {"accounting", accounting_json(result.measurement.accounting)},
           {"slow_hosts", to_json(result.slow_hosts)},
           {"process_times", process_times_json(plan, result.measurement.process_times)},
-          {"digest", {{"algorithm", "fnv1a64"}, {"samples", table.digest}}},
-          {"samples", std::move(table.columns)}};
+          {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
+          {"samples", table_json(samples, kSampleColumns)}};
 }
 
 }  // namespace beff::b_eff

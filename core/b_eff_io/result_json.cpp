@@ -1,12 +1,49 @@
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "core/b_eff_io/result.hpp"
-#include "core/record/digest.hpp"
+#include "core/record/columns.hpp"
 #include "core/record/json.hpp"
 
 namespace beff::b_eff_io {
 namespace {
+
+/// As measured; the journal has the same.
+constexpr std::tuple kSampleColumns{
+    Column{"partition", &Sample::partition}, Column{"pattern", &Sample::pattern},
+    Column{"access", &Sample::access},       Column{"repetitions", &Sample::repetitions},
+    Column{"bytes", &Sample::bytes},         Column{"time_s", &Sample::time},
+    Column{"loop_s", &Sample::loop_time},    Column{"decisions", &Sample::decisions},
+    Column{"status", &Sample::status},       Column{"stop", &Sample::stop},
+    Column{"error", &Sample::error},
+};
+constexpr std::tuple kTypeColumns{
+    Column{"partition", &TypeSample::partition},
+    Column{"type", [](const TypeSample& type) { return index_of(type.type); }},
+    Column{"access", &TypeSample::access},
+    Column{"bytes", &TypeSample::bytes},
+    Column{"open_s", &TypeSample::open},
+    Column{"close_s", &TypeSample::close},
+    Column{"open_to_close_s", &TypeSample::open_to_close},
+    Column{"status", &TypeSample::status},
+    Column{"error", &TypeSample::error},
+};
+
+Json samples_json(const Plan& plan, const std::vector<Sample>& samples) {
+  const auto ideal = [&](const Sample& s) { return ideal_time(plan, plan.pattern(s.pattern)); };
+  return table_json(samples,
+                    std::tuple_cat(kSampleColumns,
+                                   std::tuple{Column{"ideal_s", ideal},
+                                              Column{"bandwidth_MBps", &Sample::bandwidth_MBps}}));
+}
+
+Json types_json(const std::vector<TypeSample>& types) {
+  return table_json(
+      types, std::tuple_cat(kTypeColumns,
+                            std::tuple{Column{"bandwidth_MBps", &TypeSample::bandwidth_MBps}}));
+}
 
 Json pattern_fields(const Pattern& p) {
   const bool known = p.kind != Kind::kFillUp;
@@ -89,75 +126,6 @@ Json partition_json(const Plan& plan, const Result& result, std::size_t p) {
                    {"values", values_json(figures.values)},
                    {"b_eff_io_MBps", or_null(figures[plan.release])}});
   return json;
-}
-
-/// Builds columns, and the digest of all that goes into those that are raw.
-class Table {
- public:
-  template <class Rows, class Value>
-  void add(const char* name, const Rows& rows, Value&& value) {
-    Json column = Json::array();
-    digest_.add(std::string_view(name));
-    for (const auto& entry : rows) {
-      const auto cell = value(entry);
-      digest_.add(cell);
-      column.push_back(cell);
-    }
-    columns_[name] = std::move(column);
-  }
-  /// A column that is derived, or text with nulls: not part of the digest.
-  template <class Rows, class Value>
-  void add_undigested(const char* name, const Rows& rows, Value&& value) {
-    Json column = Json::array();
-    for (const auto& entry : rows) {
-      column.push_back(value(entry));
-    }
-    columns_[name] = std::move(column);
-  }
-  [[nodiscard]] const Json& columns() const { return columns_; }
-  [[nodiscard]] std::string digest() const { return digest_.hex(); }
-
- private:
-  Json columns_ = Json::object();
-  Digest digest_;
-};
-
-Table sample_table(const Plan& plan, const std::vector<Sample>& samples) {
-  Table table;
-  table.add("partition", samples, [](const Sample& s) { return s.partition; });
-  table.add("pattern", samples, [](const Sample& s) { return s.pattern; });
-  table.add("access", samples, [](const Sample& s) { return to_string(s.access); });
-  table.add("repetitions", samples, [](const Sample& s) { return s.repetitions; });
-  table.add("bytes", samples, [](const Sample& s) { return s.bytes; });
-  table.add("time_s", samples, [](const Sample& s) { return s.time; });
-  table.add("loop_s", samples, [](const Sample& s) { return s.loop_time; });
-  table.add("decisions", samples, [](const Sample& s) { return s.decisions; });
-  table.add("status", samples, [](const Sample& s) { return to_string(s.status); });
-  table.add_undigested("ideal_s", samples,
-                       [&](const Sample& s) { return ideal_time(plan, plan.pattern(s.pattern)); });
-  table.add_undigested("stop", samples, [](const Sample& s) {
-    return s.stop ? Json(to_string(*s.stop)) : Json(nullptr);
-  });
-  table.add_undigested("error", samples, [](const Sample& s) { return or_null(s.error); });
-  table.add_undigested("bandwidth_MBps", samples,
-                       [](const Sample& s) { return or_null(s.bandwidth_MBps()); });
-  return table;
-}
-
-Table type_table(const std::vector<TypeSample>& types) {
-  Table table;
-  table.add("partition", types, [](const TypeSample& t) { return t.partition; });
-  table.add("type", types, [](const TypeSample& t) { return index_of(t.type); });
-  table.add("access", types, [](const TypeSample& t) { return to_string(t.access); });
-  table.add("bytes", types, [](const TypeSample& t) { return t.bytes; });
-  table.add("open_s", types, [](const TypeSample& t) { return t.open; });
-  table.add("close_s", types, [](const TypeSample& t) { return t.close; });
-  table.add("open_to_close_s", types, [](const TypeSample& t) { return t.open_to_close(); });
-  table.add("status", types, [](const TypeSample& t) { return to_string(t.status); });
-  table.add_undigested("error", types, [](const TypeSample& t) { return or_null(t.error); });
-  table.add_undigested("bandwidth_MBps", types,
-                       [](const TypeSample& t) { return or_null(t.bandwidth_MBps()); });
-  return table;
 }
 
 Json summary_json(const Plan& plan, const Result& result) {
@@ -263,32 +231,13 @@ Json to_json(const PartitionNotes& notes) {
           {"segment_scale", notes.counted.scale}};
 }
 
-Json to_json(const Plan& plan, const Sample& s) {
-  return {{"partition", s.partition},
-          {"processes", plan.partitions.at(static_cast<std::size_t>(s.partition))},
-          {"pattern", s.pattern},
-          {"access", to_string(s.access)},
-          {"repetitions", s.repetitions},
-          {"bytes", s.bytes},
-          {"time_s", s.time},
-          {"loop_s", s.loop_time},
-          {"decisions", s.decisions},
-          {"status", to_string(s.status)},
-          {"stop", s.stop ? Json(to_string(*s.stop)) : Json(nullptr)},
-          {"error", or_null(s.error)}};
+Json to_json(const Plan& plan, const Sample& sample) {
+  Json line = row_json(sample, kSampleColumns);
+  line["processes"] = plan.partitions.at(static_cast<std::size_t>(sample.partition));
+  return line;
 }
 
-Json to_json(const TypeSample& t) {
-  return {{"partition", t.partition},
-          {"type", index_of(t.type)},
-          {"access", to_string(t.access)},
-          {"bytes", t.bytes},
-          {"open_s", t.open},
-          {"close_s", t.close},
-          {"open_to_close_s", t.open_to_close()},
-          {"status", to_string(t.status)},
-          {"error", or_null(t.error)}};
-}
+Json to_json(const TypeSample& type) { return row_json(type, kTypeColumns); }
 
 Json plan_fields(const Plan& plan) {
   Json partitions = Json::array();
@@ -303,8 +252,6 @@ Json plan_fields(const Plan& plan) {
 
 Json to_json(const Plan& plan, const Result& result) {
   const auto& m = result.measurement;
-  const auto samples = sample_table(plan, m.samples);
-  const auto types = type_table(m.types);
   return {{"schema_version", kSchemaVersion},
           {"benchmark", "b_eff_io"},
           {"definition", to_string(plan.release)},
@@ -328,9 +275,11 @@ Json to_json(const Plan& plan, const Result& result) {
           {"data_check", data_check_json(m.data_check)},
           {"elapsed_s", m.elapsed},
           {"digest",
-           {{"algorithm", "fnv1a64"}, {"samples", samples.digest()}, {"types", types.digest()}}},
-          {"samples", samples.columns()},
-          {"types", types.columns()}};
+           {{"algorithm", "fnv1a64"},
+            {"samples", digest_of(m.samples, kSampleColumns)},
+            {"types", digest_of(m.types, kTypeColumns)}}},
+          {"samples", samples_json(plan, m.samples)},
+          {"types", types_json(m.types)}};
 }
 
 }  // namespace beff::b_eff_io

@@ -103,6 +103,11 @@ class Columns(Record):
         """Entries of each column."""
         return {name: len(getattr(self, name)) for name in type(self).model_fields}
 
+    def digested(self) -> list[tuple[str, list[Any]]]:
+        """Name and cells of the columns that the digest takes: those up to status."""
+        names = tuple(type(self).model_fields)
+        return [(name, getattr(self, name)) for name in names[: names.index("status") + 1]]
+
 
 class Samples(Columns):
     """All patterns that were tried or left out, as columns; the digest takes them up to status."""
@@ -131,20 +136,8 @@ class Samples(Columns):
     @cached_property
     def _rows(self) -> list[Sample]:
         keys = map(SampleKey, self.partition, self.pattern, self.access)
-        return list(
-            map(
-                Sample,
-                keys,
-                self.repetitions,
-                self.bytes,
-                self.time_s,
-                self.loop_s,
-                self.decisions,
-                self.status,
-                self.stop,
-                self.error,
-            )
-        )
+        cells = (getattr(self, name) for name in Sample._fields[1:])
+        return list(map(Sample, keys, *cells))
 
     @cached_property
     def bandwidth_of(self) -> dict[SampleKey, Figure]:
@@ -193,18 +186,8 @@ class Types(Columns):
     @cached_property
     def _rows(self) -> list[TypeRow]:
         keys = map(TypeKey, self.partition, self.type, self.access)
-        return list(
-            map(
-                TypeRow,
-                keys,
-                self.bytes,
-                self.open_s,
-                self.close_s,
-                self.open_to_close_s,
-                self.status,
-                self.error,
-            )
-        )
+        cells = (getattr(self, name) for name in TypeRow._fields[1:])
+        return list(map(TypeRow, keys, *cells))
 
     @cached_property
     def bandwidth_of(self) -> dict[TypeKey, Figure]:

@@ -22,28 +22,6 @@ from beff.model.result_parts import Figure
 from beff.model.units import BYTES_PER_MB
 
 _PATTERNS = 43
-_SAMPLE_COLUMNS = (
-    "partition",
-    "pattern",
-    "access",
-    "repetitions",
-    "bytes",
-    "time_s",
-    "loop_s",
-    "decisions",
-    "status",
-)
-_TYPE_COLUMNS = (
-    "partition",
-    "type",
-    "access",
-    "bytes",
-    "open_s",
-    "close_s",
-    "open_to_close_s",
-    "status",
-)
-"""The raw columns, in the order of the digest."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +67,8 @@ def derived_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -
         "summary": _summary_fields(measured, partitions),
         "valid": all(criterion.met for criterion in result.criteria),
         "digest": {
-            "samples": columns_digest((n, getattr(result.samples, n)) for n in _SAMPLE_COLUMNS),
-            "types": columns_digest((n, getattr(result.types, n)) for n in _TYPE_COLUMNS),
+            "samples": columns_digest(result.samples.digested()),
+            "types": columns_digest(result.types.digested()),
         },
     }
 
