@@ -182,7 +182,7 @@ std::string validity_text(const Result& result) {
   for (const auto& criterion : result.criteria) {
     if (!criterion.met) {
       text += fmt::format("NOT VALID for comparison, {}: required {}, found {}\n", criterion.name,
-                          criterion.required, criterion.found);
+                          criterion.required(), criterion.found());
     }
   }
   return text + (result.valid() ? "VALID for comparison: all criteria are met\n" : "");

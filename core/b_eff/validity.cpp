@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
+#include <optional>
 
 #include "core/units/quantity_text.hpp"
 
@@ -20,6 +21,10 @@ std::string official_methods_found(const Plan& plan) {
     }
   }
   return names.empty() ? "none" : names;
+}
+
+Criterion count_criterion(const std::string& name, std::int64_t required, std::int64_t found) {
+  return {name, {exactly(required, found, "")}, "", "", found == required};
 }
 
 /// Share of the elapsed time that is neither loops nor the harness's own known work.
@@ -43,39 +48,42 @@ std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement) {
   const auto& check = measurement.data_check;
-  const int official = static_cast<int>(
-      std::ranges::count_if(plan.methods, [](Method m) { return row(m).official; }));
-  const bool all_patterns = std::cmp_equal(plan.patterns.size(), plan.existing_patterns);
+  const auto official =
+      std::ranges::count_if(plan.methods, [](Method m) { return row(m).official; });
   const int repetitions =
       measurement.complete ? plan.repetitions : fewest_repetitions(plan, measurement.samples);
-  const bool official_loops = plan.loop_time.is_official();
   const bool timed =
       std::ranges::all_of(measurement.samples, [](const Sample& s) { return s.time_max > 0; });
   return {
-      {"complete", "every planned loop measured",
-       fmt::format("{} of {} loops", measurement.samples.size(), planned_loops(plan)),
+      {"complete",
+       {exactly(planned_loops(plan), std::ssize(measurement.samples), "loops")},
+       "every planned loop measured",
+       "",
        measurement.complete},
-      {"patterns", fmt::format("all {}", plan.existing_patterns),
-       fmt::format("{}", plan.patterns.size()), all_patterns},
-      {"message sizes", fmt::format("all {}", kMessageSizes),
-       fmt::format("{}", plan.size_indices.size()),
-       plan.size_indices.size() == static_cast<std::size_t>(kMessageSizes)},
-      {"methods", "sendrecv, alltoallv, nonblocking", official_methods_found(plan),
+      count_criterion("patterns", plan.existing_patterns, std::ssize(plan.patterns)),
+      count_criterion("message sizes", kMessageSizes, std::ssize(plan.size_indices)),
+      {"methods",
+       {},
+       "sendrecv, alltoallv, nonblocking",
+       official_methods_found(plan),
        official == kOfficialMethods},
-      {"repetitions", fmt::format("{}", kRepetitions), fmt::format("{}", repetitions),
-       repetitions == kRepetitions},
-      {"loop time", format_duration(LoopTime::kOfficialShortest),
-       format_duration(plan.loop_time.shortest), official_loops},
-      {"data", "first and last byte of the received messages checked and right",
-       check.enabled ? fmt::format("{} wrong of {} messages checked", check.wrong_messages,
-                                   check.messages_checked)
-                     : "not checked",
+      count_criterion("repetitions", kRepetitions, repetitions),
+      {"loop time",
+       {{NumberKind::kExactly, LoopTime::kOfficialShortest, plan.loop_time.shortest, Unit::kSeconds,
+         ""}},
+       "",
+       "",
+       plan.loop_time.is_official()},
+      {"data",
+       {exactly(0, check.enabled ? std::optional(check.wrong_messages) : std::nullopt,
+                "wrong messages"),
+        told(check.messages_checked, "messages checked")},
+       "first and last byte of the received messages checked",
+       "",
        check.enabled && check.wrong_messages == 0},
-      {"clock", "every loop resolved", yes_no(timed), timed},
-      {"build", "optimised, no sanitizers", environment.build_type,
-       environment.build_type == "Release" || environment.build_type == "RelWithDebInfo"},
-      {"machine", "a real one, not simulated", environment.simulated ? "simulated" : "real",
-       !environment.simulated},
+      {"clock", {}, "every loop resolved", yes_no(timed), timed},
+      build_criterion(environment.build_type),
+      machine_criterion(environment.simulated),
   };
 }
 

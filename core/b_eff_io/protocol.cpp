@@ -227,7 +227,8 @@ void write_criteria(Lines out, const Result& result) {
   int number = 0;
   for (const auto& criterion : result.criteria) {
     fmt::format_to(out, "  criterion {}: {}: {} -- {}: {}\n", ++number, criterion.name,
-                   criterion.required, criterion.met ? "reached" : "NOT reached", criterion.found);
+                   criterion.required(), criterion.met ? "reached" : "NOT reached",
+                   criterion.found());
   }
   for (const auto& caution : result.cautions) {
     fmt::format_to(out, "  caution: {}\n", caution);

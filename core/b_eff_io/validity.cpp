@@ -40,15 +40,18 @@ std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) 
 
 Criterion time_criterion(const Plan& plan) {
   const Seconds shortest = shortest_valid_time(plan);
-  return {"scheduled time", fmt::format("T >= {}", format_duration(shortest)),
-          format_duration(plan.time), plan.time >= shortest};
+  return {"scheduled time",
+          {{NumberKind::kAtLeast, shortest, plan.time, Unit::kSeconds, ""}},
+          "",
+          "",
+          plan.time >= shortest};
 }
 
 Criterion pointer_criterion(const Plan& plan, const Measurement& measurement) {
   const bool has_type = plan.has(Type::kShared);
   const bool used = has_type && measurement.shared_pointers;
   const std::string otherwise = has_type ? "individual pointers used" : "type 1 not run";
-  return {"shared file pointers", "used for type 1", used ? "used" : otherwise, used};
+  return {"shared file pointers", {}, "used for type 1", used ? "used" : otherwise, used};
 }
 
 /// True when the file itself failed: it could not be opened or closed.
@@ -65,7 +68,7 @@ Criterion error_criterion(const Plan& plan, const Measurement& measurement) {
                       std::ranges::count_if(measurement.types, [&](const TypeSample& type) {
                         return file_failed(plan, measurement, type);
                       });
-  return {"no error", "0 failed patterns or files", fmt::format("{}", failed), failed == 0};
+  return {"no error", {exactly(0, failed, "failed patterns or files")}, "", "", failed == 0};
 }
 
 /// What an access method must move so that no cache can hold it.
@@ -95,48 +98,50 @@ Criterion origin_criterion(const Plan& plan, const Environment& environment,
   const Bytes moved = least_moved(plan, figures);
   const auto& cache = measurement.file_system.cache;
   const bool in_memory = measurement.file_system.in_memory;
-  return {
-      "read from the file system",
-      fmt::format("at least {:.0f} % of the read not from page caches, or at least {} moved in "
-                  "each access method ({})",
-                  kPercent * kDiskShare, format_size(needed),
-                  cache ? fmt::format("20 times the file system's cache of {}", format_size(*cache))
-                        : "memory of the system"),
-      in_memory ? "a file system in memory"
-                : fmt::format("{}, {} moved",
-                              share ? fmt::format("{:.1f} %", kPercent * *share) : "not known",
-                              format_size(moved)),
-      !in_memory && (share.value_or(0) >= kDiskShare || moved >= needed)};
+  const auto percent = share ? std::optional(kPercent * *share) : std::nullopt;
+  return {"read from the file system",
+          {{NumberKind::kAtLeast, kPercent * kDiskShare, percent, Unit::kPercent,
+            "read from beyond the page caches"},
+           {NumberKind::kOrAtLeast, static_cast<double>(needed), static_cast<double>(moved),
+            Unit::kBytes, "moved in each access method"}},
+          cache ? fmt::format("20 times the file system's cache of {}", format_size(*cache))
+                : "memory of the system",
+          in_memory ? "a file system in memory" : "",
+          !in_memory && (share.value_or(0) >= kDiskShare || moved >= needed)};
 }
 
 Criterion check_criterion(const DataCheck& check) {
-  return {"data", "read data compared with what was written, and right",
-          check.mode == "none" ? "not compared"
-                               : fmt::format("{} wrong of {} chunks compared", check.wrong_chunks,
-                                             check.chunks_checked),
+  return {"data",
+          {exactly(0, check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks),
+                   "wrong chunks"),
+           told(check.chunks_checked, "chunks compared")},
+          "read data compared with what was written",
+          "",
           check.chunks_checked > 0 && check.wrong_chunks == 0};
 }
 
-std::string schedule_found(const Plan& plan) {
+std::string types_and_rewrite(const Plan& plan) {
   std::string text = "types";
   for (const Type type : plan.types) {
     text += fmt::format(" {}", index_of(type));
   }
-  text += fmt::format(", rewrite {}", to_string(plan.rewrite));
-  if (plan.max_data) {
-    text += fmt::format(", at most {} of data", format_size(*plan.max_data));
-  }
-  if (plan.max_segment) {
-    text += fmt::format(", segments of at most {}", format_size(*plan.max_segment));
-  }
-  return text;
+  return text + fmt::format(", rewrite {}", to_string(plan.rewrite));
 }
 
 Criterion schedule_criterion(const Plan& plan) {
-  return {"schedule",
+  const auto official =
+      std::ranges::count_if(plan.types, [](Type type) { return row(type).official; });
+  std::vector numbers{exactly(kOfficialTypes, official, "official types")};
+  if (plan.max_data) {
+    numbers.push_back(told(*plan.max_data, "of data at most", Unit::kBytes));
+  }
+  if (plan.max_segment) {
+    numbers.push_back(told(*plan.max_segment, "a segment at most", Unit::kBytes));
+  }
+  return {"schedule", std::move(numbers),
           fmt::format("types 0 to 4, rewrite as in release {}, no bound of data or segments",
                       to_string(plan.release)),
-          schedule_found(plan), is_official(plan)};
+          types_and_rewrite(plan), is_official(plan)};
 }
 
 std::string pattern_list(const std::set<int>& numbers) {
@@ -240,21 +245,20 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
                                          const Measurement& measurement, const Figures& figures) {
   const auto full = measured_in_full(plan, measurement);
   const bool value = figures[plan.release].has_value();
-  const bool optimised =
-      environment.build_type == "Release" || environment.build_type == "RelWithDebInfo";
   return {
       time_criterion(plan),
       pointer_criterion(plan, measurement),
       error_criterion(plan, measurement),
       origin_criterion(plan, environment, measurement, figures),
-      {"measured in full", "every pattern of the plan, none cut short",
-       fmt::format("{} of {}", full, planned_samples(plan)),
+      {"measured in full",
+       {exactly(planned_samples(plan), full, "patterns")},
+       "every pattern of the plan, none cut short",
+       "",
        measurement.complete && value && full == planned_samples(plan)},
       check_criterion(measurement.data_check),
       schedule_criterion(plan),
-      {"build", "optimised, no sanitizers", environment.build_type, optimised},
-      {"machine", "a real one, not simulated", environment.simulated ? "simulated" : "real",
-       !environment.simulated},
+      build_criterion(environment.build_type),
+      machine_criterion(environment.simulated),
   };
 }
 

@@ -1,24 +1,68 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/record/json_fwd.hpp"
 
 namespace beff {
 
+enum class Unit : std::uint8_t { kCount, kSeconds, kBytes, kPercent };
+
+/// How what was found is compared with what is required.
+enum class NumberKind : std::uint8_t {
+  kExactly,
+  kAtLeast,
+  kOrAtLeast,  ///< enough even where the numbers before are not
+  kTold,       ///< not at all: told for the reader
+};
+
+/// A number of a criterion.
+struct CriterionNumber {
+  NumberKind kind;
+  std::optional<double> required;  ///< empty where nothing is
+  std::optional<double> found;     ///< empty where it is not known
+  Unit unit = Unit::kCount;
+  std::string what;  ///< of what, where the criterion's name does not say it
+};
+
+/// A count that must be exactly so.
+[[nodiscard]] inline CriterionNumber exactly(std::int64_t required,
+                                             std::optional<std::int64_t> found, std::string what) {
+  return {NumberKind::kExactly, static_cast<double>(required), found, Unit::kCount,
+          std::move(what)};
+}
+
+/// A number for the reader.
+[[nodiscard]] inline CriterionNumber told(std::int64_t found, std::string what,
+                                          Unit unit = Unit::kCount) {
+  return {NumberKind::kTold, std::nullopt, static_cast<double>(found), unit, std::move(what)};
+}
+
 /// One rule that a result must meet to be valid for comparison.
 struct Criterion {
   std::string name;
-  std::string required;
-  std::string found;
+  std::vector<CriterionNumber> numbers;
+  std::string rule;    ///< what is required beside or behind the numbers, in words
+  std::string remark;  ///< what was found beside the numbers, in words
   bool met;
+
+  /// Sentences made from numbers and words.
+  [[nodiscard]] std::string required() const;
+  [[nodiscard]] std::string found() const;
 };
 
 [[nodiscard]] inline bool all_met(const std::vector<Criterion>& criteria) {
   return std::ranges::all_of(criteria, &Criterion::met);
 }
+
+/// The criteria that are the same for both benchmarks: an optimised build, a real machine.
+[[nodiscard]] Criterion build_criterion(const std::string& build_type);
+[[nodiscard]] Criterion machine_criterion(bool simulated);
 
 [[nodiscard]] Json to_json(const std::vector<Criterion>& criteria);
 

@@ -240,8 +240,8 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
   }
   for (const auto& criterion : validity_criteria(plan, environment, nothing_wrong)) {
     if (!criterion.met) {
-      reasons.push_back(fmt::format("{}: required {}, found {}", criterion.name, criterion.required,
-                                    criterion.found));
+      reasons.push_back(fmt::format("{}: required {}, found {}", criterion.name,
+                                    criterion.required(), criterion.found()));
     }
   }
   auto notes = cautions(plan, environment, nothing_wrong);

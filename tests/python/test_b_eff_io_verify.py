@@ -268,14 +268,19 @@ def test_every_raw_column_has_a_digest(table: str) -> None:
 def test_a_number_in_a_criterion_is_caught() -> None:
     for index, criterion in enumerate(make_io_result(MAX_DATA)["criteria"]):
         for field in ("required", "found"):
-            if field == "required" and criterion["name"] in ("measured in full", "data", "build"):
+            from_numbers = criterion[field] if field == "found" else criterion[field].split(" (")[0]
+            if not criterion["numbers"]:
                 continue
-            for match in re.finditer(r"\d+", criterion[field]):
+            for match in re.finditer(r"\d+", from_numbers):
                 document = make_io_result(MAX_DATA)
                 text = criterion[field]
                 text = text[: match.start()] + "7" + text[match.start() :]
                 document["criteria"][index][field] = text
                 assert first_path(document) == f"criteria[{index}].{field}"
+            for place, number in enumerate(criterion["numbers"]):
+                document = make_io_result(MAX_DATA)
+                document["criteria"][index]["numbers"][place][field] = (number[field] or 0) + 1
+                assert first_path(document) == f"criteria[{index}].numbers[{place}].{field}"
 
 
 # --- contradictions ---------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_what_is_shown_of_a_result(programs: Programs, tmp_path: Path) -> None:
     assert float(value[-2].rstrip("*")) == pytest.approx(fields["summary"]["values"]["1"], rel=0.01)
     assert value[-2].endswith("*")
     assert fields["medium"] in done.stdout
-    assert "not met: scheduled time: 1 s, required T >= 30 min" in done.stdout
+    assert "not met: scheduled time: 1 s, required at least 30 min" in done.stdout
     assert f"caution: {fields['cautions'][0]}" in done.stdout
     for file in ("result: out/b_eff_io_2p.json", "journal: out/b_eff_io_2p.journal.jsonl"):
         assert file in done.stdout

@@ -169,14 +169,16 @@ def test_every_field_of_a_pattern_is_caught(field: str) -> None:
 def test_a_number_in_a_criterion_is_caught() -> None:
     for index, criterion in enumerate(make_result()["criteria"]):
         for field in ("required", "found"):
-            if criterion["name"] == "loop time" and field == "required":
-                continue  # prose: the rule itself is the definition's
             for match in re.finditer(r"\d+", criterion[field]):
                 document = make_result()
                 text = criterion[field]
                 changed = text[: match.start()] + "7" + text[match.start() :]
                 document["criteria"][index][field] = changed
                 assert first_path(document) == f"criteria[{index}].{field}"
+            for place, number in enumerate(criterion["numbers"]):
+                document = make_result()
+                document["criteria"][index]["numbers"][place][field] = (number[field] or 0) + 1
+                assert first_path(document) == f"criteria[{index}].numbers[{place}].{field}"
 
 
 def test_the_first_finding_names_the_number() -> None:

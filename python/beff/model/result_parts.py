@@ -50,13 +50,24 @@ class RMax(Record):
     residual: float | None = None
 
 
+class CriterionNumber(Record):
+    """A number of a criterion; None where nothing is required, or what was found is not known."""
+
+    kind: Literal["exactly", "at least", "or at least", "told"]
+    required: int | float | None
+    found: int | float | None
+    unit: Literal["count", "s", "bytes", "percent"]
+    what: str
+
+
 class Criterion(Record):
-    """One rule that a result must meet to be comparable."""
+    """One rule that a result must meet to be comparable; its sentences are made from numbers."""
 
     name: str
     required: str
     found: str
     met: bool
+    numbers: list[CriterionNumber] = []
 
 
 class Host(Record):

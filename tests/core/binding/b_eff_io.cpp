@@ -476,7 +476,7 @@ void bind_result(nb::module_& m) {
                    [](const Result& result) {
                      std::map<std::string, std::tuple<bool, std::string>> criteria;
                      for (const auto& c : result.criteria) {
-                       criteria[c.name] = {c.met, c.found};
+                       criteria[c.name] = {c.met, c.found()};
                      }
                      return criteria;
                    })

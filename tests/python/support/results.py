@@ -11,12 +11,13 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+from beff.analysis.b_eff.criteria import verdicts_of
 from beff.analysis.b_eff.derive import derived_fields, loops_s
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
+from beff.analysis.common.criteria import Verdict, rejudged, required_sentence
 from beff.model.b_eff_result import BEffResult, Samples
-from beff.model.units import format_duration
 
 MIB = 1 << 20
 SIZES = 21
@@ -188,30 +189,24 @@ def _options(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _criteria(plan: Plan, measured: int, loops: int, patterns: int) -> list[dict[str, Any]]:
-    official = [method for method in plan.methods if method in OFFICIAL_METHODS]
-    existing = len(patterns_for(plan.processes))
-    sizes = SIZES if plan.sizes is None else len(plan.sizes)
-    whole = measured * plan.repetitions // loops
-    rows = [
-        (
-            "complete",
-            "every planned loop measured",
-            f"{measured} of {loops} loops",
-            measured == loops,
-        ),
-        ("patterns", f"all {existing}", f"{patterns}", patterns == existing),
-        ("message sizes", "all 21", f"{sizes}", sizes == SIZES),
-        ("methods", ", ".join(OFFICIAL_METHODS), ", ".join(official) or "none", len(official) == 3),
-        ("repetitions", "3", f"{whole}", whole == 3),
-        ("loop time", "2.50 ms", format_duration(2.5e-3), True),
-        ("data", "checked and right", f"0 wrong of {1000} messages checked", True),
-        ("clock", "every loop resolved", "yes", True),
-        ("build", "optimised, no sanitizers", "Release", True),
-        ("machine", "a real one, not simulated", "real", True),
-    ]
-    keys = ("name", "required", "found", "met")
-    return [dict(zip(keys, row, strict=True)) for row in rows]
+_RULES = {
+    "complete": "every planned loop measured",
+    "methods": ", ".join(OFFICIAL_METHODS),
+    "clock": "every loop resolved",
+    "build": "optimised, no sanitizers",
+    "machine": "a real one, not simulated",
+}
+
+
+def _with_criteria(document: dict[str, Any]) -> dict[str, Any]:
+    verdicts = verdicts_of(BEffResult.model_validate(document))
+    named = [{"name": name, "required": _required(name, v)} for name, v in verdicts.items()]
+    return {**document, "criteria": rejudged(named, verdicts)}
+
+
+def _required(name: str, verdict: Verdict) -> str:
+    numbers, rule = required_sentence(verdict.numbers), _RULES.get(name, "")
+    return f"{numbers} ({rule})" if numbers and rule else numbers + rule
 
 
 def _build(plan: Plan) -> dict[str, Any]:
@@ -230,7 +225,7 @@ def _build(plan: Plan) -> dict[str, Any]:
         "program": {"name": "b_eff", "version": "0.1.0", "git_commit": "unknown"},
         "valid": False,
         "complete": measured == loops,
-        "criteria": _criteria(plan, measured, loops, len(facts)),
+        "criteria": [],
         "cautions": [],
         "environment": _environment(plan),
         "options": _options(plan),
@@ -249,7 +244,7 @@ def _build(plan: Plan) -> dict[str, Any]:
     }
     document["summary"]["rmax_gflops"] = plan.rmax_gflops
     document["summary"]["lmax_bytes"] = sizes[-1]
-    return with_derived(document)
+    return with_derived(_with_criteria({**document, "accounting": _accounting(0.0)}))
 
 
 _SUMMARY = (
@@ -297,20 +292,21 @@ def _pattern(plan: Plan, facts: PatternFacts) -> dict[str, Any]:
 
 def with_derived(document: dict[str, Any]) -> dict[str, Any]:
     """The document with every figure that follows from its samples."""
-    document["accounting"] = {
-        "elapsed_s": 0.0,
-        "loops_s": 0.0,
+    document["accounting"] = _accounting(0.0)
+    document["accounting"] = _accounting(loops_s(BEffResult.model_validate(document)))
+    document["environment"]["wall_s"] = document["accounting"]["elapsed_s"] + 1.5
+    derived = derived_fields(BEffResult.model_validate(document))
+    summary = {**document["summary"], **derived.pop("summary")}
+    digest = {**document["digest"], **derived.pop("digest")}
+    return copy.deepcopy({**document, **derived, "summary": summary, "digest": digest})
+
+
+def _accounting(loops: float) -> dict[str, float]:
+    return {
+        "elapsed_s": loops + 0.0125 + 0.75 + 0.5 + 0.125,
+        "loops_s": loops,
         "latency_s": 0.0125,
         "warm_up_s": 0.75,
         "preparation_and_checks_s": 0.5,
         "unaccounted_s": 0.125,
     }
-    loops = loops_s(BEffResult.model_validate(document))
-    accounting = document["accounting"]
-    accounting["loops_s"] = loops
-    accounting["elapsed_s"] = loops + 0.0125 + 0.75 + 0.5 + 0.125
-    document["environment"]["wall_s"] = accounting["elapsed_s"] + 1.5
-    derived = derived_fields(BEffResult.model_validate(document))
-    summary = {**document["summary"], **derived.pop("summary")}
-    digest = {**document["digest"], **derived.pop("digest")}
-    return copy.deepcopy({**document, **derived, "summary": summary, "digest": digest})

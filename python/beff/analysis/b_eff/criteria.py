@@ -9,10 +9,17 @@ from beff.analysis.b_eff.methods import OFFICIAL_METHODS, REPETITIONS
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.repetitions import fewest_repetitions
 from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedule_of
-from beff.analysis.common.criteria import Verdict, build_verdict, compare_verdicts, machine_verdict
+from beff.analysis.common.criteria import (
+    Verdict,
+    build_verdict,
+    compare_verdicts,
+    exactly,
+    machine_verdict,
+    told,
+)
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult
-from beff.model.units import format_duration
+from beff.model.result_parts import CriterionNumber
 
 
 @dataclass(frozen=True)
@@ -25,16 +32,20 @@ class _Run:
 
 def check_criteria(result: BEffResult, check: Comparison) -> None:
     """Compare every criterion with the verdict that the raw fields give."""
-    run = _Run(result, schedule_of(result))
-    verdicts = {name: judge(run) for name, judge in _JUDGES.items()}
-    compare_verdicts(result.criteria, verdicts, check)
-    whole = len(result.samples) == run.schedule.loops
+    compare_verdicts(result.criteria, verdicts_of(result), check)
+    whole = len(result.samples) == schedule_of(result).loops
     check.compare(["complete"], result.complete, whole)
 
 
+def verdicts_of(result: BEffResult) -> dict[str, Verdict]:
+    """Judge by the raw fields, by names of the criteria."""
+    run = _Run(result, schedule_of(result))
+    return {name: judge(run) for name, judge in _JUDGES.items()}
+
+
 def _complete(run: _Run) -> Verdict:
-    measured = len(run.result.samples)
-    return Verdict(measured == run.schedule.loops, found_numbers=(measured, run.schedule.loops))
+    measured, loops = len(run.result.samples), run.schedule.loops
+    return Verdict(measured == loops, (exactly(loops, measured, "loops"),))
 
 
 def _patterns(run: _Run) -> Verdict:
@@ -42,41 +53,44 @@ def _patterns(run: _Run) -> Verdict:
         len(patterns_for(run.result.environment.processes)),
         len(run.result.patterns),
     )
-    return Verdict(measured == existing, (existing,), (measured,))
+    return Verdict(measured == existing, (exactly(existing, measured),))
 
 
 def _message_sizes(run: _Run) -> Verdict:
     planned = len(run.schedule.sizes)
-    return Verdict(planned == MESSAGE_SIZES, (MESSAGE_SIZES,), (planned,))
+    return Verdict(planned == MESSAGE_SIZES, (exactly(MESSAGE_SIZES, planned),))
 
 
 def _methods(run: _Run) -> Verdict:
     official = [method for method in run.result.methods if method in OFFICIAL_METHODS]
     return Verdict(
-        set(official) == set(OFFICIAL_METHODS), found=", ".join(official) if official else "none"
+        set(official) == set(OFFICIAL_METHODS), remark=", ".join(official) if official else "none"
     )
 
 
 def _repetitions(run: _Run) -> Verdict:
     measured = fewest_repetitions(run.result)
-    return Verdict(measured == REPETITIONS, (REPETITIONS,), (measured,))
+    return Verdict(measured == REPETITIONS, (exactly(REPETITIONS, measured),))
 
 
 def _loop_time(run: _Run) -> Verdict:
     seconds = run.schedule.loop_time_s
-    return Verdict(math.isclose(seconds, OFFICIAL_LOOP_TIME_S), found=format_duration(seconds))
+    number = CriterionNumber(
+        kind="exactly", required=OFFICIAL_LOOP_TIME_S, found=seconds, unit="s", what=""
+    )
+    return Verdict(math.isclose(seconds, OFFICIAL_LOOP_TIME_S), (number,))
 
 
 def _data(run: _Run) -> Verdict:
     data = run.result.data_check
+    wrong = exactly(0, data.wrong_messages if data.enabled else None, "wrong messages")
     met = data.enabled and data.wrong_messages == 0
-    numbers = (data.wrong_messages, data.messages_checked) if data.enabled else ()
-    return Verdict(met, found_numbers=numbers)
+    return Verdict(met, (wrong, told(data.messages_checked, "messages checked")))
 
 
 def _clock(run: _Run) -> Verdict:
     resolved = all(seconds > 0 for seconds in run.result.samples.time_max_s)
-    return Verdict(resolved, found="yes" if resolved else "no")
+    return Verdict(resolved, remark="yes" if resolved else "no")
 
 
 _JUDGES: dict[str, Callable[[_Run], Verdict]] = {

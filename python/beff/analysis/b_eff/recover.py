@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from beff.analysis.b_eff.criteria import verdicts_of
 from beff.analysis.b_eff.derive import derived_fields, loops_s
-from beff.analysis.b_eff.methods import REPETITIONS
-from beff.analysis.b_eff.repetitions import fewest_repetitions
 from beff.analysis.b_eff.sample_checks import has_sound_structure
+from beff.analysis.common.criteria import rejudged
 from beff.analysis.common.recovery import merged, recovery_cautions
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult, Samples
@@ -53,9 +53,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         "preparation_and_checks_s": 0.0,
         "unaccounted_s": 0.0,
     }
-    fields["criteria"] = [
-        _criterion(criterion, result, journal.header.loops) for criterion in fields["criteria"]
-    ]
+    fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
     recovered: dict[str, Any] = merged(fields, derived_fields(_checked(source, fields)))
     return recovered
 
@@ -74,18 +72,3 @@ def _checked(source: str, fields: dict[str, Any]) -> BEffResult:
     if not has_sound_structure(result, check):
         raise ResultError(f"{source}: is damaged: {check.findings[0]}")
     return result
-
-
-def _criterion(stored: dict[str, Any], result: BEffResult, loops: int) -> dict[str, Any]:
-    """Return the header's criterion with the verdicts that depend on what was measured."""
-    measured = len(result.samples)
-    resolved = all(seconds > 0 for seconds in result.samples.time_max_s)
-    repetitions = fewest_repetitions(result)
-    verdicts = {
-        "repetitions": (f"{repetitions}", repetitions == REPETITIONS),
-        "complete": (f"{measured} of {loops} loops", measured == loops),
-        "data": ("not known", False),
-        "clock": ("yes" if resolved else "no", resolved),
-    }
-    found, met = verdicts.get(stored["name"], (stored["found"], stored["met"]))
-    return {**stored, "found": found, "met": met}

@@ -12,12 +12,13 @@ from beff.analysis.common.criteria import (
     Verdict,
     build_verdict,
     compare_verdicts,
+    exactly,
     machine_verdict,
-    numbers_in,
+    told,
 )
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult
-from beff.model.units import format_duration, format_size
+from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, TypeKey
+from beff.model.result_parts import CriterionNumber
 
 _CACHE_FACTOR = 20
 """So many times the file system's cache each access method must move, where its length is known."""
@@ -39,8 +40,7 @@ def check_criteria(
     A run that was stopped just when it ended is not complete, though all was measured.
     """
     result = measured.result
-    run = _Run(measured, figures)
-    compare_verdicts(result.criteria, {name: judge(run) for name, judge in _JUDGES.items()}, check)
+    compare_verdicts(result.criteria, verdicts_of(measured, figures), check)
     missing = _planned(measured) - _measured(measured)
     check.require(
         not (result.complete and missing),
@@ -48,6 +48,12 @@ def check_criteria(
         result.complete,
         f"false: {missing} patterns were not measured",
     )
+
+
+def verdicts_of(measured: Measured, figures: Sequence[PartitionFigures]) -> dict[str, Verdict]:
+    """Judge by the raw fields, by names of the criteria."""
+    run = _Run(measured, figures)
+    return {name: judge(run) for name, judge in _JUDGES.items()}
 
 
 def _planned(measured: Measured) -> int:
@@ -75,24 +81,30 @@ def measured_in_full(measured: Measured) -> int:
 def _time(run: _Run) -> Verdict:
     schedule = run.measured.schedule
     shortest = shortest_valid_time_s(schedule.release, len(schedule.partitions))
-    return Verdict(
-        schedule.time_s >= shortest,
-        required_numbers=numbers_in(format_duration(shortest)),
-        found_numbers=numbers_in(format_duration(schedule.time_s)),
+    number = CriterionNumber(
+        kind="at least", required=shortest, found=schedule.time_s, unit="s", what=""
     )
+    return Verdict(schedule.time_s >= shortest, (number,))
 
 
 def _pointers(run: _Run) -> Verdict:
-    has_type = SHARED in run.measured.schedule.types
+    if SHARED not in run.measured.schedule.types:
+        return Verdict(False, remark="type 1 not run")
     shared = run.measured.result.pointer == "shared"
-    return Verdict(has_type and shared, (SHARED,), () if has_type else (SHARED,))
+    return Verdict(shared, remark="used" if shared else "individual pointers used")
 
 
 def _errors(run: _Run) -> Verdict:
-    """Judge failed patterns and failed files; how they are counted together is the text's."""
-    statuses = (*run.measured.result.samples.status, *run.measured.result.types.status)
-    none_failed = "failed" not in statuses
-    return Verdict(none_failed, (0,), (0,) if none_failed else None)
+    """Count failed patterns, and files that failed without one."""
+    measured = run.measured
+    failed = [key for key, sample in measured.samples.items() if sample.status == "failed"]
+    with_failed = {
+        TypeKey(key.partition, measured.schedule.table[key.pattern].type, key.access)
+        for key in failed
+    }
+    files = {key for key, row in measured.types.items() if row.status == "failed"} - with_failed
+    count = len(failed) + len(files)
+    return Verdict(count == 0, (exactly(0, count, "failed patterns or files"),))
 
 
 def more_than_caches(result: BEffIoResult) -> int:
@@ -114,17 +126,25 @@ def least_moved(measured: Measured, figures: Sequence[PartitionFigures]) -> int:
 def _origin(run: _Run) -> Verdict:
     """Judge where the read came from, as measured, or that every access overran all caches."""
     result = run.measured.result
-    cache = result.environment.filesystem.cache_bytes
     in_memory = result.environment.filesystem.in_memory
     share = disk_share(result)
     needed, moved = more_than_caches(result), least_moved(run.measured, run.figures)
-    required = (round(100 * NEARLY_ALL), *numbers_in(format_size(needed)))
-    if cache is not None:
-        required += (_CACHE_FACTOR, *numbers_in(format_size(cache)))
-    found = () if share is None else numbers_in(f"{100 * share:.1f}")
-    found += numbers_in(format_size(moved))
+    from_disk = CriterionNumber(
+        kind="at least",
+        required=100 * NEARLY_ALL,
+        found=None if share is None else 100 * share,
+        unit="percent",
+        what="read from beyond the page caches",
+    )
+    beyond_caches = CriterionNumber(
+        kind="or at least",
+        required=needed,
+        found=moved,
+        unit="bytes",
+        what="moved in each access method",
+    )
     met = not in_memory and ((share or 0.0) >= NEARLY_ALL or moved >= needed)
-    return Verdict(met, required, () if in_memory else found)
+    return Verdict(met, (from_disk, beyond_caches), "a file system in memory" if in_memory else "")
 
 
 def _in_full(run: _Run) -> Verdict:
@@ -132,29 +152,35 @@ def _in_full(run: _Run) -> Verdict:
     full, planned = measured_in_full(measured), _planned(measured)
     has_value = any(figures.values[measured.schedule.release] for figures in run.figures)
     met = measured.result.complete and has_value and full == planned
-    return Verdict(met, found_numbers=(full, planned))
+    return Verdict(met, (exactly(planned, full, "patterns"),))
 
 
 def _data(run: _Run) -> Verdict:
     data = run.measured.result.data_check
     met = data.chunks_checked > 0 and data.wrong_chunks == 0
-    numbers = () if data.mode == "none" else (data.wrong_chunks, data.chunks_checked)
-    return Verdict(met, found_numbers=numbers)
+    wrong = exactly(0, None if data.mode == "none" else data.wrong_chunks, "wrong chunks")
+    return Verdict(met, (wrong, told(data.chunks_checked, "chunks compared")))
 
 
 def _schedule(run: _Run) -> Verdict:
     """Judge by the release's own schedule: types 0 to 4, its rewrite, nothing bounded."""
     schedule, recorded = run.measured.schedule, run.measured.result.schedule
-    bounds = (recorded.max_data_bytes, recorded.max_segment_bytes)
+    bounds = {
+        "of data at most": recorded.max_data_bytes,
+        "a segment at most": recorded.max_segment_bytes,
+    }
     met = (
         set(OFFICIAL_TYPES) <= set(schedule.types)
         and (schedule.rewrites_all or schedule.release == "2.1")
-        and bounds == (None, None)
+        and set(bounds.values()) == {None}
     )
-    found = schedule.types
-    for bound in bounds:
-        found += () if bound is None else numbers_in(format_size(bound))
-    return Verdict(met, (0, 4, *numbers_in(schedule.release)), found)
+    official = sum(kind in OFFICIAL_TYPES for kind in schedule.types)
+    numbers = (
+        exactly(len(OFFICIAL_TYPES), official, "official types"),
+        *(told(bound, what, "bytes") for what, bound in bounds.items() if bound is not None),
+    )
+    types = " ".join(map(str, schedule.types))
+    return Verdict(met, numbers, f"types {types}, rewrite {recorded.rewrite}")
 
 
 _JUDGES: dict[str, Callable[[_Run], Verdict]] = {

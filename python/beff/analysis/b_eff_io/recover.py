@@ -4,26 +4,22 @@ from dataclasses import replace
 from math import fsum
 from typing import Any
 
-from beff.analysis.b_eff_io.criteria import least_moved, measured_in_full, more_than_caches
-from beff.analysis.b_eff_io.derive import PartitionFigures, derived_fields, figures_of
-from beff.analysis.b_eff_io.measured import Measured, measured_of
+from beff.analysis.b_eff_io.criteria import verdicts_of
+from beff.analysis.b_eff_io.derive import derived_fields, figures_of
+from beff.analysis.b_eff_io.measured import measured_of
 from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
+from beff.analysis.b_eff_io.stamps import cautions_due
 from beff.analysis.b_eff_io.structure import has_sound_structure
+from beff.analysis.common.criteria import rejudged
 from beff.analysis.common.recovery import merged, recovery_cautions
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_io_result import BEffIoResult, Samples, Types
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
 from beff.model.load import as_b_eff_io, check_document
-from beff.model.units import format_size
 
 _DERIVED_COLUMNS: dict[str, float | None] = {"ideal_s": 0.0, "bandwidth_MBps": None}
 """Columns that the journal leaves out, with what stands there until they are computed."""
-_NOT_CHECKED = "0 wrong of 0 chunks compared"
-_CUTS = {
-    "space": "stopped by space",
-    "max-data": "stopped by the bound of written data (--max-data)",
-}
 
 
 def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
@@ -50,11 +46,7 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
         },
         "digest": {**header.get("digest", {}), "samples": "0" * 16, "types": "0" * 16},
     }
-    fields["cautions"] = [
-        *header.get("cautions", []),
-        *recovery_cautions(journal),
-        *_cut_loops(journal.samples),
-    ]
+    fields["cautions"] = [*header.get("cautions", []), *recovery_cautions(journal)]
     result = _checked(source, fields)
     fields["elapsed_s"] = fsum(
         (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
@@ -67,8 +59,8 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     }
     measured = measured_of(_checked(source, fields))
     figures = figures_of(measured)
-    fields["cautions"] += _amount(result, sum(entry.bytes["write"] for entry in figures))
-    fields["criteria"] = [_criterion(entry, measured, figures) for entry in fields["criteria"]]
+    fields["cautions"] += cautions_due(measured)
+    fields["criteria"] = rejudged(fields["criteria"], verdicts_of(measured, figures))
     measured = measured_of(_checked(source, fields))
     recovered: dict[str, Any] = merged(fields, derived_fields(measured, figures))
     return recovered
@@ -116,16 +108,6 @@ def _partitions(source: str, header: dict[str, Any], notes: list[dict[str, Any]]
     return partitions
 
 
-def _cut_loops(samples: list[dict[str, Any]]) -> list[str]:
-    """Name the patterns whose loops ended before their time or count."""
-    texts = []
-    for stop, text in _CUTS.items():
-        numbers = sorted({entry["pattern"] for entry in samples if entry.get("stop") == stop})
-        if numbers:
-            texts.append(f"{text}: patterns {', '.join(map(str, numbers))}")
-    return texts
-
-
 def _checked(source: str, fields: dict[str, Any]) -> BEffIoResult:
     """Return the typed result. Raises ResultError when nothing can be computed from the fields."""
     result = as_b_eff_io(check_document(source, fields))
@@ -133,32 +115,3 @@ def _checked(source: str, fields: dict[str, Any]) -> BEffIoResult:
     if not has_sound_structure(result, check):
         raise ResultError(f"{source}: is damaged: {check.findings[0]}")
     return result
-
-
-def _amount(result: BEffIoResult, written: int) -> list[str]:
-    """Say where less than the memory of the system was written."""
-    memory = result.environment.total_memory_bytes
-    if not 0 < written < memory:
-        return []
-    share = f"{100 * written / memory:.1f} %"
-    return [f"the initial write moved less than the memory of the system: {share} of it"]
-
-
-def _criterion(
-    stored: dict[str, Any], measured: Measured, figures: list[PartitionFigures]
-) -> dict[str, Any]:
-    """Return the header's criterion with the verdicts that depend on what was measured."""
-    result = measured.result
-    failed = sum(status == "failed" for status in (*result.samples.status, *result.types.status))
-    planned = stored["found"].rpartition(" of ")[2]
-    verdicts = {
-        "no error": (str(failed), failed == 0),
-        "measured in full": (f"{measured_in_full(measured)} of {planned}", False),
-        "data": (_NOT_CHECKED if result.data_check.mode != "none" else stored["found"], False),
-    }
-    if not result.environment.filesystem.in_memory:
-        moved = least_moved(measured, figures)
-        enough = moved >= more_than_caches(result)
-        verdicts["read from the file system"] = (f"not known, {format_size(moved)} moved", enough)
-    found, met = verdicts.get(stored["name"], (stored["found"], stored["met"]))
-    return {**stored, "found": found, "met": met}

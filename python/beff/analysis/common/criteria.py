@@ -1,30 +1,37 @@
 """Comparison of a result's criteria with verdicts that were found again from its raw fields.
 
-The wording of a criterion may change between versions; its name, its verdict and the numbers in its
-text are checked.
+The words of what is required may change between versions; names, verdicts, numbers and the
+sentences made from them are checked.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from beff.analysis.finding import Comparison
-from beff.model.result_parts import Criterion, Environment
+from beff.model.result_parts import Criterion, CriterionNumber, Environment
+from beff.model.units import format_duration, format_size
 
 _OPTIMISED = ("Release", "RelWithDebInfo")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a criterion must say; `found` is its exact text where that is a name, not a sentence.
-
-    `found_numbers` None: any text will do that holds another number than 0.
-    """
+    """What a criterion must say; `remark` is what was found in words, beside the numbers."""
 
     met: bool
-    required_numbers: tuple[int, ...] = ()
-    found_numbers: tuple[int, ...] | None = ()
-    found: str | None = None
+    numbers: tuple[CriterionNumber, ...] = ()
+    remark: str = ""
+
+
+def exactly(required: int, found: int | None, what: str = "") -> CriterionNumber:
+    """Return a count that must be exactly so."""
+    return CriterionNumber(kind="exactly", required=required, found=found, unit="count", what=what)
+
+
+def told(found: int, what: str, unit: Literal["count", "bytes"] = "count") -> CriterionNumber:
+    """Return a number for the reader."""
+    return CriterionNumber(kind="told", required=None, found=found, unit=unit, what=what)
 
 
 def compare_verdicts(
@@ -47,45 +54,86 @@ def compare_verdicts(
         _compare(index, criteria[index], verdict, check)
 
 
+def rejudged(
+    criteria: Iterable[dict[str, Any]], verdicts: Mapping[str, Verdict]
+) -> list[dict[str, Any]]:
+    """Return the criteria with what was found and judged anew; those of other names stay."""
+    return [
+        {**entry, **_found_fields(verdicts[entry["name"]])} if entry["name"] in verdicts else entry
+        for entry in criteria
+    ]
+
+
 def build_verdict(environment: Environment) -> Verdict:
     """Only an optimised build without sanitizers is valid."""
-    return Verdict(environment.build_type in _OPTIMISED, found=environment.build_type)
+    return Verdict(environment.build_type in _OPTIMISED, remark=environment.build_type)
 
 
 def machine_verdict(environment: Environment) -> Verdict:
     """Only a real machine is valid."""
     return Verdict(
-        not environment.simulated, found="simulated" if environment.simulated else "real"
+        not environment.simulated, remark="simulated" if environment.simulated else "real"
+    )
+
+
+def found_sentence(numbers: Iterable[CriterionNumber], remark: str = "") -> str:
+    """Write what was found."""
+    text = ", ".join(map(_found_text, numbers))
+    return f"{text} ({remark})" if text and remark else text + remark
+
+
+def required_sentence(numbers: Iterable[CriterionNumber]) -> str:
+    """Write the numbers that are required; words may follow in brackets."""
+    return ", ".join(
+        _with_what(f"{'' if n.kind == 'exactly' else f'{n.kind} '}{_text(n.required, n.unit)}", n)
+        for n in numbers
+        if n.required is not None
     )
 
 
 def _compare(index: int, stored: Criterion, verdict: Verdict, check: Comparison) -> None:
     path: list[str | int] = ["criteria", index]
     check.compare([*path, "met"], stored.met, verdict.met)
-    if verdict.found is not None:
-        check.compare([*path, "found"], stored.found, verdict.found)
-    elif verdict.found_numbers is None:
-        check.require(any(numbers_in(stored.found)), [*path, "found"], stored.found, "more than 0")
-    else:
-        check.require(
-            numbers_in(stored.found) == verdict.found_numbers,
-            [*path, "found"],
-            stored.found,
-            f"a text with the numbers {_list(verdict.found_numbers)}",
-        )
-    if verdict.required_numbers:
-        check.require(
-            numbers_in(stored.required) == verdict.required_numbers,
-            [*path, "required"],
-            stored.required,
-            f"a text with the numbers {_list(verdict.required_numbers)}",
-        )
+    check.compare([*path, "numbers"], _fields(stored.numbers), _fields(verdict.numbers))
+    found = found_sentence(stored.numbers, verdict.remark)
+    check.compare([*path, "found"], stored.found, found)
+    required = required_sentence(stored.numbers)
+    check.require(
+        required in ("", stored.required) or stored.required.startswith(f"{required} ("),
+        [*path, "required"],
+        stored.required,
+        required,
+    )
 
 
-def numbers_in(text: str) -> tuple[int, ...]:
-    """Whole numbers in a text, in its order; 1.5 counts as 1 and 5."""
-    return tuple(int(digits) for digits in re.findall(r"\d+", text))
+def _found_fields(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "found": found_sentence(verdict.numbers, verdict.remark),
+        "met": verdict.met,
+        "numbers": _fields(verdict.numbers),
+    }
 
 
-def _list(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers)) or "none"
+def _fields(numbers: Iterable[CriterionNumber]) -> list[dict[str, Any]]:
+    return [number.model_dump() for number in numbers]
+
+
+def _found_text(number: CriterionNumber) -> str:
+    if number.found is None:
+        return f"{number.what}: not known" if number.what else "not known"
+    return _with_what(_text(number.found, number.unit), number)
+
+
+def _with_what(text: str, number: CriterionNumber) -> str:
+    return f"{text} {number.what}" if number.what else text
+
+
+def _text(value: float, unit: str) -> str:
+    match unit:
+        case "s":
+            return format_duration(value)
+        case "bytes":
+            return format_size(int(value))
+        case "percent":
+            return f"{value:.1f} %"
+    return f"{value:.0f}"
