@@ -15,6 +15,7 @@ import pytest
 import typer
 
 from beff.cli.app import make_app
+from beff.store.system_figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -423,6 +424,13 @@ def anchor_of(heading: str) -> str:
 
 def links_of(page: Path) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", without_code(text_of(page)))
+
+
+def test_every_criterion_of_the_ranking_is_explained() -> None:
+    table = text_of(DOCS / "list.md")
+    for figure in FIGURES:
+        better = "less" if figure.less_is_better else "more"
+        assert re.search(rf"^\| `{figure.key}` \|.*\| {better} \|$", table, re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

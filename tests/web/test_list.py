@@ -12,15 +12,13 @@ from fastapi.testclient import TestClient
 from pages import dangers, parse
 from support.io_results import IoRun, make_io_result
 
-from beff.analysis.ranking import CRITERIA
 from beff.store.database import Store
 from beff.store.hardware import parse_hardware
 from beff.store.keeping import keep_hardware, keep_result, publish_entry
 from beff.store.reading import read_result
+from beff.store.system_figures import FIGURES, SystemFigure
 from beff.store.tables import Entry
 from beff.web.pages import MISSING
-from beff.web.query import ListQuery
-from beff.web.tables import FIGURE_FIELDS
 from store_support import OFFICIAL, bytes_of, result_of
 
 HOSTILE = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7 * 7 }}</template>"""
@@ -73,10 +71,27 @@ def test_weights_decide(client: TestClient, query: str, first: list[str]) -> Non
     }
 
 
-def test_there_is_a_weight_and_a_field_for_every_criterion() -> None:
-    keys = {criterion.key for criterion in CRITERIA}
-    assert {name[2:] for name in ListQuery.model_fields if name.startswith("w_")} == keys
-    assert set(FIGURE_FIELDS) == keys
+def test_names_that_users_have_stay(client: TestClient) -> None:
+    """In this order; new ones may come between."""
+    weights = ["b_eff", "per_process", "at_lmax", "latency", "io", "rmax", "balance", "exchange"]
+    fields = [
+        *("b_eff_MBps", "b_eff_per_process_MBps", "at_lmax_MBps", "latency_us"),
+        *("io_value_1_MBps", "io_write_MBps", "io_rewrite_MBps", "io_read_MBps"),
+        *("rmax_gflops", "balance_bytes_per_flop", "total_memory_exchange_s"),
+    ]
+    answer = client.get("/api/v1/systems").json()
+    assert [name for name in answer["weights"] if name in weights] == weights
+    assert [name for name in answer["systems"][0] if name in fields] == fields
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.key)
+def test_every_figure_is_on_the_page(client: TestClient, figure: SystemFigure) -> None:
+    answer = client.get(f"/?w_{figure.key}=2&sort={figure.key}")
+    assert answer.status_code == 200
+    page = parse(answer.text)
+    assert all(figure.key in row for row in page.rows)
+    sliders = {tag["name"]: tag["value"] for tag in page.named("input") if tag["type"] == "range"}
+    assert [name for name, value in sliders.items() if value == "2"] == [f"w_{figure.key}"]
 
 
 @pytest.mark.parametrize(

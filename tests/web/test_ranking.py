@@ -13,11 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.analysis.ranking import CRITERIA, Candidate, rank
+from beff.analysis import ranking
+from beff.analysis.ranking import Candidate, Rank
+from beff.store.system_figures import FIGURES
 
 STATIC = Path(__file__).resolve().parents[2] / "python" / "beff" / "web" / "static"
-KEYS = [criterion.key for criterion in CRITERIA]
+KEYS = [figure.key for figure in FIGURES]
 Figures = dict[str, float]
+
+
+def rank(candidates: list[Candidate], weights: Figures) -> list[Rank]:
+    return ranking.rank(candidates, FIGURES, weights)
 
 
 def candidate(
@@ -69,10 +75,10 @@ spread = st.floats(min_value=0, max_value=0.5)
 def candidates(draw: st.DrawFn) -> list[Candidate]:
     found = []
     for number in range(draw(st.integers(0, 12))):
-        own = draw(st.tuples(*[figure for _ in CRITERIA]))
+        own = draw(st.tuples(*[figure for _ in FIGURES]))
         wide = draw(spread)
         worse, better = [], []
-        for value, criterion in zip(own, CRITERIA, strict=True):
+        for value, criterion in zip(own, FIGURES, strict=True):
             less = criterion.less_is_better
             worse.append(value and value * (1 + wide if less else 1 - wide))
             better.append(value and value * (1 - wide if less else 1 + wide))
@@ -97,7 +103,7 @@ def test_rules_that_always_hold(systems: list[Candidate], wanted: Figures) -> No
     assert [(e.id, e.rank) for e in rank(systems, doubled)] == [(e.id, e.rank) for e in found]
 
 
-@given(candidates(), weights, st.sampled_from(range(len(CRITERIA))), st.integers(1, 9))
+@given(candidates(), weights, st.sampled_from(range(len(FIGURES))), st.integers(1, 9))
 def test_another_unit_changes_nothing(
     systems: list[Candidate], wanted: Figures, place: int, factor: int
 ) -> None:
@@ -126,7 +132,7 @@ def rank_in_javascript(cases: list[tuple[list[Candidate], Figures]]) -> Any:
     text = json.dumps(
         {
             "cases": [([vars(one) for one in systems], wanted) for systems, wanted in cases],
-            "criteria": [vars(criterion) for criterion in CRITERIA],
+            "criteria": [{"key": f.key, "less_is_better": f.less_is_better} for f in FIGURES],
         }
     )
     module = json.dumps((STATIC / "ranking.js").as_uri())

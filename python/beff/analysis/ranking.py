@@ -22,79 +22,16 @@ _KEY_UNIT = 1e-9
 """Scores that differ by less than this share are equal, whatever the last bit of a logarithm."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Criterion:
-    """A figure that can have a weight."""
+    """What the ranking needs to know of a figure that can have a weight."""
 
     key: str
-    label: str
-    unit: str
-    less_is_better: bool
-    explanation: str
+    less_is_better: bool = False
 
-
-CRITERIA: tuple[Criterion, ...] = (
-    Criterion(
-        "b_eff",
-        "communication",
-        "MB/s",
-        less_is_better=False,
-        explanation="b_eff: effective bandwidth of all processes together",
-    ),
-    Criterion(
-        "per_process",
-        "communication per process",
-        "MB/s",
-        less_is_better=False,
-        explanation="b_eff divided by the number of processes",
-    ),
-    Criterion(
-        "at_lmax",
-        "large messages",
-        "MB/s",
-        less_is_better=False,
-        explanation="b_eff at the largest message, L_max",
-    ),
-    Criterion(
-        "latency",
-        "latency",
-        "us",
-        less_is_better=True,
-        explanation="time of a 1-byte message, mean over rings and random rings",
-    ),
-    Criterion(
-        "io",
-        "file I/O",
-        "MB/s",
-        less_is_better=False,
-        explanation="b_eff_io by release 1",
-    ),
-    Criterion(
-        "rmax",
-        "compute",
-        "Gflop/s",
-        less_is_better=False,
-        explanation="R_max: Linpack performance",
-    ),
-    Criterion(
-        "balance",
-        "balance",
-        "byte/flop",
-        less_is_better=False,
-        explanation="b_eff divided by R_max",
-    ),
-    Criterion(
-        "exchange",
-        "memory exchange",
-        "s",
-        less_is_better=True,
-        explanation="time to send the whole memory once at b_eff",
-    ),
-)
-DEFAULT_WEIGHTS: dict[str, float] = {"b_eff": 1.0}
 
 Figures = Sequence[float | None]
-"""Of one system, in the order of CRITERIA; None where it was not measured."""
+"""Of one system, in the order of the criteria; None where it was not measured."""
 
 
 @dataclass(frozen=True)
@@ -126,14 +63,16 @@ class Rank:
     worst: int
 
 
-def rank(candidates: Sequence[Candidate], weights: dict[str, float]) -> list[Rank]:
+def rank(
+    candidates: Sequence[Candidate], criteria: Sequence[Criterion], weights: dict[str, float]
+) -> list[Rank]:
     """Return the ranked systems, the best first; equal ones by id.
 
     Systems without a figure that has a weight are left out; without any weight all are.
     """
     chosen = [
         (place, weights[criterion.key], criterion.less_is_better)
-        for place, criterion in enumerate(CRITERIA)
+        for place, criterion in enumerate(criteria)
         if weights.get(criterion.key, 0) > 0
     ]
     complete = [

@@ -1,6 +1,5 @@
 """What each system has to show in a ranking: its best run of each benchmark, and their spread."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -9,25 +8,23 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from beff.analysis.ranking import CRITERIA, Candidate
-from beff.model.units import BYTES_PER_MB
+from beff.analysis.ranking import Candidate
+from beff.store.system_figures import ACCESSES, FIGURES
 from beff.store.tables import RANKED, Entry, System
 
-_COLUMNS: dict[str, Any] = {
-    "b_eff": Entry.b_eff_MBps,
-    "per_process": Entry.b_eff_per_process_MBps,
-    "at_lmax": Entry.at_lmax_MBps,
-    "latency": Entry.latency_us,
-    "exchange": Entry.total_memory_exchange_s,
-    "io": Entry.io_value_1_MBps,
-}
-"""Criterion → the column of an entry that it is. R_max is the system's, balance follows."""
-_GFLOP = 1e9
+_VALUES = {"b_eff": attrgetter("b_eff_MBps"), "b_eff_io": attrgetter("io_value_1_MBps")}
+"""Benchmark → the value by which its best run is chosen."""
+_COLUMNS = tuple(
+    getattr(Entry, name)
+    for figure in FIGURES
+    if figure.benchmark and not figure.computed
+    for name in (figure.field, *figure.beside)
+)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A system in the list; `figures`, `low` and `high` are in the order of CRITERIA.
+    """A system in the list; `figures`, `low` and `high` are in the order of the criteria.
 
     `processes` is of its best run of b_eff, else of b_eff_io; `runs` counts all that are ranked.
     `year` is of its newest ranked run. `historic` tells that no ranked run can be recomputed.
@@ -56,11 +53,11 @@ class Standing:
         return Candidate(self.id, self.figures, self.low, self.high)
 
     def figure(self, key: str) -> float | None:
-        """Return the figure of a criterion."""
+        """Return the figure of a key."""
         return self.figures[_PLACES[key]]
 
 
-_PLACES = {criterion.key: place for place, criterion in enumerate(CRITERIA)}
+_PLACES = {figure.key: place for place, figure in enumerate(FIGURES)}
 
 
 def standings(session: Session) -> list[Standing]:
@@ -76,10 +73,7 @@ def standings(session: Session) -> list[Standing]:
             Entry.processes,
             Entry.year,
             Entry.status,
-            Entry.io_write_MBps,
-            Entry.io_rewrite_MBps,
-            Entry.io_read_MBps,
-            *_COLUMNS.values(),
+            *_COLUMNS,
         )
         .where(Entry.published, Entry.status.in_(RANKED))
         .order_by(Entry.system_id, Entry.id)
@@ -100,24 +94,19 @@ def standings(session: Session) -> list[Standing]:
 
 
 def _standing(system: Any, runs: list[Any]) -> Standing:
-    messages = [run for run in runs if run.benchmark == "b_eff" and run.b_eff_MBps]
-    files = [run for run in runs if run.benchmark == "b_eff_io" and run.io_value_1_MBps]
-    best = max(messages, key=attrgetter("b_eff_MBps"), default=None)
-    best_io = max(files, key=attrgetter("io_value_1_MBps"), default=None)
-    spread = {
-        "messages": [run for run in messages if best and run.processes == best.processes],
-        "files": [run for run in files if best_io and run.processes == best_io.processes],
-    }
+    messages, files = (_best_and_alike(runs, benchmark) for benchmark in _VALUES)
+    sources = {"b_eff": messages, "b_eff_io": files, None: [system]}
     figures: list[float | None] = []
     low: list[float | None] = []
     high: list[float | None] = []
-    for criterion in CRITERIA:
-        value, alike = _value(criterion.key, best, best_io, system.rmax_gflops, spread)
-        worst_first = sorted(alike, reverse=criterion.less_is_better)
-        figures.append(value)
-        low.append(worst_first[0] if worst_first else value)
-        high.append(worst_first[-1] if worst_first else value)
-    shown = best or best_io or runs[0]
+    for figure in FIGURES:
+        values = [figure.of(source, system) for source in sources[figure.benchmark]]
+        worst_first = sorted(
+            (value for value in values if value is not None), reverse=figure.less_is_better
+        )
+        figures.append(values[0] if values else None)
+        low.append(worst_first[0] if worst_first else None)
+        high.append(worst_first[-1] if worst_first else None)
     return Standing(
         id=system.id,
         name=system.name,
@@ -126,45 +115,19 @@ def _standing(system: Any, runs: list[Any]) -> Standing:
         interconnect=system.interconnect,
         nodes=system.nodes,
         cores=system.cores,
-        processes=shown.processes,
+        processes=(messages or files or runs)[0].processes,
         runs=len(runs),
         historic=all(run.status == "historic" for run in runs),
-        io_write_MBps=best_io.io_write_MBps if best_io else None,
-        io_rewrite_MBps=best_io.io_rewrite_MBps if best_io else None,
-        io_read_MBps=best_io.io_read_MBps if best_io else None,
+        **{name: getattr(files[0], name) if files else None for name in ACCESSES},
         figures=tuple(figures),
         low=tuple(low),
         high=tuple(high),
     )
 
 
-def _value(
-    key: str,
-    best: Any,
-    best_io: Any,
-    rmax_gflops: float | None,
-    spread: dict[str, list[Any]],
-) -> tuple[float | None, list[float]]:
-    """Return a criterion's figure of the best run, and the figures of all runs like it."""
-    if key == "rmax":
-        return rmax_gflops, []
-    if key == "balance":
-        return _balance(best, rmax_gflops), [
-            balance
-            for run in spread["messages"]
-            if (balance := _balance(run, rmax_gflops)) is not None
-        ]
-    name = _COLUMNS[key].key
-    run, alike = (best_io, spread["files"]) if key == "io" else (best, spread["messages"])
-    value = None if run is None else getattr(run, name)
-    return value, _known(getattr(other, name) for other in alike)
-
-
-def _balance(run: Any, rmax_gflops: float | None) -> float | None:
-    if run is None or not rmax_gflops:
-        return None
-    return float(run.b_eff_MBps * BYTES_PER_MB / (rmax_gflops * _GFLOP))
-
-
-def _known(values: Iterable[float | None]) -> list[float]:
-    return [value for value in values if value is not None]
+def _best_and_alike(runs: list[Any], benchmark: str) -> list[Any]:
+    """Return the best run of a benchmark, and after it those with as many processes."""
+    value = _VALUES[benchmark]
+    found = [run for run in runs if run.benchmark == benchmark and value(run)]
+    found.sort(key=value, reverse=True)
+    return [run for run in found if run.processes == found[0].processes]

@@ -7,13 +7,11 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from beff.analysis.ranking import CRITERIA, DEFAULT_WEIGHTS
 from beff.store.reading import file_content
 from beff.store.tables import Entry, System
 from beff.web.errors import ErrorAnswer
 from beff.web.query import Filters, ListQuery, Page
 from beff.web.tables import (
-    CriterionRecord,
     CsvResponse,
     HardwareRecord,
     RankedSystem,
@@ -21,6 +19,7 @@ from beff.web.tables import (
     ResultRecord,
     Standings,
     SystemPage,
+    all_standings,
     csv_text,
     ranked_system,
     result_record,
@@ -71,11 +70,7 @@ def systems(
 def standings(request: Request, filters: Annotated[Filters, Query()]) -> Standings:
     """Return the figures of all systems, for ranking them elsewhere."""
     _, kept = request.app.state.source.filtered(filters)
-    return Standings(
-        criteria=[CriterionRecord.model_validate(criterion) for criterion in CRITERIA],
-        default_weights=DEFAULT_WEIGHTS,
-        systems=kept,
-    )
+    return all_standings(kept)
 
 
 def published_system(session: Session, number: int) -> System:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beff.analysis.ranking import CRITERIA, Criterion
 from beff.store.standings import Standing
+from beff.store.system_figures import FIGURES, SystemFigure
 
 MOST_COMPARED = 6
 
@@ -21,25 +21,25 @@ class Bar:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One criterion over all systems."""
+    """One figure of all systems."""
 
-    criterion: Criterion
+    figure: SystemFigure
     bars: list[Bar]
 
 
 def comparison(standings: Sequence[Standing]) -> list[Comparison]:
-    """Return all criteria that at least one of the systems has."""
+    """Return all figures that at least one of the systems has."""
     found = []
-    for criterion in CRITERIA:
-        values = [standing.figure(criterion.key) for standing in standings]
+    for figure in FIGURES:
+        values = [standing.figure(figure.key) for standing in standings]
         known = [value for value in values if value]
         if known:
-            best = min(known) if criterion.less_is_better else max(known)
+            best = min(known) if figure.less_is_better else max(known)
             bars = [
-                Bar(place, standing.name, value, _share(value, best, criterion.less_is_better))
+                Bar(place, standing.name, value, _share(value, best, figure.less_is_better))
                 for place, (standing, value) in enumerate(zip(standings, values, strict=True))
             ]
-            found.append(Comparison(criterion, bars))
+            found.append(Comparison(figure, bars))
     return found
 
 

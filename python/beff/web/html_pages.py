@@ -7,20 +7,27 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from beff.analysis.ranking import CRITERIA, LARGEST_WEIGHT, WEIGHT_CHANGE
+from beff.analysis.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.store.reading import file_content
+from beff.store.system_figures import FIGURES
 from beff.store.tables import Entry, System
 from beff.store.trend import trends
 from beff.web.api import Number, ReadSession, published_entry, published_system
 from beff.web.comparison import MOST_COMPARED, comparison
 from beff.web.listing import Listing
 from beff.web.pages import render
-from beff.web.query import ListQuery
+from beff.web.query import Filters, ListQuery
 from beff.web.reports import Report
 from beff.web.trend_chart import trend_chart
 
 router = APIRouter(include_in_schema=False)
 _MOST_RUNS = 500
+RANKING: dict[str, Any] = {
+    "figures": FIGURES,
+    "largest_weight": LARGEST_WEIGHT,
+    "weight_change": WEIGHT_CHANGE,
+}
+"""What the templates of the list and of the explanation need."""
 
 
 @router.get("/")
@@ -33,26 +40,13 @@ def list_page(request: Request, query: Annotated[ListQuery, Query()]) -> HTMLRes
 def list_values(listing: Listing, query: ListQuery) -> dict[str, Any]:
     """Return what the template of the list needs."""
     last = max(1, -(-len(listing.rows) // query.per_page))
-    return {
-        "criteria": CRITERIA,
-        "largest_weight": LARGEST_WEIGHT,
-        "weight_change": WEIGHT_CHANGE,
+    return RANKING | {
         "query": query,
         "listing": listing,
         "rows": query.part(listing.rows),
         "last_page": last,
         "most_compared": MOST_COMPARED,
-        "filters": query.model_dump_json(
-            include={
-                "year_from",
-                "year_to",
-                "processes_from",
-                "processes_to",
-                "interconnect",
-                "verified",
-            },
-            exclude_defaults=True,
-        ),
+        "filters": query.model_dump_json(include=set(Filters.model_fields), exclude_defaults=True),
     }
 
 
@@ -120,10 +114,4 @@ def compare_page(
 @router.get("/about")
 def about_page(request: Request) -> HTMLResponse:
     """Explain the ranking."""
-    return render(
-        request,
-        "about.html",
-        criteria=CRITERIA,
-        weight_change=WEIGHT_CHANGE,
-        largest_weight=LARGEST_WEIGHT,
-    )
+    return render(request, "about.html", **RANKING)

@@ -3,11 +3,12 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from beff.analysis.ranking import CRITERIA, Rank, rank
+from beff.analysis.ranking import Rank, rank
 from beff.store.audit import revision
 from beff.store.database import Store
 from beff.store.standings import Standing, standings
-from beff.web.query import Filters, ListQuery, Sort
+from beff.store.system_figures import FIGURES
+from beff.web.query import SMALLEST_FIRST, Filters, ListQuery
 
 
 @dataclass(frozen=True)
@@ -65,35 +66,26 @@ class ListSource:
 
 
 def _listing(present: int, kept: list[Standing], query: ListQuery) -> Listing:
+    weights = query.weights
     ranks = {
-        entry.id: entry for entry in rank([standing.candidate for standing in kept], query.weights)
+        entry.id: entry
+        for entry in rank([standing.candidate for standing in kept], FIGURES, weights)
     }
-    rows = [
-        Row(standing, ranks.get(standing.id), _missing(standing, query.weights))
-        for standing in kept
-    ]
+    rows = [Row(standing, ranks.get(standing.id), _missing(standing, weights)) for standing in kept]
     return Listing(present, _in_order(rows, query.sort, query.order), len(ranks))
 
 
 def _missing(standing: Standing, weights: dict[str, float]) -> tuple[str, ...]:
     return tuple(
-        criterion.label
-        for criterion in CRITERIA
-        if weights[criterion.key] > 0 and not standing.figure(criterion.key)
+        figure.label
+        for figure in FIGURES
+        if weights[figure.key] > 0 and not standing.figure(figure.key)
     )
 
 
-_LESS_IS_BETTER = {criterion.key: criterion.less_is_better for criterion in CRITERIA} | {
-    "rank": True,
-    "name": True,
-    "year": False,
-    "processes": False,
-}
-
-
-def _in_order(rows: list[Row], sort: Sort, order: str | None) -> list[Row]:
+def _in_order(rows: list[Row], sort: str, order: str | None) -> list[Row]:
     """Return the rows in order; those without what is sorted by stand at the end, by name."""
-    up = _LESS_IS_BETTER[sort] if order is None else order == "up"
+    up = SMALLEST_FIRST[sort] if order is None else order == "up"
     known = [row for row in rows if _sort_value(row, sort) is not None]
     unknown = [row for row in rows if _sort_value(row, sort) is None]
     known.sort(key=lambda row: row.standing.id)
@@ -101,7 +93,7 @@ def _in_order(rows: list[Row], sort: Sort, order: str | None) -> list[Row]:
     return known + unknown
 
 
-def _sort_value(row: Row, sort: Sort) -> float | str | None:
+def _sort_value(row: Row, sort: str) -> float | str | None:
     if sort == "rank":
         return None if row.rank is None else row.rank.rank
     if sort in ("name", "year", "processes"):

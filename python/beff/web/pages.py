@@ -36,6 +36,11 @@ def moment(value: datetime | None) -> str:
     return MISSING if value is None else value.strftime("%Y-%m-%d %H:%M UTC")
 
 
+def _unit(text: str) -> str:
+    """Write a unit of the API, which is plain ASCII, as people do."""
+    return text.replace("us", "µs")
+
+
 def _size(value: int | None) -> str:
     return MISSING if value is None else format_size(value)
 
@@ -51,6 +56,7 @@ def _environment() -> Environment:
     filters: dict[str, Callable[..., str]] = {
         "figure": figure,
         "moment": moment,
+        "unit": _unit,
         "size": _size,
         "duration": format_duration,
     }

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
-from beff.analysis.ranking import CRITERIA, DEFAULT_WEIGHTS, LARGEST_WEIGHT
+from beff.analysis.ranking import LARGEST_WEIGHT
 from beff.store.standings import Standing
+from beff.store.system_figures import FIGURES
 
 
 def _empty_is_none(value: Any) -> Any:
@@ -21,10 +22,14 @@ _NumberValue = Annotated[int, Field(ge=0, le=10**9)]
 Number = Annotated[_NumberValue | None, BeforeValidator(_empty_is_none)]
 _WordValue = Annotated[str, Field(max_length=100)]
 Word = Annotated[_WordValue | None, BeforeValidator(_empty_is_none)]
-Sort = Literal[
-    "rank", "name", "year", "processes", "b_eff", "per_process", "at_lmax", "latency", "io",
-    "rmax", "balance", "exchange",
-]  # fmt: skip
+SMALLEST_FIRST: dict[str, bool] = {
+    "rank": True,
+    "name": True,
+    "year": False,
+    "processes": False,
+    **{figure.key: figure.less_is_better for figure in FIGURES},
+}
+"""What the list can be sorted by → whether it begins with the smallest."""
 
 
 class Filters(BaseModel):
@@ -69,18 +74,15 @@ class Page(BaseModel):
         return rows[first : first + self.per_page]
 
 
-class ListQuery(Filters, Page):
+_made_fields: dict[str, Any] = {f"w_{figure.key}": (Weight, None) for figure in FIGURES} | {
+    "sort": (Literal[tuple(SMALLEST_FIRST)], "rank")
+}
+_WeightsAndSort: Any = create_model("_WeightsAndSort", **_made_fields)
+
+
+class ListQuery(_WeightsAndSort, Filters, Page):  # type: ignore[misc]
     """The list as its address tells it. There is a weight for every criterion."""
 
-    w_b_eff: Weight = None
-    w_per_process: Weight = None
-    w_at_lmax: Weight = None
-    w_latency: Weight = None
-    w_io: Weight = None
-    w_rmax: Weight = None
-    w_balance: Weight = None
-    w_exchange: Weight = None
-    sort: Sort = "rank"
     order: Literal["up", "down"] | None = Field(
         default=None, description="up: smallest first; without it the best first"
     )
@@ -88,11 +90,9 @@ class ListQuery(Filters, Page):
     @property
     def weights(self) -> dict[str, float]:
         """The weights by key; the default where the address has none at all."""
-        given = {criterion.key: getattr(self, f"w_{criterion.key}") for criterion in CRITERIA}
+        given = {figure.key: getattr(self, f"w_{figure.key}") for figure in FIGURES}
         if all(weight is None for weight in given.values()):
-            return {
-                criterion.key: DEFAULT_WEIGHTS.get(criterion.key, 0.0) for criterion in CRITERIA
-            }
+            return {figure.key: figure.default_weight for figure in FIGURES}
         return {key: weight or 0.0 for key, weight in given.items()}
 
     def address(self, **changes: Any) -> str:

@@ -5,24 +5,17 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from beff.analysis.ranking import CRITERIA, DEFAULT_WEIGHTS, LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.model.errors import BeffError
 from beff.store.database import Store
 from beff.store.reading import file_content
 from beff.store.tables import Entry
-from beff.web.html_pages import list_values, system_values
+from beff.web.html_pages import RANKING, list_values, system_values
 from beff.web.listing import ListSource
 from beff.web.pages import render_text
 from beff.web.query import ListQuery
 from beff.web.security import PAGE_POLICY
 from beff.web.settings import Settings
-from beff.web.tables import (
-    CriterionRecord,
-    RankedSystem,
-    Standings,
-    csv_text,
-    ranked_system,
-)
+from beff.web.tables import RankedSystem, all_standings, csv_text, ranked_system
 
 _STATIC = Path(__file__).parent / "static"
 _POLICY = PAGE_POLICY.replace("; frame-ancestors 'none'", "")
@@ -47,21 +40,10 @@ def export_list(store: Store, settings: Settings, folder: Path) -> int:
         _write(folder / path, text.encode("utf-8"))
 
     page("index.html", "list.html", "", **values)
-    page(
-        "about.html",
-        "about.html",
-        "",
-        criteria=CRITERIA,
-        weight_change=WEIGHT_CHANGE,
-        largest_weight=LARGEST_WEIGHT,
-    )
+    page("about.html", "about.html", "", **RANKING)
     records = [ranked_system(row) for row in listing.rows]
     _write(folder / "list.csv", csv_text(records, list(RankedSystem.model_fields)).encode("utf-8"))
-    standings = Standings(
-        criteria=[CriterionRecord.model_validate(criterion) for criterion in CRITERIA],
-        default_weights=DEFAULT_WEIGHTS,
-        systems=[row.standing for row in listing.rows],
-    )
+    standings = all_standings([row.standing for row in listing.rows])
     _write(folder / "standings.json", standings.model_dump_json().encode("utf-8"))
     for row in listing.rows:
         number = row.standing.id

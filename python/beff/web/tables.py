@@ -5,12 +5,13 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, create_model
 
-from beff.analysis.ranking import CRITERIA
 from beff.store.standings import Standing
+from beff.store.system_figures import DEFAULT_WEIGHTS, FIELDS, FIGURES
 from beff.store.tables import Entry
 from beff.web.listing import Row
 
@@ -31,12 +32,8 @@ class CriterionRecord(Record):
     explanation: str
 
 
-class RankedSystem(Record):
-    """A row of the list. `score` is 1 for a system that is best in everything with a weight.
-
-    `rank_best` to `rank_worst` is how sure the rank is. A system without a figure that has a weight
-    has no rank; `missing` names the criteria.
-    """
+class _ListedSystem(BaseModel):
+    """A row of the list but for its figures."""
 
     id: int
     name: str
@@ -53,58 +50,34 @@ class RankedSystem(Record):
     rank_worst: int | None
     score: float | None
     missing: str
-    b_eff_MBps: float | None
-    b_eff_per_process_MBps: float | None
-    at_lmax_MBps: float | None
-    latency_us: float | None
-    io_value_1_MBps: float | None
-    io_write_MBps: float | None
-    io_rewrite_MBps: float | None
-    io_read_MBps: float | None
-    rmax_gflops: float | None
-    balance_bytes_per_flop: float | None
-    total_memory_exchange_s: float | None
 
 
-FIGURE_FIELDS = {
-    "b_eff": "b_eff_MBps",
-    "per_process": "b_eff_per_process_MBps",
-    "at_lmax": "at_lmax_MBps",
-    "latency": "latency_us",
-    "io": "io_value_1_MBps",
-    "rmax": "rmax_gflops",
-    "balance": "balance_bytes_per_flop",
-    "exchange": "total_memory_exchange_s",
-}
-"""Criterion → field of the API."""
+_made_fields: dict[str, Any] = dict.fromkeys(FIELDS, (float | None, ...))
+_Figures: Any = create_model("_Figures", **_made_fields)
+
+
+class RankedSystem(_Figures, _ListedSystem):  # type: ignore[misc]
+    """A row of the list. `score` is 1 for a system that is best in everything with a weight.
+
+    `rank_best` to `rank_worst` is how sure the rank is. A system without a figure that has a weight
+    has no rank; `missing` names the criteria.
+    """
 
 
 def ranked_system(row: Row) -> RankedSystem:
     """Return a row of the list as a record."""
-    standing, place = row.standing, row.rank
-    figures = {
-        FIGURE_FIELDS[criterion.key]: standing.figure(criterion.key) for criterion in CRITERIA
-    }
-    return RankedSystem(
-        id=standing.id,
-        name=standing.name,
-        site=standing.site,
-        year=standing.year,
-        interconnect=standing.interconnect,
-        nodes=standing.nodes,
-        cores=standing.cores,
-        processes=standing.processes,
-        runs=standing.runs,
-        historic=standing.historic,
-        rank=place.rank if place else None,
-        rank_best=place.best if place else None,
-        rank_worst=place.worst if place else None,
-        score=place.score if place else None,
-        missing=", ".join(row.missing),
-        io_write_MBps=standing.io_write_MBps,
-        io_rewrite_MBps=standing.io_rewrite_MBps,
-        io_read_MBps=standing.io_read_MBps,
-        **figures,
+    place = row.rank
+    figures = zip((figure.field for figure in FIGURES), row.standing.figures, strict=True)
+    return RankedSystem.model_validate(
+        {
+            **vars(row.standing),
+            "rank": place.rank if place else None,
+            "rank_best": place.best if place else None,
+            "rank_worst": place.worst if place else None,
+            "score": place.score if place else None,
+            "missing": ", ".join(row.missing),
+            **dict(figures),
+        }
     )
 
 
@@ -199,6 +172,15 @@ class Standings(BaseModel):
     criteria: list[CriterionRecord]
     default_weights: dict[str, float]
     systems: list[Standing]
+
+
+def all_standings(systems: list[Standing]) -> Standings:
+    """Return systems with what the ranking needs to know of their figures."""
+    return Standings(
+        criteria=[CriterionRecord.model_validate(figure) for figure in FIGURES],
+        default_weights=DEFAULT_WEIGHTS,
+        systems=systems,
+    )
 
 
 def result_record(entry: Entry) -> ResultRecord:

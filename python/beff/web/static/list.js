@@ -12,7 +12,6 @@ const root = new URL(form.dataset.standings.endsWith(".json") ? "." : "/", locat
 const isStatic = form.dataset.standings.endsWith(".json");
 const parameters = () => new URLSearchParams(location.search);
 const rowsShown = isStatic ? Infinity : Number(parameters().get("per_page")) || 50;
-const FIGURES = ["b_eff", "per_process", "at_lmax", "latency", "io", "rmax", "balance", "exchange"];
 let loading = null;
 
 /** A figure with three or four digits; a dash where there is none. As in pages.py. */
@@ -50,10 +49,7 @@ function cellsOf(system, place, criteria, wanted) {
     ({ key }, index) => wanted[key] > 0 && !(system.figures[index] > 0),
   );
   const reasons = missing.length ? missing.map(({ label }) => `no ${label}`) : ["no weights"];
-  const figures = FIGURES.map((key) => {
-    const index = criteria.findIndex((criterion) => criterion.key === key);
-    return [key, figure(system.figures[index])];
-  });
+  const figures = criteria.map(({ key }, index) => [key, figure(system.figures[index])]);
   const accesses = [system.io_write_MBps, system.io_rewrite_MBps, system.io_read_MBps];
   return {
     rank: place ? place.rank : "–",

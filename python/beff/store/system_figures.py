@@ -1,0 +1,131 @@
+"""The figures of a system that can have a weight, each declared once.
+
+Standings, ranking, weights, the list's columns, all pages and the API are made from these rows.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from beff.analysis.ranking import Criterion
+from beff.model.units import BYTES_PER_MB
+
+_GFLOP = 1e9
+ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemFigure(Criterion):
+    """A figure, where it comes from and how it is shown.
+
+    `label` names it among the weights, `heading` above its column, `field` in answers of the API.
+    It is the column `field` of the best run of `benchmark`, or of the system where that is None,
+    unless `computed` makes it from both. The columns `beside` of the same run are shown with it.
+    """
+
+    label: str
+    heading: str
+    unit: str
+    explanation: str
+    field: str
+    benchmark: str | None
+    computed: Callable[[Any, Any], float | None] | None = None
+    beside: tuple[str, ...] = ()
+    default_weight: float = 0.0
+
+    def of(self, run: Any, system: Any) -> float | None:
+        """Return the figure of a run; `run` is the system itself where there is no benchmark."""
+        if self.computed is not None:
+            return self.computed(run, system)
+        value: float | None = getattr(run, self.field)
+        return value
+
+
+def _balance(run: Any, system: Any) -> float | None:
+    if not system.rmax_gflops:
+        return None
+    return float(run.b_eff_MBps * BYTES_PER_MB / (system.rmax_gflops * _GFLOP))
+
+
+FIGURES: tuple[SystemFigure, ...] = (
+    SystemFigure(
+        key="b_eff",
+        label="communication",
+        heading="b_eff",
+        unit="MB/s",
+        explanation="b_eff: effective bandwidth of all processes together",
+        field="b_eff_MBps",
+        benchmark="b_eff",
+        default_weight=1.0,
+    ),
+    SystemFigure(
+        key="per_process",
+        label="communication per process",
+        heading="per process",
+        unit="MB/s",
+        explanation="b_eff divided by the number of processes",
+        field="b_eff_per_process_MBps",
+        benchmark="b_eff",
+    ),
+    SystemFigure(
+        key="at_lmax",
+        label="large messages",
+        heading="at L_max",
+        unit="MB/s",
+        explanation="b_eff at the largest message, L_max",
+        field="at_lmax_MBps",
+        benchmark="b_eff",
+    ),
+    SystemFigure(
+        key="latency",
+        label="latency",
+        heading="latency",
+        unit="us",
+        less_is_better=True,
+        explanation="time of a 1-byte message, mean over rings and random rings",
+        field="latency_us",
+        benchmark="b_eff",
+    ),
+    SystemFigure(
+        key="io",
+        label="file I/O",
+        heading="b_eff_io",
+        unit="MB/s",
+        explanation="b_eff_io by release 1",
+        field="io_value_1_MBps",
+        benchmark="b_eff_io",
+        beside=ACCESSES,
+    ),
+    SystemFigure(
+        key="rmax",
+        label="compute",
+        heading="R_max",
+        unit="Gflop/s",
+        explanation="R_max: Linpack performance",
+        field="rmax_gflops",
+        benchmark=None,
+    ),
+    SystemFigure(
+        key="balance",
+        label="balance",
+        heading="balance",
+        unit="byte/flop",
+        explanation="b_eff divided by R_max",
+        field="balance_bytes_per_flop",
+        benchmark="b_eff",
+        computed=_balance,
+    ),
+    SystemFigure(
+        key="exchange",
+        label="memory exchange",
+        heading="memory exchange",
+        unit="s",
+        less_is_better=True,
+        explanation="time to send the whole memory once at b_eff",
+        field="total_memory_exchange_s",
+        benchmark="b_eff",
+    ),
+)
+DEFAULT_WEIGHTS = {figure.key: figure.default_weight for figure in FIGURES if figure.default_weight}
+FIELDS = tuple(name for figure in FIGURES for name in (figure.field, *figure.beside))
+"""The fields of the API, in the order of the list's columns."""
