@@ -12,8 +12,8 @@ from sqlalchemy import text
 
 from beff.store.database import database_url, default_database, make_engine, open_store
 from beff.store.errors import StoreError
-from beff.store.finding import entries
 from beff.store.migrations import configuration, upgrade
+from beff.store.queries import entries
 from beff.store.tables import Table
 
 _FIRST_ENTRY = """

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.analysis.change_points import change_points
+from beff.store.changes import keep_result
 from beff.store.database import Store
-from beff.store.keeping import keep_result
 from beff.store.reading import read_result
 from beff.store.trend import trends
 from store_support import OFFICIAL, bytes_of, result_of

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from beff.store.database import Store, open_store
-from beff.store.first_filling import add_published
+from beff.store.published_figures import add_published
 from beff.store.tokens import create_token
 from beff.web.app import create_app
 from beff.web.settings import Settings

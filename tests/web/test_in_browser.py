@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from server import running
 
 from beff.cli.app import main
+from beff.store.changes import keep_result
 from beff.store.database import open_store
-from beff.store.first_filling import add_published
-from beff.store.keeping import keep_result
+from beff.store.published_figures import add_published
 from beff.store.reading import read_result
 from beff.web.pages import MISSING, figure
 from store_support import OFFICIAL, bytes_of, result_of

@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 from pages import dangers, parse
 from support.io_results import IoRun, make_io_result
 
+from beff.store.changes import keep_hardware, keep_result, publish_entry
 from beff.store.database import Store
 from beff.store.hardware import parse_hardware
-from beff.store.keeping import keep_hardware, keep_result, publish_entry
 from beff.store.reading import read_result
 from beff.store.system_figures import FIGURES, SystemFigure
 from beff.store.tables import Entry

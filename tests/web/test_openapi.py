@@ -16,9 +16,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from beff.store.changes import keep_result
 from beff.store.database import open_store
-from beff.store.first_filling import add_published
-from beff.store.keeping import keep_result
+from beff.store.published_figures import add_published
 from beff.store.reading import read_result
 from beff.web.app import create_app
 from beff.web.settings import Settings

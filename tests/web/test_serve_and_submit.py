@@ -16,7 +16,7 @@ from server import running
 
 from beff.cli.app import main
 from beff.store.database import open_store
-from beff.store.finding import entries
+from beff.store.queries import entries
 from beff.store.reading import file_content
 from beff.store.tokens import create_token
 from store_support import OFFICIAL, bytes_of, result_of

@@ -9,8 +9,8 @@ import pytest
 from pages import dangers, parse
 
 from beff.cli.app import main
+from beff.store.changes import keep_result
 from beff.store.database import Store
-from beff.store.keeping import keep_result
 from beff.store.reading import read_result
 from store_support import OFFICIAL, bytes_of, result_of
 

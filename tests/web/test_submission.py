@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
-from beff.store.reading_apart import read_result_apart
+from beff.store.subprocess_reading import read_result_in_subprocess
 from beff.store.tables import AuditNote, Entry, System, Token
 from beff.store.tokens import create_token, owner_of, revoke_token
 from beff.web.app import create_app
@@ -326,6 +326,6 @@ def test_the_log_cannot_be_changed(store: Store) -> None:
 
 def test_verification_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of 40 MiB of lists needs more memory than a process with 300 MiB has."""
-    monkeypatch.setattr("beff.store.reading_apart.MEMORY_LIMIT_BYTES", 300 * MIB)
+    monkeypatch.setattr("beff.store.subprocess_reading.MEMORY_LIMIT_BYTES", 300 * MIB)
     with pytest.raises(RefusedError, match="the time and memory there is"):
-        read_result_apart("file", b"[" + b"[]," * (14 * MIB) + b"[]]")
+        read_result_in_subprocess("file", b"[" + b"[]," * (14 * MIB) + b"[]]")

@@ -23,19 +23,18 @@ from beff.cli.store_tables import (
 from beff.cli.tables import output_console
 from beff.model.errors import BeffError
 from beff.model.write import write_atomically
-from beff.store import finding
+from beff.store import queries
 from beff.store.audit import notes
-from beff.store.database import Store, default_database, open_store
-from beff.store.errors import DuplicateError, RefusedError
-from beff.store.first_filling import add_published
-from beff.store.hardware import read_hardware
-from beff.store.keeping import (
-    entry_of,
+from beff.store.changes import (
     keep_hardware,
     keep_result,
     publish_entry,
     remove_entry,
 )
+from beff.store.database import Store, default_database, open_store
+from beff.store.errors import DuplicateError, RefusedError
+from beff.store.hardware import read_hardware
+from beff.store.published_figures import add_published
 from beff.store.reading import file_content, read_content, read_result
 from beff.store.tokens import create_token, revoke_token
 from beff.store.tokens import tokens as all_tokens
@@ -181,9 +180,9 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
     _check_benchmark(benchmark)
     with open_store(database or default_database()) as store, store.read() as session:
         if show_systems:
-            output_console().print(systems_table(finding.systems(session)))
+            output_console().print(systems_table(queries.systems(session)))
             return exit_codes.OK
-        found = finding.entries(
+        found = queries.entries(
             session, benchmark=benchmark, system=system, ranked_only=not show_all
         )
         if as_json:
@@ -195,7 +194,7 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
             writer.writerows(rows)
         else:
             output_console().print(entries_table(found))
-            there = finding.count_entries(session, benchmark=benchmark, system=system)
+            there = queries.count_entries(session, benchmark=benchmark, system=system)
             if there > len(found):
                 print(
                     f"{there - len(found)} invalid or partial results are kept out of rankings and"
@@ -217,7 +216,7 @@ def show(
       beff store show 3
     """  # noqa: D301 - \b keeps the lines of the example apart
     with open_store(database or default_database()) as store, store.read() as session:
-        found = [entry_of(session, key) for key in keys]
+        found = [queries.entry_of(session, key) for key in keys]
         if as_json:
             print(json.dumps([entry_fields(entry) for entry in found], indent=1))
         else:
@@ -242,7 +241,7 @@ def export(
     """  # noqa: D301 - \b keeps the lines of the example apart
     with open_store(database or default_database()) as store, store.read() as session:
         for key in keys:
-            entry = entry_of(session, key)
+            entry = queries.entry_of(session, key)
             if entry.file is None:
                 raise BeffError(
                     f"entry {entry.id} is a published figure without a result file"
@@ -263,7 +262,7 @@ def remove(keys: KeysArgument, database: DatabaseOption = None) -> int:
       beff store remove 3
     """  # noqa: D301 - \b keeps the lines of the example apart
     with open_store(database or default_database()) as store, store.write() as session:
-        for entry in {entry_of(session, key) for key in keys}:
+        for entry in {queries.entry_of(session, key) for key in keys}:
             said = f"entry {entry.id} of system '{entry.system.name}' ({entry.benchmark})"
             remove_entry(session, entry)
             print(f"removed {said}")
@@ -290,7 +289,7 @@ def trend(
     """  # noqa: D301 - \b keeps the lines of the example apart
     _check_benchmark(benchmark)
     with open_store(database or default_database()) as store, store.read() as session:
-        finding.existing_system(session, system)
+        queries.existing_system(session, system)
         found = trends(session, system, benchmark)
         if as_json:
             print(json.dumps([series_fields(series) for series in found], indent=1))
@@ -322,7 +321,7 @@ def publish(
       beff store publish 17 18
     """  # noqa: D301 - \b keeps the lines of the example apart
     with open_store(database or default_database()) as store, store.write() as session:
-        for entry in [entry_of(session, key) for key in keys]:
+        for entry in [queries.entry_of(session, key) for key in keys]:
             publish_entry(session, entry, published=not withdraw)
             said = "withdrawn from" if withdraw else "published in"
             print(f"entry {entry.id} of system '{entry.system.name}' is {said} the list")

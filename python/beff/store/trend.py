@@ -7,7 +7,7 @@ from itertools import groupby
 from sqlalchemy.orm import Session
 
 from beff.analysis.change_points import ChangePoint, change_points
-from beff.store.finding import entries
+from beff.store.queries import entries
 from beff.store.tables import Entry
 
 

@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from beff.store.changes import Kept, keep_hardware, keep_result
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware, parse_hardware
-from beff.store.keeping import Kept, keep_hardware, keep_result
 from beff.store.reading import ReadResult
-from beff.store.reading_apart import read_result_apart
+from beff.store.subprocess_reading import read_result_in_subprocess
 from beff.store.tables import NAME_LENGTH, Entry, System
 from beff.store.text import clean_text
 from beff.store.tokens import owner_of
@@ -45,7 +45,7 @@ class Verifier:
                 503, "too many results are being verified; try again", {"Retry-After": "60"}
             )
         try:
-            return read_result_apart(_SOURCE, content)
+            return read_result_in_subprocess(_SOURCE, content)
         finally:
             self._places.release()
 

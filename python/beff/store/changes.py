@@ -6,7 +6,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from beff.store.audit import COMMAND_LINE, note
-from beff.store.errors import DuplicateError, RefusedError, StoreError
+from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware
 from beff.store.reading import ReadResult
 from beff.store.tables import NAME_LENGTH, Entry, System
@@ -110,23 +110,3 @@ def remove_entry(session: Session, entry: Entry) -> None:
     left = session.scalar(select(func.count()).where(Entry.system_id == system_id))
     if not left:
         session.execute(delete(System).where(System.id == system_id))
-
-
-def entry_of(session: Session, key: str) -> Entry:
-    """Return the entry with a number, or with a SHA-256 that begins so. Raises StoreError."""
-    if key.isascii() and key.isdigit() and len(key) <= 9:
-        found = session.get(Entry, int(key))
-        if found is not None:
-            return found
-    begins = key.lower()
-    if len(begins) >= 8 and begins.isalnum():
-        matches = session.scalars(
-            select(Entry).where(Entry.sha256.startswith(begins, autoescape=True)).limit(2)
-        ).all()
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            raise StoreError(f"more than one entry has a SHA-256 that begins with {key}")
-    raise StoreError(
-        f"there is no entry {key}; beff store list --all shows the numbers of all entries"
-    )

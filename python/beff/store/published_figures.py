@@ -14,7 +14,7 @@ from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import PublishedIoRow, PublishedIoSource, published_io_results
 from beff.model.units import BYTES_PER_MB
 from beff.store.audit import COMMAND_LINE, note
-from beff.store.keeping import system_named
+from beff.store.changes import system_named
 from beff.store.tables import Entry, System, now
 
 _YEAR = 2001

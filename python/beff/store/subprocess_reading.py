@@ -18,10 +18,10 @@ _WALL_LIMIT_S = 120
 _REFUSED = 3
 
 
-def read_result_apart(source: str, content: bytes) -> ReadResult:
+def read_result_in_subprocess(source: str, content: bytes) -> ReadResult:
     """Do what `read_result` does. Raises RefusedError, also when a limit was reached."""
     limits = (str(CPU_LIMIT_S), str(MEMORY_LIMIT_BYTES))
-    command = [sys.executable, "-m", "beff.store.reading_apart", source, *limits]
+    command = [sys.executable, "-m", "beff.store.subprocess_reading", source, *limits]
     try:
         answer = subprocess.run(
             command, input=content, capture_output=True, timeout=_WALL_LIMIT_S, check=False

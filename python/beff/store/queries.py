@@ -65,3 +65,23 @@ def existing_system(session: Session, name: str) -> System:
             f"there is no system '{name}'; beff store list --systems shows the names of all"
         )
     return system
+
+
+def entry_of(session: Session, key: str) -> Entry:
+    """Return the entry with a number, or with a SHA-256 that begins so. Raises StoreError."""
+    if key.isascii() and key.isdigit() and len(key) <= 9:
+        found = session.get(Entry, int(key))
+        if found is not None:
+            return found
+    begins = key.lower()
+    if len(begins) >= 8 and begins.isalnum():
+        matches = session.scalars(
+            select(Entry).where(Entry.sha256.startswith(begins, autoescape=True)).limit(2)
+        ).all()
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise StoreError(f"more than one entry has a SHA-256 that begins with {key}")
+    raise StoreError(
+        f"there is no entry {key}; beff store list --all shows the numbers of all entries"
+    )

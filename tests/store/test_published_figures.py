@@ -5,8 +5,8 @@ from __future__ import annotations
 from beff.model.published import published_results
 from beff.model.published_io import published_io_results
 from beff.store.database import Store
-from beff.store.finding import entries, systems
-from beff.store.first_filling import add_published
+from beff.store.published_figures import add_published
+from beff.store.queries import entries, systems
 
 
 def test_every_published_figure_is_there_once(store: Store) -> None:

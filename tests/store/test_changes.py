@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import func, select
 from support.results import Plan, make_result
 
+from beff.store.changes import keep_hardware, keep_result, remove_entry
 from beff.store.database import Store, open_store
 from beff.store.errors import DuplicateError, RefusedError, StoreError
-from beff.store.finding import entries, existing_system, systems
 from beff.store.hardware import parse_hardware
-from beff.store.keeping import entry_of, keep_hardware, keep_result, remove_entry
+from beff.store.queries import entries, entry_of, existing_system, systems
 from beff.store.reading import file_content, read_result
 from beff.store.tables import Entry, ResultFile, System
 from store_support import OFFICIAL, bytes_of, result_of
