@@ -36,6 +36,7 @@ class UtcTime(TypeDecorator[datetime]):
 
     impl = DateTime
     cache_ok = True
+    python_type = datetime
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Write a time; it must have a time zone."""
@@ -159,6 +160,10 @@ class Entry(Table):
     def value_MBps(self) -> float | None:  # noqa: N802 - carries its unit
         """The benchmark's value: b_eff, or b_eff_io by the release of the run."""
         return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
+
+
+INTERNAL = frozenset({"measurement", "published", "submitted_by"})
+"""Columns of an entry that the API does not show; all others it does."""
 
 
 class ResultFile(Table):

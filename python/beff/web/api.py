@@ -93,7 +93,8 @@ def published_entry(session: Session, number: int) -> Entry:
 @router.get("/systems/{number}")
 def system(session: ReadSession, number: Number) -> HardwareRecord:
     """Return a system and its hardware."""
-    return HardwareRecord.model_validate(published_system(session, number))
+    record: HardwareRecord = HardwareRecord.model_validate(published_system(session, number))
+    return record
 
 
 @router.get("/systems/{number}/results", responses=_CSV)

@@ -1,10 +1,8 @@
 """Records of the API and of comma-separated files; field names carry their units."""
-# ruff: noqa: N815 - figures have the names and units of the result file
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from fastapi.responses import PlainTextResponse
@@ -12,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from beff.store.standings import Standing
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIELDS, FIGURES
-from beff.store.tables import Entry
+from beff.store.tables import INTERNAL, Entry, System, Table
 from beff.web.listing import Row
 
 
@@ -30,6 +28,22 @@ class CriterionRecord(Record):
     unit: str
     less_is_better: bool
     explanation: str
+
+
+def _record(name: str, types: dict[str, Any]) -> type[Record]:
+    """Make a record with fields of these types."""
+    made: dict[str, Any] = {field: (kind, ...) for field, kind in types.items()}
+    return create_model(name, __base__=Record, **made)
+
+
+def _columns(table: type[Table], without: Collection[str] = ()) -> dict[str, Any]:
+    """Return the columns of a table of the store with their types."""
+    types = {}
+    for attribute in table.__mapper__.column_attrs:
+        column = attribute.columns[0]
+        kind = column.type.python_type
+        types[attribute.key] = kind | None if column.nullable else kind
+    return {name: kind for name, kind in types.items() if name not in without}
 
 
 class _ListedSystem(BaseModel):
@@ -52,8 +66,7 @@ class _ListedSystem(BaseModel):
     missing: str
 
 
-_made_fields: dict[str, Any] = dict.fromkeys(FIELDS, (float | None, ...))
-_Figures: Any = create_model("_Figures", **_made_fields)
+_Figures: Any = _record("_Figures", dict.fromkeys(FIELDS, float | None))
 
 
 class RankedSystem(_Figures, _ListedSystem):  # type: ignore[misc]
@@ -81,69 +94,16 @@ def ranked_system(row: Row) -> RankedSystem:
     )
 
 
-class HardwareRecord(Record):
+_Hardware: Any = _record("_Hardware", _columns(System))
+_Result: Any = _record("_Result", _columns(Entry, without=INTERNAL))
+
+
+class HardwareRecord(_Hardware):  # type: ignore[misc]
     """A system and its hardware; null is unknown."""
 
-    id: int
-    name: str
-    site: str | None
-    year: int | None
-    nodes: int | None
-    cpus: str | None
-    cores: int | None
-    accelerators: str | None
-    memory_bytes: int | None
-    interconnect: str | None
-    file_system: str | None
-    rmax_gflops: float | None
-    power_kW: float | None
-    price_range: str | None
-    note: str | None
 
-
-class ResultRecord(Record):
+class ResultRecord(_Result):  # type: ignore[misc]
     """An entry of the store without its file."""
-
-    id: int
-    system_id: int
-    benchmark: str
-    definition: str | None
-    status: str
-    not_met: str | None
-    cautions: int
-    sha256: str | None
-    source: str | None
-    measured_at: datetime | None
-    year: int | None
-    added_at: datetime
-    processes: int
-    nodes: int | None
-    memory_per_process_bytes: int | None
-    mpi: str | None
-    omp_num_threads: str | None
-    cores_per_process: int | None
-    filesystem_note: str | None
-    b_eff_MBps: float | None
-    b_eff_per_process_MBps: float | None
-    rings_MBps: float | None
-    random_MBps: float | None
-    lmax_bytes: int | None
-    at_lmax_MBps: float | None
-    at_lmax_per_process_MBps: float | None
-    rings_at_lmax_per_process_MBps: float | None
-    latency_us: float | None
-    pingpong_latency_us: float | None
-    pingpong_MBps: float | None
-    total_memory_exchange_s: float | None
-    rmax_gflops: float | None
-    balance_bytes_per_flop: float | None
-    io_value_MBps: float | None
-    io_value_1_MBps: float | None
-    io_write_MBps: float | None
-    io_rewrite_MBps: float | None
-    io_read_MBps: float | None
-    io_time_s: float | None
-    total_memory_write_min: float | None
 
 
 class SystemPage(BaseModel):
@@ -185,7 +145,8 @@ def all_standings(systems: list[Standing]) -> Standings:
 
 def result_record(entry: Entry) -> ResultRecord:
     """Return an entry as a record."""
-    return ResultRecord.model_validate(entry)
+    record: ResultRecord = ResultRecord.model_validate(entry)
+    return record
 
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
