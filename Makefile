@@ -53,7 +53,7 @@ $(VENV)/.created: tools/check_prerequisites
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(SOURCES)
-	$(BIN)/python -m pip install --quiet --no-build-isolation .
+	$(BIN)/python -m pip install --quiet --no-build-isolation '.[all]'
 	touch $@
 
 $(VENV)/.tests: $(VENV)/.installed

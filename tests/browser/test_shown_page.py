@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 from support.results import Plan, make_result
 
-from beff.charts import figures_of
+from beff.charts.table import figures_of
 from beff.cli.app import main
 from beff.report.subject import load_subject
 

@@ -1,5 +1,1 @@
-"""Diagrams of results."""
-
-from beff.charts.table import figures_of
-
-__all__ = ["figures_of"]
+"""Diagrams of results; `table.py` lists them."""

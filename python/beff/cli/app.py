@@ -1,15 +1,16 @@
 """Entry point: the table of subcommands and the one place where errors become messages."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.extras import install_command, missing_extra, missing_extra_explained
 from beff.cli.unforeseen import unforeseen
 from beff.model.errors import BeffError
 
@@ -30,6 +31,9 @@ COMMANDS = {
     "submit": "submit:submit",
     "store": "store:store_app",
 }
+
+
+_TAKE_ALL = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
 def _print_version(asked: bool) -> None:
@@ -59,13 +63,34 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         help="Measure the effective bandwidth of this machine; check and show results.",
     )
     for name in names:
-        module, function = COMMANDS[name].split(":")
-        command = getattr(import_module(f"beff.cli.{module}"), function)
+        try:
+            command = _command(name)
+        except ModuleNotFoundError as problem:
+            app.command(name, add_help_option=False, context_settings=_TAKE_ALL)(_absent(problem))
+            continue
         if isinstance(command, typer.Typer):
             app.add_typer(command)
         else:
             app.command(name)(command)
     return app
+
+
+def _command(name: str) -> Any:
+    module, function = COMMANDS[name].split(":")
+    return getattr(import_module(f"beff.cli.{module}"), function)
+
+
+def _absent(problem: ModuleNotFoundError) -> Callable[[typer.Context], NoReturn]:
+    """Return what stands for a command whose extra is missing. Raises any other problem."""
+    extra = missing_extra(problem)
+    if extra is None:
+        raise problem
+
+    def absent(_: typer.Context) -> NoReturn:
+        raise problem
+
+    absent.__doc__ = f"Not installed; {install_command(extra)} adds it."
+    return absent
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,7 +107,8 @@ def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
     try:
         app = make_app(given[:1] if given and given[0] in COMMANDS else COMMANDS)
-        code = app(args=given, prog_name="beff", standalone_mode=False)
+        with missing_extra_explained():
+            code = app(args=given, prog_name="beff", standalone_mode=False)
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
         message = problem.format_message().rstrip(".")

@@ -128,5 +128,5 @@ def _first_found(engine: Path | None, environ: Mapping[str, str]) -> Path:
     where = f"beside {engine} or " if engine is not None else ""
     raise LaunchError(
         f"no launcher was found: neither mpiexec {where}on PATH nor srun of a Slurm job; install an"
-        " MPI library or name its mpiexec with --launcher"
+        " MPI library (pip install 'beff[mpich]' is one) or name its mpiexec with --launcher"
     )

@@ -1,19 +1,22 @@
 """A comparison as a file: pictures, and a page that needs neither scripts nor a network."""
+# ruff: noqa: PLC0415 - the drawing library is imported only when something is drawn
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from beff.analysis.compare.report import Comparison, Report, Row
 from beff.analysis.compare.sentences import noise_sentences, outcome, percent
 from beff.analysis.compare.verdict import Verdict
-from beff.charts.compare import change_figures
-from beff.charts.figure import Figure
 from beff.charts.numbers import digits
-from beff.charts.render import pdf, png, sheet, svg
 from beff.charts.theme import PAPER
+from beff.report.pictures import draw
 
-_PIXELS = 2.0
+if TYPE_CHECKING:
+    from beff.charts.figure import Figure
+
+ENDINGS = (".html", ".svg", ".png", ".pdf")
 _TITLE = "beff compare"
 
 
@@ -22,35 +25,16 @@ def write_comparison(report: Report, target: Path) -> None:
 
     The ending must be one of ENDINGS. Raises OSError.
     """
-    _WRITERS[target.suffix.lower()](report, target)
+    from beff.charts.compare import change_figures
+
+    figures = change_figures(report)
+    if target.suffix.lower() == ".html":
+        target.write_text("\n".join(_page(report, figures)), encoding="utf-8")
+    else:
+        draw(figures, target, _TITLE)
 
 
-def _write_svg(report: Report, target: Path) -> None:
-    target.write_text(svg(sheet(change_figures(report)), PAPER), encoding="utf-8")
-
-
-def _write_png(report: Report, target: Path) -> None:
-    target.write_bytes(png(sheet(change_figures(report)), PAPER, _PIXELS))
-
-
-def _write_pdf(report: Report, target: Path) -> None:
-    target.write_bytes(pdf(change_figures(report), _TITLE))
-
-
-def _write_html(report: Report, target: Path) -> None:
-    target.write_text("\n".join(_page(report)), encoding="utf-8")
-
-
-_WRITERS: dict[str, Callable[[Report, Path], None]] = {
-    ".html": _write_html,
-    ".svg": _write_svg,
-    ".png": _write_png,
-    ".pdf": _write_pdf,
-}
-ENDINGS = tuple(_WRITERS)
-
-
-def _page(report: Report) -> Iterator[str]:
+def _page(report: Report, figures: "Sequence[Figure]") -> Iterator[str]:
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{_TITLE}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>"
@@ -58,12 +42,14 @@ def _page(report: Report) -> Iterator[str]:
     yield from _list("Cannot be compared", report.refusals)
     yield from _list("Not compared", report.unpaired)
     yield from _list("Cautions", report.cautions)
-    for comparison, figure in zip(report.comparisons, change_figures(report), strict=True):
+    for comparison, figure in zip(report.comparisons, figures, strict=True):
         yield from _section(comparison, figure)
     yield "</main>\n</body>\n</html>"
 
 
-def _section(comparison: Comparison, figure: Figure) -> Iterator[str]:
+def _section(comparison: Comparison, figure: "Figure") -> Iterator[str]:
+    from beff.charts.render import svg
+
     yield f"<section>\n<h2>{escape(comparison.name)}</h2>"
     yield f"<p>A: {_files(comparison.runs_a)}</p>\n<p>B: {_files(comparison.runs_b)}</p>"
     yield from _rows("values, which decide", comparison.values)

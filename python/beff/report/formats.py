@@ -8,8 +8,7 @@ from beff.report.csv_file import write_csv
 from beff.report.gnuplot import write_gnuplot
 from beff.report.latex.write import write_latex
 from beff.report.markdown import write_markdown
-from beff.report.page.html_file import write_html
-from beff.report.pictures import write_pdf, write_png, write_svg
+from beff.report.pictures import write_pictures
 from beff.report.protocol.write import write_protocol
 from beff.report.skampi import write_skampi
 from beff.report.subject import Subject
@@ -32,11 +31,18 @@ class Format:
     """Write the diagram with a key alone; None for a format that is no picture."""
 
 
+def _write_html(subject: Subject, path: Path) -> None:
+    # The drawing library takes long to load, and only the extra `report` has it.
+    from beff.report.page.html_file import write_html  # noqa: PLC0415
+
+    write_html(subject, path)
+
+
 FORMATS = (
-    Format(".html", "one page with everything, which needs no network", write_html),
-    Format(".pdf", "all diagrams, one to a page", write_pdf, write_pdf),
-    Format(".png", "all diagrams as one picture", write_png, write_png),
-    Format(".svg", "all diagrams as one drawing", write_svg, write_svg),
+    Format(".html", "one page with everything, which needs no network", _write_html),
+    Format(".pdf", "all diagrams, one to a page", write_pictures, write_pictures),
+    Format(".png", "all diagrams as one picture", write_pictures, write_pictures),
+    Format(".svg", "all diagrams as one drawing", write_pictures, write_pictures),
     Format(".md", "all tables in Markdown", write_markdown),
     Format(".txt", "the protocol as the measuring program writes it", write_protocol),
     Format(".tex", "tables and diagrams for LaTeX (booktabs, pgfplots)", write_latex),

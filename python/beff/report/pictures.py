@@ -18,34 +18,32 @@ if TYPE_CHECKING:
 _PIXELS_PER_CSS_PIXEL = 2
 
 
-def write_pdf(subject: Subject, path: Path, key: str | None = None) -> None:
-    """Write all diagrams, one to a page, or the one with a key. Raises BeffError without any."""
-    from beff.charts.render import pdf
-
+def write_pictures(subject: Subject, path: Path, key: str | None = None) -> None:
+    """Draw all diagrams, or the one with a key. Raises BeffError without any."""
     names = ", ".join(entry.label for entry in subject.results)
-    path.write_bytes(pdf(chosen_figures(subject, key), names))
+    draw(chosen_figures(subject, key), path, names)
 
 
-def write_svg(subject: Subject, path: Path, key: str | None = None) -> None:
-    """Write all diagrams under each other, or the one with a key. Raises BeffError without any."""
-    from beff.charts.render import sheet, svg
+def draw(figures: "Sequence[Figure]", path: Path, title: str) -> None:
+    """Draw by the file's ending: .pdf with a page for each, or all under each other.
+
+    The title is that of a PDF. Raises OSError.
+    """
+    from beff.charts.render import pdf, png, sheet, svg
     from beff.charts.theme import PAPER
 
-    path.write_text(svg(sheet(chosen_figures(subject, key)), PAPER), encoding="utf-8")
-
-
-def write_png(subject: Subject, path: Path, key: str | None = None) -> None:
-    """Write all diagrams under each other, or the one with a key. Raises BeffError without any."""
-    from beff.charts.render import png, sheet
-    from beff.charts.theme import PAPER
-
-    picture = sheet(chosen_figures(subject, key))
-    path.write_bytes(png(picture, PAPER, _PIXELS_PER_CSS_PIXEL))
+    ending = path.suffix.lower()
+    if ending == ".pdf":
+        path.write_bytes(pdf(figures, title))
+    elif ending == ".png":
+        path.write_bytes(png(sheet(figures), PAPER, _PIXELS_PER_CSS_PIXEL))
+    else:
+        path.write_text(svg(sheet(figures), PAPER), encoding="utf-8")
 
 
 def chosen_figures(subject: Subject, key: str | None) -> "Sequence[Figure]":
     """Return all diagrams, or the one with a key. Raises BeffError when there is none such."""
-    from beff.charts import figures_of
+    from beff.charts.table import figures_of
 
     figures = figures_of(subject)
     if not figures:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from beff.charts import figures_of
 from beff.charts.figure import Figure
 from beff.charts.render import svg
+from beff.charts.table import figures_of
 from beff.charts.theme import PAGE
 from beff.report.page.inline_svg import inline_svg, width_of
 from beff.report.page.section import Section

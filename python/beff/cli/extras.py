@@ -1,0 +1,43 @@
+"""The extras of the installation, and what a command says when it needs one that is missing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from beff.cli.errors import WrongUsageError
+
+EXTRA_OF = {
+    "altair": "report",
+    "vl_convert": "report",
+    "pypdf": "report",
+    "sqlalchemy": "list",
+    "alembic": "list",
+    "fastapi": "list",
+    "uvicorn": "list",
+    "yaml": "list",
+}
+"""The extra of pyproject.toml that brings a package, by the name under which it is imported."""
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra."""
+    return f"pip install 'beff[{extra}]'"
+
+
+def missing_extra(problem: ModuleNotFoundError) -> str | None:
+    """Return the extra that brings the missing module; None where no extra does: a fault."""
+    return EXTRA_OF.get((problem.name or "").partition(".")[0])
+
+
+@contextmanager
+def missing_extra_explained() -> Iterator[None]:
+    """Make one sentence of an import that fails for want of an extra. Raises WrongUsageError."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        extra = missing_extra(problem)
+        if extra is None:
+            raise
+        raise WrongUsageError(
+            f"this needs the package {problem.name}, which is not installed;"
+            f" {install_command(extra)} adds it"
+        ) from None
