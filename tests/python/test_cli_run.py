@@ -111,6 +111,12 @@ def test_an_engine_that_fails(programs: Programs, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_an_engine_without_its_mpi_library(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", engine="no_mpi")
+    assert done.returncode == 1
+    assert "it needs libmpi.so.12, which pip install 'beff[mpich]' adds" in done.stderr
+
+
 def test_wrong_usage_of_the_engine_ends_all_runs(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, "--processes", "2,3", engine="usage")
     assert done.returncode == 2

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from beff.analysis.recover import RECOVERIES
 from beff.cli import exit_codes
+from beff.cli.extras import install_command
 from beff.cli.live import display_for
 from beff.cli.run_benchmark import Job, Measured, Run, title_of
 from beff.cli.run_numbering import is_as_asked
@@ -17,6 +18,9 @@ from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
 from beff.model.units import format_duration
+
+_MPICH_LIBRARY = "libmpi.so.12"
+"""By this name, the programs ask for MPICH or a library that is compatible with it."""
 
 
 def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None = None) -> Run:
@@ -99,4 +103,6 @@ def _explain_failure(job: Job, run: Run, ended: Ended, has_result: bool) -> None
             if run.benchmark.name in RECOVERIES
             else f"; what was measured stands in {journal}"
         )
+    if any(f"{_MPICH_LIBRARY}: cannot open" in line for line in ended.error_lines):
+        way_out = f"; it needs {_MPICH_LIBRARY}, which {install_command('mpich')} adds"
     print(f"beff: {run.title} {reason} and {left}{way_out}", file=sys.stderr)

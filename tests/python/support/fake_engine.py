@@ -13,13 +13,14 @@ from support.results import Plan, journal_lines, make_result
 _REFUSALS = {
     "usage": (2, "b_eff: --memory-per-process 0: must be more than 0 byte"),
     "fails": (1, "b_eff: something broke"),
+    "no_mpi": (127, "b_eff: error while loading shared libraries: libmpi.so.12: cannot open"),
 }
 _SHORT = Plan(methods=("sendrecv",), repetitions=1)
 
 
 def main(arguments: list[str]) -> int:
-    """Behave as FAKE_ENGINE says: good, short, fails, usage, silent, damaged,
-    wrong, slow, deaf or stuck."""
+    """Behave as FAKE_ENGINE says: good, short, fails, no_mpi, usage, silent,
+    damaged, wrong, slow, deaf or stuck."""
     behaviour = os.environ.get("FAKE_ENGINE", "good")
     processes = int(os.environ.get("FAKE_PROCESSES", "1"))
     if arguments == ["--version"]:
