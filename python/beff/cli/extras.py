@@ -14,6 +14,7 @@ EXTRA_OF = {
     "fastapi": "list",
     "uvicorn": "list",
     "yaml": "list",
+    "httpx": "list",
 }
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
 

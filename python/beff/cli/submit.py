@@ -3,15 +3,13 @@
 import hashlib
 import json
 import os
-import secrets
+import ssl
 import sys
-from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+import httpx
 import typer
 
 from beff.cli import exit_codes
@@ -89,58 +87,47 @@ def _send(url: str, path: Path, token: str, system: str | None, hardware: Path |
     fields = {"sha256": hashlib.sha256(content).hexdigest()}
     if system is not None:
         fields["system"] = system
-    parts = {"file": content}
+    files = {"file": content}
     if hardware is not None:
-        parts["hardware"] = read_content(hardware)
-    body, kind = _multipart(fields, parts)
-    request = Request(
-        url.rstrip("/") + "/api/v1/results",
-        data=body,
-        headers={"Content-Type": kind, "Authorization": f"Bearer {token}"},
-    )
+        files["hardware"] = read_content(hardware)
     try:
-        with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT_S) as answer:
-            said = json.loads(answer.read(_LONGEST_ANSWER))
-    except HTTPError as problem:
-        print(f"{path}: refused: {_reason(problem)}", file=sys.stderr)
-        return False
-    except (URLError, HTTPException, OSError, ValueError) as problem:
-        reason = getattr(problem, "reason", problem)
-        raise BeffError(f"{url}: does not answer as a list does ({reason})") from None
+        with httpx.stream(
+            "POST",
+            url.rstrip("/") + "/api/v1/results",
+            data=fields,
+            files=files,
+            headers={"Authorization": f"Bearer {token}"},
+            follow_redirects=False,  # a token goes to the address that the user named and no other
+            timeout=_TIMEOUT_S,
+            verify=ssl.create_default_context(),  # the authorities that this system trusts
+        ) as answer:
+            text = _text(answer)
+            if not answer.is_success:
+                print(f"{path}: refused: {_reason(answer, text)}", file=sys.stderr)
+                return False
+            said = json.loads(text)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        raise BeffError(f"{url}: does not answer as a list does ({problem})") from None
     print(f"{path}: {_outcome(said)}")
     return True
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """A token goes to the address that the user named and to no other."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        """Follow nothing."""
-
-
-def _multipart(fields: dict[str, str], files: dict[str, bytes]) -> tuple[bytes, str]:
-    """Return a body of type multipart/form-data (RFC 7578) and its content type."""
-    boundary = secrets.token_hex(16)
-    body = bytearray()
-    for name, text in fields.items():
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'
-        body += head.encode() + text.encode("utf-8") + b"\r\n"
-    for name, content in files.items():
-        head = (
-            f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
-            "Content-Type: application/octet-stream\r\n\r\n"
-        )
-        body += head.encode() + content + b"\r\n"
-    body += f"--{boundary}--\r\n".encode()
-    return bytes(body), f"multipart/form-data; boundary={boundary}"
+def _text(answer: httpx.Response) -> bytes:
+    """Read what was answered. Raises ValueError for more than a list ever says."""
+    text = b""
+    for part in answer.iter_bytes():
+        text += part
+        if len(text) > _LONGEST_ANSWER:
+            raise ValueError("its answer is too long")
+    return text
 
 
-def _reason(problem: HTTPError) -> str:
+def _reason(answer: httpx.Response, text: bytes) -> str:
     try:
-        message = json.loads(problem.read(_LONGEST_ANSWER))["error"]["message"]
-    except (ValueError, KeyError, TypeError, OSError):
-        message = problem.reason
-    return f"{message} (status {problem.code})"
+        message = json.loads(text)["error"]["message"]
+    except (ValueError, KeyError, TypeError):
+        message = answer.reason_phrase
+    return f"{message} (status {answer.status_code})"
 
 
 def _outcome(said: dict[str, Any]) -> str:
