@@ -6,12 +6,11 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.analysis.balance import with_rmax
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.loading import load_with_progress
+from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.rich_tables import rich_table
 from beff.cli.tables import output_console
 from beff.linpack.output import parse_linpack
@@ -29,39 +28,26 @@ _LARGEST_GFLOPS = 1e13
 def balance(
     results: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RESULT...", help="Result files, or folders of them.", show_default=False
-        ),
+        argument("RESULT...", "Result files, or folders of them."),
     ],
     rmax: Annotated[
         str | None,
-        typer.Option(
-            "--rmax",
-            metavar="GFLOPS",
-            help="Linpack's R_max of the same processes, in 10^9 flop/s.",
-            show_default=False,
-        ),
+        option("--rmax", "GFLOPS", "Linpack's R_max of the same processes, in 10^9 flop/s."),
     ] = None,
     hpl: Annotated[
         Path | None,
-        typer.Option(
-            "--hpl",
-            metavar="FILE",
-            help="Output of HPL, or hpccoutf.txt of HPCC, to read R_max from.",
-            show_default=False,
-        ),
+        option("--hpl", "FILE", "Output of HPL, or hpccoutf.txt of HPCC, to read R_max from."),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The new file, of one RESULT.  [default: RESULT with _balance before .json]",
-            show_default=False,
+        option(
+            "--output -o",
+            "FILE",
+            "The new file, of one RESULT.",
+            default="RESULT with _balance before .json",
         ),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
+    overwrite: OverwriteOption = False,
 ) -> int:
     """Set bandwidths in relation to Linpack.
 

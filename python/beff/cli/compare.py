@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.analysis.compare.cautions import cautions_of_sides
 from beff.analysis.compare.compare import Settings
 from beff.analysis.compare.compare import compare as compare_runs
@@ -18,6 +16,7 @@ from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
 from beff.cli.compare_text import print_report
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
@@ -28,41 +27,31 @@ CANNOT_COMPARE = 2
 
 
 def compare(  # noqa: PLR0917 - one parameter per option of the command
-    a: Annotated[
-        Path, typer.Argument(metavar="A", help="The old side: a result, or a folder of runs.")
-    ],
-    b: Annotated[Path, typer.Argument(metavar="B", help="The new side.")],
+    a: Annotated[Path, argument("A", "The old side: a result, or a folder of runs.")],
+    b: Annotated[Path, argument("B", "The new side.")],
     threshold: Annotated[
         str,
-        typer.Option("--threshold", metavar="PERCENT", help="The smallest change that matters."),
+        option("--threshold", "PERCENT", "The smallest change that matters."),
     ] = "5%",
     run_noise: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--run-noise",
-            metavar="PERCENT",
-            help="How much runs differ (standard deviation), where fewer than five runs in all do"
-            " not tell it.  [default: 15% for b_eff, 50% for b_eff_io]",
-            show_default=False,
+            "PERCENT",
+            "How much runs differ (standard deviation), where fewer than five runs in"
+            " all do not tell it.",
+            default="15% for b_eff, 50% for b_eff_io",
         ),
     ] = None,
-    show_all: Annotated[bool, typer.Option("--all", help="Show every row of every table.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of tables.")
-    ] = False,
+    show_all: Annotated[bool, flag("--all", "Show every row of every table.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object instead of tables.")] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=f"Also draw the changes into a file: {', '.join(ENDINGS)}.",
-            show_default=False,
-        ),
+        option("--output -o", "FILE", f"Also draw the changes into a file: {', '.join(ENDINGS)}."),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace that file.")] = False,
+    overwrite: OverwriteOption = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Compare what should not be compared, and say why.")
+        bool, flag("--force", "Compare what should not be compared, and say why.")
     ] = False,
 ) -> int:
     """Tell whether B is slower than A, beyond noise.

@@ -4,10 +4,15 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
-import typer
-
 from beff.cli import exit_codes
-from beff.cli.options import EngineOption, LauncherOption, MemoryOption, memory_options
+from beff.cli.options import (
+    EngineOption,
+    LauncherOption,
+    MemoryOption,
+    flag,
+    memory_options,
+    option,
+)
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, first_line, own_folder
 from beff.launch.launcher import Launcher, find_launcher
@@ -33,18 +38,18 @@ class Diagnosis:
 def doctor(
     processes: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--processes",
-            metavar="N",
+            "N",
+            "Processes of the run in question.",
+            default="the physical cores",
             min=2,
-            help="Processes of the run in question.  [default: the physical cores]",
-            show_default=False,
         ),
     ] = None,
     memory_per_process: MemoryOption = None,
     engine: EngineOption = None,
     launcher: LauncherOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object.")] = False,
 ) -> int:
     """Tell what a run would find on this machine.
 

@@ -4,12 +4,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.analysis.b_eff.seeds import LARGEST_SEED
 from beff.charts.theme import PAPER
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import OverwriteOption, argument, option
 from beff.drawings.files import draw_files
 from beff.drawings.patterns import draw_patterns
 from beff.model.errors import BeffError
@@ -27,30 +26,21 @@ class Drawing(str, Enum):
 def figure(
     drawing: Annotated[
         Drawing,
-        typer.Argument(
-            metavar="patterns|files",
-            help="The communication patterns of b_eff, or the file layouts of b_eff_io.",
-            show_default=False,
+        argument(
+            "patterns|files",
+            "The communication patterns of b_eff, or the file layouts of b_eff_io.",
         ),
     ],
     processes: Annotated[
         int,
-        typer.Option("--processes", "-n", metavar="N", help="Number of processes."),
+        option("--processes -n", "N", "Number of processes."),
     ] = 7,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random rings.")] = 1,
+    seed: Annotated[int, option("--seed", "N", "Seed of the random rings.")] = 1,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The drawing.  [default: beff_patterns_7p.svg and the like]",
-            show_default=False,
-        ),
+        option("--output -o", "FILE", "The drawing.", default="beff_patterns_7p.svg and the like"),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an existing file.")
-    ] = False,
+    overwrite: OverwriteOption = False,
 ) -> int:
     """Draw what is measured, as SVG; nothing is measured for it.
 

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.verify import verify_file
 from beff.importers.table import import_file
 from beff.model.write import write_atomically
@@ -16,33 +15,26 @@ from beff.model.write import write_atomically
 def import_results(
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE...", help="Outputs of the original programs.", show_default=False
-        ),
+        argument("FILE...", "Outputs of the original programs."),
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The result file, of one FILE.  [default: FILE with the ending .json]",
-            show_default=False,
+        option(
+            "--output -o",
+            "FILE",
+            "The result file, of one FILE.",
+            default="FILE with the ending .json",
         ),
     ] = None,
     definition: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--definition",
-            metavar="RELEASE",
-            help="What it was measured by, where the output does not tell: 3.5 or 3.1; 0.5, 1 or"
-            " 2.1.",
-            show_default=False,
+            "RELEASE",
+            "What it was measured by, where the output does not tell: 3.5 or 3.1; 0.5, 1 or 2.1.",
         ),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an existing result file.")
-    ] = False,
+    overwrite: OverwriteOption = False,
 ) -> int:
     """Make results of what the original programs printed.
 

@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import MemoryOption
+from beff.cli.options import MemoryOption, argument, option
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO
 from beff.cli.run_options import (
@@ -25,88 +23,65 @@ from beff.model.errors import BeffError
 
 _DEFAULT_IO_TIME = "30min"
 
-SystemArgument = Annotated[
-    str, typer.Argument(metavar="SYSTEM", help=f"The batch system: {', '.join(SYSTEMS)}.")
-]
-NodesOption = Annotated[
-    int, typer.Option("--nodes", metavar="N", min=1, help="Number of nodes.", show_default=False)
-]
+SystemArgument = Annotated[str, argument("SYSTEM", f"The batch system: {', '.join(SYSTEMS)}.")]
+NodesOption = Annotated[int, option("--nodes", "N", "Number of nodes.", min=1)]
 TasksOption = Annotated[
     int,
-    typer.Option(
-        "--tasks-per-node",
-        metavar="N",
-        min=1,
-        help="Processes on each node; as a rule one per physical core.",
-        show_default=False,
+    option(
+        "--tasks-per-node", "N", "Processes on each node; as a rule one per physical core.", min=1
     ),
 ]
 TimeOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--time",
-        metavar="DURATION",
-        help="Time the job may take.  [default: what the benchmarks may need at most]",
-        show_default=False,
+        "DURATION",
+        "Time the job may take.",
+        default="what the benchmarks may need at most",
     ),
 ]
 IoTimeOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--io-time",
-        metavar="DURATION",
-        help=f"Scheduled time T of b_eff_io.  [default: {_DEFAULT_IO_TIME}, the least that is"
-        " valid]",
-        show_default=False,
+        "DURATION",
+        "Scheduled time T of b_eff_io.",
+        default=f"{_DEFAULT_IO_TIME}, the least that is valid",
     ),
 ]
 PathOption = Annotated[
     Path | None,
-    typer.Option(
-        "--path",
-        metavar="DIR",
-        help="Where b_eff_io measures files: a folder that all nodes see.",
-        show_default=False,
-    ),
+    option("--path", "DIR", "Where b_eff_io measures files: a folder that all nodes see."),
 ]
 ResultsOption = Annotated[
     Path,
-    typer.Option("--output-dir", metavar="DIR", help="Folder for the results."),
+    option("--output-dir", "DIR", "Folder for the results."),
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        metavar="FILE",
-        help="Write the script there.  [default: standard output]",
-        show_default=False,
-    ),
+    option("--output", "FILE", "Write the script there.", default="standard output"),
 ]
-NameOption = Annotated[str, typer.Option("--name", metavar="NAME", help="Name of the job.")]
+NameOption = Annotated[str, option("--name", "NAME", "Name of the job.")]
 AccountOption = Annotated[
     str | None,
-    typer.Option("--account", metavar="NAME", help="Account, project or bank.", show_default=False),
+    option("--account", "NAME", "Account, project or bank."),
 ]
 PartitionOption = Annotated[
     str | None,
-    typer.Option("--partition", metavar="NAME", help="Partition or queue.", show_default=False),
+    option("--partition", "NAME", "Partition or queue."),
 ]
 SetupOption = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--setup",
-        metavar="LINE",
-        help="Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
-        show_default=False,
+        "LINE",
+        "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
     ),
 ]
 MpiOption = Annotated[
     str | None,
-    typer.Option(
-        "--mpi",
-        metavar="TYPE",
-        help="What srun gets as --mpi.  [default: by the MPI library of the program]",
-        show_default=False,
+    option(
+        "--mpi", "TYPE", "What srun gets as --mpi.", default="by the MPI library of the program"
     ),
 ]
 
@@ -182,10 +157,10 @@ def _check_io(wants_io: bool, path: Path | None, io_time: str | None) -> None:
             "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"
             " --benchmark b_eff"
         )
-    for option, value in (("--path", path), ("--io-time", io_time)):
+    for name, value in (("--path", path), ("--io-time", io_time)):
         if value is not None and not wants_io:
             raise WrongUsageError(
-                f"{option} {value}: belongs to b_eff_io, which --benchmark does not choose"
+                f"{name} {value}: belongs to b_eff_io, which --benchmark does not choose"
             )
 
 

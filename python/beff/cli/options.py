@@ -1,38 +1,78 @@
-"""Options that several commands share, and values that need a parser of their own."""
+"""How options are declared, those that several commands share, and values with a parser."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from beff.cli.errors import WrongUsageError
 
+
+def option(
+    names: str,
+    metavar: str | None,
+    text: str,
+    *,
+    default: str | None = None,
+    min: int | None = None,
+    max: int | None = None,
+) -> Any:
+    """Declare an option: its names, what stands for the value in --help, and what it means.
+
+    `default` tells what happens without it, where the parameter's own default does not.
+    """
+    return typer.Option(
+        *names.split(), metavar=metavar, help=text, show_default=default or True, min=min, max=max
+    )
+
+
+def flag(names: str, text: str) -> Any:
+    """Declare an option without a value."""
+    return typer.Option(*names.split(), help=text)
+
+
+def argument(metavar: str | None, text: str) -> Any:
+    """Declare what is named by its place."""
+    return typer.Argument(metavar=metavar, help=text)
+
+
+ResultFiles = Annotated[list[Path], argument("FILE...", "Result files.")]
+OverwriteOption = Annotated[bool, flag("--overwrite", "Replace an existing file.")]
+DatabaseOption = Annotated[
+    str | None,
+    option(
+        "--database",
+        "URL",
+        "Path of an SQLite file, or postgresql://USER@HOST/NAME.",
+        default="$BEFF_DATABASE, else beff/store.sqlite3 in the user's data folder",
+    ),
+]
 EngineOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--engine",
-        metavar="PATH",
-        help="The measuring program.  [default: b_eff beside this command, else on PATH]",
-        show_default=False,
+        "PATH",
+        "The measuring program.",
+        default="b_eff beside this command, else on PATH",
     ),
 ]
 LauncherOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--launcher",
-        metavar="COMMAND",
-        help="What starts the processes, if need be with options of its own, such as 'mpiexec -f"
-        " hosts'.  [default: srun in a Slurm job, else mpiexec]",
-        show_default=False,
+        "COMMAND",
+        "What starts the processes, if need be with options of its own, such as"
+        " 'mpiexec -f hosts'.",
+        default="srun in a Slurm job, else mpiexec",
     ),
 ]
 MemoryOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--memory-per-process",
-        metavar="SIZE",
-        help="Memory of one process, e.g. 512MiB.  [default: looked up by the engine]",
-        show_default=False,
+        "SIZE",
+        "Memory of one process, e.g. 512MiB.",
+        default="looked up by the engine",
     ),
 ]
 

@@ -5,10 +5,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.analysis.recover import recover as recover_result
 from beff.cli import exit_codes
+from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.verify import verify_file
 from beff.model.errors import BeffError
 from beff.model.journal import SUFFIX, read_journal
@@ -16,22 +15,12 @@ from beff.model.write import write_atomically
 
 
 def recover(
-    journal: Annotated[
-        Path, typer.Argument(help=f"Journal of the run, PREFIX{SUFFIX}.", show_default=False)
-    ],
+    journal: Annotated[Path, argument(None, f"Journal of the run, PREFIX{SUFFIX}.")],
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PREFIX",
-            help="Write PREFIX.json.  [default: the journal's prefix]",
-            show_default=False,
-        ),
+        option("--output -o", "PREFIX", "Write PREFIX.json.", default="the journal's prefix"),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an existing result file.")
-    ] = False,
+    overwrite: OverwriteOption = False,
 ) -> int:
     """Make a partial result of a run that was killed.
 

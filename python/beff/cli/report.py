@@ -4,11 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.loading import load_with_progress
+from beff.cli.options import OverwriteOption, argument, option
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of
 from beff.report.write import write_report
 
@@ -18,33 +17,22 @@ _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 def report(
     results: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RESULT...", help="Result files, or folders of them.", show_default=False
-        ),
+        argument("RESULT...", "Result files, or folders of them."),
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=f"Where the report goes; its ending chooses the format: {_ENDINGS}."
-            f"  [default: beside the result, ending in {DEFAULT_ENDING}]",
-            show_default=False,
+        option(
+            "--output -o",
+            "FILE",
+            f"Where the report goes; its ending chooses the format: {_ENDINGS}.",
+            default=f"beside the result, ending in {DEFAULT_ENDING}",
         ),
     ] = None,
     figure: Annotated[
         str | None,
-        typer.Option(
-            "--figure",
-            metavar="KEY",
-            help="Draw only this diagram; a wrong key lists those there are.",
-            show_default=False,
-        ),
+        option("--figure", "KEY", "Draw only this diagram; a wrong key lists those there are."),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an existing report.")
-    ] = False,
+    overwrite: OverwriteOption = False,
 ) -> int:
     """Show results as a page, pictures, tables or data.
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.analysis.balance import with_rmax
 from beff.cli.balance import write_document
 from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
+from beff.cli.options import flag, option
 from beff.cli.rich_tables import rich_table
 from beff.cli.run_benchmark import Measured, Run
 from beff.cli.tables import output_console
@@ -28,15 +27,15 @@ SIZES = ("short", "memory")
 
 WithHplOption = Annotated[
     bool,
-    typer.Option("--with-hpl", help="Run Linpack (xhpl or hpcc on PATH) and record R_max."),
+    flag("--with-hpl", "Run Linpack (xhpl or hpcc on PATH) and record R_max."),
 ]
 HplSizeOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--hpl-size",
-        metavar="SIZE",
-        help="short: some ten seconds, below R_max; memory: 80 % of the memory.  [default: short]",
-        show_default=False,
+        "SIZE",
+        "short: some ten seconds, below R_max; memory: 80 % of the memory.",
+        default="short",
     ),
 ]
 

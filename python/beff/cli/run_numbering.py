@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import option
 from beff.cli.run_benchmark import Run
 from beff.cli.tables import number
 from beff.launch.numbering import Numbering, numberings_of
@@ -19,13 +19,13 @@ _MOST_RANKS = 16
 
 NumberingOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--numbering",
-        metavar="ORDER",
-        help="Ask the launcher to number the processes sequential (fill a node, then the next) or"
-        " round-robin (one process per node in turn), or measure with both.  [default: as the"
-        " launcher does]",
-        show_default=False,
+        "ORDER",
+        "Ask the launcher to number the processes sequential (fill a node, then"
+        " the next) or round-robin (one process per node in turn), or measure with"
+        " both.",
+        default="as the launcher does",
     ),
 ]
 

@@ -4,9 +4,8 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import argument, option
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO
 from beff.cli.run_benchmark import Benchmark
@@ -22,96 +21,72 @@ _DURATION = re.compile(rf"({_NUMBER}) *({'|'.join(_SECONDS)})", re.ASCII)
 
 ProcessesOption = Annotated[
     str | None,
-    typer.Option(
-        "--processes",
-        metavar="N[,N...]",
-        help="Numbers of processes to measure.  [default: the physical cores]",
-        show_default=False,
+    option(
+        "--processes", "N[,N...]", "Numbers of processes to measure.", default="the physical cores"
     ),
 ]
 OutputDirOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output-dir",
-        metavar="DIR",
-        help="Folder for the results.  [default: results/<time in UTC>]",
-        show_default=False,
-    ),
+    option("--output-dir", "DIR", "Folder for the results.", default="results/<time in UTC>"),
 ]
 BenchmarkOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--benchmark",
-        metavar="NAME",
-        help="b_eff or b_eff_io; may be repeated.  [default: both]",
-        show_default=False,
-    ),
+    option("--benchmark", "NAME", "b_eff or b_eff_io; may be repeated.", default="both"),
 ]
 PathOption = Annotated[
     Path | None,
-    typer.Option(
-        "--path",
-        metavar="DIR",
-        help="Where b_eff_io measures files.  [default: the folder for the results]",
-        show_default=False,
-    ),
+    option("--path", "DIR", "Where b_eff_io measures files.", default="the folder for the results"),
 ]
 TimeOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--time",
-        metavar="DURATION",
-        help="Scheduled time T of b_eff_io; a valid run needs 30min.  [default: 30s]",
-        show_default=False,
+        "DURATION",
+        "Scheduled time T of b_eff_io; a valid run needs 30min.",
+        default="30s",
     ),
 ]
 MaxDataOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--max-data",
-        metavar="SIZE",
-        help="Bound of what b_eff_io puts on disk.  [default: 1GiB, or 128MiB per process if that"
-        " is more; none with --time of 15min or more]",
-        show_default=False,
+        "SIZE",
+        "Bound of what b_eff_io puts on disk.",
+        default="1GiB, or 128MiB per process if that is more; none with --time of 15min or more",
     ),
 ]
 FilesystemNoteOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--filesystem-note",
-        metavar="TEXT",
-        help="What b_eff_io shall record of the file system: servers, devices, settings that are"
-        " no defaults.",
-        show_default=False,
+        "TEXT",
+        "What b_eff_io shall record of the file system: servers, devices,"
+        " settings that are no defaults.",
     ),
 ]
 RunEngineOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--engine",
-        metavar="PATH",
-        help="The measuring program, or the folder of both.  [default: beside this command, else"
-        " on PATH]",
-        show_default=False,
+        "PATH",
+        "The measuring program, or the folder of both.",
+        default="beside this command, else on PATH",
     ),
 ]
 StallLimitOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--stall-limit",
-        metavar="DURATION",
-        help="End a run that has not recorded anything new for this time, as with a dead link."
-        "  [default: 10min; for b_eff_io 15min or 1.5 T, the longer]",
-        show_default=False,
+        "DURATION",
+        "End a run that has not recorded anything new for this time, as with a dead link.",
+        default="10min; for b_eff_io 15min or 1.5 T, the longer",
     ),
 ]
 EngineOptions = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="ENGINE_OPTIONS",
-        help="Options passed on to the one benchmark chosen by --benchmark; write them behind"
-        " '--'.",
-        show_default=False,
+    argument(
+        "ENGINE_OPTIONS",
+        "Options passed on to the one benchmark chosen by --benchmark; write them behind '--'.",
     ),
 ]
 
@@ -136,16 +111,16 @@ def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> Non
         raise WrongUsageError(
             f"'{options[0]}' is not an option; numbers of processes are given by --processes"
         )
-    for option in (option.partition("=")[0] for option in options):
-        if all(option in benchmark.own_options for benchmark in benchmarks):
+    for name in (given.partition("=")[0] for given in options):
+        if all(name in benchmark.own_options for benchmark in benchmarks):
             raise WrongUsageError(
-                f"{option} cannot be given behind '--': beff run sets it; beff run --help lists"
+                f"{name} cannot be given behind '--': beff run sets it; beff run --help lists"
                 " the options in front of it, such as --output-dir and --memory-per-process"
             )
-        if option in _MEASURE_NOTHING:
+        if name in _MEASURE_NOTHING:
             programs = " or ".join(benchmark.name for benchmark in benchmarks)
             raise WrongUsageError(
-                f"{option} measures nothing; start the measuring program {programs} itself with it"
+                f"{name} measures nothing; start the measuring program {programs} itself with it"
             )
     if len(benchmarks) > 1:
         raise WrongUsageError(

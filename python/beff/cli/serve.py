@@ -4,47 +4,37 @@ import ipaddress
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.store import DatabaseOption
+from beff.cli.options import DatabaseOption, flag, option
 from beff.model.errors import BeffError
 from beff.store.database import Store, default_database, open_store
 from beff.web.settings import LOOPBACK_NAMES, Settings
 
 
 def serve(  # noqa: PLR0917 - one parameter per option of the command
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
-    ] = "127.0.0.1",
+    host: Annotated[str, option("--host", "ADDRESS", "Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes any free one.")
+        int, option("--port", None, "Port; 0 takes any free one.", min=0, max=65535)
     ] = 8321,
     name: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--name",
-            metavar="NAME",
-            help="A host name by which the list is called; may be repeated.  [default: the"
-            " loopback names]",
-            show_default=False,
+            "NAME",
+            "A host name by which the list is called; may be repeated.",
+            default="the loopback names",
         ),
     ] = None,
-    title: Annotated[str, typer.Option("--title", help="Heading of the list.")] = "b_eff list",
+    title: Annotated[str, option("--title", None, "Heading of the list.")] = "b_eff list",
     publish_at_once: Annotated[
         bool,
-        typer.Option(
-            "--publish-at-once", help="Show submitted results without beff store publish."
-        ),
+        flag("--publish-at-once", "Show submitted results without beff store publish."),
     ] = False,
     export: Annotated[
         Path | None,
-        typer.Option(
-            "--export",
-            metavar="DIR",
-            help="Write the list as files for any web server instead of serving it.",
-            show_default=False,
+        option(
+            "--export", "DIR", "Write the list as files for any web server instead of serving it."
         ),
     ] = None,
     database: DatabaseOption = None,

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-import typer
-
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import argument, flag, option
 from beff.simulate.model import MODELS
 from beff.simulate.networks import NETWORKS
 from beff.simulate.networks.network import Network
@@ -22,170 +21,148 @@ _FEWEST_HOSTS = 2
 
 ProcessesOption = Annotated[
     str,
-    typer.Option("--processes", metavar="N[,N...]", help="Numbers of processes to simulate."),
+    option("--processes", "N[,N...]", "Numbers of processes to simulate."),
 ]
 NetworkOption = Annotated[
     str | None,
-    typer.Option("--network", metavar="NAME", help=f"A network: {_NAMES}.", show_default=False),
+    option("--network", "NAME", f"A network: {_NAMES}."),
 ]
 PlatformOption = Annotated[
     Path | None,
-    typer.Option(
-        "--platform",
-        metavar="FILE.xml",
-        help="A platform file of SimGrid instead of --network.",
-        show_default=False,
-    ),
+    option("--platform", "FILE.xml", "A platform file of SimGrid instead of --network."),
 ]
 HostsOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--hosts",
-        metavar="N",
+        "N",
+        "Hosts of the network.",
+        default="one per process, or those of the shape",
         min=_FEWEST_HOSTS,
-        help="Hosts of the network.  [default: one per process, or those of the shape]",
-        show_default=False,
     ),
 ]
 ShapeOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--shape",
-        metavar="AxBx...",
-        help="; ".join(
+        "AxBx...",
+        "; ".join(
             f"{network.name}: {' x '.join(network.shape)}"
             for network in NETWORKS.values()
             if network.shape
         )
         + ".",
-        show_default=False,
     ),
 ]
 BandwidthOption = Annotated[
     str,
-    typer.Option(
-        "--bandwidth", metavar="RATE", help="Of each link and direction, as 800MB/s or 10Gbit/s."
-    ),
+    option("--bandwidth", "RATE", "Of each link and direction, as 800MB/s or 10Gbit/s."),
 ]
 LatencyOption = Annotated[
     str,
-    typer.Option("--latency", metavar="TIME", help="Of each link; a route has two or more."),
+    option("--latency", "TIME", "Of each link; a route has two or more."),
 ]
 LoopbackBandwidthOption = Annotated[
     str,
-    typer.Option("--loopback-bandwidth", metavar="RATE", help="Between processes of one host."),
+    option("--loopback-bandwidth", "RATE", "Between processes of one host."),
 ]
 LoopbackLatencyOption = Annotated[
     str,
-    typer.Option("--loopback-latency", metavar="TIME", help="Between processes of one host."),
+    option("--loopback-latency", "TIME", "Between processes of one host."),
 ]
 BackboneBandwidthOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--backbone-bandwidth",
-        metavar="RATE",
-        help="Between the switches of two-switch.  [default: that of a link]",
-        show_default=False,
+        "RATE",
+        "Between the switches of two-switch.",
+        default="that of a link",
     ),
 ]
 BackboneLatencyOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--backbone-latency",
-        metavar="TIME",
-        help="Between the switches of two-switch.  [default: that of a link]",
-        show_default=False,
+        "TIME",
+        "Between the switches of two-switch.",
+        default="that of a link",
     ),
 ]
 PlacementOption = Annotated[
     str,
-    typer.Option(
+    option(
         "--placement",
-        metavar="|".join([*RULES, "FILE"]),
-        help="Fill host after host, deal out in turn, shuffle; or a file with each rank's host.",
+        "|".join([*RULES, "FILE"]),
+        "Fill host after host, deal out in turn, shuffle; or a file with each rank's host.",
     ),
 ]
 PerHostOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--processes-per-host",
-        metavar="N",
+        "N",
+        "Processes on a host.",
+        default="as few as the hosts allow",
         min=1,
-        help="Processes on a host.  [default: as few as the hosts allow]",
-        show_default=False,
     ),
 ]
-ExactOption = Annotated[
-    bool, typer.Option("--exact", help="The same as --model exact, the default.")
-]
+ExactOption = Annotated[bool, flag("--exact", "The same as --model exact, the default.")]
 ModelOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--model",
-        metavar="|".join(MODELS),
-        help="exact: latency + size / fair share of the bandwidth; smpi: with SimGrid's factors"
-        " fitted to a real cluster.  [default: exact]",
-        show_default=False,
+        "|".join(MODELS),
+        "exact: latency + size / fair share of the bandwidth; smpi: with"
+        " SimGrid's factors fitted to a real cluster.",
+        default="exact",
     ),
 ]
 SettingOption = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--cfg",
-        metavar="KEY:VALUE",
-        help="A setting of SimGrid, such as network/latency-factor:2; may be repeated.",
-        show_default=False,
+        "KEY:VALUE",
+        "A setting of SimGrid, such as network/latency-factor:2; may be repeated.",
     ),
 ]
 MemoryOption = Annotated[
     str,
-    typer.Option(
-        "--memory-per-process", metavar="SIZE", help="Simulated memory; L_max is 1/128 of it."
-    ),
+    option("--memory-per-process", "SIZE", "Simulated memory; L_max is 1/128 of it."),
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--seed",
-        metavar="N",
+        "N",
+        "Of random rings and random placement.",
+        default="new in each run",
         min=0,
         max=2**53 - 1,
-        help="Of random rings and random placement.  [default: new in each run]",
-        show_default=False,
     ),
 ]
 CheckDataOption = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--check-data",
-        help="Give each process buffers of its own and check what it receives; takes memory.",
+        "Give each process buffers of its own and check what it receives; takes memory.",
     ),
 ]
 EngineOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--engine",
-        metavar="PATH",
-        help="b_eff as built for SMPI.  [default: built in the checkout, else b_eff_smpi on PATH]",
-        show_default=False,
+        "PATH",
+        "b_eff as built for SMPI.",
+        default="built in the checkout, else b_eff_smpi on PATH",
     ),
 ]
 LauncherOption = Annotated[
     str | None,
-    typer.Option(
-        "--launcher",
-        metavar="PATH",
-        help="SimGrid's launcher.  [default: smpirun on PATH]",
-        show_default=False,
-    ),
+    option("--launcher", "PATH", "SimGrid's launcher.", default="smpirun on PATH"),
 ]
 EngineOptions = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="ENGINE_OPTIONS",
-        help="Options passed on to b_eff; write them behind '--'.",
-        show_default=False,
-    ),
+    argument("ENGINE_OPTIONS", "Options passed on to b_eff; write them behind '--'."),
 ]
 
 
@@ -250,11 +227,11 @@ def check_engine_options(options: list[str]) -> None:
         raise WrongUsageError(
             f"'{options[0]}' is not an option; networks are named by --network or --platform"
         )
-    for option in (option.partition("=")[0] for option in options):
-        if option in _SET_HERE:
+    for name in (given.partition("=")[0] for given in options):
+        if name in _SET_HERE:
             raise WrongUsageError(
-                f"{option} cannot be given behind '--': beff simulate sets it; its --help lists the"
+                f"{name} cannot be given behind '--': beff simulate sets it; its --help lists the"
                 " options in front of it"
             )
-        if option in _MEASURE_NOTHING:
-            raise WrongUsageError(f"{option} measures nothing; start b_eff itself with it")
+        if name in _MEASURE_NOTHING:
+            raise WrongUsageError(f"{name} measures nothing; start b_eff itself with it")

@@ -10,6 +10,7 @@ import typer
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
 from beff.cli.store_tables import (
     entries_table,
     entry_fields,
@@ -45,27 +46,14 @@ store_app = typer.Typer(
     help="Keep results in a database, and administrate the list that beff serve shows.",
 )
 
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option(
-        "--database",
-        metavar="URL",
-        help="Path of an SQLite file, or postgresql://USER@HOST/NAME.  [default: $BEFF_DATABASE,"
-        " else beff/store.sqlite3 in the user's data folder]",
-        show_default=False,
-    ),
-]
+JsonOption = Annotated[bool, flag("--json", "Print a JSON array.")]
 BenchmarkOption = Annotated[
     str | None,
-    typer.Option("--benchmark", metavar="NAME", help="Only b_eff or b_eff_io.", show_default=False),
+    option("--benchmark", "NAME", "Only b_eff or b_eff_io."),
 ]
 KeysArgument = Annotated[
     list[str],
-    typer.Argument(
-        metavar="ENTRY...",
-        help="Numbers of entries, or the first 8 or more digits of their SHA-256.",
-        show_default=False,
-    ),
+    argument("ENTRY...", "Numbers of entries, or the first 8 or more digits of their SHA-256."),
 ]
 
 
@@ -73,33 +61,27 @@ KeysArgument = Annotated[
 def add(  # noqa: PLR0917 - one parameter per option of the command
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE...]", help="Result files.", show_default=False),
+        argument("[FILE...]", "Result files."),
     ] = None,
     system: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--system",
-            metavar="NAME",
-            help="Name of the system.  [default: from the YAML file, else the common beginning of"
-            " the hosts' names]",
-            show_default=False,
+            "NAME",
+            "Name of the system.",
+            default="from the YAML file, else the common beginning of the hosts' names",
         ),
     ] = None,
     hardware: Annotated[
         Path | None,
-        typer.Option(
-            "--hardware",
-            metavar="FILE",
-            help="YAML file with the system's hardware.",
-            show_default=False,
-        ),
+        option("--hardware", "FILE", "YAML file with the system's hardware."),
     ] = None,
     published: Annotated[
-        bool, typer.Option("--published", help="Add the published figures of the papers.")
+        bool, flag("--published", "Add the published figures of the papers.")
     ] = False,
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Replace the file of a measurement that is stored already."),
+        flag("--replace", "Replace the file of a measurement that is stored already."),
     ] = False,
     database: DatabaseOption = None,
 ) -> int:
@@ -157,18 +139,14 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
     benchmark: BenchmarkOption = None,
     system: Annotated[
         str | None,
-        typer.Option(
-            "--system", metavar="NAME", help="Only entries of this system.", show_default=False
-        ),
+        option("--system", "NAME", "Only entries of this system."),
     ] = None,
-    show_all: Annotated[
-        bool, typer.Option("--all", help="Also invalid and partial results.")
-    ] = False,
+    show_all: Annotated[bool, flag("--all", "Also invalid and partial results.")] = False,
     show_systems: Annotated[
-        bool, typer.Option("--systems", help="List the systems and their hardware instead.")
+        bool, flag("--systems", "List the systems and their hardware instead.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
+    as_json: JsonOption = False,
+    as_csv: Annotated[bool, flag("--csv", "Print comma-separated values.")] = False,
     database: DatabaseOption = None,
 ) -> int:
     """List what the store holds; results that are invalid or partial only with --all.
@@ -206,7 +184,7 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
 @store_app.command("show")
 def show(
     keys: KeysArgument,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> int:
     """Show everything that is stored about entries.
@@ -227,10 +205,8 @@ def show(
 @store_app.command("export")
 def export(
     keys: KeysArgument,
-    output_dir: Annotated[
-        Path, typer.Option("--output-dir", "-o", metavar="DIR", help="Folder for the files.")
-    ] = Path(),
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
+    output_dir: Annotated[Path, option("--output-dir -o", "DIR", "Folder for the files.")] = Path(),
+    overwrite: OverwriteOption = False,
     database: DatabaseOption = None,
 ) -> int:
     """Write result files as they were added, byte for byte.
@@ -271,11 +247,9 @@ def remove(keys: KeysArgument, database: DatabaseOption = None) -> int:
 
 @store_app.command("trend")
 def trend(
-    system: Annotated[
-        str, typer.Argument(metavar="SYSTEM", help="Name of the system.", show_default=False)
-    ],
+    system: Annotated[str, argument("SYSTEM", "Name of the system.")],
     benchmark: BenchmarkOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> int:
     """Show the valid runs of a system over time, and mark where it became faster or slower.
@@ -310,7 +284,7 @@ def _check_benchmark(name: str | None) -> None:
 def publish(
     keys: KeysArgument,
     withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Take them out of the public list again.")
+        bool, flag("--withdraw", "Take them out of the public list again.")
     ] = False,
     database: DatabaseOption = None,
 ) -> int:
@@ -332,16 +306,11 @@ def publish(
 def tokens(
     new: Annotated[
         str | None,
-        typer.Option(
-            "--new",
-            metavar="NAME",
-            help="Make a token and print it; it is never shown again.",
-            show_default=False,
-        ),
+        option("--new", "NAME", "Make a token and print it; it is never shown again."),
     ] = None,
     revoke: Annotated[
         str | None,
-        typer.Option("--revoke", metavar="NAME", help="Make a token useless.", show_default=False),
+        option("--revoke", "NAME", "Make a token useless."),
     ] = None,
     database: DatabaseOption = None,
 ) -> int:
@@ -369,9 +338,7 @@ def tokens(
 
 @store_app.command("log")
 def log(
-    most: Annotated[
-        int, typer.Option("--most", metavar="N", min=1, help="How many of the last changes.")
-    ] = 50,
+    most: Annotated[int, option("--most", "N", "How many of the last changes.", min=1)] = 50,
     database: DatabaseOption = None,
 ) -> int:
     """Show the last changes of the store: when, who, what. The log itself cannot be changed.

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import httpx
-import typer
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.options import ResultFiles, argument, option
 from beff.model.errors import BeffError
 from beff.store.hardware import read_hardware
 from beff.store.reading import read_content
@@ -24,33 +24,23 @@ _LONGEST_ANSWER = 1 << 20
 
 
 def submit(
-    url: Annotated[
-        str, typer.Argument(metavar="URL", help="Address of the list.", show_default=False)
-    ],
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Result files.", show_default=False)
-    ],
+    url: Annotated[str, argument("URL", "Address of the list.")],
+    files: ResultFiles,
     system: Annotated[
         str | None,
-        typer.Option("--system", metavar="NAME", help="Name of the system.", show_default=False),
+        option("--system", "NAME", "Name of the system."),
     ] = None,
     hardware: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--hardware",
-            metavar="FILE",
-            help="YAML file with the system's hardware; for a system that is new in the list.",
-            show_default=False,
+            "FILE",
+            "YAML file with the system's hardware; for a system that is new in the list.",
         ),
     ] = None,
     token_file: Annotated[
         Path | None,
-        typer.Option(
-            "--token-file",
-            metavar="FILE",
-            help="File with the token.  [default: the variable BEFF_TOKEN]",
-            show_default=False,
-        ),
+        option("--token-file", "FILE", "File with the token.", default="the variable BEFF_TOKEN"),
     ] = None,
 ) -> int:
     """Send results to a list; its server verifies them before it stores them.

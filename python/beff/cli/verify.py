@@ -4,20 +4,17 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from beff.analysis.verify import verify as verify_document
 from beff.cli import exit_codes
+from beff.cli.options import ResultFiles, flag
 from beff.model.errors import ResultError
 from beff.model.load import load_document
 
 
 def verify(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Result files.", show_default=False)
-    ],
+    files: ResultFiles,
     show_all: Annotated[
-        bool, typer.Option("--all", help="Show every disagreement, not only the first.")
+        bool, flag("--all", "Show every disagreement, not only the first.")
     ] = False,
 ) -> int:
     """Recompute every derived number of result files.
