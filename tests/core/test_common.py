@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.report.protocol.text import memory_text
+from beff.report.last_line import memory_text
 
 
 @pytest.mark.parametrize(

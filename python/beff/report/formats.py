@@ -9,9 +9,9 @@ from beff.report.gnuplot import write_gnuplot
 from beff.report.latex.write import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
-from beff.report.protocol.write import write_protocol
 from beff.report.skampi import write_skampi
 from beff.report.subject import Subject
+from beff.report.text_file import write_text
 
 DEFAULT_ENDING = ".html"
 
@@ -44,7 +44,7 @@ FORMATS = (
     Format(".png", "all diagrams as one picture", write_pictures, write_pictures),
     Format(".svg", "all diagrams as one drawing", write_pictures, write_pictures),
     Format(".md", "all tables in Markdown", write_markdown),
-    Format(".txt", "the protocol as the measuring program writes it", write_protocol),
+    Format(".txt", "all tables in plain text", write_text),
     Format(".tex", "tables and diagrams for LaTeX (booktabs, pgfplots)", write_latex),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),

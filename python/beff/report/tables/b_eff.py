@@ -1,4 +1,4 @@
-"""The analysis of a result of b_eff: the tables of its protocol."""
+"""The analysis of a result of b_eff: its tables."""
 
 from beff.analysis.b_eff.area import areas_of
 from beff.analysis.b_eff.averages import logavg
@@ -9,8 +9,6 @@ from beff.report.tables.slow_hosts import slow_hosts_table
 from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
 
 GROUPS = ("ring", "random")
-GIVEN = "R_max (Linpack)"
-BALANCE = "balance b_eff / R_max"
 
 
 def summary_table(result: BEffResult) -> Table:
@@ -35,8 +33,8 @@ def summary_table(result: BEffResult) -> Table:
     if s.total_memory_exchange_s is not None:
         rows.append(("time to communicate the total memory", s.total_memory_exchange_s, "s"))
     if s.rmax_gflops is not None:
-        rows.append((GIVEN, s.rmax_gflops, "GFLOP/s"))
-        rows.append((BALANCE, s.balance_bytes_per_flop, "byte/flop"))
+        rows.append(("R_max (Linpack)", s.rmax_gflops, "GFLOP/s"))
+        rows.append(("balance b_eff / R_max", s.balance_bytes_per_flop, "byte/flop"))
     columns = (text("figure"), Column("value", decimals=3), text("unit"))
     return Table("summary", "Summary", columns, tuple(rows))
 

@@ -1,4 +1,6 @@
-"""The analysis of a result of b_eff_io: the tables of its protocol."""
+"""The analysis of a result of b_eff_io: its tables."""
+
+from collections.abc import Sequence
 
 from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
 from beff.model.b_eff_io_result import ACCESSES, Access, BEffIoResult, SampleKey, TypeKey
@@ -7,9 +9,10 @@ from beff.model.result_parts import Figure
 from beff.model.units import MIB, format_size
 from beff.report.tables.table import MISSING, Cell, Column, Row, Table, mbps, pairs, text
 
+_US = 1e6
 RELEASES = ("0.5", "1", "2.1")
 _BESIDE_TABLE = 2
-"""Pattern 2 has the chunk size of pattern 3 and stands beside the table, as in the protocol."""
+"""Pattern 2 has the chunk size of pattern 3 and stands beside the table."""
 
 
 def summary_table(result: BEffIoResult) -> Table:
@@ -139,12 +142,74 @@ def medium_table(result: BEffIoResult) -> Table:
     return pairs("medium", "Medium and data", rows)
 
 
-def analysis_tables(document: Document, result: BEffIoResult) -> list[Table]:
-    """Return all tables: the values, then one per partition, then what was read from where."""
+def decisions_table(document: Document) -> Table:
+    """Show what it cost the processes of each partition to agree on when to stop."""
+    columns = (
+        Column("processes"),
+        Column("decisions"),
+        Column("cost of one", "us", decimals=3),
+        Column("share of the loops' time, at most", "%", decimals=2),
+    )
+    rows = tuple(
+        (
+            partition["processes"],
+            partition["decisions"],
+            _US * partition["decision_cost_s"],
+            100 * (partition["decisions_share"] or 0.0),
+        )
+        for partition in document.fields["partitions"]
+    )
+    return Table("decisions", "Agreeing on when to stop", columns, rows)
+
+
+def hint_tables(document: Document, result: BEffIoResult) -> list[Table]:
+    """Show each hint to the MPI library and its answer; no table where none was given."""
+    processes = {index: entry.processes for index, entry in enumerate(result.partitions)}
+    names = {entry.type: entry.name for entry in result.type_names}
+    rows = tuple(
+        (
+            processes.get(hint["partition"]),
+            hint["access"],
+            names.get(hint["type"], str(hint["type"])),
+            "on open" if hint["pattern"] is None else f"pattern {hint['pattern']}",
+            f"{key}={value}",
+            _answer(hint["accepted"], key, value),
+        )
+        for hint in document.fields["hints"]
+        for key, value in hint["requested"].items()
+    )
+    words = ("access", "type", "when", "hint", "answer")
+    columns = (Column("processes"), *map(text, words))
+    return [Table("hints", "Hints", columns, rows)] if rows else []
+
+
+def _answer(accepted: dict[str, str], key: str, value: str) -> str:
+    if key not in accepted:
+        return "not reported by the library"
+    return "accepted" if accepted[key] == value else f"became {accepted[key]}"
+
+
+def analysis_tables(
+    document: Document, result: BEffIoResult, chosen: Sequence[int] | None = None
+) -> list[Table]:
+    """Return all tables: the values, then one per partition, then what was read from where.
+
+    `chosen` are the indices of the partitions that are shown; None stands for all.
+    """
     figures = partition_figures(document)
-    partitions = [position_table(result, i, of) for i, of in enumerate(figures)]
-    medium = [] if document.is_imported else [medium_table(result)]
-    return [values_table(result, figures), *partitions, *medium]
+    shown = range(len(figures)) if chosen is None else chosen
+    tables = [
+        values_table(result, figures),
+        *(position_table(result, index, figures[index]) for index in shown),
+    ]
+    if document.is_imported:
+        return tables
+    return [
+        *tables,
+        medium_table(result),
+        *hint_tables(document, result),
+        decisions_table(document),
+    ]
 
 
 def sample_bandwidths(result: BEffIoResult) -> dict[SampleKey, Figure]:

@@ -1,7 +1,9 @@
 """Where and how a result was measured."""
 
 from collections import Counter
+from typing import Any
 
+from beff.model.load import Document
 from beff.model.result_parts import Environment, Imported
 from beff.model.units import format_duration, format_size
 from beff.report.tables.table import Table, pairs
@@ -23,7 +25,7 @@ def threads_text(e: Environment) -> str | None:
     return f"OMP_NUM_THREADS{omp}; {cores}"
 
 
-def environment_table(result: AnyResult) -> Table:
+def environment_table(document: Document, result: AnyResult) -> Table:
     """Program, machine, placement, MPI, binding, clock; a line per thing that is known."""
     if result.imported is not None:
         return _of_imported(result, result.imported)
@@ -64,12 +66,29 @@ def environment_table(result: AnyResult) -> Table:
                 f"resolution {clock.resolution_s * _US:.3f} us, reading it"
                 f" {clock.call_cost_s * _US:.3f} us, barrier {clock.barrier_cost_s * _US:.3f} us",
             ),
+            *_file_system(document.fields["environment"].get("filesystem")),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", e.build_type),
             ("command", " ".join(e.command_line)),
             ("started by", e.launch_command),
         ],
     )
+
+
+def _file_system(files: dict[str, Any] | None) -> list[tuple[str, str | None]]:
+    """Return where the files of b_eff_io lay; nothing for b_eff."""
+    if files is None:
+        return []
+    kind = ", ".join(part for part in (files["kind"], files["mount"]) if part)
+    room = (
+        f"{format_size(files['free_at_start_bytes'])} of {format_size(files['total_bytes'])}"
+        " free at the start"
+    )
+    return [
+        ("files in", ", ".join(files["paths"])),
+        ("file system", f"{kind}, {room}" if kind else room),
+        ("file system note", files.get("note")),
+    ]
 
 
 def _of_imported(result: AnyResult, imported: Imported) -> Table:

@@ -17,7 +17,7 @@ from beff.report.tables.validity import AnyResult, criteria_table, verdict, verd
 def sections_of(subject: Subject) -> list[Section]:
     """Return headlines, comparisons, then every result in full."""
     return [
-        _overview(subject),
+        overview(subject),
         *(section for r in subject.results for section in sections_of_result(r)),
     ]
 
@@ -59,7 +59,8 @@ def comparison_tables(subject: Subject) -> list[Table]:
     return [*tables, *balance_tables(subject.b_eff(), subject.b_eff_io())]
 
 
-def _overview(subject: Subject) -> Section:
+def overview(subject: Subject) -> Section:
+    """Return each result in one sentence, and what compares them."""
     lines = [f"{label}: {headline(result)}." for label, result in subject.b_eff()]
     lines += [f"{label}: {headline(result)}." for label, result in subject.b_eff_io()]
     return Section("Results", tuple(lines), tuple(comparison_tables(subject)))
@@ -85,7 +86,7 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
             (verdict_sentence(result), *cautions),
             (summary, criteria_table(result)),
         ),
-        Section("Environment", tables=(environment_table(result),), level=2),
+        Section("Environment", tables=(environment_table(document, result),), level=2),
         *([Section("Analysis", tables=tuple(analysis), level=2)] if analysis else []),
         *spread_sections(document),
     ]

@@ -50,7 +50,7 @@ def text(title: str) -> Column:
 
 
 def mbps(title: str) -> Column:
-    """Return a column of bandwidths in MB/s with the decimals of the protocol."""
+    """Return a column of bandwidths in MB/s with the decimals that the programs print."""
     return Column(title, "MB/s", decimals=3)
 
 

@@ -1,4 +1,4 @@
-"""The analysis tables, the same as in the protocol and in the other formats."""
+"""The analysis tables, the same as in the other formats."""
 
 from beff.model.b_eff_io_figures import partition_figures
 from beff.model.b_eff_io_result import BEffIoResult
@@ -25,12 +25,5 @@ def analysis(shown: ShownResult) -> Section | None:
 
 def _io_tables(document: Document, result: BEffIoResult) -> list[Table]:
     """Return all tables, those of a partition only for the ones that are shown in detail."""
-    figures = partition_figures(document)
-    return [
-        b_eff_io.values_table(result, figures),
-        *(
-            b_eff_io.position_table(result, index, figures[index])
-            for index in in_detail(figures, result)
-        ),
-        b_eff_io.medium_table(result),
-    ]
+    chosen = in_detail(partition_figures(document), result)
+    return b_eff_io.analysis_tables(document, result, chosen)

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from beff.model.load import Document
 from beff.model.result_parts import Environment
-from beff.model.units import format_size
 from beff.report.page.numbers import ranges
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.environment import environment_table
@@ -27,10 +24,10 @@ class Host:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Facts as name and value, hosts, and how many hosts are not listed."""
+    """Facts as name and value, the result's file, hosts, and how many hosts are not listed."""
 
     facts: Table
-    more: list[tuple[str, str]]
+    file: str
     hosts: list[Host]
     hosts_left_out: int
     variables: list[tuple[str, str]]
@@ -42,8 +39,8 @@ def environment(shown: ShownResult) -> Section:
     raw = shown.document.fields["environment"]
     hosts = list(_hosts(surroundings))
     data = Surroundings(
-        facts=environment_table(shown.result),
-        more=[*_file_system(shown.document), ("file", shown.document.source)],
+        facts=environment_table(shown.document, shown.result),
+        file=shown.document.source,
         hosts=hosts,
         hosts_left_out=len(surroundings.hosts) - len(hosts),
         variables=[
@@ -54,22 +51,6 @@ def environment(shown: ShownResult) -> Section:
     return Section(
         shown.anchor("environment"), "Environment and placement", "environment.html.j2", data
     )
-
-
-def _file_system(document: Document) -> Iterator[tuple[str, str]]:
-    files: dict[str, Any] | None = document.fields["environment"].get("filesystem")
-    if files is None:
-        return
-    yield "files in", ", ".join(map(str, files["paths"]))
-    total, free = files["total_bytes"], files["free_at_start_bytes"]
-    size = (
-        f", {format_size(free)} of {format_size(total)} free at the start"
-        if isinstance(total, int) and isinstance(free, int)
-        else ""
-    )
-    yield "file system", f"{files['kind']}, {files['mount']}{size}"
-    if files.get("note") is not None:
-        yield "file system note", str(files["note"])
 
 
 def _hosts(environment: Environment) -> Iterator[Host]:

@@ -8,9 +8,9 @@ from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.result_parts import Criterion, Figure, Imported
 from beff.model.units import format_duration, format_size
+from beff.report.last_line import last_line
 from beff.report.page.numbers import bandwidth, count, rounded
 from beff.report.page.section import Section, ShownResult
-from beff.report.protocol import b_eff, b_eff_io
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,9 @@ def headline(shown: ShownResult) -> Section:
         agrees=shown.verification.agrees,
         facts=_b_eff_facts(result) if isinstance(result, BEffResult) else _io_facts(result),
         imported=result.imported,
-        last_line=None if result.imported is not None else _last_line(shown),
+        last_line=last_line(shown.document),
     )
     return Section(shown.anchor("value"), "The value", "headline.html.j2", data)
-
-
-def _last_line(shown: ShownResult) -> str:
-    if isinstance(shown.result, BEffResult):
-        return b_eff.last_line(shown.document, shown.result)
-    return b_eff_io.last_line(shown.document, shown.result)
 
 
 def main_value(result: BEffResult | BEffIoResult) -> Figure:

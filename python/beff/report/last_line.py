@@ -1,0 +1,57 @@
+"""The papers' line with which a run ends, as the measuring programs print it."""
+
+from collections.abc import Mapping
+
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document, as_b_eff, as_b_eff_io
+from beff.model.units import MIB
+from beff.report.tables.table import MISSING
+
+
+def last_line(document: Document) -> str | None:
+    """Return the line; None for an imported result, whose system nobody knows in full."""
+    if document.is_imported:
+        return None
+    machine = machine_text(document.fields["environment"]["uname"])
+    if document.benchmark == "b_eff":
+        return _b_eff(as_b_eff(document), machine)
+    return _b_eff_io(as_b_eff_io(document), machine)
+
+
+def memory_text(size_bytes: int) -> str:
+    """Write the memory of a process in whole MByte of 2^20 byte."""
+    return f"{size_bytes / MIB:.0f}"
+
+
+def machine_text(uname: Mapping[str, str]) -> str:
+    """Name the machine."""
+    return " ".join(
+        uname[name] for name in ("sysname", "nodename", "release", "version", "machine")
+    )
+
+
+def _b_eff(result: BEffResult, machine: str) -> str:
+    e, s = result.environment, result.summary
+    value, each = (
+        MISSING if mbps is None else f"{mbps:.3f}"
+        for mbps in (s.b_eff_MBps, s.b_eff_per_process_MBps)
+    )
+    stamp = "" if result.valid else " -- NOT VALID for comparison"
+    return (
+        f"b_eff = {value:>10} MB/s = {each:>7} * {e.processes} PEs"
+        f" with {memory_text(e.memory_per_process_bytes)} MB/PE on {machine}{stamp}"
+    )
+
+
+def _b_eff_io(result: BEffIoResult, machine: str) -> str:
+    value = result.summary.b_eff_io_MBps
+    shown = "not available" if value is None else f"{value:>8.3f} MB/s"
+    processes = result.summary.processes or result.environment.processes
+    stamp = "" if result.valid else ", NOT VALID (see the criteria above)"
+    minutes = result.schedule.time_s / len(result.partitions) / 60
+    return (
+        f"b_eff_io of these measurements = {shown} on {processes} processes with"
+        f" {memory_text(result.environment.memory_per_process_bytes)} MByte/PE and scheduled"
+        f" time={minutes:.1f} min on {machine}{stamp}"
+    )

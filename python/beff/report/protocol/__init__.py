@@ -1,1 +1,0 @@
-"""The protocols of the measuring programs, made anew from their result files."""

@@ -1,0 +1,55 @@
+"""Format .txt: all tables in plain text, and the line with which each run ended."""
+
+import re
+from pathlib import Path
+
+from beff.report.last_line import last_line
+from beff.report.subject import Subject
+from beff.report.tables.sections import overview, sections_of_result, title_of
+from beff.report.tables.table import Section, Table
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def write_text(subject: Subject, path: Path) -> None:
+    """Write headings, sentences and tables."""
+    lines = [*_heading(title_of(subject), "="), *_section_lines(overview(subject))]
+    for entry in subject.results:
+        for section in sections_of_result(entry):
+            lines += _section_lines(section)
+        end = last_line(entry.document)
+        if end is not None:
+            lines += [end, ""]
+    path.write_text("".join(f"{plain(line)}\n" for line in lines[:-1]), encoding="utf-8")
+
+
+def plain(text: str) -> str:
+    """Return a text without signs that could move a terminal's cursor or end the line."""
+    return _CONTROLS.sub("?", text)
+
+
+def table_lines(table: Table) -> list[str]:
+    """Return a table with aligned columns, and its notes."""
+    rows = [[column.heading for column in table.columns], *table.shown()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    written = [
+        "  ".join(
+            f"{cell:<{width}}" if column.is_text else f"{cell:>{width}}"
+            for cell, width, column in zip(row, widths, table.columns, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+    return [*written, *table.notes]
+
+
+def _section_lines(section: Section) -> list[str]:
+    lines = _heading(section.title, "=" if section.level == 1 else "-")
+    for sentence in section.paragraphs:
+        lines += [sentence, ""]
+    for table in section.tables:
+        lines += [*_heading(table.title, "-"), *table_lines(table), ""]
+    return lines
+
+
+def _heading(title: str, rule: str) -> list[str]:
+    return [title, rule * len(title), ""]
