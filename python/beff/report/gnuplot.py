@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
+from beff.charts.plots import Axis, Plot, plots_of
 from beff.model.errors import BeffError
-from beff.report.plots.of_subject import plots_of
-from beff.report.plots.plot import Plot
 from beff.report.subject import Subject
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -26,8 +25,6 @@ if (ending eq 'svg') {{
 set style data linespoints
 set key below height 1
 set grid
-set logscale y
-set format x '%.0s%c'
 """
 
 
@@ -41,7 +38,7 @@ def write_gnuplot(subject: Subject, path: Path) -> None:
     blocks: list[str] = []
     for plot in plots:
         lines += _plot_lines(plot, script.stem, data.name, first_block=len(blocks))
-        blocks += [_block(plot, place) for place in range(len(plot.series))]
+        blocks += [_block(plot, place) for place in range(len(plot.lines))]
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
     data.write_text("\n\n".join(blocks), encoding="utf-8")
 
@@ -57,30 +54,33 @@ def _plain(text: str) -> str:
 
 
 def _plot_lines(plot: Plot, stem: str, data: str, first_block: int) -> list[str]:
-    ticks = ", ".join(f"{quoted(label)} {place:g}" for place, label in plot.ticks)
-    low, high = plot.x_range
-    bottom, top = plot.y_range
-    scale = "set" if plot.log_x else "unset"
     curves = ", \\\n".join(
-        f"  {quoted(data)} index {first_block + place} using 1:2 title {quoted(line.label)}"
-        for place, line in enumerate(plot.series)
+        f"  {quoted(data)} index {first_block + place} using 1:2"
+        f"{'' if line.is_joined else ' with points'} title {quoted(line.label)}"
+        for place, line in enumerate(plot.lines)
     )
     return [
         f"set output {quoted(f'{stem}-{plot.name}.')} . ending",
         f"set title {quoted(plot.title)}",
-        f"set xlabel {quoted(plot.x_label)}",
-        f"set ylabel {quoted(plot.y_label)}",
-        f"{scale} logscale x",
-        f"set xtics ({ticks})" if ticks else "set xtics auto",
-        f"set xrange [{low:g}:{high:g}]",
-        f"set yrange [{bottom:g}:{top:g}]",
+        *_axis_lines("x", plot.x),
+        *_axis_lines("y", plot.y),
         f"plot \\\n{curves}",
         "",
     ]
 
 
+def _axis_lines(side: str, axis: Axis) -> list[str]:
+    ticks = ", ".join(f"{quoted(text)} {place:.10g}" for place, text in axis.ticks)
+    return [
+        f"set {side}label {quoted(axis.title)}",
+        f"{'set' if axis.is_log else 'unset'} logscale {side}",
+        f"set {side}tics ({ticks})" if ticks else f"set {side}tics auto",
+        f"set {side}range [{axis.low:.10g}:{axis.high:.10g}]",
+    ]
+
+
 def _block(plot: Plot, place: int) -> str:
-    line = plot.series[place]
+    line = plot.lines[place]
     points = "\n".join(f"{x!r} {y!r}" for x, y in line.points)
-    heading = f"# {plot.title}: {line.label}\n# {plot.x_label} | {plot.y_label}"
+    heading = f"# {plot.title}: {line.label}\n# {plot.x.title} | {plot.y.title}"
     return "\n".join(_CONTROLS.sub("?", part) for part in heading.split("\n")) + f"\n{points}\n"

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
 
+from beff.charts.plots import plots_of
 from beff.report.gnuplot import quoted, write_gnuplot
-from beff.report.plots.of_subject import plots_of
 from beff.report.subject import load_subject
 
 
@@ -52,7 +52,7 @@ def test_script_and_data_come_together(ending: str, tmp_path: Path) -> None:
 def test_data_are_the_series(tmp_path: Path) -> None:
     subject = load_subject(STORED)
     write_gnuplot(subject, tmp_path / "all.gp")
-    expected = [list(line.points) for plot in plots_of(subject) for line in plot.series]
+    expected = [list(line.points) for plot in plots_of(subject) for line in plot.lines]
     assert blocks_of(tmp_path / "all.dat") == expected
     script = (tmp_path / "all.gp").read_text(encoding="utf-8")
     indices = [int(number) for number in re.findall(r" index (\d+) using 1:2", script)]
@@ -76,8 +76,8 @@ def test_gnuplot_draws_every_diagram(tmp_path: Path) -> None:
 def test_gnuplot_draws_svg_with_the_names_of_the_papers(tmp_path: Path) -> None:
     write_gnuplot(load_subject([B_EFF]), tmp_path / "one.gp")
     draw(tmp_path / "one.gp", "-e", "ending='svg'")
-    picture = (tmp_path / "one-b-eff-1-patterns.svg").read_text(encoding="utf-8")
-    for words in ("rings of 2", "one ring", "random, worst", "message size [byte]", "[MB/s]"):
+    picture = (tmp_path / "one-rings-against-random.svg").read_text(encoding="utf-8")
+    for words in ("rings of 2", "one ring", "random, average", "message size", "MB/s per process"):
         assert words in picture
 
 
@@ -104,8 +104,7 @@ def test_a_quoted_text_is_one_string(text: str) -> None:
 def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
     document = document_of(B_EFF)
     document["samples"] = {name: [] for name in document["samples"]}
-    for pattern in document["patterns"]:
-        pattern["bandwidth_by_size_MBps"] = [None] * 21
+    document["summary"]["b_eff_MBps"] = None
     answer = run_beff(
         "report", written(tmp_path, "empty.json", document), "-o", tmp_path / "figures.gp"
     )

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
+from beff.charts.plots import plots_of
 from beff.report.latex.escape import escape
 from beff.report.latex.write import write_latex
-from beff.report.plots.of_subject import plots_of
 from beff.report.subject import load_subject
 
 EVIL = (
@@ -78,22 +78,15 @@ def test_pdflatex_shows_texts_as_they_are(tmp_path: Path) -> None:
     assert "Missing character" not in log
 
 
-def test_figures_hold_every_series() -> None:
+def test_every_line_stands_in_a_picture(tmp_path: Path) -> None:
     subject = load_subject([B_EFF, B_EFF_IO])
-    plots = plots_of(subject)
-    names = [plot.name for plot in plots]
-    assert len(names) == len(set(names))
-    assert {"b-eff-1-patterns", "b-eff-io-2-write", "b-eff-io-2-type-4"} <= set(names)
-    patterns = next(plot for plot in plots if plot.name == "b-eff-1-patterns")
-    labels = [line.label for line in patterns.series]
-    assert labels[:2] == ["rings of 2", "rings of 4"]
-    assert labels[-3:] == ["random, worst", "random, average", "random, best"]
-    (_, result), *_ = subject.b_eff()
-    per_process = [value / 2 for value in result.patterns[0].bandwidth_by_size_MBps if value]
-    assert [y for _, y in patterns.series[0].points] == per_process
-    chunks = next(plot for plot in plots if plot.name == "b-eff-io-2-write")
-    assert [label for _, label in chunks.ticks][:6] == ["1k", "+8", "32k", "+8", "1M", "+8"]
-    assert [place for place, _ in chunks.ticks][:6] == [1, 2, 4, 5, 7, 8]
+    write_latex(subject, tmp_path / "report.tex")
+    text = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    lines = [line for plot in plots_of(subject) for line in plot.lines]
+    assert text.count(r"\addplot") == text.count(r"\addlegendentry") == len(lines)
+    for line in lines:
+        x, y = line.points[-1]
+        assert f"({x:.10g},{y:.10g})}};" in text
 
 
 @given(st.text())
@@ -107,11 +100,12 @@ def test_escaped_text_has_no_active_sign(original: str) -> None:
     commands = set(re.findall(r"\\([A-Za-z]+)", escaped))
     assert commands <= {
         *("textbackslash", "textasciicircum", "textasciitilde", "textless", "textgreater"),
-        *("textbar", "char", "r", "c", "v", "i", "j"),
+        *("textbar", "char", "r", "c", "v", "i", "j", "ensuremath", "mu"),
     }
 
 
 def test_escape_by_hand() -> None:
     assert escape("b_eff & 50 %") == r"b\_eff \& 50 \%"
     assert escape("J\u00fclich") == r"J\"{u}lich"
+    assert escape("\u00b5s") == r"\ensuremath{\mu}s"
     assert escape("\u4e2d") == "{[}U+4E2D{]}"

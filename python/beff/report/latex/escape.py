@@ -23,6 +23,7 @@ _SIGNS = {
     ",": r"{,}",
     "[": r"{[}",
     "]": r"{]}",
+    "\N{MICRO SIGN}": r"\ensuremath{\mu}",
 }
 """Signs that LaTeX or its packages read as commands, options, lists or ligatures."""
 
