@@ -87,6 +87,16 @@ Json numbers_json(const std::vector<CriterionNumber>& numbers) {
 
 }  // namespace
 
+CriterionNumber exactly(std::int64_t required, std::optional<std::int64_t> found,
+                        std::string what) {
+  return {NumberKind::kExactly, static_cast<double>(required), found, Unit::kCount,
+          std::move(what)};
+}
+
+CriterionNumber told(std::int64_t found, std::string what, Unit unit) {
+  return {NumberKind::kTold, std::nullopt, static_cast<double>(found), unit, std::move(what)};
+}
+
 std::string Criterion::required() const {
   std::vector<std::string> texts;
   for (const auto& number : numbers) {

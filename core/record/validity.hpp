@@ -31,17 +31,11 @@ struct CriterionNumber {
 };
 
 /// A count that must be exactly so.
-[[nodiscard]] inline CriterionNumber exactly(std::int64_t required,
-                                             std::optional<std::int64_t> found, std::string what) {
-  return {NumberKind::kExactly, static_cast<double>(required), found, Unit::kCount,
-          std::move(what)};
-}
+[[nodiscard]] CriterionNumber exactly(std::int64_t required, std::optional<std::int64_t> found,
+                                      std::string what);
 
 /// A number for the reader.
-[[nodiscard]] inline CriterionNumber told(std::int64_t found, std::string what,
-                                          Unit unit = Unit::kCount) {
-  return {NumberKind::kTold, std::nullopt, static_cast<double>(found), unit, std::move(what)};
-}
+[[nodiscard]] CriterionNumber told(std::int64_t found, std::string what, Unit unit = Unit::kCount);
 
 /// One rule that a result must meet to be valid for comparison.
 struct Criterion {
