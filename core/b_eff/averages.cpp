@@ -65,10 +65,10 @@ GroupAverages group_averages(const Plan& plan, const Value& value) {
   std::vector<double> first;
   std::vector<double> random;
   for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
-    const Average group = average_of(plan.definition, plan.patterns[i].id);
+    const auto& pattern = plan.patterns[i];
     const Figure figure = value(i);
-    if (figure && group != Average::kNone) {
-      (group == Average::kFirst ? first : random).push_back(*figure);
+    if (figure && pattern.enters(plan.definition)) {
+      (pattern.group == Group::kRandom ? random : first).push_back(*figure);
     }
   }
   GroupAverages averages;

@@ -2,106 +2,98 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <utility>
 
-#include "core/b_eff/graphs/cartesian_graph.hpp"
-#include "core/b_eff/graphs/pairs_graph.hpp"
-#include "core/b_eff/graphs/random_ring_graph.hpp"
-#include "core/b_eff/graphs/rings_graph.hpp"
-#include "core/b_eff/graphs/worst_cycle_graph.hpp"
+#include "core/b_eff/rings.hpp"
+#include "core/random_permutation.hpp"
 
 namespace beff::b_eff {
 namespace {
 
-using GraphPointer = std::unique_ptr<const Graph>;
-
 template <int ring_pattern>
-GraphPointer rings(int processes) {
-  return std::make_unique<RingsGraph>(processes, standard_ring_size(ring_pattern, processes));
+GraphPointer standard_rings(int processes) {
+  return rings(processes, standard_ring_size(ring_pattern, processes));
 }
 
 template <int dimensions, bool cyclic, int... directions>
-GraphPointer cartesian(int processes) {
-  auto graph = std::make_unique<CartesianGraph>(processes, dimensions, cyclic,
-                                                std::vector<int>{directions...});
-  return graph->has_direction() ? std::move(graph) : nullptr;
+GraphPointer grid(int processes) {
+  return cartesian(processes, dimensions, cyclic, {directions...});
 }
 
-template <class T>
-GraphPointer through_all(int processes) {
-  return std::make_unique<T>(processes);
-}
-
-GraphPointer ping_pong(int /*processes*/) { return std::make_unique<PingPongGraph>(); }
+/// Which values a pattern enters: the first of their two averages is over rings (3.5) or over
+/// cyclic Cartesian patterns (3.1).
+struct Enters {
+  bool by_3_5;
+  bool by_3_1;
+};
+constexpr Enters kBoth{true, true};
+constexpr Enters kOnly3_5{true, false};
+constexpr Enters kOnly3_1{false, true};
+constexpr Enters kNone{false, false};
 
 /// `make` returns null where the pattern does not exist for the number of processes.
 struct Row {
   int id;
   std::string_view name;
-  Group group;
+  Enters enters;
   GraphPointer (*make)(int processes);
 };
 
 constexpr std::array kRingRows{
-    Row{0, "rings of 2", Group::kRing, rings<0>},
-    Row{1, "rings of 4", Group::kRing, rings<1>},
-    Row{2, "rings of 8", Group::kRing, rings<2>},
-    Row{3, "rings of max(16, n/4)", Group::kRing, rings<3>},
-    Row{4, "rings of max(32, n/2)", Group::kRing, rings<4>},
-    Row{5, "one ring", Group::kRing, rings<5>},
+    Row{0, "rings of 2", kOnly3_5, standard_rings<0>},
+    Row{1, "rings of 4", kOnly3_5, standard_rings<1>},
+    Row{2, "rings of 8", kOnly3_5, standard_rings<2>},
+    Row{3, "rings of max(16, n/4)", kOnly3_5, standard_rings<3>},
+    Row{4, "rings of max(32, n/2)", kOnly3_5, standard_rings<4>},
+    Row{5, "one ring", kBoth, standard_rings<5>},
 };
 
 constexpr std::array kAdditionalRows{
-    Row{36, "worst cycle", Group::kAdditional, through_all<WorstCycleGraph>},
-    Row{37, "best bisection", Group::kAdditional, through_all<BestBisectionGraph>},
-    Row{38, "worst bisection", Group::kAdditional, through_all<WorstBisectionGraph>},
-    Row{kPingPongPattern, "ping-pong", Group::kAdditional, ping_pong},
-    Row{40, "2-D acyclic, all directions", Group::kAdditional, cartesian<2, false, 0, 1>},
-    Row{41, "3-D acyclic, all directions", Group::kAdditional, cartesian<3, false, 0, 1, 2>},
-    Row{42, "2-D cyclic, x", Group::kAdditional, cartesian<2, true, 0>},
-    Row{43, "2-D cyclic, y", Group::kAdditional, cartesian<2, true, 1>},
-    Row{44, "2-D cyclic, x+y", Group::kAdditional, cartesian<2, true, 0, 1>},
-    Row{45, "3-D cyclic, x", Group::kAdditional, cartesian<3, true, 0>},
-    Row{46, "3-D cyclic, y", Group::kAdditional, cartesian<3, true, 1>},
-    Row{47, "3-D cyclic, z", Group::kAdditional, cartesian<3, true, 2>},
-    Row{48, "3-D cyclic, x+y+z", Group::kAdditional, cartesian<3, true, 0, 1, 2>},
+    Row{36, "worst cycle", kNone, worst_cycle},
+    Row{37, "best bisection", kNone, best_bisection},
+    Row{38, "worst bisection", kNone, worst_bisection},
+    Row{kPingPongPattern, "ping-pong", kNone, ping_pong},
+    Row{40, "2-D acyclic, all directions", kNone, grid<2, false, 0, 1>},
+    Row{41, "3-D acyclic, all directions", kNone, grid<3, false, 0, 1, 2>},
+    Row{42, "2-D cyclic, x", kOnly3_1, grid<2, true, 0>},
+    Row{43, "2-D cyclic, y", kOnly3_1, grid<2, true, 1>},
+    Row{44, "2-D cyclic, x+y", kOnly3_1, grid<2, true, 0, 1>},
+    Row{45, "3-D cyclic, x", kOnly3_1, grid<3, true, 0>},
+    Row{46, "3-D cyclic, y", kOnly3_1, grid<3, true, 1>},
+    Row{47, "3-D cyclic, z", kOnly3_1, grid<3, true, 2>},
+    Row{48, "3-D cyclic, x+y+z", kOnly3_1, grid<3, true, 0, 1, 2>},
 };
-constexpr int kOneRing = 5;
-constexpr int kFirstCyclicCartesian = 42;
+
+constexpr auto by_3_5(const Row& row) { return row.enters.by_3_5; }
+constexpr auto by_3_1(const Row& row) { return row.enters.by_3_1; }
 
 static_assert(kRingRows.size() == kFirstRandomPattern);
 static_assert(kRingRows.size() + kRandomPatterns + kAdditionalRows.size() == kPatterns);
+static_assert(std::ranges::count_if(kRingRows, by_3_5) == 6);
+static_assert(std::ranges::count_if(kAdditionalRows, by_3_5) == 0);
+static_assert(std::ranges::count_if(kRingRows, by_3_1) == 1);
+static_assert(std::ranges::count_if(kAdditionalRows, by_3_1) == 7);
 
 }  // namespace
-
-Average average_of(Definition definition, int pattern_id) {
-  const bool random =
-      pattern_id >= kFirstRandomPattern && pattern_id < kFirstRandomPattern + kRandomPatterns;
-  if (random) {
-    return Average::kRandom;
-  }
-  const bool first = definition == Definition::k3_5
-                         ? pattern_id < kFirstRandomPattern
-                         : pattern_id == kOneRing || pattern_id >= kFirstCyclicCartesian;
-  return first ? Average::kFirst : Average::kNone;
-}
 
 std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed) {
   std::vector<Pattern> patterns;
   patterns.reserve(kPatterns);
-  const auto add_row = [&](const Row& row) {
+  const auto add_row = [&](const Row& row, Group group) {
     if (auto graph = row.make(processes)) {
       patterns.push_back({.id = row.id,
                           .name = std::string(row.name),
-                          .group = row.group,
+                          .group = group,
+                          .enters_3_5 = row.enters.by_3_5,
+                          .enters_3_1 = row.enters.by_3_1,
                           .seed = std::nullopt,
                           .sendrecv_only = row.id == kPingPongPattern,
                           .graph = std::move(graph)});
     }
   };
   for (const auto& row : kRingRows) {
-    add_row(row);
+    add_row(row, Group::kRing);
   }
   for (int i = 0; i < kRandomPatterns; ++i) {
     const int id = kFirstRandomPattern + i;
@@ -109,12 +101,14 @@ std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> r
     patterns.push_back({.id = id,
                         .name = fmt::format("random {}", i + 1),
                         .group = Group::kRandom,
+                        .enters_3_5 = true,
+                        .enters_3_1 = true,
                         .seed = run_seed ? std::optional(seed) : std::nullopt,
                         .sendrecv_only = false,
-                        .graph = std::make_unique<RandomRingGraph>(processes, seed)});
+                        .graph = random_ring(processes, seed)});
   }
   for (const auto& row : kAdditionalRows) {
-    add_row(row);
+    add_row(row, Group::kAdditional);
   }
   return patterns;
 }

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/b_eff/definition.hpp"
-#include "core/b_eff/graph.hpp"
+#include "core/b_eff/graphs.hpp"
 #include "core/b_eff/methods.hpp"
 
 namespace beff::b_eff {
@@ -33,24 +32,22 @@ enum class Group : std::uint8_t { kRing, kRandom, kAdditional };
   return "additional";
 }
 
-/// Which average of the value a pattern enters.
-enum class Average : std::uint8_t { kNone, kFirst, kRandom };
-
-/// The first average is over rings 0–5 (definition 3.5) or over the cyclic Cartesian patterns 5 and
-/// 42–48 (definition 3.1); the second over the random rings in both.
-Average average_of(Definition definition, int pattern_id);
-
 /// A pattern for a given number of processes.
 struct Pattern {
   int id;
   std::string name;
   Group group;
+  bool enters_3_5;  ///< the value by definition 3.5
+  bool enters_3_1;
   std::optional<std::uint64_t> seed;  ///< random rings only
   bool sendrecv_only;                 ///< ping-pong
-  std::unique_ptr<const Graph> graph;
+  GraphPointer graph;
 
   [[nodiscard]] bool has_method(Method method) const {
     return !sendrecv_only || method == Method::kSendrecv;
+  }
+  [[nodiscard]] bool enters(Definition definition) const {
+    return definition == Definition::k3_5 ? enters_3_5 : enters_3_1;
   }
 };
 

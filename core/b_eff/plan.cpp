@@ -32,9 +32,8 @@ void keep_only(std::vector<Pattern>& patterns, const std::vector<int>& ids, int 
 }
 
 int count_averaged(const Plan& plan) {
-  return static_cast<int>(std::ranges::count_if(plan.patterns, [&](const Pattern& pattern) {
-    return average_of(plan.definition, pattern.id) != Average::kNone;
-  }));
+  return static_cast<int>(std::ranges::count_if(
+      plan.patterns, [&](const Pattern& pattern) { return pattern.enters(plan.definition); }));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Json pattern_fields(const Plan& plan, const Pattern& pattern) {
   return {{"id", pattern.id},
           {"name", pattern.name},
           {"group", to_string(pattern.group)},
-          {"averaged", average_of(plan.definition, pattern.id) != Average::kNone},
+          {"averaged", pattern.enters(plan.definition)},
           {"processes", pattern.graph->processes()},
           {"messages", pattern.graph->messages()},
           {"ring_sizes", pattern.graph->ring_sizes()},

@@ -1,0 +1,231 @@
+#include "core/b_eff/graphs.hpp"
+
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "core/b_eff/cartesian.hpp"
+#include "core/b_eff/rings.hpp"
+#include "core/random_permutation.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+class Rings final : public Graph {
+ public:
+  Rings(int processes, int standard_size)
+      : processes_(processes), layout_(processes, standard_size) {}
+
+  [[nodiscard]] Topology topology() const override { return Topology::kLine; }
+  [[nodiscard]] CartesianShape cartesian_shape() const override {
+    return {.extents = {processes_, 1, 1}, .cyclic = true};
+  }
+  [[nodiscard]] int processes() const override { return processes_; }
+  [[nodiscard]] std::int64_t messages() const override { return layout_.messages(); }
+  [[nodiscard]] std::vector<int> ring_sizes() const override { return layout_.sizes(); }
+
+  [[nodiscard]] Exchange exchange(int position) const override {
+    const auto ring = layout_.ring_of(position);
+    const int place = position - ring.first;
+    Exchange exchange;
+    exchange.add_way_and_back(ring.first + (place + ring.size - 1) % ring.size,
+                              ring.first + (place + 1) % ring.size);
+    return exchange;
+  }
+
+ private:
+  int processes_;
+  RingLayout layout_;
+};
+
+/// One ring through all processes. An order has `at(place)`, the process there, and its inverse
+/// `place_of(process)`, both in O(1) memory.
+template <class Order>
+class OrderedRing final : public Graph {
+ public:
+  OrderedRing(int processes, Order order) : processes_(processes), order_(std::move(order)) {}
+
+  [[nodiscard]] Topology topology() const override { return Topology::kWorld; }
+  [[nodiscard]] int processes() const override { return processes_; }
+  [[nodiscard]] std::int64_t messages() const override {
+    return processes_ == 2 ? 2 : std::int64_t{2} * processes_;
+  }
+  [[nodiscard]] std::vector<int> ring_sizes() const override { return {processes_}; }
+
+  [[nodiscard]] Exchange exchange(int position) const override {
+    const auto place = static_cast<int>(order_.place_of(position));
+    Exchange exchange;
+    exchange.add_way_and_back(process_at(place + processes_ - 1), process_at(place + 1));
+    return exchange;
+  }
+
+ private:
+  [[nodiscard]] int process_at(int place) const {
+    return static_cast<int>(order_.at(place % processes_));
+  }
+
+  int processes_;
+  Order order_;
+};
+
+/// 0, n-1, 1, n-2, 2 …
+struct WorstOrder {
+  int processes;
+
+  [[nodiscard]] int at(int place) const {
+    return place % 2 == 0 ? place / 2 : processes - 1 - place / 2;
+  }
+  [[nodiscard]] int place_of(int process) const {
+    const int places_at_even = (processes + 1) / 2;
+    return process < places_at_even ? 2 * process : 2 * (processes - 1 - process) + 1;
+  }
+};
+
+struct Pairing {
+  int partner;
+  bool sends_first;
+};
+
+Pairing neighbours(int position, int /*processes*/) {
+  return {.partner = position ^ 1, .sends_first = position % 2 == 0};
+}
+
+Pairing opposites(int position, int processes) {
+  return {.partner = processes - 1 - position, .sends_first = position < processes / 2};
+}
+
+/// Disjoint pairs on the world.
+class Pairs final : public Graph {
+ public:
+  /// `processes` is even; positions from there on do not take part.
+  Pairs(int processes, Pairing (*pairing)(int position, int processes))
+      : processes_(processes), pairing_(pairing) {}
+
+  [[nodiscard]] Topology topology() const override { return Topology::kWorld; }
+  [[nodiscard]] int processes() const override { return processes_; }
+  [[nodiscard]] std::int64_t messages() const override { return processes_; }
+  [[nodiscard]] double concurrent_senders() const override { return processes_ / 2; }
+
+  [[nodiscard]] Exchange exchange(int position) const override {
+    Exchange exchange;
+    if (position >= processes_) {
+      return exchange;
+    }
+    const auto [partner, sends_first] = pairing_(position, processes_);
+    if (sends_first) {
+      exchange.add_way_and_back(partner, kNoPeer);
+    } else {
+      exchange.add_way_and_back(kNoPeer, partner);
+    }
+    return exchange;
+  }
+
+ private:
+  int processes_;
+  Pairing (*pairing_)(int position, int processes);
+};
+
+class Cartesian final : public Graph {
+ public:
+  Cartesian(int dimensions, CartesianShape shape, std::vector<std::size_t> directions)
+      : dimensions_(dimensions), shape_(shape), directions_(std::move(directions)) {}
+
+  [[nodiscard]] Topology topology() const override {
+    return dimensions_ == 2 ? Topology::kPlane : Topology::kSpace;
+  }
+  [[nodiscard]] CartesianShape cartesian_shape() const override { return shape_; }
+  [[nodiscard]] int processes() const override {
+    return std::reduce(shape_.extents.begin(), shape_.extents.end(), 1, std::multiplies<>{});
+  }
+
+  [[nodiscard]] Exchange exchange(int position) const override {
+    Exchange exchange;
+    if (position < processes()) {
+      for (const std::size_t direction : directions_) {
+        exchange.add_way_and_back(neighbour(position, direction, -1),
+                                  neighbour(position, direction, +1));
+      }
+    }
+    return exchange;
+  }
+
+  [[nodiscard]] std::int64_t messages() const override {
+    std::int64_t total = 0;
+    for (const std::size_t direction : directions_) {
+      const std::int64_t extent = shape_.extents.at(direction);
+      const std::int64_t lines = processes() / extent;
+      if (shape_.cyclic) {
+        total += lines * (extent == 2 ? 2 : 2 * extent);
+      } else {
+        total += lines * 2 * (extent - 1);
+      }
+    }
+    return total;
+  }
+
+  // Where the grid ends, one process of a line has nobody to send to in each step.
+  [[nodiscard]] double concurrent_senders() const override {
+    const auto steps = 2 * static_cast<double>(directions_.size());
+    return shape_.cyclic ? processes() : static_cast<double>(messages()) / steps;
+  }
+
+ private:
+  // Positions are numbered as MPI_Cart_create does: row-major, the last dimension fastest.
+  [[nodiscard]] int neighbour(int position, std::size_t direction, int shift) const {
+    int stride = 1;
+    for (std::size_t d = direction + 1; d < shape_.extents.size(); ++d) {
+      stride *= shape_.extents.at(d);
+    }
+    const int extent = shape_.extents.at(direction);
+    const int coordinate = position / stride % extent;
+    const int target = coordinate + shift;
+    if (!shape_.cyclic && (target < 0 || target >= extent)) {
+      return kNoPeer;
+    }
+    return position + ((target + extent) % extent - coordinate) * stride;
+  }
+
+  int dimensions_;
+  CartesianShape shape_;
+  std::vector<std::size_t> directions_;
+};
+
+}  // namespace
+
+GraphPointer rings(int processes, int standard_size) {
+  return std::make_unique<Rings>(processes, standard_size);
+}
+
+GraphPointer random_ring(int processes, std::uint64_t seed) {
+  return std::make_unique<OrderedRing<RandomPermutation>>(processes,
+                                                          RandomPermutation(seed, processes));
+}
+
+GraphPointer worst_cycle(int processes) {
+  return std::make_unique<OrderedRing<WorstOrder>>(processes, WorstOrder{processes});
+}
+
+GraphPointer best_bisection(int processes) {
+  return std::make_unique<Pairs>(processes / 2 * 2, neighbours);
+}
+
+GraphPointer worst_bisection(int processes) {
+  return std::make_unique<Pairs>(processes / 2 * 2, opposites);
+}
+
+GraphPointer ping_pong(int /*processes*/) { return std::make_unique<Pairs>(2, neighbours); }
+
+GraphPointer cartesian(int processes, int dimensions, bool cyclic,
+                       const std::vector<int>& directions) {
+  const CartesianShape shape{.extents = pattern_grid(processes, dimensions), .cyclic = cyclic};
+  std::vector<std::size_t> used;
+  for (const int direction : directions) {
+    const auto index = static_cast<std::size_t>(direction);
+    if (shape.extents.at(index) > 1) {
+      used.push_back(index);
+    }
+  }
+  return used.empty() ? nullptr : std::make_unique<Cartesian>(dimensions, shape, std::move(used));
+}
+
+}  // namespace beff::b_eff
