@@ -89,7 +89,7 @@ void Watchdog::watch() {
 void Watchdog::act(std::int64_t count, int look) {
   constexpr int kLooksToSign = 3;
   if (look == 0) {
-    signed_ = sign_the_roll(count);
+    signed_ = sign_the_roll(count) || signed_;
     looks_without_roll_ = 0;
   } else if (settings_.rank == 0 && look == kLooksToSign) {
     const int code = settings_.hung(who_is_missing());

@@ -55,7 +55,7 @@ class Watchdog {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool ended_ = false;
-  bool signed_ = false;         ///< the thread's own: in the file for this order
+  bool signed_ = false;         ///< the thread's own: the file was there once
   int looks_without_roll_ = 0;  ///< the thread's own: how often in a row the file was gone
   std::thread thread_;
 };
