@@ -1,11 +1,16 @@
 """How options are declared, those that several commands share, and values with a parser."""
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from beff.cli.errors import WrongUsageError
+
+Options = TypeVar("Options")
 
 
 def option(
@@ -34,6 +39,21 @@ def flag(names: str, text: str) -> Any:
 def argument(metavar: str | None, text: str) -> Any:
     """Declare what is named by its place."""
     return typer.Argument(metavar=metavar, help=text)
+
+
+def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
+    """Make a command of a function of one argument, a dataclass whose fields are the options."""
+
+    def command_of(function: Callable[[Options], int]) -> Callable[..., int]:
+        @wraps(function)
+        def command(**given: Any) -> int:
+            return function(options(**given))
+
+        command.__signature__ = signature(options)  # type: ignore[attr-defined]
+        command.__annotations__ = get_type_hints(options, include_extras=True)
+        return command
+
+    return command_of
 
 
 ResultFiles = Annotated[list[Path], argument("FILE...", "Result files.")]
