@@ -1,6 +1,7 @@
-"""Which sections a page has and in which order. A new section is a module and a line here."""
+"""Which sections a page has and in which order. A new section is a module and a row here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from beff.model.b_eff_result import BEffResult
 from beff.report.page.section import Section, ShownResult
@@ -19,41 +20,18 @@ from beff.report.page.sections.spread import spread
 from beff.report.subject import Subject
 
 
-def sections_of_page(subject: Subject, results: Sequence[ShownResult]) -> list[Section]:
-    """Return all sections of a page of one result; of several, those before the results."""
-    sections: list[Section | None]
-    if len(results) > 1:
-        sections = [overview(results), published(results), balance(results), figures(subject)]
-    else:
-        (shown,) = results
-        sections = [
-            headline(shown),
-            published(results),
-            environment(shown),
-            balance(results),
-            figures(subject),
-            analysis(shown),
-            spread(shown),
-            slow_hosts(shown),
-            _steps(shown),
-            patterns(shown),
-        ]
-    return _present(sections)
+@dataclass(frozen=True)
+class Shared:
+    """A section that a page has once; None where its results have no data for it."""
+
+    build: Callable[[Subject, Sequence[ShownResult]], Section | None]
 
 
-def sections_of_result(shown: ShownResult) -> list[Section]:
-    """Return the sections of a result that shares its page with others."""
-    return _present(
-        [
-            headline(shown),
-            environment(shown),
-            analysis(shown),
-            spread(shown),
-            slow_hosts(shown),
-            _steps(shown),
-            patterns(shown),
-        ]
-    )
+@dataclass(frozen=True)
+class OfResult:
+    """A section that each result has; None where it has no data for it."""
+
+    build: Callable[[ShownResult], Section | None]
 
 
 def _steps(shown: ShownResult) -> Section | None:
@@ -64,6 +42,34 @@ def _steps(shown: ShownResult) -> Section | None:
     return derivation_io(shown, shown.result)
 
 
-def _present(sections: Iterable[Section | None]) -> list[Section]:
-    """Leave out what a result has no data for."""
+SECTIONS: tuple[Shared | OfResult, ...] = (
+    Shared(lambda _, results: overview(results) if len(results) > 1 else None),
+    OfResult(headline),
+    Shared(lambda _, results: published(results)),
+    OfResult(environment),
+    Shared(lambda _, results: balance(results)),
+    Shared(lambda subject, _: figures(subject)),
+    OfResult(analysis),
+    OfResult(spread),
+    OfResult(slow_hosts),
+    OfResult(_steps),
+    OfResult(patterns),
+)
+"""All sections in the order of a page of one result; several follow the shared ones in full."""
+
+
+def sections_of_page(subject: Subject, results: Sequence[ShownResult]) -> list[Section]:
+    """Return all sections of a page of one result; of several, those before the results."""
+    sections = []
+    for row in SECTIONS:
+        if isinstance(row, Shared):
+            sections.append(row.build(subject, results))
+        elif len(results) == 1:
+            sections.append(row.build(results[0]))
     return [section for section in sections if section is not None]
+
+
+def sections_of_result(shown: ShownResult) -> list[Section]:
+    """Return the sections of a result that shares its page with others."""
+    built = (row.build(shown) for row in SECTIONS if isinstance(row, OfResult))
+    return [section for section in built if section is not None]

@@ -3,6 +3,7 @@
 from beff.model.b_eff_result import BEffResult, SlowPart
 from beff.report.tables.table import Column, Row, Table, text
 
+SLOW_HOSTS = "slow-hosts"
 NOT_EXAMINED = "The program that measured this did not look for slow hosts."
 
 
@@ -25,7 +26,7 @@ def slow_hosts_table(result: BEffResult) -> Table:
         rows, note = [_nothing("not examined")], NOT_EXAMINED
     else:
         rows, note = [_row(part) for part in slow.found] or [_nothing(slow.verdict)], slow.statement
-    return Table("slow-hosts", "Slow hosts and links", columns, tuple(rows), notes=(note,))
+    return Table(SLOW_HOSTS, "Slow hosts and links", columns, tuple(rows), notes=(note,))
 
 
 def _nothing(verdict: str) -> Row:

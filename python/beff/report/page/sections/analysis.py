@@ -7,6 +7,7 @@ from beff.model.load import Document
 from beff.report.page.partitions import in_detail
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables import b_eff, b_eff_io
+from beff.report.tables.slow_hosts import SLOW_HOSTS
 from beff.report.tables.table import Table
 
 
@@ -14,13 +15,21 @@ def analysis(shown: ShownResult) -> Section | None:
     """Build the section; None for a result without samples."""
     result = shown.result
     tables = (
-        b_eff.analysis_tables(result)
+        _b_eff_tables(result)
         if isinstance(result, BEffResult)
         else _io_tables(shown.document, result)
     )
     if not tables:
         return None
     return Section(shown.anchor("analysis"), "Analysis", "analysis.html.j2", tables)
+
+
+def _b_eff_tables(result: BEffResult) -> list[Table]:
+    """Return all tables but that of the slow hosts, which have a section where they are told."""
+    tables = b_eff.analysis_tables(result)
+    if result.slow_hosts is None:
+        return tables
+    return [table for table in tables if table.name != SLOW_HOSTS]
 
 
 def _io_tables(document: Document, result: BEffIoResult) -> list[Table]:

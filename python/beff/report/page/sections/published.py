@@ -1,21 +1,19 @@
-"""The row of Table 1 for each result, beside the published systems; the balance."""
+"""The row of Table 1 for each result, beside the published systems."""
 
 from collections.abc import Sequence
 
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.report.page.section import Section, ShownResult
-from beff.report.tables.balance import balance_tables
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 
 
 def published(results: Sequence[ShownResult]) -> Section:
-    """Build the section: one table per benchmark that has a result, and one of R_max."""
+    """Build the section: one table per benchmark that has a result."""
     b_eff = [(s.label, s.result) for s in results if isinstance(s.result, BEffResult)]
     b_eff_io = [(s.label, s.result) for s in results if isinstance(s.result, BEffIoResult)]
     tables = [
         *([b_eff_table_1(b_eff)] if b_eff else []),
         *([b_eff_io_published(b_eff_io)] if b_eff_io else []),
-        *balance_tables(b_eff, b_eff_io),
     ]
     return Section("published", "Beside published systems", "tables.html.j2", tables)
