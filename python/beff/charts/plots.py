@@ -54,8 +54,10 @@ class Plot:
 def plots_of(subject: Subject) -> list[Plot]:
     """Return the diagrams of all results, then those that a result of several has for itself."""
     shared = figures_of(subject)
-    title = f"{subject.results[0].label}: " if len(subject.results) == 1 else ""
-    plots = [plot for figure in shared for plot in plots_of_figure(figure, title=title)]
+    if len(subject.results) == 1:
+        title = f"{subject.results[0].label}: "
+        return [plot for figure in shared for plot in plots_of_figure(figure, title=title)]
+    plots = [plot for figure in shared for plot in plots_of_figure(figure)]
     drawn = {figure.key for figure in shared}
     for number, entry in enumerate(subject.results, start=1):
         for figure in figures_of(Subject((entry,))):
