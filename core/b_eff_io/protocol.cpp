@@ -313,10 +313,10 @@ std::string value_line(const Plan& plan, const Result& result) {
   const auto& best = result.figures.best;
   std::string text = "b_eff_io of these measurements = ";
   text += value ? fmt::format("{:>8.3f} MB/s", *value) : "not available";
-  text += fmt::format(" on {} processes with {} MByte/PE and scheduled time={:.1f} min on {}",
-                      best ? plan.partitions.at(*best) : plan.processes,
-                      memory_text(plan.memory_per_process), partition_time(plan) / kSecondsPerMinute,
-                      machine_text(result.environment.uname));
+  text += fmt::format(
+      " on {} processes with {} MByte/PE and scheduled time={:.1f} min on {}",
+      best ? plan.partitions.at(*best) : plan.processes, memory_text(plan.memory_per_process),
+      partition_time(plan) / kSecondsPerMinute, machine_text(result.environment.uname));
   if (!result.valid()) {
     text += ", NOT VALID (see the criteria above)";
   }
