@@ -186,13 +186,14 @@ def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:
         )
         if partition == 1 and status == "measured"
     }
-    in_table = [p for p in subject.result.patterns if p.type == 3 and p.position is not None]
+    names = {entry.type: entry.name for entry in subject.result.type_names}
+    (stopped,) = {p.type for p in subject.result.patterns if p.number == samples.pattern[-1]}
+    in_table = [p for p in subject.result.patterns if p.type == stopped and p.position is not None]
     gaps = [p.number not in measured for p in sorted(in_table, key=lambda p: p.l_bytes or 0)]
     assert set(gaps) == {True, False}
-    of_segmented = [
-        r["MBps"] for r in rows if r["kind"] == "type 3: segmented" and r["access"] == "write"
-    ]
-    assert [value is None for value in of_segmented] == gaps
+    kind = f"type {stopped}: {names[stopped]}"
+    of_type = [r["MBps"] for r in rows if r["kind"] == kind and r["access"] == "write"]
+    assert [value is None for value in of_type] == gaps
     assert all(row["MBps"] is None for row in rows if row["access"] == "read")
 
 
