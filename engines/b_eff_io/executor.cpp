@@ -37,6 +37,15 @@ Bytes largest_call(const Plan& plan) {
   return largest;
 }
 
+CallLength length_of_call(const Placement& placement, MPI_Datatype chunk) {
+  const Bytes bytes = placement.bytes_per_call();
+  return std::in_range<int>(bytes)
+             ? CallLength{.count = static_cast<int>(bytes), .unit = MPI_BYTE, .name = "byte"}
+             : CallLength{.count = static_cast<int>(placement.chunks_per_call),
+                          .unit = chunk,
+                          .name = "chunks"};
+}
+
 int mode_of(Access access) {
   switch (access) {
     case Access::kWrite:
@@ -256,6 +265,7 @@ void Executor::prepare(const Order& order) {
   work_.chunk = Datatype::contiguous(placement.chunk);
   work_.strided = Datatype::strided(work_.chunk, placement.processes * placement.chunk);
   work_.buffer = &buffer_;
+  work_.call = length_of_call(placement, work_.chunk.get());
   method_ = &method_of(order.type, settings_->pointer);
   errors_ = CallErrors{};
   if (work_.writes) {

@@ -22,12 +22,12 @@ void CallErrors::note_failed(const char* operation, int code) {
   }
 }
 
-void CallErrors::note_short(const char* operation, int moved, int asked) {
+void CallErrors::note_short(const char* operation, int moved, int asked, const char* unit) {
   if (!first_) {
     first_ = moved == MPI_UNDEFINED
                  ? fmt::format("{} reported success, but moved only part of the data", operation)
-                 : fmt::format("{} reported success, but moved {} of {} chunks", operation, moved,
-                               asked);
+                 : fmt::format("{} reported success, but moved {} of {} {}", operation, moved,
+                               asked, unit);
   }
 }
 
