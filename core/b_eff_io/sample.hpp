@@ -16,7 +16,7 @@
 namespace beff::b_eff_io {
 
 enum class Status : std::uint8_t {
-  kMeasured,  ///< a bandwidth exists (a truncated pattern counts; its stop says so)
+  kMeasured,  ///< a bandwidth exists (also where space or a bound cut it; its stop says so)
   kFailed,    ///< a call failed, moved too little, or gave wrong data
   kSkipped,   ///< no call was made; `error` says why
 };
