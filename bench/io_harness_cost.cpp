@@ -103,7 +103,7 @@ Loop engine_loop(const Row& row, const Work& work, Agreement& agreement,
     mine.elapsed = since(begin);
     if (control.defers()) {
       const auto before = agreement.begin(MPI_COMM_WORLD, mine);
-      control.deferred(before.known ? std::optional(batch_outcome(before)) : std::nullopt);
+      control.deferred(before ? std::optional(batch_outcome(*before)) : std::nullopt);
     } else {
       control.completed(batch_outcome(agreement.reach(MPI_COMM_WORLD, mine)));
     }

@@ -139,7 +139,7 @@ struct Measurement {
       true;  ///< used for type 1; false also after falling back to individual ones
   bool reader_shifted = false;  ///< processes read what another node wrote, where there are several
   std::vector<std::string> leftovers;     ///< files that could not be removed
-  Seconds elapsed = 0;                    ///< from the first to the last order
+  Seconds elapsed = 0;                    ///< from the first to the last step
   bool complete = false;                  ///< every pattern of the plan was measured
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };

@@ -48,12 +48,12 @@ void nap_at_barrier(MPI_Comm comm, std::chrono::microseconds nap) {
 }  // namespace
 
 Outcome Agreement::reach(MPI_Comm comm, const Outcome& mine) {
-  (void)begin(comm, mine);
-  return finish();
+  begin(comm, mine);
+  return finish().value_or(Outcome{});
 }
 
-Outcome Agreement::begin(MPI_Comm comm, const Outcome& mine) {
-  const Outcome before = finish();
+std::optional<Outcome> Agreement::begin(MPI_Comm comm, const Outcome& mine) {
+  auto before = finish();
   values_ = values_of(mine);
   MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_DOUBLE,
                  MPI_MAX, comm, &request_);
@@ -68,19 +68,17 @@ void Agreement::advance() {
   }
 }
 
-Outcome Agreement::finish() {
-  Outcome all;
-  all.known = under_way_;
-  if (under_way_) {
-    if (waiting_ == Waiting::kNapping) {
-      nap_until_done(request_, kNap);
-    } else {
-      MPI_Wait(&request_, MPI_STATUS_IGNORE);
-    }
-    under_way_ = false;
-    all = outcome_of(values_);
+std::optional<Outcome> Agreement::finish() {
+  if (!under_way_) {
+    return std::nullopt;
   }
-  return all;
+  if (waiting_ == Waiting::kNapping) {
+    nap_until_done(request_, kNap);
+  } else {
+    MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  }
+  under_way_ = false;
+  return outcome_of(values_);
 }
 
 std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/b_eff_io/order.hpp"
+#include "core/b_eff_io/machine.hpp"
 
 namespace beff::b_eff_io {
 
@@ -26,15 +26,15 @@ class Agreement {
 
   /// Agrees on `mine` at once, and ends what was being agreed on before.
   [[nodiscard]] Outcome reach(MPI_Comm comm, const Outcome& mine);
-  /// Begins to agree on `mine`, which waits for nobody. Returns what was being agreed on before,
-  /// for which it waits; without that, an outcome that is not `known`.
-  [[nodiscard]] Outcome begin(MPI_Comm comm, const Outcome& mine);
+  /// Begins to agree on `mine`, which waits for nobody. Returns what was being agreed on before, if
+  /// something was; for that it waits.
+  std::optional<Outcome> begin(MPI_Comm comm, const Outcome& mine);
   /// Lets the library go on with it, without waiting.
   void advance();
   [[nodiscard]] bool under_way() const { return under_way_; }
 
  private:
-  Outcome finish();
+  std::optional<Outcome> finish();
 
   Waiting waiting_;
   std::array<double, 5> values_{};

@@ -50,24 +50,27 @@ std::string_view to_string(Verify mode) {
   return "full";
 }
 
-ReadCheck::ReadCheck(const Order& order, const Author& author, std::filesystem::path file)
-    : order_(order),
+ReadCheck::ReadCheck(const PatternWork& pattern, std::int64_t calls, const Author& author,
+                     std::filesystem::path file)
+    : pattern_(pattern),
+      calls_(calls),
       file_(std::move(file)),
       rank_(author.rank),
-      content_(content_of(author, order.rewritten)),
-      chunks_(order.placement, author.rank) {}
+      content_(content_of(author, pattern.rewritten)),
+      chunks_(pattern.placement, author.rank) {}
 
 void ReadCheck::note(std::int64_t index, Bytes from, const std::string& what) {
   piece_is_right_ = false;
   if (!report_.first_error) {
-    report_.first_error = fmt::format("{}, offset {} (pattern {}, rank {}, call {}): {}",
-                                      file_.string(), chunks_[index].offset + from, order_.pattern,
-                                      rank_, index / order_.placement.chunks_per_call, what);
+    report_.first_error =
+        fmt::format("{}, offset {} (pattern {}, rank {}, call {}): {}", file_.string(),
+                    chunks_[index].offset + from, pattern_.pattern, rank_,
+                    index / pattern_.placement.chunks_per_call, what);
   }
 }
 
 void ReadCheck::compare(const std::byte* memory, Bytes length, std::int64_t index, Bytes from) {
-  const auto& placement = order_.placement;
+  const auto& placement = pattern_.placement;
   const std::int64_t call = index / placement.chunks_per_call;
   const Bytes in_call = index % placement.chunks_per_call * placement.chunk + from;
   if (const auto wrong = content_.compare(memory, length, Content::first_byte(call) + in_call)) {
@@ -78,8 +81,8 @@ void ReadCheck::compare(const std::byte* memory, Bytes length, std::int64_t inde
 }
 
 void ReadCheck::look_at_buffer(const TransferBuffer& buffer) {
-  const auto& placement = order_.placement;
-  const std::int64_t last = order_.calls - 1;
+  const auto& placement = pattern_.placement;
+  const std::int64_t last = calls_ - 1;
   if (last < 0) {
     return;
   }
@@ -114,9 +117,9 @@ bool ReadCheck::compare_piece(int file, std::int64_t index, Bytes from, Bytes le
 }
 
 void ReadCheck::look_at_file(bool all) {
-  const std::int64_t chunks = order_.calls * order_.placement.chunks_per_call;
+  const std::int64_t chunks = calls_ * pattern_.placement.chunks_per_call;
   const std::int64_t looks = all ? chunks : std::min(chunks, kSampleChunks);
-  const Bytes size = order_.placement.chunk;
+  const Bytes size = pattern_.placement.chunk;
   const int file = open(file_.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
     report_.checked += 1;

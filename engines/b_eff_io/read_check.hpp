@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/b_eff_io/order.hpp"
+#include "core/b_eff_io/machine.hpp"
 #include "engines/b_eff_io/content.hpp"
 #include "engines/b_eff_io/transfer_buffer.hpp"
 
@@ -27,8 +27,9 @@ struct CheckReport {
 /// Compares what one process has read in a pattern with what it had written.
 class ReadCheck {
  public:
-  /// `order` is the pattern's kFinish; `author` the process's, of the initial write.
-  ReadCheck(const Order& order, const Author& author, std::filesystem::path file);
+  /// `calls` of the whole pattern; `author` the process's, of the initial write.
+  ReadCheck(const PatternWork& pattern, std::int64_t calls, const Author& author,
+            std::filesystem::path file);
 
   /// What MPI has put into the buffer: the whole of the last call, and of those before it what the
   /// later ones have not overwritten, the first Content::kStep byte.
@@ -45,7 +46,8 @@ class ReadCheck {
   bool compare_piece(int file, std::int64_t index, Bytes from, Bytes length);
   void note(std::int64_t index, Bytes from, const std::string& what);
 
-  Order order_;
+  PatternWork pattern_;
+  std::int64_t calls_;
   std::filesystem::path file_;
   int rank_;
   Content content_;

@@ -41,7 +41,7 @@ Recorder::Recorder(const Plan& plan, const Options& options, const Json& result_
           {"result", result_without_samples}});
 }
 
-BenchmarkHooks Recorder::hooks() {
+Hooks Recorder::hooks() {
   return {.sample = [this](const Sample& sample) { note(sample); },
           .type = [this](const TypeSample& type) { append({{"type", to_json(type)}}); },
           .notes =
@@ -50,7 +50,7 @@ BenchmarkHooks Recorder::hooks() {
                 entry["partition"] = partition;
                 append({{"notes", std::move(entry)}});
               },
-          .order = [this](const Order& order) { show(order); }};
+          .pattern = [this](const PatternWork& pattern) { show(pattern); }};
 }
 
 void Recorder::note(const Sample& sample) {
@@ -61,16 +61,13 @@ void Recorder::note(const Sample& sample) {
                     : std::string();
 }
 
-/// Only before the first call of a pattern: from there on its clock runs.
-void Recorder::show(const Order& order) {
-  if (order.phase != Phase::kCalls || order.first_call != 0) {
-    return;
-  }
+/// Before the first call of a pattern: from there on its clock runs.
+void Recorder::show(const PatternWork& pattern) {
   const Seconds now = MPI_Wtime();
   const Seconds elapsed = now - started_;
   progress_.update(static_cast<std::int64_t>(kSteps * elapsed / (elapsed + forecast_.to_come())),
-                   fmt::format("{} on {} processes, {} pattern {}{}", to_string(order.access),
-                               order.processes, row(order.type).name, order.pattern, last_),
+                   fmt::format("{} on {} processes, {} pattern {}{}", to_string(pattern.access),
+                               pattern.processes, row(pattern.type).name, pattern.pattern, last_),
                    now);
 }
 

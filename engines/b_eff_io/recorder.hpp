@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "core/b_eff_io/forecast.hpp"
+#include "core/b_eff_io/measure.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/record/json_fwd.hpp"
-#include "engines/b_eff_io/benchmark.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/common/journal.hpp"
 #include "engines/common/progress.hpp"
@@ -19,13 +19,13 @@ class Recorder {
   /// Throws RunError when the journal cannot be opened.
   Recorder(const Plan& plan, const Options& options, const Json& result_without_samples);
 
-  [[nodiscard]] BenchmarkHooks hooks();
+  [[nodiscard]] Hooks hooks();
   /// `how` is "complete" or "stopped".
   void finish(std::string_view how);
 
  private:
   void append(const Json& record);
-  void show(const Order& order);
+  void show(const PatternWork& pattern);
   void note(const Sample& sample);
 
   const Plan* plan_;

@@ -14,10 +14,11 @@
 #include <thread>
 #include <utility>
 
+#include "core/b_eff_io/measure.hpp"
 #include "core/random_permutation.hpp"
 #include "core/record/json.hpp"
-#include "engines/b_eff_io/benchmark.hpp"
 #include "engines/b_eff_io/library_trial.hpp"
+#include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/plan_task.hpp"
 #include "engines/b_eff_io/recorder.hpp"
 #include "engines/b_eff_io/report.hpp"
@@ -64,7 +65,7 @@ void check_space(const Plan& plan, Bytes free) {
 struct Setup {
   Plan plan;
   FileSystem file_system;  ///< on rank 0
-  ExecutorSettings settings;
+  MachineSettings settings;
   bool fell_back;  ///< from shared to individual file pointers
 };
 
@@ -117,7 +118,7 @@ class Run {
  public:
   Run(const MpiSession& session, const Nodes& nodes, const Setup& setup, const Options& options,
       RunFiles& files, FileGuard& guard, Report& report)
-      : rank_(session.rank()), guard_(&guard), report_(&report) {
+      : plan_(&setup.plan), rank_(session.rank()), guard_(&guard), report_(&report) {
     check_on_rank_0([&] {
       recorder_ = std::make_unique<Recorder>(setup.plan, options, report.without_samples());
     });
@@ -127,8 +128,7 @@ class Run {
                            .roll = files.folders().front() / "roll",
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
-      benchmark_ = std::make_unique<Benchmark>(setup.plan, nodes, files, setup.settings, *watchdog_,
-                                               recorder_ ? recorder_->hooks() : BenchmarkHooks{});
+      machine_ = std::make_unique<MpiMachine>(setup.plan, nodes, files, setup.settings, *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
                             format_size(setup.plan.m_part)));
@@ -137,13 +137,20 @@ class Run {
 
   /// Returns the exit code, the same on all ranks; ends the job where a file cannot be closed.
   int measure_and_report() {
-    const auto ending = benchmark_->run();
+    const auto hooks = recorder_ ? recorder_->hooks() : Hooks{};
+    const auto ending = measure(*plan_, rank_, *machine_, measured_, hooks);
     watchdog_.reset();
+    machine_->describe(measured_);
     if (ending == Ending::kAbort) {
-      end_job(rank_, rank_ == 0 ? report_or_complain(benchmark_->measurement()) : kExitNotValid);
+      measured_.stopped_by =
+          "a file could not be synchronised, and closing it together might never end";
+      end_job(rank_, rank_ == 0 ? report_or_complain(measured_) : kExitNotValid);
+    }
+    if (ending == Ending::kStopped) {
+      measured_.stopped_by = machine_->stop_reason().value_or("a process asked for it");
     }
     int code = kExitValid;
-    check_on_rank_0([&] { code = write_report(benchmark_->measurement()); });
+    check_on_rank_0([&] { code = write_report(measured_); });
     return from_rank_0(code);
   }
 
@@ -165,17 +172,20 @@ class Run {
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
   int give_up(const std::string& why) {
     fmt::print(stderr, "b_eff_io: {}; what was measured so far is reported\n", why);
-    auto measured = benchmark_->measurement();
+    auto measured = measured_;
+    machine_->describe(measured);
     measured.complete = false;
     measured.stopped_by = why;
     return report_or_complain(measured);
   }
 
+  const Plan* plan_;
   int rank_;
   FileGuard* guard_;
   Report* report_;
   std::unique_ptr<Recorder> recorder_;
-  std::unique_ptr<Benchmark> benchmark_;
+  std::unique_ptr<MpiMachine> machine_;
+  Measurement measured_;
   std::unique_ptr<Watchdog> watchdog_;
 };
 

@@ -20,26 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int kLine = 32;
 
-std::string_view what_is_done(Phase phase) {
-  switch (phase) {
-    case Phase::kBegin:
-      return "the meeting before a partition";
-    case Phase::kCalibrate:
-      return "timing an agreement";
-    case Phase::kOpen:
-      return "opening the file";
-    case Phase::kCalls:
-      return "the calls";
-    case Phase::kFinish:
-      return "the sync and the check";
-    case Phase::kClose:
-      return "closing the file";
-    case Phase::kEnd:
-      break;
-  }
-  return "the last meeting";
-}
-
 }  // namespace
 
 Watchdog::Watchdog(Settings settings) : settings_(std::move(settings)) {
@@ -61,9 +41,9 @@ Watchdog::~Watchdog() {
   }
 }
 
-void Watchdog::begin(const Order& order) {
+void Watchdog::begin(const Step& step) {
   arrived_.store(false, std::memory_order_relaxed);
-  order_ = order;
+  step_ = step;
   count_.fetch_add(1, std::memory_order_release);
 }
 
@@ -126,7 +106,7 @@ bool Watchdog::sign_the_roll(std::int64_t count) const {
 std::string Watchdog::who_is_missing() const {
   std::vector<int> missing;
   const int file = open(settings_.roll.c_str(), O_RDONLY | O_CLOEXEC);
-  for (int rank = 0; rank < order_.processes; ++rank) {
+  for (int rank = 0; rank < step_.block.processes; ++rank) {
     std::array<char, kLine> line{};
     const bool there =
         file >= 0 && pread(file, line.data(), kLine, static_cast<off_t>(rank) * kLine) == kLine;
@@ -137,10 +117,10 @@ std::string Watchdog::who_is_missing() const {
   if (file >= 0) {
     close(file);
   }
-  const auto where = fmt::format("{} (type {}, pattern {}, {} of {} processes)",
-                                 what_is_done(order_.phase), row(order_.type).name, order_.pattern,
-                                 to_string(order_.access), order_.processes);
-  if (missing.empty() || std::cmp_equal(missing.size(), order_.processes)) {
+  const auto where =
+      fmt::format("{} (type {}, pattern {}, {} of {} processes)", step_.name, row(step_.type).name,
+                  step_.pattern, to_string(step_.block.access), step_.block.processes);
+  if (missing.empty() || std::cmp_equal(missing.size(), step_.block.processes)) {
     return fmt::format("{} did not end within {}: all processes are inside", where,
                        format_duration(settings_.limit));
   }

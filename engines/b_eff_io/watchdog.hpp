@@ -6,15 +6,24 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
-#include "core/b_eff_io/order.hpp"
+#include "core/b_eff_io/machine.hpp"
 
 namespace beff::b_eff_io {
 
-/// Bounds the wait for an order that never ends, such as a collective call that hangs. Each process
-/// has one, with a thread that makes no MPI call. A process that has been with the same order for
-/// `limit` notes in a file of the run whether it has arrived at the order's end. Rank 0 then reads
+/// What a process is doing, for the reader.
+struct Step {
+  std::string_view name;  ///< as the begin of a sentence
+  Block block{};
+  Type type = Type::kScatter;
+  int pattern = 0;
+};
+
+/// Bounds the wait for a step that never ends, such as a collective call that hangs. Each process
+/// has one, with a thread that makes no MPI call. A process that has been with the same step for
+/// `limit` notes in a file of the run whether it has arrived at the step's end. Rank 0 then reads
 /// who has not, calls `hung` with a sentence that names them, removes the file and ends its process
 /// without a word to MPI. For a launcher that is a failure, for which it ends the others; where it
 /// does not, they end themselves once the file is gone.
@@ -35,9 +44,9 @@ class Watchdog {
   Watchdog& operator=(Watchdog&&) = delete;
   ~Watchdog();
 
-  /// An order begins here.
-  void begin(const Order& order);
-  /// This process has done its part of the order, and now waits for the others.
+  /// A step begins here.
+  void begin(const Step& step);
+  /// This process has done its part of the step, and now waits for the others.
   void arrived() { arrived_.store(true, std::memory_order_relaxed); }
 
  private:
@@ -49,9 +58,9 @@ class Watchdog {
   [[nodiscard]] std::string who_is_missing() const;
 
   Settings settings_;
-  std::atomic<std::int64_t> count_{0};  ///< of orders begun
+  std::atomic<std::int64_t> count_{0};  ///< of steps begun
   std::atomic<bool> arrived_{true};
-  Order order_{};  ///< written before count_ rises
+  Step step_;  ///< written before count_ rises
   std::mutex mutex_;
   std::condition_variable wake_;
   bool ended_ = false;

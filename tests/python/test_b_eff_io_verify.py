@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.io_results import MIB, SHORT, IoRun, broken, io, make_io_result
+from support.io_results import MIB, SHORT, IoRun, Verb, broken, io, make_io_result
 
 from beff.analysis.finding import Finding
 from beff.analysis.verify import verify
@@ -19,19 +19,17 @@ Path = tuple[str | int, ...]
 
 
 def _calls(pattern: int, access: Any = None) -> Callable[[Any], bool]:
-    return lambda order: (
-        order.phase == io.Phase.CALLS
-        and order.pattern == pattern
-        and access in (None, order.access)
+    return lambda step: (
+        step.verb == Verb.CALLS and step.pattern == pattern and access in (None, step.access)
     )
 
 
-def _phase(phase: Any, kind: int, access: Any) -> Callable[[Any], bool]:
-    return lambda order: order.phase == phase and int(order.type) == kind and order.access == access
+def _step(verb: Any, kind: int, access: Any) -> Callable[[Any], bool]:
+    return lambda step: step.verb == verb and int(step.type) == kind and step.access == access
 
 
 def _sync_of(pattern: int) -> Callable[[Any], bool]:
-    return lambda order: order.phase == io.Phase.FINISH and order.pattern == pattern
+    return lambda step: step.verb == Verb.FINISH and step.pattern == pattern
 
 
 OFFICIAL = IoRun(time_s=1800.0, machine={"decision_s": 0.1})
@@ -50,7 +48,7 @@ GOOD = {
     ),
     "known cache": IoRun(cache=30 * MIB),
     "stopped between patterns": IoRun(machine={"stop_at": 0.6}),
-    "failed close": IoRun(machine=broken("x", _phase(io.Phase.CLOSE, 2, io.Access.WRITE))),
+    "failed close": IoRun(machine=broken("x", _step(Verb.CLOSE, 2, io.Access.WRITE))),
     "one partition": IoRun(plan={"partitions": [3]}),
     "two partitions": IoRun(processes=7, plan={"partitions": [5, 2, 5]}),
     "bounded chunk": IoRun(plan={"max_chunk": 3 * MIB}),
@@ -72,8 +70,8 @@ GOOD = {
     "failed chunk size": IoRun(
         processes=1, machine=broken("MPI_ERR_IO", lambda o: _calls(4)(o) or _calls(12)(o))
     ),
-    "failed open": IoRun(machine=broken("x", _phase(io.Phase.OPEN, 2, io.Access.READ))),
-    "failed opens": IoRun(machine=broken("x", lambda order: order.phase == io.Phase.OPEN)),
+    "failed open": IoRun(machine=broken("x", _step(Verb.OPEN, 2, io.Access.READ))),
+    "failed opens": IoRun(machine=broken("x", lambda step: step.verb == Verb.OPEN)),
     "failed sync, own file": IoRun(machine=broken("x", _sync_of(20))),
     "failed sync, shared file": IoRun(machine=broken("x", _sync_of(37))),
     "stopped at once": IoRun(machine={"stop_at": 0.0}),

@@ -1,9 +1,10 @@
-"""A scripted machine that runs whole b_eff_io schedules without MPI, files or a clock."""
+"""A scripted machine that runs whole b_eff_io measurements without MPI, files or a clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from typing import Any
 
 from beff_core_testing import b_eff_io as io
@@ -12,8 +13,108 @@ MB = 1 << 20
 FAST: dict[str, Any] = {"decision_s": 1e-4}
 
 
+class Verb(Enum):
+    """The verbs of a machine; CALLS stands for the first call of a pattern as well."""
+
+    MEET = auto()
+    CALIBRATE = auto()
+    OPEN = auto()
+    CALLS = auto()
+    FINISH = auto()
+    CLOSE = auto()
+    END = auto()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A verb with what it was said about; what it does not use keeps its default."""
+
+    verb: Verb
+    partition: int = 0
+    processes: int = 0
+    access: Any = io.Access.WRITE
+    type: Any = io.Type.SCATTER
+    pattern: int = 0
+    placement: Any = None
+    reposition: bool = False
+    rewritten: bool = False
+    first_call: int = 0
+    calls: int = 0  # FINISH: of the whole pattern
+    defers: bool = False
+    sync: bool = False
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """The placement as something that can be compared."""
+        place = self.placement
+        return (
+            ()
+            if place is None
+            else (
+                place.base,
+                place.chunk,
+                place.chunks_per_call,
+                place.segment,
+                place.slots,
+                place.processes,
+            )
+        )
+
+
+def step_of(verb: Verb, work: Any = None, **more: Any) -> Step:
+    """A step from a Block, TypeWork or PatternWork."""
+    names = (
+        "partition", "processes", "access", "type", "pattern", "placement", "reposition",
+        "rewritten",
+    )  # fmt: skip
+    fields = {name: getattr(work, name) for name in names if hasattr(work, name)}
+    return Step(verb, **fields, **more)
+
+
+class Steps(io.Machine):
+    """A machine whose verbs all come to one function."""
+
+    def carry_out(self, step: Step) -> Any:
+        """The agreed outcome of a step; None where nothing is agreed on yet."""
+        raise NotImplementedError
+
+    def found(self, step: Step) -> dict[str, int]:
+        """What the data check finds."""
+        return {}
+
+    def meet(self, block: Any) -> Any:
+        return self.carry_out(step_of(Verb.MEET, block))
+
+    def calibrate(self, block: Any) -> Any:
+        return self.carry_out(step_of(Verb.CALIBRATE, block))
+
+    def open(self, work: Any) -> Any:
+        return self.carry_out(step_of(Verb.OPEN, work))
+
+    def start(self, work: Any) -> Any:
+        return self.carry_out(step_of(Verb.CALLS, work, calls=1))
+
+    def calls(self, work: Any, batch: Any) -> Any:
+        more = {"first_call": batch.first, "calls": batch.calls}
+        return self.carry_out(step_of(Verb.CALLS, work, **more))
+
+    def deferred_calls(self, work: Any, batch: Any) -> Any:
+        more = {"first_call": batch.first, "calls": batch.calls}
+        return self.carry_out(step_of(Verb.CALLS, work, **more, defers=True))
+
+    def finish(self, work: Any, end: Any) -> Any:
+        step = step_of(Verb.FINISH, work, calls=end.calls, sync=end.sync)
+        return io.FinishOutcome(self.carry_out(step), **self.found(step))
+
+    def close(self, work: Any) -> Any:
+        return self.carry_out(step_of(Verb.CLOSE, work))
+
+    def end(self) -> Any:
+        return self.carry_out(step_of(Verb.END))
+
+
 @dataclass
-class Machine:
+class Machine(Steps):
     """Costs in seconds; bandwidth in byte/s of all processes together.
 
     A call takes ``call_s`` plus its bytes over the rate; ``slowed`` multiplies that by a factor
@@ -28,152 +129,174 @@ class Machine:
     open_s: float = 1e-4
     close_s: float = 1e-4
     decision_s: float = 1e-6
-    slowed: Callable[[float, Any], float] = lambda now, order: 1.0
+    slowed: Callable[[float, Step], float] = lambda now, step: 1.0
     noise: Callable[[], float] = lambda: 0.0
     capacity: int | None = None
     foreign_rate: float = 0.0  # byte/s that somebody else writes to the same file system
-    fail: Callable[[Any], str | None] = lambda order: None
+    fail: Callable[[Step], str | None] = lambda step: None
+    checked: int = 0  # chunks that are compared at the end of each pattern
+    wrong: Callable[[Step], int] = lambda step: 0
     stop_at: float | None = None
     now: float = 0.0
     used: int = 0
     pattern_start: float = 0.0
     unsynced: int = 0
     failed: str | None = None  # a call of the pattern at work
-    pending: dict[str, Any] | None = None  # the outcome of an order that is being agreed on
+    pending: Any = None  # the outcome of a batch that is being agreed on
     longest_batch: float = 0.0
     longest_call: float = 0.0
     lowest_free: int = io.UNLIMITED  # after any call of a write
     written: dict[tuple[int, int], int] = field(default_factory=dict)
+    log: list[tuple[float, Step]] = field(default_factory=list)  # with when each step ended
+    outcomes: list[Any] = field(default_factory=list)
 
-    def carry_out(self, order: Any) -> dict[str, Any]:
-        """The agreed outcome of an order, as keyword arguments of ``Schedule.completed``."""
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def carry_out(self, step: Step) -> Any:
         begin = self.now
-        elapsed = getattr(self, "do_" + order.phase.name.lower())(order)
-        error = self.fail(order)
-        if order.phase == io.Phase.CALLS:
-            error = self.failed = error or (None if order.first_call == 0 else self.failed)
-        outcome = {
-            "elapsed": (self.now - begin) if elapsed is None else elapsed,
-            "now": self.now,
-            "free": io.UNLIMITED if self.capacity is None else max(0, self.free()),
-            "error": error is not None,
-            "text": error or "",
-            "stop": self.stop_at is not None and self.now >= self.stop_at,
-        }
-        if order.defers:
-            before, self.pending = self.pending, outcome
-            return before or {"known": False}
-        self.pending = None
+        elapsed = getattr(self, "do_" + step.verb.name.lower(), lambda step: None)(step)
+        error = self.fail(step)
+        if step.verb is Verb.CALLS:
+            error = self.failed = error or (None if step.first_call == 0 else self.failed)
+        outcome = io.Outcome(
+            elapsed=(self.now - begin) if elapsed is None else elapsed,
+            now=self.now,
+            free=io.UNLIMITED if self.capacity is None else max(0, self.free()),
+            error=error is not None,
+            text=error or "",
+            stop=self.stop_at is not None and self.now >= self.stop_at,
+        )
+        if step.defers:
+            outcome, self.pending = self.pending, outcome
+        else:
+            self.pending = None
+        self.log.append((self.now, step))
+        self.outcomes.append(outcome)
         return outcome
+
+    def found(self, step: Step) -> dict[str, int]:
+        return {"checked": self.checked, "wrong": self.wrong(step)}
 
     def free(self) -> int:
         """What is left of the capacity."""
         assert self.capacity is not None
         return self.capacity - self.used - int(self.foreign_rate * self.now)
 
-    def do_begin(self, order: Any) -> float | None:
-        return None
-
-    def do_end(self, order: Any) -> float | None:
-        return None
-
-    def do_calibrate(self, order: Any) -> float:
+    def do_calibrate(self, step: Step) -> float:
         return self.decision_s
 
-    def do_open(self, order: Any) -> None:
+    def do_open(self, step: Step) -> None:
         self.now += self.open_s
 
-    def do_close(self, order: Any) -> None:
+    def do_close(self, step: Step) -> None:
         self.now += self.close_s
 
-    def do_calls(self, order: Any) -> float:
-        if order.first_call == 0:
+    def do_calls(self, step: Step) -> float:
+        if step.first_call == 0:
             self.pattern_start = self.now
-        place = order.placement
-        rate = self.read_rate if order.access == io.Access.READ else self.write_rate
-        per_call = (self.call_s + place.bytes_per_round / rate) * self.slowed(self.now, order)
-        batch = order.calls * per_call
+        place = step.placement
+        rate = self.read_rate if step.access == io.Access.READ else self.write_rate
+        per_call = (self.call_s + place.bytes_per_round / rate) * self.slowed(self.now, step)
+        batch = step.calls * per_call
         self.longest_call = max(self.longest_call, per_call)
         self.longest_batch = max(self.longest_batch, batch)
-        self.now += batch + (0.0 if order.defers else self.decision_s)
-        if order.access == io.Access.WRITE:
-            self.used += order.calls * place.bytes_per_round
-            key = (order.partition, order.pattern)
-            self.written[key] = self.written.get(key, 0) + order.calls * place.bytes_per_round
+        self.now += batch + (0.0 if step.defers else self.decision_s)
+        if step.access == io.Access.WRITE:
+            self.used += step.calls * place.bytes_per_round
+            key = (step.partition, step.pattern)
+            self.written[key] = self.written.get(key, 0) + step.calls * place.bytes_per_round
             if self.capacity is not None:
                 self.lowest_free = min(self.lowest_free, self.free())
-        if order.access != io.Access.READ:
-            self.unsynced += order.calls * place.bytes_per_round
+        if step.access != io.Access.READ:
+            self.unsynced += step.calls * place.bytes_per_round
         return max(0.0, self.now - self.pattern_start + self.noise())
 
-    def do_finish(self, order: Any) -> float:
-        if order.sync:
+    def do_finish(self, step: Step) -> float:
+        if step.sync:
             self.now += self.sync_s + self.unsynced / self.sync_rate
             self.unsynced = 0
         return self.now - self.pattern_start
 
 
 @dataclass
-class Run:
-    """What a run left behind."""
+class Told(Steps):
+    """The machine as another rank sees it: is told the outcomes of the steps that it takes part in.
 
-    schedule: Any
-    orders: list[tuple[float, Any]]
+    Checks that these are the steps that the rank wants to take.
+    """
+
+    rank: int
+    machine: Machine
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def carry_out(self, step: Step) -> Any:
+        log = self.machine.log
+        while self.at < len(log) and not self.takes_part(log[self.at][1]):
+            self.at += 1
+        if self.at == len(log):
+            assert step.verb in (Verb.MEET, Verb.END)
+            raise WaitsForEverError
+        self.at += 1
+        agreed = log[self.at - 1][1]
+        assert replace(step, placement=None) == replace(agreed, placement=None)
+        assert step.place == agreed.place
+        return self.machine.outcomes[self.at - 1]
+
+    def found(self, step: Step) -> dict[str, int]:
+        return self.machine.found(step)
+
+    def takes_part(self, step: Step) -> bool:
+        return step.verb in (Verb.MEET, Verb.END) or self.rank < step.processes
+
+
+class WaitsForEverError(Exception):
+    """A meeting to which others do not come."""
+
+
+@dataclass
+class Run:
+    """What a run left behind on rank 0."""
+
+    measured: Any
+    ending: Any
+    steps: list[tuple[float, Step]]
     machine: Machine
 
     def end_of(self, access: Any, counted: bool) -> float:
         """When the last pattern of the time-driven (or counted) types of an access method ended."""
         return max(
             now
-            for now, order in self.orders
-            if order.phase == io.Phase.FINISH
-            and order.access == access
-            and (int(order.type) >= 3) == counted
+            for now, step in self.steps
+            if step.verb is Verb.FINISH
+            and step.access == access
+            and (int(step.type) >= 3) == counted
         )
 
 
-def order_fields(order: Any) -> tuple[Any, ...]:
-    """What must be the same on all processes that get an order."""
-    return (
-        order.phase, order.partition, order.access, order.type, order.pattern, order.first_call,
-        order.calls, order.calls_expected, order.defers, order.placement.base,
-        order.placement.segment, order.placement.chunk, order.reposition, order.sync,
-        order.rewritten,
-    )  # fmt: skip
-
-
 def run(plan: Any, machine: Machine, ranks: Sequence[int] | None = None) -> Run:
-    """Drives one copy of the schedule per rank in step and checks that they agree."""
+    """Measures on rank 0, then on the other ranks, and checks that they take the same steps."""
     if ranks is None:
-        ranks = sorted({0, plan.processes - 1, *(n - 1 for n in plan.partitions)})
-    copies = {rank: io.Schedule(plan, rank) for rank in ranks}
-    log: list[tuple[float, Any]] = []
-    world = (io.Phase.BEGIN, io.Phase.END)
-    while (order := copies[0].next()) is not None:
-        everybody = order.phase in world
-        size = plan.processes if everybody else plan.partitions[order.partition]
-        members = [rank for rank in ranks if rank < size]
-        for rank in members:
-            other = copies[rank].next()
-            assert other is not None
-            assert order_fields(other) == order_fields(order)
-        for rank in set(ranks) - set(members):
-            waiting = copies[rank].next()
-            assert waiting is not None
-            assert waiting.phase in world
-        outcome = machine.carry_out(order)
-        log.append((machine.now, order))
-        for rank in members:
-            copies[rank].completed(**outcome)
-    if copies[0].ending != io.Ending.ABORT:
-        assert all(copy.next() is None for copy in copies.values())
-    return Run(copies[0], log, machine)
+        ranks = sorted({plan.processes - 1, *(n - 1 for n in plan.partitions)} - {0})
+    measured = io.Measurement()
+    ending = io.measure(plan, 0, machine, measured)
+    for rank in ranks:
+        told = Told(rank, machine)
+        try:
+            assert io.measure(plan, rank, told, io.Measurement()) == ending
+        except WaitsForEverError:
+            assert ending == io.Ending.ABORT
+        assert not any(told.takes_part(step) for _, step in machine.log[told.at :])
+    return Run(measured, ending, machine.log, machine)
 
 
 def samples(result: Run, access: Any, partition: int = 0) -> dict[int, Any]:
     """The samples of an access in one partition, by number of the pattern."""
     return {
         s.pattern: s
-        for s in result.schedule.samples
+        for s in result.measured.samples
         if s.access == access and s.partition == partition
     }

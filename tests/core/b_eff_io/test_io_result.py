@@ -11,7 +11,7 @@ import pytest
 from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
-from io_fake_machine import MB, Machine, run
+from io_fake_machine import MB, Machine, Verb, run
 from io_made_up import measurement
 from jsonschema import Draft202012Validator
 
@@ -30,7 +30,7 @@ RAW_TYPES = (
 def fake_run(**options: Any) -> tuple[Any, Any]:
     machine = {"decision_s": 1e-4, **options.pop("machine", {})}
     plan = io.make_plan(**{"processes": 4, "time": 4.0, **options})
-    made = io.Measurement.of(run(plan, Machine(**machine)).schedule)
+    made = run(plan, Machine(**machine)).measured
     made.set_file_system()
     return plan, made
 
@@ -74,7 +74,7 @@ def fnv1a(columns: dict[str, list[Any]], names: tuple[str, ...]) -> str:
         {"machine": {"capacity": 6 * MB}, "processes": 1},
         {"max_data": 400 * MB},
         {"machine": {"stop_at": 0.0}},
-        {"machine": {"fail": lambda o: "broken" if o.phase == io.Phase.OPEN else None}},
+        {"machine": {"fail": lambda step: "broken" if step.verb == Verb.OPEN else None}},
     ],
 )
 def test_results_follow_the_schema(options: dict[str, Any]) -> None:
@@ -309,8 +309,8 @@ def test_a_file_system_in_memory_is_memory_whatever_the_counters_say() -> None:
 
 
 def test_the_protocol_shows_stops_failures_and_criteria() -> None:
-    def fail(order: Any) -> str | None:
-        bad = order.phase == io.Phase.CALLS and order.pattern == 21
+    def fail(step: Any) -> str | None:
+        bad = step.verb == Verb.CALLS and step.pattern == 21
         return "MPI_ERR_QUOTA: too much" if bad else None
 
     plan, made = fake_run(machine={"fail": fail}, max_data=500 * MB)

@@ -7,39 +7,38 @@ from typing import Any
 
 import pytest
 from beff_core_testing import b_eff_io as io
-from io_fake_machine import FAST, MB, Machine, run, samples
+from io_fake_machine import FAST, MB, Machine, Verb, run, samples
 
 GB = 1 << 30
-PHASES = io.Phase
 
 
 def test_the_order_is_write_all_then_rewrite_all_then_read_all() -> None:
     plan = io.make_plan(16, time=3.0)
     result = run(plan, Machine(**FAST))
-    blocks = [(o.access, o.partition) for _, o in result.orders if o.phase == PHASES.BEGIN]
+    blocks = [(o.access, o.partition) for _, o in result.steps if o.verb == Verb.MEET]
     assert blocks == [(access, p) for access in io.Access for p in range(3)]
-    opened = [int(o.type) for _, o in result.orders if o.phase == PHASES.OPEN]
+    opened = [int(o.type) for _, o in result.steps if o.verb == Verb.OPEN]
     assert opened == 9 * [0, 1, 2, 3, 4]
-    assert result.orders[-1][1].phase == PHASES.END
-    assert result.schedule.ending == io.Ending.DONE
-    assert result.schedule.complete
+    assert result.steps[-1][1].verb == Verb.END
+    assert result.ending == io.Ending.DONE
+    assert result.measured.complete
 
 
 def test_each_type_is_opened_and_closed_once_and_each_write_is_synchronised() -> None:
     result = run(io.make_plan(2, time=2.0, partitions=[2]), Machine(**FAST))
-    phases = [o.phase for _, o in result.orders]
-    assert phases.count(PHASES.OPEN) == phases.count(PHASES.CLOSE) == 15
-    finishes = [o for _, o in result.orders if o.phase == PHASES.FINISH]
+    verbs = [o.verb for _, o in result.steps]
+    assert verbs.count(Verb.OPEN) == verbs.count(Verb.CLOSE) == 15
+    finishes = [o for _, o in result.steps if o.verb == Verb.FINISH]
     assert all(o.sync == (o.access != io.Access.READ) for o in finishes)
-    assert len(result.schedule.types) == 15
-    assert len(result.schedule.samples) == 3 * 43
+    assert len(result.measured.types) == 15
+    assert len(result.measured.samples) == 3 * 43
 
 
 def test_release_2_1_rewrites_the_scatter_type_only() -> None:
     result = run(io.make_plan(4, time=2.0, release=io.Release.R2_1), Machine(**FAST))
-    rewritten = {o.type for _, o in result.orders if o.access == io.Access.REWRITE and o.pattern}
+    rewritten = {o.type for _, o in result.steps if o.access == io.Access.REWRITE and o.pattern}
     assert rewritten == {io.Type.SCATTER}
-    assert result.schedule.complete
+    assert result.measured.complete
 
 
 def test_rewrite_and_read_repeat_the_write() -> None:
@@ -58,7 +57,7 @@ def test_once_patterns_are_one_call_and_segments_are_filled() -> None:
     write = samples(result, io.Access.WRITE)
     for number in (0, 9, 17, 25, 34):
         assert (write[number].repetitions, write[number].bytes) == (1, 3 * MB)
-    segment = result.schedule.segments[0][0]
+    segment = result.measured.segments[0][0]
     assert segment % MB == 0
     for numbers in (range(25, 34), range(34, 43)):
         assert sum(write[n].bytes for n in numbers) == 3 * segment
@@ -67,12 +66,12 @@ def test_once_patterns_are_one_call_and_segments_are_filled() -> None:
 def test_patterns_lie_one_behind_the_other() -> None:
     result = run(io.make_plan(3, time=4.0, partitions=[3]), Machine(**FAST))
     ends: dict[tuple[Any, Any], int] = defaultdict(int)
-    for _, order in result.orders:
-        if order.phase == PHASES.FINISH:
-            key = (order.access, order.type)
-            assert order.placement.base == ends[key]
-            assert not order.reposition
-            ends[key] += order.placement.advance(order.calls)
+    for _, step in result.steps:
+        if step.verb == Verb.FINISH:
+            key = (step.access, step.type)
+            assert step.placement.base == ends[key]
+            assert not step.reposition
+            ends[key] += step.placement.advance(step.calls)
     of_type = {t: {ends[access, t] for access in io.Access} for t in list(io.Type)[:5]}
     assert all(len(lengths) == 1 for lengths in of_type.values())
 
@@ -80,10 +79,10 @@ def test_patterns_lie_one_behind_the_other() -> None:
 def test_types_add_up_their_patterns() -> None:
     result = run(io.make_plan(2, time=4.0, partitions=[2]), Machine(**FAST, open_s=0.02))
     plan_type = {p.number: p.type for p in io.make_plan(2).patterns}
-    for entry in result.schedule.types:
+    for entry in result.measured.types:
         own = [
             s
-            for s in result.schedule.samples
+            for s in result.measured.samples
             if s.access == entry.access and plan_type[s.pattern] == entry.type
         ]
         assert entry.bytes == sum(s.bytes for s in own)
@@ -102,8 +101,8 @@ def test_a_small_disk_cuts_all_patterns_and_is_never_filled(capacity: int) -> No
     result = run(plan, Machine(**FAST, capacity=capacity))
     assert result.machine.used <= capacity - reserve
     assert result.machine.used > 0.7 * (capacity - reserve) or capacity == 5 * GB
-    assert result.schedule.complete
-    stops = {s.stop for s in result.schedule.samples}
+    assert result.measured.complete
+    stops = {s.stop for s in result.measured.samples}
     assert io.StopReason.SPACE in stops
 
 
@@ -113,7 +112,7 @@ def test_a_disk_that_somebody_else_fills_is_left_its_reserve() -> None:
     machine = Machine(**FAST, write_rate=1e8, capacity=8 * GB, foreign_rate=2e9)
     result = run(plan, machine)
     assert reserve - 100 * MB < machine.lowest_free < reserve + 100 * MB
-    assert io.StopReason.SPACE in {s.stop for s in result.schedule.samples}
+    assert io.StopReason.SPACE in {s.stop for s in result.measured.samples}
 
 
 def test_the_users_bound_is_kept_and_reaches_all_patterns() -> None:
@@ -122,9 +121,9 @@ def test_the_users_bound_is_kept_and_reaches_all_patterns() -> None:
     result = run(plan, Machine(**FAST))
     assert sum(result.machine.written.values()) <= bound
     assert sum(result.machine.written.values()) > 0.6 * bound
-    assert result.schedule.complete
-    assert {s.stop for s in result.schedule.samples} >= {io.StopReason.MAX_DATA}
-    assert {cut for _, cut, _ in result.schedule.segments} <= {"none", "max-data"}
+    assert result.measured.complete
+    assert {s.stop for s in result.measured.samples} >= {io.StopReason.MAX_DATA}
+    assert {cut for _, cut, _ in result.measured.segments} <= {"none", "max-data"}
 
 
 def test_without_room_for_a_call_a_pattern_is_left_out() -> None:
@@ -134,8 +133,8 @@ def test_without_room_for_a_call_a_pattern_is_left_out() -> None:
     skipped = [s for s in write.values() if s.status == io.Status.SKIPPED]
     assert skipped
     assert all("no space" in s.error for s in skipped if s.pattern < 25)
-    assert not result.schedule.complete
-    assert result.schedule.ending == io.Ending.DONE
+    assert not result.measured.complete
+    assert result.ending == io.Ending.DONE
     read = samples(result, io.Access.READ)
     assert {n for n, s in read.items() if s.status == io.Status.SKIPPED} >= {
         s.pattern for s in skipped
@@ -146,9 +145,9 @@ def test_without_room_for_a_call_a_pattern_is_left_out() -> None:
 
 
 def test_a_failed_pattern_is_marked_and_the_rest_goes_on() -> None:
-    def fail(order: Any) -> str | None:
-        bad = order.phase == PHASES.CALLS and order.pattern == 13 and order.first_call > 0
-        return "MPI_ERR_IO" if bad and order.access == io.Access.WRITE else None
+    def fail(step: Any) -> str | None:
+        bad = step.verb == Verb.CALLS and step.pattern == 13 and step.first_call > 0
+        return "MPI_ERR_IO" if bad and step.access == io.Access.WRITE else None
 
     result = run(io.make_plan(2, time=5.0, partitions=[2]), Machine(**FAST, fail=fail))
     write = samples(result, io.Access.WRITE)
@@ -159,33 +158,33 @@ def test_a_failed_pattern_is_marked_and_the_rest_goes_on() -> None:
     assert write[14].status == io.Status.MEASURED
     ended = {
         o.pattern: o
-        for _, o in result.orders
-        if o.phase == PHASES.FINISH and o.access == io.Access.WRITE
+        for _, o in result.steps
+        if o.verb == Verb.FINISH and o.access == io.Access.WRITE
     }
     # One good call, two that were tried: the next pattern keeps off all three.
     assert ended[13].calls == 3
     assert ended[14].placement.base == ended[13].placement.base + 3 * 2 * 1024
     assert samples(result, io.Access.READ)[13].status == io.Status.SKIPPED
-    assert not result.schedule.complete
-    failed = [o for _, o in result.orders if o.phase == PHASES.FINISH and o.pattern == 13]
+    assert not result.measured.complete
+    failed = [o for _, o in result.steps if o.verb == Verb.FINISH and o.pattern == 13]
     assert [o.sync for o in failed] == [False]
-    after = [o for _, o in result.orders if o.pattern == 14 and o.first_call == 0 and o.calls == 1]
+    after = [o for _, o in result.steps if o.pattern == 14 and o.first_call == 0 and o.calls == 1]
     # The pointer is lost by the error, and jumps over the pattern later.
-    assert [o.reposition for o in after if o.phase == PHASES.CALLS] == [True, True, True]
-    by_type = {(t.access, t.type): t for t in result.schedule.types}
+    assert [o.reposition for o in after if o.verb == Verb.CALLS] == [True, True, True]
+    by_type = {(t.access, t.type): t for t in result.measured.types}
     assert by_type[io.Access.WRITE, io.Type.SHARED].bandwidth_MBps is None
     assert by_type[io.Access.WRITE, io.Type.SEPARATE].bandwidth_MBps is not None
 
 
 def test_a_type_that_cannot_be_opened_is_left_out() -> None:
-    def fail(order: Any) -> str | None:
-        bad = order.phase == PHASES.OPEN and order.type == io.Type.SHARED
+    def fail(step: Any) -> str | None:
+        bad = step.verb == Verb.OPEN and step.type == io.Type.SHARED
         return "MPI_ERR_NO_SUCH_FILE" if bad else None
 
     result = run(io.make_plan(2, time=5.0, partitions=[2]), Machine(**FAST, fail=fail))
-    assert sum(o.phase == PHASES.OPEN for _, o in result.orders) == 13
-    assert sum(o.phase == PHASES.CLOSE for _, o in result.orders) == 12
-    by_type = {(t.access, t.type): t for t in result.schedule.types}
+    assert sum(o.verb == Verb.OPEN for _, o in result.steps) == 13
+    assert sum(o.verb == Verb.CLOSE for _, o in result.steps) == 12
+    by_type = {(t.access, t.type): t for t in result.measured.types}
     assert by_type[io.Access.WRITE, io.Type.SHARED].status == io.Status.FAILED
     assert "NO_SUCH_FILE" in by_type[io.Access.WRITE, io.Type.SHARED].error
     assert by_type[io.Access.READ, io.Type.SHARED].status == io.Status.SKIPPED
@@ -193,25 +192,25 @@ def test_a_type_that_cannot_be_opened_is_left_out() -> None:
     assert by_type[io.Access.READ, io.Type.SEG_COLL].status == io.Status.MEASURED
 
 
-def test_a_failed_sync_of_a_shared_file_ends_the_orders() -> None:
-    def fail(order: Any) -> str | None:
-        bad = order.phase == PHASES.FINISH and order.pattern == 4
+def test_a_failed_sync_of_a_shared_file_ends_the_run_without_a_close() -> None:
+    def fail(step: Any) -> str | None:
+        bad = step.verb == Verb.FINISH and step.pattern == 4
         return "no space left" if bad else None
 
     result = run(io.make_plan(2, time=5.0, partitions=[2]), Machine(**FAST, fail=fail))
-    assert result.schedule.ending == io.Ending.ABORT
-    assert result.schedule.next() is None
-    assert [s.pattern for s in result.schedule.samples] == [0, 1, 2, 3, 4]
-    assert result.schedule.types[-1].status == io.Status.FAILED
+    assert result.ending == io.Ending.ABORT
+    assert result.steps[-1][1].verb == Verb.FINISH
+    assert [s.pattern for s in result.measured.samples] == [0, 1, 2, 3, 4]
+    assert result.measured.types[-1].status == io.Status.FAILED
 
 
 def test_a_failed_sync_of_own_files_goes_on() -> None:
-    def fail(order: Any) -> str | None:
-        bad = order.phase == PHASES.FINISH and order.pattern == 20
-        return "quota" if bad and order.access == io.Access.WRITE else None
+    def fail(step: Any) -> str | None:
+        bad = step.verb == Verb.FINISH and step.pattern == 20
+        return "quota" if bad and step.access == io.Access.WRITE else None
 
     result = run(io.make_plan(2, time=5.0, partitions=[2]), Machine(**FAST, fail=fail))
-    assert result.schedule.ending == io.Ending.DONE
+    assert result.ending == io.Ending.DONE
     assert samples(result, io.Access.WRITE)[20].status == io.Status.FAILED
     assert samples(result, io.Access.WRITE)[21].status == io.Status.MEASURED
 
@@ -220,26 +219,25 @@ def test_a_failed_sync_of_own_files_goes_on() -> None:
 def test_a_signal_ends_the_run_in_order(stop_at: float) -> None:
     plan = io.make_plan(4, time=30.0)
     result = run(plan, Machine(**FAST, stop_at=stop_at))
-    assert result.schedule.ending == io.Ending.STOPPED
-    assert not result.schedule.complete
-    opens = sum(o.phase == PHASES.OPEN for _, o in result.orders)
-    assert opens == sum(o.phase == PHASES.CLOSE for _, o in result.orders)
-    assert result.orders[-1][1].phase == PHASES.END
+    assert result.ending == io.Ending.STOPPED
+    assert not result.measured.complete
+    opens = sum(o.verb == Verb.OPEN for _, o in result.steps)
+    assert opens == sum(o.verb == Verb.CLOSE for _, o in result.steps)
+    assert result.steps[-1][1].verb == Verb.END
     assert result.machine.now < stop_at + 2.0
 
 
 def test_wrong_data_fail_the_pattern() -> None:
-    schedule = io.Schedule(io.make_plan(1, time=1.0, types=[io.Type.SCATTER]), 0)
-    machine = Machine(**FAST)
-    while (order := schedule.next()) is not None:
-        wrong = order.phase == PHASES.FINISH and order.access == io.Access.READ
-        outcome = machine.carry_out(order)
-        schedule.completed(**outcome, checked=10, wrong=int(wrong and order.pattern == 3))
-    read = {s.pattern: s for s in schedule.samples if s.access == io.Access.READ}
+    def wrong(step: Any) -> int:
+        return int(step.access == io.Access.READ and step.pattern == 3)
+
+    plan = io.make_plan(1, time=1.0, types=[io.Type.SCATTER])
+    result = run(plan, Machine(**FAST, checked=10, wrong=wrong))
+    read = samples(result, io.Access.READ)
     assert read[3].status == io.Status.FAILED
     assert "1 of 10 chunks" in read[3].error
     assert read[4].status == io.Status.MEASURED
-    assert schedule.wrong_chunks == 1
+    assert result.measured.wrong_chunks == 1
 
 
 # --- what a read has to expect ----------------------------------------------------------
@@ -248,24 +246,24 @@ def test_wrong_data_fail_the_pattern() -> None:
 def test_a_read_knows_which_patterns_were_rewritten() -> None:
     result = run(io.make_plan(4, time=30.0, partitions=[2, 4], release=io.Release.R2_1), Machine())
     reads = [
-        order
-        for _, order in result.orders
-        if order.access == io.Access.READ and order.phase == PHASES.FINISH
+        step
+        for _, step in result.steps
+        if step.access == io.Access.READ and step.verb == Verb.FINISH
     ]
-    assert {order.type for order in reads if order.rewritten} == {io.Type.SCATTER}
-    assert {order.type for order in reads if not order.rewritten} == set(list(io.Type)[1:5])
-    assert not any(o.rewritten for _, o in result.orders if o.access != io.Access.READ)
+    assert {step.type for step in reads if step.rewritten} == {io.Type.SCATTER}
+    assert {step.type for step in reads if not step.rewritten} == set(list(io.Type)[1:5])
+    assert not any(o.rewritten for _, o in result.steps if o.access != io.Access.READ)
 
 
 def test_random_types_come_on_top_of_t() -> None:
     plan = io.make_plan(2, time=30.0, partitions=[2], types=list(io.Type))
     result = run(plan, Machine(**FAST))
-    assert result.schedule.complete
+    assert result.measured.complete
     official = io.make_plan(2, time=30.0, partitions=[2])
     with_random = samples(result, io.Access.WRITE)
     without = samples(run(official, Machine(**FAST)), io.Access.WRITE)
     assert {n: with_random[n].repetitions for n in range(43)} == {
         n: without[n].repetitions for n in range(43)
     }
-    orders = [o for _, o in result.orders if o.phase == PHASES.FINISH and int(o.type) >= 5]
+    orders = [o for _, o in result.steps if o.verb == Verb.FINISH and int(o.type) >= 5]
     assert all(o.placement.slots == o.calls for o in orders)

@@ -8,9 +8,7 @@ import pytest
 from beff_core_testing import b_eff_io as io
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from io_fake_machine import FAST, MB, Machine, Run, run, samples
-
-PHASES = io.Phase
+from io_fake_machine import FAST, MB, Machine, Run, Verb, run, samples
 
 
 @pytest.mark.parametrize(
@@ -31,7 +29,7 @@ def test_t_is_kept_where_all_accesses_cost_the_same(
     plan = io.make_plan(processes, time=60.0)
     result = run(plan, Machine(**FAST, **machine))
     assert result.machine.now == pytest.approx(60.0, rel=0.05)
-    assert result.schedule.complete
+    assert result.measured.complete
 
 
 @pytest.mark.parametrize("slower", [0.1, 2.0, 10.0])
@@ -39,12 +37,12 @@ def test_t_is_kept_where_all_accesses_cost_the_same(
 def test_rewrite_and_read_move_what_was_written_however_long_it_takes(
     processes: int, slower: float
 ) -> None:
-    def factor(now: float, order: Any) -> float:
-        return 1.0 if order.access == io.Access.WRITE else slower
+    def factor(now: float, step: Any) -> float:
+        return 1.0 if step.access == io.Access.WRITE else slower
 
     plan = io.make_plan(processes, time=60.0)
     result = run(plan, Machine(**FAST, slowed=factor))
-    assert result.schedule.complete
+    assert result.measured.complete
     for partition in range(len(plan.partitions)):
         write = samples(result, io.Access.WRITE, partition)
         for access in (io.Access.REWRITE, io.Access.READ):
@@ -58,12 +56,12 @@ def test_rewrite_and_read_move_what_was_written_however_long_it_takes(
 
 
 def test_counted_types_are_written_in_full_however_long_it_takes() -> None:
-    def factor(now: float, order: Any) -> float:
-        return 50.0 if int(order.type) >= 3 else 1.0
+    def factor(now: float, step: Any) -> float:
+        return 50.0 if int(step.type) >= 3 else 1.0
 
     plan = io.make_plan(4, time=60.0, partitions=[2, 4])
     result = run(plan, Machine(**FAST, slowed=factor))
-    assert result.schedule.complete
+    assert result.measured.complete
     alone = run(plan, Machine(**FAST))
     for partition in range(2):
         slow, fast = (samples(r, io.Access.WRITE, partition) for r in (result, alone))
@@ -80,15 +78,15 @@ def test_single_calls_longer_than_their_share_are_made_up_for() -> None:
 
 
 def test_a_forecast_follows_the_writes_and_then_the_pace_of_what_repeats_them() -> None:
-    def factor(now: float, order: Any) -> float:
-        return {io.Access.WRITE: 1.0, io.Access.REWRITE: 2.0, io.Access.READ: 5.0}[order.access]
+    def factor(now: float, step: Any) -> float:
+        return {io.Access.WRITE: 1.0, io.Access.REWRITE: 2.0, io.Access.READ: 5.0}[step.access]
 
     plan = io.make_plan(2, time=60.0)
     forecast = io.Forecast(plan)
     assert forecast.to_come == pytest.approx(60.0)
     result = run(plan, Machine(**FAST, slowed=factor))
     writes = rewrites = 0.0
-    for sample in result.schedule.samples:
+    for sample in result.measured.samples:
         forecast.note(sample)
         writes += sample.time if sample.access == io.Access.WRITE else 0.0
         rewrites += sample.time if sample.access == io.Access.REWRITE else 0.0
@@ -101,7 +99,7 @@ def test_a_forecast_follows_the_writes_and_then_the_pace_of_what_repeats_them() 
         if sample.access == io.Access.READ and (sample.partition, sample.pattern) == (1, 10):
             rest = sum(
                 s.time
-                for s in result.schedule.samples
+                for s in result.measured.samples
                 if s.access == io.Access.READ and s.partition == 1 and s.pattern > 10
             )
             assert forecast.to_come == pytest.approx(rest, rel=0.1)
@@ -124,8 +122,8 @@ def write_deadlines(plan: Any, result: Run) -> list[float]:
     """When the time-driven types of each partition have to end."""
     begins = [
         now
-        for now, order in result.orders
-        if order.phase == PHASES.BEGIN and order.access == io.Access.WRITE
+        for now, step in result.steps
+        if step.verb == Verb.MEET and step.access == io.Access.WRITE
     ]
     counted = sum(plan.ideal_time(p.number) for p in plan.patterns if int(p.type) >= 3)
     return [begin + plan.block_time(io.Access.WRITE) - counted for begin in begins]
@@ -135,15 +133,15 @@ def check_deadlines(plan: Any, result: Run, tolerance: float) -> None:
     """After its deadline no time-driven pattern gets more than the one call it must have."""
     deadlines = write_deadlines(plan, result)
     ordered_at = 0.0
-    for now, order in result.orders:
+    for now, step in result.steps:
         timed = (
-            order.phase == PHASES.CALLS
-            and order.access == io.Access.WRITE
-            and int(order.type) < 3
-            and order.first_call > 0
+            step.verb == Verb.CALLS
+            and step.access == io.Access.WRITE
+            and int(step.type) < 3
+            and step.first_call > 0
         )
         if timed:
-            assert ordered_at <= deadlines[order.partition] + tolerance
+            assert ordered_at <= deadlines[step.partition] + tolerance
         ordered_at = now
 
 
@@ -185,12 +183,12 @@ def test_an_adversarial_file_system_costs_one_batch_and_one_sync(
         sync_rate=sync_rate,
         sync_s=sync_s,
         decision_s=decision_s,
-        slowed=lambda now, order: jump if now >= jump_at else 1.0,
+        slowed=lambda now, step: jump if now >= jump_at else 1.0,
         noise=lambda: random.uniform(-noise, noise),
     )
     result = run(plan, machine)
-    assert result.schedule.ending == io.Ending.DONE
-    assert result.schedule.complete
+    assert result.ending == io.Ending.DONE
+    assert result.measured.complete
     check_deadlines(plan, result, 2 * noise + 1e-6)
     for access in (io.Access.REWRITE, io.Access.READ):
         for partition in range(len(plan.partitions)):
@@ -205,7 +203,7 @@ def test_a_jump_from_a_tenth_of_a_millisecond_to_two_seconds() -> None:
         call_s=1e-4,
         write_rate=1e12,
         decision_s=2e-5,
-        slowed=lambda now, order: 20_000.0 if now >= 60.0 else 1.0,
+        slowed=lambda now, step: 20_000.0 if now >= 60.0 else 1.0,
     )
     result = run(plan, machine)
     check_deadlines(plan, result, 1e-6)
@@ -216,7 +214,7 @@ def test_a_jump_from_a_tenth_of_a_millisecond_to_two_seconds() -> None:
 
 def test_an_overrun_shortens_what_follows_in_the_partition_but_not_the_next_one() -> None:
     plan = io.make_plan(4, time=90.0, partitions=[2, 4])
-    slow = Machine(**FAST, slowed=lambda now, order: 4000.0 if now < 4.0 else 1.0, call_s=0.01)
+    slow = Machine(**FAST, slowed=lambda now, step: 4000.0 if now < 4.0 else 1.0, call_s=0.01)
     result = run(plan, slow)
     assert result.machine.longest_batch > 0.5 * plan.block_time(io.Access.WRITE)
     first, second = write_deadlines(plan, result)

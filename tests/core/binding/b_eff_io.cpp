@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <nanobind/trampoline.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -14,17 +15,18 @@
 
 #include "bindings.hpp"
 #include "core/b_eff_io/batch_control.hpp"
+#include "core/b_eff_io/budget.hpp"
 #include "core/b_eff_io/figures.hpp"
 #include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/hints.hpp"
 #include "core/b_eff_io/layout.hpp"
+#include "core/b_eff_io/measure.hpp"
 #include "core/b_eff_io/medium.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/plan_text.hpp"
 #include "core/b_eff_io/protocol.hpp"
 #include "core/b_eff_io/repetitions.hpp"
 #include "core/b_eff_io/result.hpp"
-#include "core/b_eff_io/schedule.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;
@@ -256,39 +258,108 @@ void bind_control(nb::module_& m) {
       "(L_SEG, cut, scale, {pattern: (chunk, calls)}) from {pattern: calls} of types 0-2.");
 }
 
-void bind_schedule(nb::module_& m) {
-  nb::enum_<Phase>(m, "Phase")
-      .value("BEGIN", Phase::kBegin)
-      .value("CALIBRATE", Phase::kCalibrate)
-      .value("OPEN", Phase::kOpen)
-      .value("CALLS", Phase::kCalls)
-      .value("FINISH", Phase::kFinish)
-      .value("CLOSE", Phase::kClose)
-      .value("END", Phase::kEnd);
+/// A machine that is a script.
+class ScriptedMachine : public Machine {
+ public:
+  NB_TRAMPOLINE(Machine, 9);
+
+  Outcome meet(const Block& block) override { NB_OVERRIDE_PURE(meet, block); }
+  Outcome calibrate(const Block& block) override { NB_OVERRIDE_PURE(calibrate, block); }
+  Outcome open(const TypeWork& type) override { NB_OVERRIDE_PURE(open, type); }
+  Outcome start(const PatternWork& pattern) override { NB_OVERRIDE_PURE(start, pattern); }
+  Outcome calls(const PatternWork& pattern, const Batch& batch) override {
+    NB_OVERRIDE_PURE(calls, pattern, batch);
+  }
+  std::optional<Outcome> deferred_calls(const PatternWork& pattern, const Batch& batch) override {
+    NB_OVERRIDE_PURE(deferred_calls, pattern, batch);
+  }
+  FinishOutcome finish(const PatternWork& pattern, const PatternEnd& end) override {
+    NB_OVERRIDE_PURE(finish, pattern, end);
+  }
+  Outcome close(const TypeWork& type) override { NB_OVERRIDE_PURE(close, type); }
+  Outcome end() override { NB_OVERRIDE_PURE(end); }
+};
+
+void bind_machine(nb::module_& m) {
+  nb::class_<Block>(m, "Block")
+      .def_ro("partition", &Block::partition)
+      .def_ro("processes", &Block::processes)
+      .def_ro("access", &Block::access);
+  nb::class_<TypeWork, Block>(m, "TypeWork").def_ro("type", &TypeWork::type);
+  nb::class_<PatternWork, TypeWork>(m, "PatternWork")
+      .def_ro("pattern", &PatternWork::pattern)
+      .def_ro("placement", &PatternWork::placement)
+      .def_ro("reposition", &PatternWork::reposition)
+      .def_ro("rewritten", &PatternWork::rewritten);
+  nb::class_<Batch>(m, "Batch").def_ro("first", &Batch::first).def_ro("calls", &Batch::calls);
+  nb::class_<PatternEnd>(m, "PatternEnd")
+      .def_ro("calls", &PatternEnd::calls)
+      .def_ro("sync", &PatternEnd::sync);
+  nb::class_<Outcome>(m, "Outcome")
+      .def(
+          "__init__",
+          [](Outcome* self, Seconds elapsed, Seconds now, Bytes free, bool error, bool stop,
+             std::string text) {
+            new (self) Outcome{elapsed, now, free, error, stop, std::move(text)};
+          },
+          "elapsed"_a = 0.0, "now"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
+          "stop"_a = false, "text"_a = "");
+  nb::class_<FinishOutcome, Outcome>(m, "FinishOutcome")
+      .def(
+          "__init__",
+          [](FinishOutcome* self, const Outcome& outcome, std::int64_t checked,
+             std::int64_t wrong) { new (self) FinishOutcome{outcome, checked, wrong}; },
+          "outcome"_a, "checked"_a = 0, "wrong"_a = 0);
+  nb::class_<Machine, ScriptedMachine>(m, "Machine").def(nb::init<>());
   nb::enum_<Ending>(m, "Ending")
-      .value("RUNNING", Ending::kRunning)
       .value("DONE", Ending::kDone)
       .value("STOPPED", Ending::kStopped)
       .value("ABORT", Ending::kAbort);
+  m.def(
+      "measure",
+      [](const Plan& plan, int rank, Machine& machine, Measurement& measured) {
+        return measure(plan, rank, machine, measured);
+      },
+      "plan"_a, "rank"_a, "machine"_a, "measured"_a);
+}
+
+void bind_budget(nb::module_& m) {
+  nb::class_<Room>(m, "Room")
+      .def(
+          "__init__",
+          [](Room* self, Bytes on_disk, Bytes in_bound) { new (self) Room{on_disk, in_bound}; },
+          "on_disk"_a = kUnlimited, "in_bound"_a = kUnlimited)
+      .def_ro("on_disk", &Room::on_disk)
+      .def_ro("in_bound", &Room::in_bound);
+  m.def(
+      "time_budget",
+      [](const Plan& plan, int pattern, Seconds block_end, Seconds now) {
+        return time_budget(plan, plan.pattern(pattern), block_end, now);
+      },
+      "plan"_a, "pattern"_a, "block_end"_a, "now"_a);
+  m.def("room_of", &room_of, "plan"_a, "processes"_a, "free"_a, "written"_a);
+  const auto tuple = [](const SpaceBudget& budget) {
+    return std::make_tuple(budget.bytes, budget.by_max_data);
+  };
+  m.def(
+      "space_budget",
+      [tuple](const Plan& plan, std::size_t partition, int pattern, Bytes round, const Room& room) {
+        return tuple(space_budget(plan, partition, plan.pattern(pattern), round, room));
+      },
+      "plan"_a, "partition"_a, "pattern"_a, "round"_a, "room"_a, "(bytes, by the bound)");
+  m.def(
+      "space_budget_of_counted",
+      [tuple](const Plan& plan, std::size_t partition, const Room& room) {
+        return tuple(space_budget_of_counted(plan, partition, room));
+      },
+      "plan"_a, "partition"_a, "room"_a, "(bytes, by the bound)");
+}
+
+void bind_samples(nb::module_& m) {
   nb::enum_<Status>(m, "Status")
       .value("MEASURED", Status::kMeasured)
       .value("FAILED", Status::kFailed)
       .value("SKIPPED", Status::kSkipped);
-  nb::class_<Order>(m, "Order")
-      .def_ro("phase", &Order::phase)
-      .def_ro("partition", &Order::partition)
-      .def_ro("processes", &Order::processes)
-      .def_ro("access", &Order::access)
-      .def_ro("type", &Order::type)
-      .def_ro("pattern", &Order::pattern)
-      .def_ro("first_call", &Order::first_call)
-      .def_ro("calls", &Order::calls)
-      .def_ro("calls_expected", &Order::calls_expected)
-      .def_ro("defers", &Order::defers)
-      .def_ro("placement", &Order::placement)
-      .def_ro("reposition", &Order::reposition)
-      .def_ro("sync", &Order::sync)
-      .def_ro("rewritten", &Order::rewritten);
   nb::class_<Sample>(m, "Sample")
       .def(
           "__init__",
@@ -334,34 +405,6 @@ void bind_schedule(nb::module_& m) {
       .def_ro("error", &TypeSample::error)
       .def_prop_ro("open_to_close", &TypeSample::open_to_close)
       .def_prop_ro("bandwidth_MBps", &TypeSample::bandwidth_MBps);
-  nb::class_<Schedule>(m, "Schedule")
-      .def(nb::init<const Plan&, int>(), "plan"_a, "rank"_a, nb::keep_alive<1, 2>())
-      .def("next", [](const Schedule& schedule) { return schedule.next(); })
-      .def(
-          "completed",
-          [](Schedule& schedule, Seconds elapsed, Seconds now, Bytes free, bool error, bool stop,
-             std::string text, std::int64_t checked, std::int64_t wrong, bool known) {
-            schedule.completed(
-                {elapsed, now, free, error, stop, std::move(text), checked, wrong, known});
-          },
-          "elapsed"_a = 0.0, "now"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
-          "stop"_a = false, "text"_a = "", "checked"_a = 0, "wrong"_a = 0, "known"_a = true)
-      .def_prop_ro("ending", &Schedule::ending)
-      .def_prop_ro("complete", &Schedule::complete)
-      .def_prop_ro("samples", &Schedule::samples)
-      .def_prop_ro("types", &Schedule::types)
-      .def_prop_ro("segments",
-                   [](const Schedule& schedule) {
-                     std::vector<std::tuple<Bytes, std::string, double>> list;
-                     for (const auto& notes : schedule.partitions()) {
-                       list.emplace_back(notes.counted.segment,
-                                         std::string(to_string(notes.counted.cut)),
-                                         notes.counted.scale);
-                     }
-                     return list;
-                   })
-      .def_prop_ro("chunks_checked", &Schedule::chunks_checked)
-      .def_prop_ro("wrong_chunks", &Schedule::wrong_chunks);
 }
 
 void bind_figures(nb::module_& m) {
@@ -432,17 +475,6 @@ void bind_result(nb::module_& m) {
           "first_error"_a = nb::none());
   nb::class_<Measurement>(m, "Measurement")
       .def(nb::init<>())
-      .def_static("of",
-                  [](const Schedule& schedule) {
-                    Measurement measurement;
-                    measurement.samples = schedule.samples();
-                    measurement.types = schedule.types();
-                    measurement.partitions = schedule.partitions();
-                    measurement.complete = schedule.complete();
-                    measurement.data_check.chunks_checked = schedule.chunks_checked();
-                    measurement.data_check.wrong_chunks = schedule.wrong_chunks();
-                    return measurement;
-                  })
       .def_rw("samples", &Measurement::samples)
       .def_rw("types", &Measurement::types)
       .def_rw("complete", &Measurement::complete)
@@ -450,6 +482,19 @@ void bind_result(nb::module_& m) {
       .def_rw("shared_pointers", &Measurement::shared_pointers)
       .def_rw("data_check", &Measurement::data_check)
       .def_rw("cache", &Measurement::cache)
+      .def_prop_ro("segments",
+                   [](const Measurement& measurement) {
+                     std::vector<std::tuple<Bytes, std::string, double>> list;
+                     for (const auto& notes : measurement.partitions) {
+                       list.emplace_back(notes.counted.segment,
+                                         std::string(to_string(notes.counted.cut)),
+                                         notes.counted.scale);
+                     }
+                     return list;
+                   })
+      .def_prop_ro(
+          "wrong_chunks",
+          [](const Measurement& measurement) { return measurement.data_check.wrong_chunks; })
       .def("set_partitions",
            [](Measurement& measurement, std::size_t n) { measurement.partitions.resize(n); })
       .def(
@@ -523,7 +568,9 @@ void bind_b_eff_io(nb::module_& module) {
   bind_layout(m);
   bind_plan(m);
   bind_control(m);
-  bind_schedule(m);
+  bind_budget(m);
+  bind_machine(m);
+  bind_samples(m);
   bind_figures(m);
   bind_result(m);
   bind_hints(m);

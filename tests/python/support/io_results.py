@@ -12,7 +12,7 @@ CORE_TESTS = Path(__file__).parents[2] / "core" / "b_eff_io"
 sys.path.append(str(CORE_TESTS))
 
 from beff_core_testing import b_eff_io as io  # noqa: E402
-from io_fake_machine import Machine, run  # noqa: E402 - found by the line above
+from io_fake_machine import Machine, Verb, run  # noqa: E402, F401 - found by the line above
 
 MIB = 1 << 20
 Changes = dict[str, Any]
@@ -64,7 +64,7 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
         memory_per_process=wanted.memory_per_process,
         **asked,
     )
-    made = io.Measurement.of(run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).schedule)
+    made = run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).measured
     made.set_file_system(cache=wanted.cache, note=wanted.note)
     made.data_check = io.DataCheck("sample", _CHUNKS_CHECKED)
     made.cache = [io.CacheState(0, io.Access.READ, 100 * MIB, 75 * MIB, None, True)]
@@ -83,5 +83,5 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
 
 
 def broken(message: str, applies: Callable[[Any], bool]) -> Changes:
-    """A machine on which the orders that `applies` selects fail."""
-    return {"fail": lambda order: message if applies(order) else None}
+    """A machine on which the steps that `applies` selects fail."""
+    return {"fail": lambda step: message if applies(step) else None}

@@ -1,4 +1,4 @@
-#include "engines/b_eff_io/executor.hpp"
+#include "engines/b_eff_io/mpi_machine.hpp"
 
 #include <fmt/format.h>
 
@@ -46,6 +46,10 @@ CallLength length_of_call(const Placement& placement, MPI_Datatype chunk) {
                           .name = "chunks"};
 }
 
+Step step_of(const PatternWork& pattern, std::string_view name) {
+  return {.name = name, .block = pattern, .type = pattern.type, .pattern = pattern.pattern};
+}
+
 int mode_of(Access access) {
   switch (access) {
     case Access::kWrite:
@@ -60,8 +64,8 @@ int mode_of(Access access) {
 
 }  // namespace
 
-Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
-                   const ExecutorSettings& settings, Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, const RunFiles& files,
+                       const MachineSettings& settings, Watchdog& watchdog)
     : files_(&files),
       settings_(&settings),
       watchdog_(&watchdog),
@@ -83,40 +87,40 @@ Executor::Executor(const Plan& plan, const Nodes& nodes, const RunFiles& files,
   started_ = watch_time();
 }
 
-Seconds Executor::elapsed() const { return watch_time() - started_; }
+Seconds MpiMachine::elapsed() const { return watch_time() - started_; }
 
-MPI_Comm Executor::members(const Order& order) const {
-  return partitions_.at(static_cast<std::size_t>(order.partition)).get();
+MPI_Comm MpiMachine::members(const Block& block) const {
+  return partitions_.at(static_cast<std::size_t>(block.partition)).get();
 }
 
-MPI_Comm Executor::openers(const Order& order) const {
-  const auto& readers = readers_.at(static_cast<std::size_t>(order.partition));
-  return order.access == Access::kRead && readers.is_member() ? readers.get() : members(order);
+MPI_Comm MpiMachine::openers(const Block& block) const {
+  const auto& readers = readers_.at(static_cast<std::size_t>(block.partition));
+  return block.access == Access::kRead && readers.is_member() ? readers.get() : members(block);
 }
 
-bool Executor::readers_are_shifted() const {
+bool MpiMachine::readers_are_shifted() const {
   return std::ranges::any_of(reader_shifts_, [](int shift) { return shift > 0; });
 }
 
-int Executor::owner(const Order& order) const {
-  const int shift = reader_shifts_.at(static_cast<std::size_t>(order.partition));
-  return order.access == Access::kRead ? (rank_ + shift) % order.processes : rank_;
+int MpiMachine::owner(const Block& block) const {
+  const int shift = reader_shifts_.at(static_cast<std::size_t>(block.partition));
+  return block.access == Access::kRead ? (rank_ + shift) % block.processes : rank_;
 }
 
-Author Executor::author(const Order& order) const {
+Author MpiMachine::author(const PatternWork& pattern) const {
   return {.run = settings_->run,
-          .partition = order.partition,
-          .pattern = order.pattern,
-          .rank = owner(order),
-          .rewrite = order.access == Access::kRewrite};
+          .partition = pattern.partition,
+          .pattern = pattern.pattern,
+          .rank = owner(pattern),
+          .rewrite = pattern.access == Access::kRewrite};
 }
 
-bool Executor::wishes_to_stop() const {
+bool MpiMachine::wishes_to_stop() const {
   const bool late = settings_->time_limit && rank_ == 0 && elapsed() > *settings_->time_limit;
   return late || stop_was_requested();
 }
 
-std::optional<std::string> Executor::stop_reason() const {
+std::optional<std::string> MpiMachine::stop_reason() const {
   if (stop_was_requested()) {
     return "a signal asked the program to end";
   }
@@ -127,7 +131,7 @@ std::optional<std::string> Executor::stop_reason() const {
   return std::nullopt;
 }
 
-Outcome Executor::seen(Seconds elapsed, bool look_at_space) const {
+Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) const {
   Outcome mine;
   mine.elapsed = elapsed;
   mine.now = this->elapsed();
@@ -136,60 +140,33 @@ Outcome Executor::seen(Seconds elapsed, bool look_at_space) const {
   return mine;
 }
 
-Outcome Executor::agree_with(const Order& order, Outcome mine,
-                             const std::optional<std::string>& error) {
+Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
+                               const std::optional<std::string>& error) {
   mine.error = error.has_value();
   watchdog_->arrived();
-  auto agreed = agreement_.reach(members(order), mine);
-  add_text(order, agreed, error);
+  auto agreed = agreement_.reach(members(block), mine);
+  add_text(block, agreed, error);
   return agreed;
 }
 
-Outcome Executor::agree_later(const Order& order, Outcome mine) {
-  mine.error = errors_.first().has_value();
-  watchdog_->arrived();
-  auto before = agreement_.begin(members(order), mine);
-  add_text(order, before, errors_.first());
-  return before;
-}
-
-void Executor::add_text(const Order& order, Outcome& agreed,
-                        const std::optional<std::string>& error) {
+void MpiMachine::add_text(const Block& block, Outcome& agreed,
+                          const std::optional<std::string>& error) const {
   if (agreed.error) {
-    agreed.text = first_text(members(order), error);
+    agreed.text = first_text(members(block), error);
   }
 }
 
-Outcome Executor::execute(const Order& order) {
-  watchdog_->begin(order);
-  switch (order.phase) {
-    case Phase::kBegin:
-      return begin(order);
-    case Phase::kCalibrate:
-      return calibrate(order);
-    case Phase::kOpen:
-      return open(order);
-    case Phase::kCalls:
-      return calls(order);
-    case Phase::kFinish:
-      return finish(order);
-    case Phase::kClose:
-      return close(order);
-    case Phase::kEnd:
-      break;
-  }
-  return end();
-}
-
-Outcome Executor::begin(const Order& order) {
+Outcome MpiMachine::meet(const Block& block) {
+  watchdog_->begin({.name = "the meeting before a partition", .block = block});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
   cache_.access_ended();
-  cache_.access_begins(order.partition, order.access);
+  cache_.access_begins(block.partition, block.access);
   return agreement_.reach(MPI_COMM_WORLD, seen(0, true));
 }
 
-Outcome Executor::end() {
+Outcome MpiMachine::end() {
+  watchdog_->begin({.name = "the last meeting"});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
   cache_.access_ended();
@@ -197,26 +174,28 @@ Outcome Executor::end() {
 }
 
 /// Looking at the free space is part of an agreement, and so of its cost.
-Outcome Executor::calibrate(const Order& order) {
+Outcome MpiMachine::calibrate(const Block& block) {
   constexpr int kTimes = 50;
+  watchdog_->begin({.name = "timing an agreement", .block = block});
   for (int i = 0; i < 3; ++i) {
-    (void)agreement_.reach(members(order), seen(0, true));
+    (void)agreement_.reach(members(block), seen(0, true));
   }
   const Seconds begin = MPI_Wtime();
   for (int i = 0; i < kTimes; ++i) {
-    (void)agreement_.reach(members(order), seen(0, true));
+    (void)agreement_.reach(members(block), seen(0, true));
   }
-  return agree_with(order, seen((MPI_Wtime() - begin) / kTimes, true), std::nullopt);
+  return agree_with(block, seen((MPI_Wtime() - begin) / kTimes, true), std::nullopt);
 }
 
-Outcome Executor::open(const Order& order) {
-  const bool own = row(order.type).file_per_process;
-  const auto path = files_->path(order.partition, order.type, owner(order));
-  const auto hints = settings_->hints.on_open(order.processes, order.access, order.type);
+Outcome MpiMachine::open(const TypeWork& type) {
+  watchdog_->begin({.name = "opening the file", .block = type, .type = type.type});
+  const bool own = row(type.type).file_per_process;
+  const auto path = files_->path(type.partition, type.type, owner(type));
+  const auto hints = settings_->hints.on_open(type.processes, type.access, type.type);
   const Info info(hints);
-  MPI_Comm comm = own ? MPI_COMM_SELF : openers(order);
-  const int mode = mode_of(order.access);
-  MPI_Barrier(members(order));
+  MPI_Comm comm = own ? MPI_COMM_SELF : openers(type);
+  const int mode = mode_of(type.access);
+  MPI_Barrier(members(type));
   const Seconds begin = MPI_Wtime();
   const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);
   const Seconds took = MPI_Wtime() - begin;
@@ -226,18 +205,18 @@ Outcome Executor::open(const Order& order) {
     error = fmt::format("MPI_File_open: {}", error_text(code));
     file_ = MPI_FILE_NULL;
   }
-  const auto agreed = agree_with(order, seen(took, order.access == Access::kWrite), error);
+  const auto agreed = agree_with(type, seen(took, type.access == Access::kWrite), error);
   if (agreed.error && own && file_ != MPI_FILE_NULL) {
     MPI_File_close(&file_);
   }
   if (!agreed.error) {
-    note_hints(order, std::nullopt, hints);
+    note_hints(type, std::nullopt, hints);
   }
   return agreed;
 }
 
-void Executor::note_hints(const Order& order, std::optional<int> pattern,
-                          const HintMap& requested) {
+void MpiMachine::note_hints(const TypeWork& type, std::optional<int> pattern,
+                            const HintMap& requested) {
   if (rank_ != 0 || requested.empty()) {
     return;
   }
@@ -245,35 +224,36 @@ void Executor::note_hints(const Order& order, std::optional<int> pattern,
   if (pattern) {
     std::erase_if(accepted, [&](const auto& hint) { return !requested.contains(hint.first); });
   }
-  hints_.push_back({.partition = order.partition,
-                    .access = order.access,
-                    .type = order.type,
+  hints_.push_back({.partition = type.partition,
+                    .access = type.access,
+                    .type = type.type,
                     .pattern = pattern,
                     .requested = requested,
                     .accepted = std::move(accepted)});
 }
 
 /// Everything that a pattern needs before its clock starts.
-void Executor::prepare(const Order& order) {
-  const auto& placement = order.placement;
+void MpiMachine::prepare(const PatternWork& pattern) {
+  const auto& placement = pattern.placement;
   work_ = Work{};
   work_.file = file_;
   work_.placement = placement;
-  work_.rank = owner(order);
-  work_.writes = order.access != Access::kRead;
-  work_.collective = row(order.type).collective;
+  work_.rank = owner(pattern);
+  work_.writes = pattern.access != Access::kRead;
+  work_.collective = row(pattern.type).collective;
   work_.chunk = Datatype::contiguous(placement.chunk);
   work_.strided = Datatype::strided(work_.chunk, placement.processes * placement.chunk);
   work_.buffer = &buffer_;
   work_.call = length_of_call(placement, work_.chunk.get());
-  method_ = &method_of(order.type, settings_->pointer);
+  method_ = &method_of(pattern.type, settings_->pointer);
   errors_ = CallErrors{};
   if (work_.writes) {
-    buffer_.fill(Content(author(order)), placement.bytes_per_call());
+    buffer_.fill(Content(author(pattern)), placement.bytes_per_call());
   } else {
     buffer_.clear(placement.bytes_per_call());
   }
-  pattern_hints_ = settings_->hints.before_pattern(order.processes, order.access, order.pattern);
+  pattern_hints_ =
+      settings_->hints.before_pattern(pattern.processes, pattern.access, pattern.pattern);
   work_.info = Info(pattern_hints_);
   if (!pattern_hints_.empty() && !method_->sets_view) {
     const int code = MPI_File_set_info(file_, work_.info.get());
@@ -283,68 +263,100 @@ void Executor::prepare(const Order& order) {
   }
 }
 
-Outcome Executor::calls(const Order& order) {
-  if (order.first_call == 0) {
-    prepare(order);
-    MPI_Barrier(members(order));
-    pattern_started_ = MPI_Wtime();
-    const int code = method_->start(work_, order.reposition);
-    if (code != MPI_SUCCESS) {
-      errors_.note_failed("setting view or pointer", code);
-    }
+Outcome MpiMachine::start(const PatternWork& pattern) {
+  watchdog_->begin(step_of(pattern, "the calls"));
+  prepare(pattern);
+  MPI_Barrier(members(pattern));
+  pattern_started_ = MPI_Wtime();
+  const int code = method_->start(work_, pattern.reposition);
+  if (code != MPI_SUCCESS) {
+    errors_.note_failed("setting view or pointer", code);
   }
-  run_batch(*method_, work_, order.first_call, order.calls, agreement_, errors_);
-  const Seconds took = MPI_Wtime() - pattern_started_;
-  const Outcome mine = seen(took, work_.writes);
-  return order.defers ? agree_later(order, mine) : agree_with(order, mine, errors_.first());
+  return agree_with(pattern, make_calls({.first = 0, .calls = 1}), errors_.first());
 }
 
-Outcome Executor::finish(const Order& order) {
+Outcome MpiMachine::make_calls(const Batch& batch) {
+  run_batch(*method_, work_, batch.first, batch.calls, agreement_, errors_);
+  const Seconds took = MPI_Wtime() - pattern_started_;
+  return seen(took, work_.writes);
+}
+
+Outcome MpiMachine::calls(const PatternWork& pattern, const Batch& batch) {
+  watchdog_->begin(step_of(pattern, "the calls"));
+  return agree_with(pattern, make_calls(batch), errors_.first());
+}
+
+std::optional<Outcome> MpiMachine::deferred_calls(const PatternWork& pattern, const Batch& batch) {
+  watchdog_->begin(step_of(pattern, "the calls"));
+  Outcome mine = make_calls(batch);
+  mine.error = errors_.first().has_value();
+  watchdog_->arrived();
+  auto before = agreement_.begin(members(pattern), mine);
+  if (before) {
+    add_text(pattern, *before, errors_.first());
+  }
+  return before;
+}
+
+FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& end) {
+  watchdog_->begin(step_of(pattern, "the sync and the check"));
   CallErrors sync_errors;
-  if (order.sync) {
+  if (end.sync) {
     const int code = MPI_File_sync(file_);
     if (code != MPI_SUCCESS) {
       sync_errors.note_failed("MPI_File_sync", code);
     }
   }
-  meet(members(order), settings_->waiting);
+  beff::b_eff_io::meet(members(pattern), settings_->waiting);
   const Seconds took = MPI_Wtime() - pattern_started_;
-  auto agreed = agree_with(order, seen(took, work_.writes), sync_errors.first());
-  note_hints(order, order.pattern, pattern_hints_);
+  FinishOutcome agreed{agree_with(pattern, seen(took, work_.writes), sync_errors.first())};
+  note_hints(pattern, pattern.pattern, pattern_hints_);
   if (!work_.writes && settings_->verify != Verify::kNone) {
-    check(order, agreed);
+    check(pattern, end.calls, agreed);
   }
   return agreed;
 }
 
-void Executor::check(const Order& order, Outcome& agreed) {
+void MpiMachine::check(const PatternWork& pattern, std::int64_t calls, FinishOutcome& agreed) {
   CheckReport report;
   if (!errors_.first()) {
-    ReadCheck check(order, author(order), files_->path(order.partition, order.type, owner(order)));
+    ReadCheck check(pattern, calls, author(pattern),
+                    files_->path(pattern.partition, pattern.type, owner(pattern)));
     check.look_at_buffer(buffer_);
     check.look_at_file(settings_->verify == Verify::kFull);
     report = check.report();
   }
   std::array<long long, 2> counts{report.checked, report.wrong};
-  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, members(order));
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, members(pattern));
   agreed.checked = counts[0];
   agreed.wrong = counts[1];
   if (agreed.wrong > 0) {
-    const auto text = first_text(members(order), report.first_error);
+    const auto text = first_text(members(pattern), report.first_error);
     first_wrong_ = first_wrong_.value_or(text);
   }
 }
 
-Outcome Executor::close(const Order& order) {
+Outcome MpiMachine::close(const TypeWork& type) {
+  watchdog_->begin({.name = "closing the file", .block = type, .type = type.type});
   std::optional<std::string> error;
-  MPI_Barrier(members(order));
+  MPI_Barrier(members(type));
   const Seconds begin = MPI_Wtime();
   const int code = MPI_File_close(&file_);
   const Seconds took = MPI_Wtime() - begin;
   if (code != MPI_SUCCESS) {
     error = fmt::format("MPI_File_close: {}", error_text(code));
   }
-  return agree_with(order, seen(took, order.access == Access::kWrite), error);
+  return agree_with(type, seen(took, type.access == Access::kWrite), error);
+}
+
+void MpiMachine::describe(Measurement& measured) const {
+  measured.data_check.mode = to_string(settings_->verify);
+  measured.data_check.first_error = first_wrong_;
+  measured.cache = cache_.states();
+  measured.hints = hints_;
+  measured.shared_pointers = settings_->pointer == Pointer::kShared;
+  measured.reader_shifted = readers_are_shifted();
+  measured.elapsed = elapsed();
 }
 
 }  // namespace beff::b_eff_io

@@ -1,0 +1,70 @@
+#include "core/b_eff_io/measure.hpp"
+
+#include <algorithm>
+
+#include "core/b_eff_io/type_run.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+Ending end(Measuring& measuring) {
+  measuring.agreed(measuring.machine.end());
+  return measuring.latest.stop ? Ending::kStopped : Ending::kDone;
+}
+
+/// A partition in an access method, from when its processes have met, at `now`.
+void measure_block(Measuring& measuring, const Block& block, PartitionState& state, Seconds now) {
+  if (block.access == Access::kWrite) {
+    state.block_end = now + block_time(measuring.plan, Access::kWrite);
+    measuring.notes_of(block).decision_cost =
+        measuring.agreed(measuring.machine.calibrate(block)).elapsed;
+    measuring.tell_notes(block);
+  }
+  for (auto& type : state.types) {
+    if (measuring.latest.stop || measuring.aborted) {
+      return;
+    }
+    if (measuring.plan.runs(block.access, type.type)) {
+      TypeRun(measuring, block, state, type).run();
+    }
+  }
+}
+
+Ending measure_plan(Measuring& measuring, int rank) {
+  const auto& partitions = measuring.plan.partitions;
+  std::vector<PartitionState> states(partitions.size(), fresh_state(measuring.plan));
+  for (const Access access : kAccesses) {
+    for (std::size_t partition = 0; partition < partitions.size(); ++partition) {
+      const Block block{.partition = static_cast<int>(partition),
+                        .processes = partitions[partition],
+                        .access = access};
+      const auto met = measuring.agreed(measuring.machine.meet(block));
+      if (met.stop) {
+        return end(measuring);
+      }
+      if (rank < block.processes) {
+        measure_block(measuring, block, states[partition], met.now);
+      }
+      if (measuring.aborted) {
+        return Ending::kAbort;
+      }
+    }
+  }
+  return end(measuring);
+}
+
+}  // namespace
+
+Ending measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,
+               const Hooks& hooks) {
+  measured.partitions.resize(plan.partitions.size());
+  Measuring measuring{.plan = plan, .machine = machine, .measured = measured, .hooks = hooks};
+  const auto ending = measure_plan(measuring, rank);
+  measured.complete =
+      ending == Ending::kDone && std::ranges::all_of(measured.samples, [](const Sample& sample) {
+        return sample.status == Status::kMeasured;
+      });
+  return ending;
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/b_eff_io/machine.hpp"
+#include "core/b_eff_io/plan.hpp"
+#include "core/b_eff_io/sample.hpp"
+
+namespace beff::b_eff_io {
+
+/// How measuring ended.
+enum class Ending : std::uint8_t {
+  kDone,     ///< went through the plan
+  kStopped,  ///< ended early because Outcome::stop was set
+  /// A sync failed on a file that several processes share: closing it together may hang. Write the
+  /// report, then abort the job.
+  kAbort,
+};
+
+/// Told on the way, for a journal and a display of progress.
+struct Hooks {
+  std::function<void(const Sample&)> sample = [](const Sample&) {};
+  std::function<void(const TypeSample&)> type = [](const TypeSample&) {};
+  /// When something may have been found out about a partition.
+  std::function<void(std::size_t, const PartitionNotes&)> notes = [](std::size_t,
+                                                                     const PartitionNotes&) {};
+  /// Before the first call of a pattern.
+  std::function<void(const PatternWork&)> pattern = [](const PatternWork&) {};
+};
+
+/// Goes through a plan: write all partitions, rewrite all, read all; in each the types, in each
+/// type its patterns, in each pattern batches of calls. Knows neither clock nor file but by the
+/// machine. Every process runs it and decides the same, from outcomes that are the same; nothing
+/// crosses from one partition to another but what meet() agrees on. A process with a `rank` outside
+/// a partition only meets.
+///
+/// `measured` gets samples, types, partitions, complete and the counts of the data check, of the
+/// partitions that `rank` belongs to: rank 0 has all. It grows on the way, so that it can be
+/// reported while the machine hangs.
+///
+/// Time. The initial write of a partition has its block of T, from when it begins; how it is
+/// divided is in budget.hpp. All else has no clock: counted types make the calls that follow from
+/// types 0–2, rewrite and read those of the initial write, however long they take (slide 21).
+///
+/// Errors. A failed open or close leaves out the type in later accesses, a failed pattern that
+/// pattern. What follows a failed pattern in the file goes on behind the calls that were tried.
+[[nodiscard]] Ending measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,
+                             const Hooks& hooks = {});
+
+}  // namespace beff::b_eff_io

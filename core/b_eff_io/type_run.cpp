@@ -1,0 +1,274 @@
+#include "core/b_eff_io/type_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace beff::b_eff_io {
+namespace {
+
+/// A shared pointer after an error.
+constexpr Bytes kNowhere = -1;
+
+/// A pattern without a call.
+Sample without_calls(const Block& block, int pattern, Status status) {
+  return {.partition = block.partition,
+          .pattern = pattern,
+          .access = block.access,
+          .repetitions = 0,
+          .bytes = 0,
+          .time = 0,
+          .loop_time = 0,
+          .decisions = 0,
+          .status = status,
+          .stop = std::nullopt,
+          .error = std::nullopt};
+}
+
+std::optional<std::string> error_of(const PatternCalls& calls, const FinishOutcome& outcome) {
+  if (calls.error) {
+    return calls.error;
+  }
+  if (outcome.error) {
+    return outcome.text;
+  }
+  if (outcome.wrong > 0) {
+    return fmt::format("{} of {} chunks compared hold wrong bytes", outcome.wrong, outcome.checked);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TypeRun::TypeRun(Measuring& measuring, const Block& block, PartitionState& partition,
+                 TypeState& state)
+    : measuring_(&measuring),
+      work_{block, state.type},
+      partition_(&partition),
+      state_(&state),
+      sample_{.partition = block.partition,
+              .type = state.type,
+              .access = block.access,
+              .bytes = 0,
+              .open = 0,
+              .close = 0,
+              .patterns = 0,
+              .status = Status::kMeasured,
+              .error = std::nullopt} {}
+
+void TypeRun::run() {
+  if (state_->unusable) {
+    leave_out(Status::kSkipped, "the file of this type could not be used before");
+    return;
+  }
+  if (work_.access == Access::kWrite && row(work_.type).counted) {
+    plan_counted_once();
+  }
+  const auto opened = measuring_->agreed(measuring_->machine.open(work_));
+  if (opened.error) {
+    state_->unusable = true;
+    leave_out(Status::kFailed, fmt::format("the file could not be opened: {}", opened.text));
+    return;
+  }
+  sample_.open = opened.elapsed;
+  measure_patterns();
+  if (!measuring_->aborted) {
+    close();
+  }
+  tell();
+}
+
+void TypeRun::plan_counted_once() {
+  if (partition_->counted_planned) {
+    return;
+  }
+  const auto& plan = measuring_->plan;
+  measuring_->notes_of(work_).counted =
+      plan_counted(plan, static_cast<std::size_t>(work_.partition), calls_written(*partition_),
+                   room_of(plan, work_.processes, measuring_->latest.free, partition_->data));
+  partition_->counted_planned = true;
+}
+
+void TypeRun::measure_patterns() {
+  const Written* before = nullptr;
+  for (std::size_t index = 0; index < state_->patterns.size(); ++index) {
+    const auto& pattern = state_->patterns[index];
+    auto& written = state_->written[index];
+    if (measuring_->latest.stop && sample_.status == Status::kMeasured) {
+      sample_.status = Status::kSkipped;
+      sample_.error = fmt::format("the run was stopped before pattern {}", pattern.number);
+    }
+    if (measuring_->latest.stop || measuring_->aborted) {
+      return;
+    }
+    if (work_.access == Access::kWrite) {
+      written = place_pattern(measuring_->plan, work_.processes, pattern, before,
+                              measuring_->notes_of(work_).counted);
+    }
+    measure_pattern(pattern, written);
+    before = &written;
+  }
+}
+
+void TypeRun::measure_pattern(const Pattern& pattern, Written& written) {
+  const bool nothing_to_fill = pattern.kind == Kind::kFillUp && written.placement.chunk == 0;
+  if (nothing_to_fill) {
+    written.usable = true;
+    auto nothing = without_calls(work_, pattern.number, Status::kMeasured);
+    nothing.stop = StopReason::kOnce;
+    record(nothing);
+    return;
+  }
+  const Room room =
+      room_of(measuring_->plan, work_.processes, measuring_->latest.free, partition_->data);
+  if (const auto reason = reason_to_leave_out(pattern, work_.access, written, room)) {
+    leave_out_pattern(pattern.number, *reason);
+    return;
+  }
+  const PatternWork work{work_, pattern.number, written.placement,
+                         position_ != written.placement.base,
+                         work_.access == Access::kRead && written.rewritten};
+  const auto space = space_for(work, pattern, room);
+  measuring_->hooks.pattern(work);
+  const auto calls = make_calls(
+      measuring_->machine, work,
+      [&](Seconds start) { return limits(work, pattern, written, space, start); },
+      measuring_->notes_of(work_).decision_cost, measuring_->latest);
+  finish_pattern(work, written, calls);
+}
+
+SpaceBudget TypeRun::space_for(const PatternWork& work, const Pattern& pattern,
+                               const Room& room) const {
+  if (work.access != Access::kWrite || row(work.type).counted || pattern.units == 0) {
+    return {};
+  }
+  return space_budget(measuring_->plan, static_cast<std::size_t>(work.partition), pattern,
+                      work.placement.bytes_per_round(), room);
+}
+
+BatchLimits TypeRun::limits(const PatternWork& work, const Pattern& pattern, const Written& written,
+                            const SpaceBudget& space, Seconds pattern_start) const {
+  const Bytes round = work.placement.bytes_per_round();
+  BatchLimits limits;
+  limits.once = pattern.kind != Kind::kTimed;
+  limits.count = calls_expected(pattern, work.access, written);
+  if (!limits.count) {
+    limits.time = time_budget(measuring_->plan, pattern, partition_->block_end, pattern_start);
+  }
+  if (work.access != Access::kRead) {
+    limits.sync_per_round = partition_->sync_cost.of(round);
+  }
+  if (work.access == Access::kWrite) {
+    limits.bytes_per_round = round;
+    limits.reserve = measuring_->plan.reserve;
+    limits.allowance = space.bytes;
+    limits.allowance_reason = space.by_max_data ? StopReason::kMaxData : StopReason::kSpace;
+  }
+  return limits;
+}
+
+void TypeRun::finish_pattern(const PatternWork& work, Written& written, const PatternCalls& calls) {
+  const bool sync =
+      work.access != Access::kRead && !calls.error && calls.stop != StopReason::kStopped;
+  const auto outcome = measuring_->machine.finish(work, {.calls = calls.tried, .sync = sync});
+  measuring_->latest.note(outcome);
+  measuring_->measured.data_check.chunks_checked += outcome.checked;
+  measuring_->measured.data_check.wrong_chunks += outcome.wrong;
+  const auto error = error_of(calls, outcome);
+  if (calls.stop == StopReason::kStopped && !error) {
+    written.usable = false;
+    leave_out_pattern(work.pattern, "the run was stopped in the middle of it");
+    return;
+  }
+  const Bytes bytes = calls.made * work.placement.bytes_per_round();
+  position_ = error ? kNowhere : work.placement.base + work.placement.advance(calls.made);
+  if (!error && work.access != Access::kRead) {
+    partition_->sync_cost.learn(bytes, std::max(0.0, outcome.elapsed - calls.loop_time));
+  }
+  note_written(work, written, calls, !error);
+  record({.partition = work.partition,
+          .pattern = work.pattern,
+          .access = work.access,
+          .repetitions = calls.made,
+          .bytes = bytes,
+          .time = outcome.elapsed,
+          .loop_time = calls.loop_time,
+          .decisions = calls.decisions,
+          .status = error ? Status::kFailed : Status::kMeasured,
+          .stop = calls.stop,
+          .error = error});
+  if (outcome.error && sync && shares_file(work.type)) {
+    sample_.error = fmt::format("the file could not be synchronised: {}", outcome.text);
+    measuring_->aborted = true;
+  }
+}
+
+/// What later patterns and accesses need to know.
+void TypeRun::note_written(const PatternWork& work, Written& written, const PatternCalls& calls,
+                           bool ok) {
+  switch (work.access) {
+    case Access::kWrite:
+      written.calls = calls.made;
+      written.usable = ok;
+      if (!row(work.type).counted) {
+        written.reserved = calls.tried;
+      }
+      partition_->data += calls.tried * work.placement.bytes_per_round();
+      break;
+    case Access::kRewrite:
+      written.rewritten = true;
+      written.usable = ok;
+      break;
+    case Access::kRead:
+      break;
+  }
+}
+
+void TypeRun::close() {
+  const auto closed = measuring_->agreed(measuring_->machine.close(work_));
+  sample_.close = closed.elapsed;
+  if (closed.error) {
+    state_->unusable = true;
+    sample_.status = Status::kFailed;
+    sample_.error = fmt::format("the file could not be closed: {}", closed.text);
+  }
+  measuring_->tell_notes(work_);
+}
+
+/// Where the file is not open.
+void TypeRun::leave_out(Status status, const std::string& reason) {
+  for (const auto& pattern : state_->patterns) {
+    leave_out_pattern(pattern.number, reason);
+  }
+  sample_.status = status;
+  sample_.error = reason;
+  tell();
+}
+
+void TypeRun::leave_out_pattern(int pattern, const std::string& reason) {
+  auto left_out = without_calls(work_, pattern, Status::kSkipped);
+  left_out.error = reason;
+  record(left_out);
+}
+
+void TypeRun::record(const Sample& sample) {
+  sample_.bytes += sample.bytes;
+  sample_.patterns += sample.time;
+  if (sample.status != Status::kMeasured) {
+    if (sample_.status == Status::kMeasured || sample.status == Status::kFailed) {
+      sample_.status = sample.status;
+    }
+    if (!sample_.error) {
+      sample_.error = fmt::format("pattern {}: {}", sample.pattern, sample.error.value_or(""));
+    }
+  }
+  measuring_->measured.samples.push_back(sample);
+  measuring_->hooks.sample(sample);
+}
+
+void TypeRun::tell() {
+  measuring_->measured.types.push_back(sample_);
+  measuring_->hooks.type(sample_);
+}
+
+}  // namespace beff::b_eff_io

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/b_eff_io/machine.hpp"
+#include "core/b_eff_io/plan.hpp"
+#include "core/b_eff_io/sample.hpp"
+#include "engines/b_eff_io/agreement.hpp"
+#include "engines/b_eff_io/cache_watch.hpp"
+#include "engines/b_eff_io/hints.hpp"
+#include "engines/b_eff_io/read_check.hpp"
+#include "engines/b_eff_io/run_files.hpp"
+#include "engines/b_eff_io/transfer.hpp"
+#include "engines/b_eff_io/types/types.hpp"
+#include "engines/b_eff_io/watchdog.hpp"
+#include "engines/common/communicator.hpp"
+#include "engines/common/nodes.hpp"
+
+namespace beff::b_eff_io {
+
+/// How to measure; the same on all processes.
+struct MachineSettings {
+  std::uint64_t run = 0;  ///< see Author
+  Pointer pointer = Pointer::kShared;
+  Verify verify = Verify::kSample;
+  bool drop_cache = true;
+  bool shift_readers = false;
+  Hints hints;
+  std::optional<Seconds> time_limit;  ///< of the run; rank 0's clock counts
+  Waiting waiting = Waiting::kSpinning;
+};
+
+/// The machine of MPI, which takes the times. Collective over MPI_COMM_WORLD in construction, in
+/// meet() and in end(); else over the members of the block.
+class MpiMachine : public Machine {
+ public:
+  /// The references must outlive the machine. Throws std::bad_alloc.
+  MpiMachine(const Plan& plan, const Nodes& nodes, const RunFiles& files,
+             const MachineSettings& settings, Watchdog& watchdog);
+
+  Outcome meet(const Block& block) override;
+  Outcome calibrate(const Block& block) override;
+  Outcome open(const TypeWork& type) override;
+  Outcome start(const PatternWork& pattern) override;
+  Outcome calls(const PatternWork& pattern, const Batch& batch) override;
+  std::optional<Outcome> deferred_calls(const PatternWork& pattern, const Batch& batch) override;
+  FinishOutcome finish(const PatternWork& pattern, const PatternEnd& end) override;
+  Outcome close(const TypeWork& type) override;
+  Outcome end() override;
+
+  /// Adds what the machine has seen: of caches, hints and wrong data; everything on rank 0 only.
+  void describe(Measurement& measured) const;
+  /// Why this process wished the run to end, for the reader; empty if it did not.
+  [[nodiscard]] std::optional<std::string> stop_reason() const;
+
+ private:
+  void prepare(const PatternWork& pattern);
+  /// Makes calls of the pattern. Returns what this process says after them.
+  [[nodiscard]] Outcome make_calls(const Batch& batch);
+  void check(const PatternWork& pattern, std::int64_t calls, FinishOutcome& agreed);
+  /// What the library made of hints for the file (empty `pattern`) or a pattern.
+  void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
+  [[nodiscard]] MPI_Comm members(const Block& block) const;
+  /// The communicator that opens a file which all processes of a partition share.
+  [[nodiscard]] MPI_Comm openers(const Block& block) const;
+  /// The rank whose data and file this process works on: its own, or a shifted reader's.
+  [[nodiscard]] int owner(const Block& block) const;
+  [[nodiscard]] Author author(const PatternWork& pattern) const;
+  /// Since construction.
+  [[nodiscard]] Seconds elapsed() const;
+  /// Whether processes of some partition read what another node wrote.
+  [[nodiscard]] bool readers_are_shifted() const;
+  [[nodiscard]] bool wishes_to_stop() const;
+  /// What this process says at the end of a step that has taken `elapsed` here.
+  [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space) const;
+  [[nodiscard]] Outcome agree_with(const Block& block, Outcome mine,
+                                   const std::optional<std::string>& error);
+  void add_text(const Block& block, Outcome& agreed, const std::optional<std::string>& error) const;
+
+  const RunFiles* files_;
+  const MachineSettings* settings_;
+  Watchdog* watchdog_;
+  int rank_ = 0;
+  std::vector<Communicator> partitions_;
+  std::vector<int> reader_shifts_;  ///< of the partitions; 0 where readers are not shifted
+  /// The partitions' processes in the order of what they read. Ordered reads through a shared
+  /// pointer go by the rank in the communicator that opened the file.
+  std::vector<Communicator> readers_;
+  TransferBuffer buffer_;
+  CacheWatch cache_;
+  std::vector<HintNote> hints_;
+  std::optional<std::string> first_wrong_;
+  Seconds started_ = 0;
+
+  MPI_File file_ = MPI_FILE_NULL;
+  Work work_;
+  HintMap pattern_hints_;
+  const TypeMethod* method_ = nullptr;
+  CallErrors errors_;
+  Agreement agreement_;
+  Seconds pattern_started_ = 0;
+};
+
+}  // namespace beff::b_eff_io

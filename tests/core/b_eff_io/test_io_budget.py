@@ -1,0 +1,68 @@
+"""How time and space are divided among the patterns of the initial write."""
+
+from __future__ import annotations
+
+import pytest
+from beff_core_testing import b_eff_io as io
+from io_fake_machine import MB
+
+PLAN = io.make_plan(4, time=192.0, partitions=[1, 3])  # a block of 32 s, 0.5 s for each U
+BLOCK_END = 100.0
+COUNTED_S = 20 * 0.5
+
+
+def test_the_first_pattern_gets_its_ideal_time_on_time() -> None:
+    start = BLOCK_END - 32.0
+    assert io.time_budget(PLAN, 1, BLOCK_END, start) == pytest.approx(PLAN.ideal_time(1))
+
+
+def test_what_is_left_is_divided_by_u() -> None:
+    # Patterns 23 and 24 have 1 and 2 U; the counted types keep theirs.
+    left = BLOCK_END - COUNTED_S - 6.0
+    assert io.time_budget(PLAN, 23, BLOCK_END, left) == pytest.approx(2.0)
+    assert io.time_budget(PLAN, 24, BLOCK_END, left) == pytest.approx(6.0)
+
+
+def test_nothing_is_left_after_an_overrun() -> None:
+    assert io.time_budget(PLAN, 20, BLOCK_END, BLOCK_END) == 0.0
+
+
+def test_room_is_what_the_reserve_and_the_bound_leave() -> None:
+    plan = io.make_plan(3, time=60.0, partitions=[1, 3], reserve=10 * MB, max_data=400 * MB)
+    room = io.room_of(plan, 3, free=60 * MB, written=250 * MB)
+    assert (room.on_disk, room.in_bound) == (50 * MB, 50 * MB)
+    full = io.room_of(plan, 1, free=5 * MB, written=101 * MB)
+    assert (full.on_disk, full.in_bound) == (0, 0)
+
+
+def test_room_without_bounds_is_unlimited() -> None:
+    room = io.room_of(PLAN, 3, free=io.UNLIMITED, written=MB)
+    assert (room.on_disk, room.in_bound) == (io.UNLIMITED, io.UNLIMITED)
+    assert io.space_budget(PLAN, 0, 1, MB, room) == (io.UNLIMITED, False)
+    assert io.space_budget_of_counted(PLAN, 0, room) == (io.UNLIMITED, False)
+
+
+def test_patterns_share_what_none_needs_for_one_call_by_u_and_processes() -> None:
+    spare = 640 * MB
+    needed = PLAN.smallest_data(1) + PLAN.smallest_data(3)
+    share, by_bound = io.space_budget(PLAN, 0, 1, 7 * MB, io.Room(on_disk=needed + spare))
+    # 4 U of 64 in partitions of 1 and 3 processes; what fills up segments is rounded up.
+    assert share == pytest.approx(7 * MB + spare * 4 / (64 * 4), rel=0.01)
+    assert not by_bound
+    later, _ = io.space_budget(PLAN, 1, 1, 7 * MB, io.Room(on_disk=PLAN.smallest_data(3) + spare))
+    assert later == pytest.approx(7 * MB + spare * 4 / 64, rel=0.01)
+
+
+def test_the_bound_is_of_one_partition_and_the_narrower_one_counts() -> None:
+    room = io.Room(on_disk=100_000 * MB, in_bound=PLAN.smallest_data(1) + 640 * MB)
+    assert io.space_budget(PLAN, 0, 1, MB, room) == (pytest.approx(MB + 40 * MB, rel=0.01), True)
+
+
+def test_counted_types_get_the_whole_bound_that_is_left() -> None:
+    room = io.Room(in_bound=900 * MB)
+    assert io.space_budget_of_counted(PLAN, 1, room) == (900 * MB, True)
+
+
+def test_without_room_the_smallest_amount_is_asked_for() -> None:
+    share, _ = io.space_budget(PLAN, 0, 1, 7 * MB, io.Room(on_disk=0))
+    assert share == 7 * MB
