@@ -9,9 +9,11 @@
 // read make those of the initial write, without a clock. MPI_File_sync ends each written pattern.
 //
 // Run: mpiexec -n N io_original_rule FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH
-// UNIT_SECONDS is the time per unit U. GROWTH 1 decides after each call; above 1 after as many
-// calls as a geometric series says, which the IPDPS paper proposes (5.4), so that cheap calls do
-// not pay for decisions. Prints a line "type access bytes seconds" per type and access.
+// [CALLS] UNIT_SECONDS is the time per unit U. GROWTH 1 decides after each call; above 1 after as
+// many calls as a geometric series says, which the IPDPS paper proposes (5.4), so that cheap calls
+// do not pay for decisions. With CALLS ("type:calls,calls,… type:…", the timed patterns of each
+// type in the table's order) nothing is decided: the initial write makes these calls too. Prints a
+// line "type access bytes seconds" per type and access.
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -54,6 +57,7 @@ struct Settings {
   bool fits_one_more;  ///< release 2.1
   double unit_s;
   double growth;
+  std::string calls;  ///< empty: decided by time
   std::vector<Line> lines;
 };
 
@@ -73,6 +77,7 @@ class Plain {
     }
     buffer_.resize(static_cast<std::size_t>(largest));
     std::uint64_t word = 88172645463325252ULL + static_cast<std::uint64_t>(rank_);
+    take_calls();
     for (auto& byte : buffer_) {  // xorshift: nothing that a file system could compress
       word ^= word << 13U;
       word ^= word >> 7U;
@@ -142,6 +147,19 @@ class Plain {
     return total;
   }
 
+  void take_calls() {
+    std::istringstream types(settings_.calls);
+    char separator = 0;
+    for (int type = 0; types >> type >> separator;) {
+      for (std::size_t line = 0; line < settings_.lines.size(); ++line) {
+        if (settings_.lines[line].units.at(static_cast<std::size_t>(std::min(type, 2))) >= 0) {
+          types >> calls_[numbers(type) + static_cast<int>(line)];
+          types.ignore(1, ',');
+        }
+      }
+    }
+  }
+
   /// Our own numbers: 100 · type + line of the table.
   static constexpr int kFillUp = 99;
   static int numbers(int type) { return 100 * type; }
@@ -153,13 +171,21 @@ class Plain {
       const auto& line = settings_.lines[i];
       const int number = static_cast<int>(i);
       if (line.units[1] >= 0) {
-        const auto calls = std::min({calls_[number] * (line.memory / line.chunk),
-                                     10 * calls_[100 + number], calls_[200 + number]});
-        calls_[numbers(type) + number] = line.units[1] == kOnce ? 1 : calls;
+        if (by_time()) {
+          calls_[numbers(type) + number] =
+              line.units[1] == kOnce ? 1 : fewest_calls(number, line.memory / line.chunk);
+        }
         sum += calls_[numbers(type) + number] * line.chunk;
       }
     }
     segment_ = (sum + kMB - 1) / kMB * kMB;
+  }
+
+  [[nodiscard]] bool by_time() const { return settings_.calls.empty(); }
+
+  /// Of types 0 to 2, in chunks; a line of the table.
+  std::int64_t fewest_calls(int line, std::int64_t chunks_of_type_0) {
+    return std::min({calls_[line] * chunks_of_type_0, 10 * calls_[100 + line], calls_[200 + line]});
   }
 
   void run_pattern(int type, Access access, int pattern, std::int64_t chunk, std::int64_t memory,
@@ -169,7 +195,7 @@ class Plain {
     MPI_Type_contiguous(static_cast<int>(chunk), MPI_BYTE, &contiguous);
     MPI_Type_create_resized(contiguous, 0, static_cast<MPI_Aint>(chunk * processes_), &strided);
     MPI_Type_commit(&strided);
-    const bool timed = access == Access::kWrite && type < kTimedTypes;
+    const bool timed = access == Access::kWrite && type < kTimedTypes && by_time();
     auto& calls = calls_[pattern];
 
     const double begin = now();
@@ -242,19 +268,20 @@ class Plain {
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int kArguments = 7;
+  constexpr int kArguments = 7;  // an eighth is optional
   MPI_Init(&argc, &argv);
   MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
-  if (argc != kArguments) {
-    fmt::print(
-        stderr,
-        "io_original_rule: needs FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH\n");
+  if (argc != kArguments && argc != kArguments + 1) {
+    fmt::print(stderr,
+               "io_original_rule: needs FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH "
+               "[CALLS]\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   Plain plain({.folder = argv[1],
                .fits_one_more = std::string(argv[2]) == "2.1",
                .unit_s = std::atof(argv[3]),
                .growth = std::atof(argv[6]),
+               .calls = argc > kArguments ? argv[kArguments] : "",
                .lines = table(std::atoll(argv[4]))});
   plain.measure(Access::kWrite, true);
   plain.measure(Access::kRewrite, std::string(argv[5]) == "all");

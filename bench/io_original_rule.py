@@ -5,8 +5,11 @@ Both run alternating, with the same number of processes, patterns, M_PART and ti
 files in the same folder; the page caches are left alone and nothing is compared with what was
 written, as in the original. The loop runs in two forms: *plain* decides after each call, as the
 programs did; *series* after a geometric series of calls, as the paper proposes, so that decisions
-cost nothing. Of each release, type and access: the median bandwidths over the rounds, the ratios of
-b_eff_io to both, and their 95 % intervals (bootstrap over the rounds).
+cost nothing. A third form, *calls*, decides nothing and makes the calls of the run of b_eff_io
+before it: where the first two differ and this one does not, the rule makes the difference (how many
+calls of which pattern), not the measurement. Of each release, type and access: the median
+bandwidths over the rounds, the ratios of b_eff_io to all three, and their 95 % intervals (bootstrap
+over the rounds).
 
 What is written must fit into the folder and, for a folder in memory, into memory: about
 T/3 · bandwidth. Usage: python bench/io_original_rule.py FOLDER... [options]
@@ -29,8 +32,10 @@ UNITS = {"1": 64 + 64 + 64, "2.1": 64 + 22 + 64}
 REWRITTEN = {"1": "all", "2.1": "scatter"}
 TYPES = ("scatter", "shared", "separate", "segmented", "seg-coll")
 ACCESSES = ("write", "rewrite", "read")
-GROWTHS = (None, 1.0, 1.1)
-"""b_eff_io, and by how much both loops' numbers of calls grow from decision to decision."""
+GROWTHS = {"plain": 1.0, "series": 1.1, "calls": 1.0}
+"""Forms of the loop: by how much the number of calls grows from decision to decision."""
+TIMED_PATTERNS = (9, 8, 8, 8, 8)
+"""Of each type; what fills up a segment comes after them."""
 CLOSE = 0.05
 RESAMPLES = 4000
 _NOT_VALID = 3
@@ -80,8 +85,8 @@ class Bench:
         self.programs = programs
         self.launch = launch
 
-    def ours(self, folder: Path, release: str) -> tuple[Bandwidths, int]:
-        """Run b_eff_io; returns its bandwidths and its M_PART."""
+    def ours(self, folder: Path, release: str) -> dict[str, Any]:
+        """Run b_eff_io; returns its result."""
         prefix = folder / "b_eff_io"
         self._run(
             [
@@ -93,23 +98,19 @@ class Bench:
             (0, _NOT_VALID),
         )
         result: dict[str, Any] = json.loads(prefix.with_suffix(".json").read_text())
-        stops = result["samples"]["stop"]
-        if "space" in stops:
+        if "space" in result["samples"]["stop"]:
             sys.exit(f"io_original_rule: {folder.parent} is too small; give a shorter --time")
-        types = result["types"]
-        rows = zip(types["type"], types["access"], types["bandwidth_MBps"], strict=True)
-        return {(kind, access): value for kind, access, value in rows}, int(
-            result["schedule"]["m_part_bytes"]
-        )
+        return result
 
-    def plain(self, folder: Path, release: str, m_part: int, growth: float) -> Bandwidths:
-        """Run the plain loop."""
+    def plain(self, folder: Path, release: str, form: str, ours: dict[str, Any]) -> Bandwidths:
+        """Run a form of the plain loop, with the M_PART of `ours` and, form calls, its calls."""
         unit_s = self.wanted.time / UNITS[release]
         program = self._program("io_original_rule")
-        text = self._run(
-            [program, folder, release, unit_s, m_part, REWRITTEN[release], growth], (0,)
-        )
-        lines = [line.split() for line in text.splitlines()]
+        m_part = ours["schedule"]["m_part_bytes"]
+        arguments = [program, folder, release, unit_s, m_part, REWRITTEN[release], GROWTHS[form]]
+        if form == "calls":
+            arguments.append(calls_of(ours))
+        lines = [line.split() for line in self._run(arguments, (0,)).splitlines()]
         return {(int(row[0]), row[1]): float(row[2]) / float(row[3]) / 1e6 for row in lines}
 
     def _program(self, name: str) -> Path:
@@ -139,18 +140,40 @@ def ratio_of_medians(ours: list[float], plain: list[float]) -> tuple[float, floa
     return statistics.median(ours) / statistics.median(plain), cuts[0], cuts[-1]
 
 
+def bandwidths_of(ours: dict[str, Any]) -> Bandwidths:
+    """Of a result of b_eff_io."""
+    types = ours["types"]
+    rows = zip(types["type"], types["access"], types["bandwidth_MBps"], strict=True)
+    return {(kind, access): value for kind, access, value in rows}
+
+
+def calls_of(ours: dict[str, Any]) -> str:
+    """Return the calls of the initial write of a result, as the plain loop takes them."""
+    samples = ours["samples"]
+    rows = zip(samples["pattern"], samples["access"], samples["repetitions"], strict=True)
+    made = {pattern: calls for pattern, access, calls in rows if access == "write"}
+    by_type: dict[int, list[int]] = defaultdict(list)
+    for pattern in ours["patterns"]:
+        by_type[pattern["type"]].append(made.get(pattern["number"], 0))
+    return " ".join(
+        f"{kind}:{','.join(map(str, calls[: TIMED_PATTERNS[kind]]))}"
+        for kind, calls in sorted(by_type.items())
+    )
+
+
 def measure(bench: Bench, folder: Path, release: str) -> dict[Key, list[list[float]]]:
-    """All rounds: lists of bandwidths of b_eff_io and of both loops, by type and access."""
-    values: dict[Key, list[list[float]]] = defaultdict(lambda: [[], [], []])
-    _, m_part = bench.ours(folder, release)  # the first run is not counted
+    """All rounds: lists of bandwidths of b_eff_io and of the loops, by type and access."""
+    values: dict[Key, list[list[float]]] = defaultdict(lambda: [[], [], [], []])
+    ours = bench.ours(folder, release)  # the first run is not counted
+    forms = list(GROWTHS)
     for number in range(bench.wanted.rounds):
-        for place in range(len(GROWTHS)):
-            which = (number + place) % len(GROWTHS)
-            growth = GROWTHS[which]
-            if growth is None:
-                run = bench.ours(folder, release)[0]
+        for place in range(1 + len(forms)):
+            which = (number + place) % (1 + len(forms))
+            if which == 0:
+                ours = bench.ours(folder, release)
+                run = bandwidths_of(ours)
             else:
-                run = bench.plain(folder, release, m_part, growth)
+                run = bench.plain(folder, release, forms[which - 1], ours)
             for key, value in run.items():
                 values[key][which].append(value)
     return values
@@ -178,10 +201,11 @@ def main() -> None:
                 values = measure(bench, Path(name), release)
             print(f"\n{wanted.library}, {wanted.processes} processes, {parent}, release {release},")
             print(f"T = {wanted.time:g} s, {wanted.rounds} rounds; bandwidths in MB/s\n")
-            print(
-                "| type | access | b_eff_io | plain | series | to plain | 5 % | to series | 5 % |"
-            )
-            print("|" + 9 * "---|")
+            heads = ["type", "access", "b_eff_io", *GROWTHS]
+            for form in GROWTHS:
+                heads += [f"to {form}", "5 %"]
+            print(f"| {' | '.join(heads)} |")
+            print("|" + len(heads) * "---|")
             for key in sorted(values, key=lambda it: (it[0], ACCESSES.index(it[1]))):
                 print(row(key, values[key]), flush=True)
 

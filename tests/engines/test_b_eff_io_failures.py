@@ -134,7 +134,7 @@ def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_d
 
 
 def test_small_disk_ends_loops_early(tmp_path: Path, library: Library, small_disk: Path) -> None:
-    options = [*TINY, "--path", str(small_disk), "--time", "20s", "--partitions", "2"]
+    options = [*TINY, "--path", str(small_disk), "--time", "1min", "--partitions", "2"]
     run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 3, run.stderr
     result = io_result(tmp_path)
