@@ -11,25 +11,6 @@
 namespace beff::b_eff_io {
 namespace {
 
-std::vector<Type> sorted_types(std::vector<Type> types) {
-  if (types.empty()) {
-    for (const auto& entry : kTypes) {
-      if (entry.official) {
-        types.push_back(entry.type);
-      }
-    }
-    return types;
-  }
-  std::ranges::sort(types);
-  types.erase(std::ranges::unique(types).begin(), types.end());
-  if (std::ranges::all_of(types, [](Type t) { return row(t).counted; })) {
-    throw std::invalid_argument(
-        fmt::format("--types without 0, 1 or 2: type {} takes its repetitions from them; add one",
-                    index_of(types.front())));
-  }
-  return types;
-}
-
 std::vector<int> sorted_partitions(std::vector<int> partitions, int processes) {
   if (partitions.empty()) {
     return default_partitions(processes);
@@ -108,6 +89,25 @@ const Pattern& Plan::pattern(int number) const {
   return *found;
 }
 
+std::vector<Type> planned_types(std::vector<Type> asked) {
+  if (asked.empty()) {
+    for (const auto& entry : kTypes) {
+      if (entry.official) {
+        asked.push_back(entry.type);
+      }
+    }
+    return asked;
+  }
+  std::ranges::sort(asked);
+  asked.erase(std::ranges::unique(asked).begin(), asked.end());
+  if (std::ranges::all_of(asked, [](Type t) { return row(t).counted; })) {
+    throw std::invalid_argument(
+        fmt::format("--types without 0, 1 or 2: type {} takes its repetitions from them; add one",
+                    index_of(asked.front())));
+  }
+  return asked;
+}
+
 std::vector<int> default_partitions(int processes) {
   if (processes == 3 || processes == 4) {
     return {processes - 2, processes - 1, processes};
@@ -130,7 +130,7 @@ Plan make_plan(const PlanRequest& request) {
             .time = request.time,
             .release = request.release,
             .partitions = sorted_partitions(request.partitions, request.processes),
-            .types = sorted_types(request.types),
+            .types = planned_types(request.types),
             .rewrite = request.rewrite.value_or(
                 request.release == Release::k2_1 ? RewriteSet::kScatterOnly : RewriteSet::kAll),
             .pointer = request.pointer,
@@ -192,6 +192,15 @@ Seconds planned_time(const Plan& plan) {
     sum += access_time(plan, access);
   }
   return sum;
+}
+
+std::int64_t planned_samples(const Plan& plan) {
+  std::int64_t of_partition = 0;
+  for (const Access access : kAccesses) {
+    of_partition += std::ranges::count_if(
+        plan.patterns, [&](const Pattern& p) { return plan.runs(access, p.type); });
+  }
+  return of_partition * static_cast<std::int64_t>(plan.partitions.size());
 }
 
 Bytes smallest_data(const Plan& plan, int n) {

@@ -72,6 +72,9 @@ struct Plan {
 /// exceptions: 1, 2, 3 for N = 3 and 2, 3, 4 for N = 4. N ≥ 1.
 [[nodiscard]] std::vector<int> default_partitions(int processes);
 
+/// The types that a plan goes through when these are asked for. Throws std::invalid_argument.
+[[nodiscard]] std::vector<Type> planned_types(std::vector<Type> asked);
+
 /// Throws std::invalid_argument with a sentence that names the option and the way out.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
 
@@ -94,6 +97,9 @@ struct Plan {
 /// T and, on top of it, the time of the random types; what a run takes whose rewrites and reads are
 /// as fast as its writes.
 [[nodiscard]] Seconds planned_time(const Plan& plan);
+
+/// Number of samples that a whole run records.
+[[nodiscard]] std::int64_t planned_samples(const Plan& plan);
 
 /// Bytes that one call of each pattern writes in a partition of n processes.
 [[nodiscard]] Bytes smallest_data(const Plan& plan, int n);

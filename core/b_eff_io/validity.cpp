@@ -18,15 +18,6 @@ std::int64_t count(const Measurement& measurement, Status status) {
   return std::ranges::count(measurement.samples, status, &Sample::status);
 }
 
-std::int64_t planned_samples(const Plan& plan) {
-  std::int64_t of_partition = 0;
-  for (const Access access : kAccesses) {
-    of_partition += std::ranges::count_if(
-        plan.patterns, [&](const Pattern& p) { return plan.runs(access, p.type); });
-  }
-  return of_partition * static_cast<std::int64_t>(plan.partitions.size());
-}
-
 /// Samples that neither the space nor a bound of the user has made shorter.
 std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) {
   return std::ranges::count_if(measurement.samples, [&](const Sample& s) {

@@ -11,14 +11,8 @@ using beff::b_eff::Options;
 
 int carry_out(const beff::MpiSession& session, const Options& options,
               const beff::RunContext& context) {
-  switch (options.task) {
-    case Task::kProbe:
-      return beff::b_eff::probe(session, options, context);
-    case Task::kPlan:
-      return beff::b_eff::plan_for_job(session, options, context);
-    default:
-      return beff::b_eff::measure(session, options, context);
-  }
+  return options.task == Task::kProbe ? beff::b_eff::probe(session, options, context)
+                                      : beff::b_eff::measure(session, options, context);
 }
 
 }  // namespace
@@ -26,7 +20,7 @@ int carry_out(const beff::MpiSession& session, const Options& options,
 int main(int argc, char** argv) {
   return beff::ProgramMain<Options>({.name = "b_eff",
                                      .parse = beff::b_eff::parse_options,
-                                     .plan_without_mpi = beff::b_eff::plan_for_processes,
+                                     .print_plan = beff::b_eff::print_plan,
                                      .carry_out = carry_out})
       .run(argc, argv);
 }

@@ -7,15 +7,12 @@ namespace beff::b_eff {
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike.
-int measure(const MpiSession& session, Options options, const RunContext& context);
+int measure(const MpiSession& session, const Options& asked, const RunContext& context);
 
 /// Prints the environment and what would make a run here not valid, as JSON on rank 0.
 int probe(const MpiSession& session, const Options& options, const RunContext& context);
 
-/// Prints the plan for the processes of this job.
-int plan_for_job(const MpiSession& session, const Options& options, const RunContext& context);
-
-/// Prints the plan for Options::processes; needs no MPI. Throws UsageError.
-int plan_for_processes(const Options& options, const RunContext& context);
+/// Prints the plan of these options in this place. Throws UsageError.
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff

@@ -81,24 +81,6 @@ std::optional<Outcome> Agreement::finish() {
   return outcome_of(values_);
 }
 
-std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  constexpr int kNobody = std::numeric_limits<int>::max();
-  int witness = mine ? rank : kNobody;
-  MPI_Allreduce(MPI_IN_PLACE, &witness, 1, MPI_INT, MPI_MIN, comm);
-  if (witness == kNobody) {
-    return {};
-  }
-  constexpr std::size_t kLongest = 512;
-  std::array<char, kLongest> text{};
-  if (mine && rank == witness) {
-    mine->copy(text.data(), kLongest - 1);
-  }
-  MPI_Bcast(text.data(), static_cast<int>(kLongest), MPI_CHAR, witness, comm);
-  return text.data();
-}
-
 void meet(MPI_Comm comm, Waiting waiting) {
   if (waiting == Waiting::kNapping) {
     nap_at_barrier(comm, kNap);

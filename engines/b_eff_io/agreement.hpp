@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/b_eff_io/machine.hpp"
 
@@ -41,9 +40,6 @@ class Agreement {
   MPI_Request request_ = MPI_REQUEST_NULL;
   bool under_way_ = false;
 };
-
-/// The text of the lowest rank that has one, on all ranks; empty when none has. Collective.
-[[nodiscard]] std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine);
 
 /// Waits until all processes of `comm` have come. Collective.
 void meet(MPI_Comm comm, Waiting waiting);

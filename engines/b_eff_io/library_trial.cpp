@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <fstream>
 
-#include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/transfer.hpp"
 #include "engines/common/agree.hpp"

@@ -8,6 +8,7 @@
 
 #include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/reader_shift.hpp"
+#include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/stop_signal.hpp"
 
@@ -121,14 +122,8 @@ bool MpiMachine::wishes_to_stop() const {
 }
 
 std::optional<std::string> MpiMachine::stop_reason() const {
-  if (stop_was_requested()) {
-    return "a signal asked the program to end";
-  }
-  if (wishes_to_stop()) {
-    return fmt::format("the time limit of {} was reached; --time-limit gives it more",
-                       format_duration(settings_->time_limit.value_or(0)));
-  }
-  return std::nullopt;
+  return wishes_to_stop() ? std::optional(why_stopped(stop_was_requested(), settings_->time_limit))
+                          : std::nullopt;
 }
 
 Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) const {

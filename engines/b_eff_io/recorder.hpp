@@ -1,15 +1,12 @@
 #pragma once
 
-#include <memory>
-#include <string_view>
+#include <string>
 
 #include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/measure.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/record/json_fwd.hpp"
-#include "engines/b_eff_io/options.hpp"
-#include "engines/common/journal.hpp"
-#include "engines/common/progress.hpp"
+#include "engines/common/run_log.hpp"
 
 namespace beff::b_eff_io {
 
@@ -17,22 +14,18 @@ namespace beff::b_eff_io {
 class Recorder {
  public:
   /// Throws RunError when the journal cannot be opened.
-  Recorder(const Plan& plan, const Options& options, const Json& result_without_samples);
+  Recorder(const Plan& plan, const CommonOptions& options, const Json& result_without_samples);
 
   [[nodiscard]] Hooks hooks();
-  /// `how` is "complete" or "stopped".
-  void finish(std::string_view how);
+  void finish(bool complete) { log_.finish(complete); }
 
  private:
-  void append(const Json& record);
   void show(const PatternWork& pattern);
   void note(const Sample& sample);
 
   const Plan* plan_;
-  std::unique_ptr<Journal> journal_;
-  Progress progress_;
+  RunLog log_;
   Forecast forecast_;
-  Seconds started_;
   std::string last_;  ///< bandwidth of the pattern before
 };
 

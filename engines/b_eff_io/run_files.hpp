@@ -57,6 +57,27 @@ class RunFiles {
   std::vector<std::filesystem::path> created_;
 };
 
+/// Removes the files of a run at the end of the scope, whatever happened, unless told to keep.
+class FileGuard {
+ public:
+  FileGuard(RunFiles& files, bool keep) : files_(&files), keep_(keep) {}
+  FileGuard(const FileGuard&) = delete;
+  FileGuard(FileGuard&&) = delete;
+  FileGuard& operator=(const FileGuard&) = delete;
+  FileGuard& operator=(FileGuard&&) = delete;
+  ~FileGuard() { (void)remove(); }
+
+  [[nodiscard]] const RunFiles& files() const { return *files_; }
+  /// Returns what could not be removed.
+  std::vector<std::string> remove() {
+    return keep_ ? std::vector<std::string>() : files_->remove();
+  }
+
+ private:
+  RunFiles* files_;
+  bool keep_;
+};
+
 /// Free space in byte of the file system that holds `folder`; kUnlimited where it does not tell.
 [[nodiscard]] Bytes free_space(const std::filesystem::path& folder);
 

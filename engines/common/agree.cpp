@@ -1,8 +1,8 @@
 #include "engines/common/agree.hpp"
 
-#include <mpi.h>
-
+#include <array>
 #include <cstddef>
+#include <limits>
 
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
@@ -56,6 +56,24 @@ int from_rank_0(int value) {
 unsigned long long from_rank_0(unsigned long long value) {
   MPI_Bcast(&value, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
   return value;
+}
+
+std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  constexpr int kNobody = std::numeric_limits<int>::max();
+  int witness = mine ? rank : kNobody;
+  MPI_Allreduce(MPI_IN_PLACE, &witness, 1, MPI_INT, MPI_MIN, comm);
+  if (witness == kNobody) {
+    return {};
+  }
+  constexpr std::size_t kLongest = 512;
+  std::array<char, kLongest> text{};
+  if (mine && rank == witness) {
+    mine->copy(text.data(), kLongest - 1);
+  }
+  MPI_Bcast(text.data(), static_cast<int>(kLongest), MPI_CHAR, witness, comm);
+  return text.data();
 }
 
 }  // namespace beff

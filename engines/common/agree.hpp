@@ -1,6 +1,9 @@
 #pragma once
 
+#include <mpi.h>
+
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace beff {
@@ -12,5 +15,9 @@ void check_on_rank_0(const std::function<void()>& check);
 /// Rank 0's value on all ranks. Collective.
 int from_rank_0(int value);
 unsigned long long from_rank_0(unsigned long long value);
+
+/// The text of the lowest rank of `comm` that has one, on all ranks; empty when none has.
+/// Collective.
+[[nodiscard]] std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine);
 
 }  // namespace beff

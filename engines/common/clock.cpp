@@ -61,6 +61,8 @@ Seconds watch_time() {
       .count();
 }
 
+Seconds run_time() { return kSimulated ? MPI_Wtime() : watch_time(); }
+
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

@@ -14,6 +14,10 @@ Clock measure_clock();
 /// simulated time.
 Seconds watch_time();
 
+/// Seconds of the clock that a run's length is told by: the simulated one under simulation, else
+/// that of this machine, without a call of MPI.
+Seconds run_time();
+
 /// The time of day, RFC 3339 in UTC with seconds: 2026-11-21T22:06:14Z.
 std::string utc_now();
 

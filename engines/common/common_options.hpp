@@ -31,9 +31,6 @@ struct CommonOptions {
   /// The effective values for the result's `options`.
   RecordedJson effective;
   std::string help;
-
-  /// Whether lines may go to standard error while the run is under way.
-  [[nodiscard]] bool shows_progress() const { return !quiet && progress != ProgressMode::kNever; }
 };
 
 /// Reads a recorded option whose value may be missing.

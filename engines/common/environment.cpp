@@ -79,13 +79,9 @@ T from_leader(const Nodes& nodes, T value) {
   return value;
 }
 
-/// The memory of each process on this node as stated, or its share of what the node has.
-Bytes node_memory_per_process(const Nodes& nodes, const StatedMemory& stated, Bytes usable) {
-  const Bytes share = usable / nodes.local_processes();
-  if (stated.per_process) {
-    return *stated.per_process;
-  }
-  return stated.per_node ? *stated.per_node / nodes.local_processes() : share;
+/// The memory of each of a node's processes as stated, or its share of what the node has.
+Bytes memory_of_process(const StatedMemory& stated, Bytes usable, int local_processes) {
+  return stated.per_process.value_or(stated.per_node.value_or(usable) / local_processes);
 }
 
 Agreed agree(const Nodes& nodes, Bytes memory_per_process, int cores) {
@@ -109,7 +105,7 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes u
     return;
   }
   const Bytes share = usable / nodes.local_processes();
-  const Bytes asked = node_memory_per_process(nodes, stated, usable);
+  const Bytes asked = memory_of_process(stated, usable, nodes.local_processes());
   std::array<long long, 2> mine{share - asked, share};
   std::array<long long, 2> lowest{};
   MPI_Allreduce(mine.data(), lowest.data(), 2, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
@@ -142,6 +138,16 @@ std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit,
 
 }  // namespace
 
+Memory memory_for_plan(const StatedMemory& stated, int processes) {
+  const auto hardware = look_at_hardware();
+  const auto limit = usable_memory(hardware.memory);
+  const int local = std::clamp(processes, 1, std::max(1, hardware.cpu.cores));
+  const Bytes per_process = memory_of_process(stated, limit.bytes, local);
+  return {.per_process = per_process,
+          .total = per_process * processes,
+          .source = memory_source(stated, limit, local)};
+}
+
 Environment gather_environment(const MpiSession& session, const Nodes& nodes,
                                const StatedMemory& stated, std::vector<std::string> command_line) {
   Environment environment;
@@ -157,7 +163,8 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
   const Bytes usable = from_leader(nodes, limit.bytes);
   const int cores = from_leader(nodes, hardware.cpu.cores);
   check_stated_memory(nodes, stated, usable);
-  const Agreed agreed = agree(nodes, node_memory_per_process(nodes, stated, usable), cores);
+  const Agreed agreed =
+      agree(nodes, memory_of_process(stated, usable, nodes.local_processes()), cores);
 
   environment.processes = session.size();
   environment.memory = {.per_process = agreed.memory_per_process,

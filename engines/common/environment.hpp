@@ -16,6 +16,10 @@ struct StatedMemory {
   std::optional<Bytes> per_node;
 };
 
+/// The memory of `processes` processes that fill the cores of nodes like this one: as stated, or
+/// their share. Needs no MPI.
+[[nodiscard]] Memory memory_for_plan(const StatedMemory& stated, int processes);
+
 /// Gathers the environment record on rank 0; the other ranks know only what they agree on:
 /// processes, memory, oversubscription. Throws UsageError on all ranks when more memory is stated
 /// than a node has. Collective over MPI_COMM_WORLD.

@@ -5,24 +5,23 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/record/program.hpp"
 #include "core/record/version.hpp"
-#include "engines/common/common_options.hpp"
+#include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
-#include "engines/common/launch.hpp"
-#include "engines/common/mpi_session.hpp"
+#include "engines/common/run_shell.hpp"
 
 namespace beff {
 
-/// What a run is told from outside.
-struct RunContext {
-  Program program;
-  LaunchHints hints;
-  std::vector<std::string> command_line;
+/// What a plan is printed for.
+struct PlanPlace {
+  int processes;
+  std::optional<int> nodes;  ///< empty without MPI
+  Memory memory;
 };
 
 /// What makes up a measuring program. `Options` is derived from CommonOptions; functions return
@@ -31,8 +30,8 @@ template <class Options>
 struct ProgramParts {
   const char* name;
   Options (*parse)(int argc, char** argv);
-  /// Prints the plan for Options::processes; called on the rank that speaks, without MPI.
-  int (*plan_without_mpi)(const Options& options, const RunContext& context);
+  /// Called on the rank that speaks.
+  void (*print_plan)(const Options& options, const RunContext& context, const PlanPlace& place);
   /// Every other task; called on all ranks, and throws on all alike.
   int (*carry_out)(const MpiSession& session, const Options& options, const RunContext& context);
 };
@@ -72,7 +71,13 @@ class ProgramMain {
       return kExitValid;
     }
     if (options.task == Task::kPlan && options.processes) {
-      return speaks ? parts_.plan_without_mpi(options, context) : kExitValid;
+      if (speaks) {
+        parts_.print_plan(options, context,
+                          {.processes = *options.processes,
+                           .nodes = std::nullopt,
+                           .memory = memory_for_plan(options.memory, *options.processes)});
+      }
+      return kExitValid;
     }
     if (const auto problem = foreign_launcher()) {
       throw UsageError(*problem);
@@ -83,6 +88,12 @@ class ProgramMain {
   int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) const {
     const MpiSession session(&argc, &argv);
     try {
+      if (options.task != Task::kProbe) {
+        check_launch(session, context.hints);
+      }
+      if (options.task == Task::kPlan) {
+        return plan_for_job(session, options, context);
+      }
       return parts_.carry_out(session, options, context);
     } catch (const UsageError& problem) {
       complain(session.rank(), problem);
@@ -93,6 +104,18 @@ class ProgramMain {
     } catch (const std::exception& problem) {
       abort_job(problem.what());
     }
+  }
+
+  int plan_for_job(const MpiSession& session, const Options& options,
+                   const RunContext& context) const {
+    const Nodes nodes;
+    const auto environment = gather_environment(session, nodes, options.memory, {});
+    check_on_rank_0([&] {
+      parts_.print_plan(
+          options, context,
+          {.processes = session.size(), .nodes = nodes.count(), .memory = environment.memory});
+    });
+    return kExitValid;
   }
 
   void complain(int rank, const std::exception& problem) const {

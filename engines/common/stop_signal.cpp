@@ -1,5 +1,7 @@
 #include "engines/common/stop_signal.hpp"
 
+#include <fmt/format.h>
+
 #include <csignal>
 #include <initializer_list>
 
@@ -24,5 +26,11 @@ void catch_stop_signals() {
 }
 
 bool stop_was_requested() { return stop_requested != 0; }
+
+std::string why_stopped(bool by_signal, std::optional<Seconds> time_limit) {
+  return by_signal ? "a signal asked the program to end"
+                   : fmt::format("the time limit of {} was reached; --time-limit gives it more",
+                                 format_duration(time_limit.value_or(0)));
+}
 
 }  // namespace beff

@@ -1,21 +1,17 @@
-#include "engines/b_eff_io/plan_task.hpp"
+#include "engines/b_eff_io/print_plan.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <stdexcept>
 #include <vector>
 
 #include "core/b_eff_io/plan_text.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/content.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/hardware.hpp"
+#include "engines/b_eff_io/setup.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -79,52 +75,19 @@ Probe probe(const Options& options) {
   return found;
 }
 
-void print(const Plan& plan, const Options& options) {
+}  // namespace
+
+void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
+  const auto plan = plan_or_usage_error(options, {.processes = place.processes,
+                                                  .memory_per_process = place.memory.per_process,
+                                                  .striping_unit = std::nullopt,
+                                                  .reserve = 0});
   const auto found = probe(options);
   if (options.plan_as_json) {
     fmt::print("{}\n", plan_json(plan, found).dump(1));
   } else {
     fmt::print("{}", plan_text(plan, found));
   }
-}
-
-}  // namespace
-
-Plan plan_or_usage_error(const Options& options, const Place& place) {
-  try {
-    return make_plan(plan_request(options, place));
-  } catch (const std::invalid_argument& problem) {
-    throw UsageError(problem.what());
-  }
-}
-
-int plan_for_job(const MpiSession& session, const Options& options) {
-  const Nodes nodes;
-  const auto environment = gather_environment(session, nodes, options.memory, {});
-  const auto plan =
-      plan_or_usage_error(options, {.processes = session.size(),
-                                    .memory_per_process = environment.memory.per_process,
-                                    .striping_unit = std::nullopt,
-                                    .reserve = 0});
-  if (session.rank() == 0) {
-    print(plan, options);
-  }
-  return kExitValid;
-}
-
-int plan_for_processes(const Options& options, const RunContext& /*context*/) {
-  const int processes = options.processes.value_or(0);
-  const auto hardware = look_at_hardware();
-  const int per_node = std::min(processes, std::max(1, hardware.cpu.cores));
-  const Bytes node = options.memory.per_process
-                         ? *options.memory.per_process * per_node
-                         : options.memory.per_node.value_or(usable_memory(hardware.memory).bytes);
-  print(plan_or_usage_error(options, {.processes = processes,
-                                      .memory_per_process = node / per_node,
-                                      .striping_unit = std::nullopt,
-                                      .reserve = 0}),
-        options);
-  return kExitValid;
 }
 
 }  // namespace beff::b_eff_io

@@ -1,0 +1,89 @@
+#include "engines/b_eff_io/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "engines/b_eff_io/library_trial.hpp"
+#include "engines/common/agree.hpp"
+#include "engines/common/fail.hpp"
+
+namespace beff::b_eff_io {
+namespace {
+
+/// Free space that is never touched.
+Bytes reserve_of(const FileSystem& file_system) {
+  constexpr Bytes kPart = 20;
+  return std::min(kGiB, file_system.total / kPart);
+}
+
+void check_space(const Plan& plan, Bytes free) {
+  if (free != kUnlimited && free < minimal_space(plan)) {
+    throw UsageError(fmt::format(
+        "--path: {} are free, but one call of each pattern needs {} ({} of it stay free); choose "
+        "another folder, smaller chunks with --max-chunk, or fewer --partitions or --types",
+        format_size(free), format_size(minimal_space(plan)), format_size(plan.reserve)));
+  }
+}
+
+MachineSettings settings_of(const Options& options, const Environment& environment,
+                            std::uint64_t run, bool fell_back) {
+  return {.run = run,
+          .pointer = fell_back ? Pointer::kIndividual : options.pointer,
+          .verify = options.verify,
+          .drop_cache = options.drop_cache,
+          .shift_readers = options.shift_readers,
+          .hints = options.hints,
+          .time_limit = options.time_limit,
+          .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
+}
+
+}  // namespace
+
+Plan plan_or_usage_error(const Options& options, const Place& place) {
+  try {
+    return make_plan(plan_request(options, place));
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(problem.what());
+  }
+}
+
+std::vector<Type> types_or_usage_error(const Options& options) {
+  try {
+    return planned_types(options.types);
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(problem.what());
+  }
+}
+
+Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
+             std::uint64_t run) {
+  FileSystem file_system;
+  check_on_rank_0([&] {
+    files.create();
+    file_system = describe_file_system(files.folders());
+    file_system.cache = options.fs_cache;
+    file_system.note = options.filesystem_note;
+  });
+  const auto types = types_or_usage_error(options);
+  const bool wants_shared =
+      options.pointer == Pointer::kShared && std::ranges::find(types, Type::kShared) != types.end();
+  const auto trial = try_library(files, wants_shared ? Type::kShared : types.front(), wants_shared);
+  file_system.striping_unit = trial.striping_unit;
+  const auto reserve = from_rank_0(static_cast<unsigned long long>(reserve_of(file_system)));
+  const bool fell_back = wants_shared && !trial.shared_pointers;
+  Setup setup{
+      .plan = plan_or_usage_error(options, {.processes = environment.processes,
+                                            .memory_per_process = environment.memory.per_process,
+                                            .striping_unit = trial.striping_unit,
+                                            .reserve = static_cast<Bytes>(reserve)}),
+      .file_system = std::move(file_system),
+      .settings = settings_of(options, environment, run, fell_back),
+      .fell_back = fell_back};
+  check_on_rank_0([&] { check_space(setup.plan, files.free()); });
+  return setup;
+}
+
+}  // namespace beff::b_eff_io

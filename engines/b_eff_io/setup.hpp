@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/b_eff_io/plan.hpp"
+#include "core/record/environment.hpp"
+#include "engines/b_eff_io/mpi_machine.hpp"
+#include "engines/b_eff_io/options.hpp"
+#include "engines/b_eff_io/run_files.hpp"
+
+namespace beff::b_eff_io {
+
+/// Where a run takes place, and what it does there.
+struct Setup {
+  Plan plan;
+  FileSystem file_system;  ///< on rank 0
+  MachineSettings settings;
+  bool fell_back;  ///< from shared to individual file pointers
+};
+
+/// The plan of these options in this place. Throws UsageError.
+[[nodiscard]] Plan plan_or_usage_error(const Options& options, const Place& place);
+
+/// The types that these options ask for. Throws UsageError.
+[[nodiscard]] std::vector<Type> types_or_usage_error(const Options& options);
+
+/// Makes the folders of a `run`, tries out the library there and plans. Collective over
+/// MPI_COMM_WORLD; throws UsageError and RunError on all ranks.
+[[nodiscard]] Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
+                           std::uint64_t run);
+
+}  // namespace beff::b_eff_io

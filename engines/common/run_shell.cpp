@@ -1,0 +1,58 @@
+#include "engines/common/run_shell.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <random>
+
+#include "core/random_permutation.hpp"
+#include "core/record/json.hpp"
+#include "engines/common/agree.hpp"
+#include "engines/common/clock.hpp"
+#include "engines/common/fail.hpp"
+#include "engines/common/output_files.hpp"
+#include "engines/common/stop_signal.hpp"
+
+namespace beff {
+
+void check_launch(const MpiSession& session, const LaunchHints& hints) {
+  if (session.size() == 1 && hints.size && *hints.size > 1) {
+    throw UsageError(fmt::format(
+        "{} is {}, but MPI sees a single process: the launcher and the MPI library of this program "
+        "do not belong together, so the processes run apart; use the launcher of this MPI library",
+        hints.size_variable, *hints.size));
+  }
+}
+
+std::uint64_t drawn_number(std::uint64_t largest) {
+  std::random_device device;
+  std::uniform_int_distribution<std::uint64_t> numbers(0, largest);
+  return from_rank_0(static_cast<unsigned long long>(numbers(device)));
+}
+
+RunStart start_run(const MpiSession& session, const Nodes& nodes, CommonOptions& options,
+                   const RunContext& context) {
+  catch_stop_signals();
+  check_on_rank_0([&] { OutputFiles(options.output).check(options.overwrite); });
+  const Seconds started = run_time();
+  auto environment = gather_environment(session, nodes, options.memory, context.command_line);
+  set_seed(options, options.seed.value_or(drawn_number(kLargestSeed)));
+  return {.environment = std::move(environment), .started = started};
+}
+
+Environment ended(const RunStart& start) {
+  auto environment = start.environment;
+  environment.finished_at = utc_now();
+  environment.wall = run_time() - start.started;
+  return environment;
+}
+
+void publish(const CommonOptions& options, const Publication& publication) {
+  fmt::print("{}", publication.shown);
+  std::fflush(stdout);
+  const OutputFiles files(options.output);
+  write_atomically(files.result(), publication.result->dump(1) + "\n");
+  write_atomically(files.protocol(), publication.protocol);
+}
+
+}  // namespace beff

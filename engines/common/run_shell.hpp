@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/environment.hpp"
+#include "core/record/program.hpp"
+#include "engines/common/common_options.hpp"
+#include "engines/common/launch.hpp"
+#include "engines/common/mpi_session.hpp"
+#include "engines/common/nodes.hpp"
+
+namespace beff {
+
+/// What a run is told from outside.
+struct RunContext {
+  Program program;
+  LaunchHints hints;
+  std::vector<std::string> command_line;
+};
+
+/// Throws UsageError where the launcher started more processes than MPI sees.
+void check_launch(const MpiSession& session, const LaunchHints& hints);
+
+/// A number from 0 to `largest` that rank 0 has drawn. Collective over MPI_COMM_WORLD.
+[[nodiscard]] std::uint64_t drawn_number(std::uint64_t largest);
+
+/// The environment of a run, and when the run began.
+struct RunStart {
+  Environment environment;
+  Seconds started;  ///< by run_time()
+};
+
+/// What comes before every measurement: signals ask for an orderly end, the output files are
+/// checked, the environment is gathered, and `options` get a seed. Collective over MPI_COMM_WORLD;
+/// throws UsageError on all ranks.
+[[nodiscard]] RunStart start_run(const MpiSession& session, const Nodes& nodes,
+                                 CommonOptions& options, const RunContext& context);
+
+/// The environment of a run that has ended. Makes no MPI call, but under simulation.
+[[nodiscard]] Environment ended(const RunStart& start);
+
+/// What rank 0 leaves behind at the end of a run.
+struct Publication {
+  std::string shown;  ///< on standard output
+  std::string protocol;
+  RecordedJson result;
+};
+
+/// Prints, and writes the files of the run. Throws RunError.
+void publish(const CommonOptions& options, const Publication& publication);
+
+}  // namespace beff
