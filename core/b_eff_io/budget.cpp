@@ -20,7 +20,7 @@ ToWrite to_write(const Plan& plan, int processes, Selects&& selects) {
   for (const auto& pattern : plan.patterns) {
     if (selects(pattern)) {
       sum.smallest +=
-          processes * (pattern.kind == Kind::kFillUp ? plan.segment_unit : pattern.memory);
+          processes * (pattern.kind == Kind::kFillUp ? plan.unit_of_segments() : pattern.memory);
       sum.units += processes * pattern.units;
     }
   }
@@ -105,7 +105,7 @@ CountedTypes plan_counted(const Plan& plan, std::size_t partition,
   const auto budget = space_budget_of_counted(plan, partition, room);
   return plan_counted_types(
       plan.patterns, calls,
-      {.unit = plan.segment_unit,
+      {.unit = plan.unit_of_segments(),
        .max_segment = plan.max_segment,
        .per_process =
            budget.bytes == kUnlimited ? kUnlimited : budget.bytes / plan.partitions.at(partition),

@@ -11,49 +11,46 @@
 namespace beff::b_eff_io {
 namespace {
 
-std::vector<int> sorted_partitions(std::vector<int> partitions, int processes) {
-  if (partitions.empty()) {
+std::vector<int> planned_partitions(std::vector<int> asked, int processes) {
+  if (asked.empty()) {
     return default_partitions(processes);
   }
-  for (const int n : partitions) {
+  for (const int n : asked) {
     if (n < 1 || n > processes) {
-      throw std::invalid_argument(fmt::format(
-          "--partitions {}: a partition has 1 to {} processes; start more or ask for fewer", n,
-          processes));
+      throw PlanError(
+          Asked::kPartitions,
+          fmt::format("{}: a partition has 1 to {} processes; start more or ask for fewer", n,
+                      processes));
     }
   }
-  std::ranges::sort(partitions);
-  partitions.erase(std::ranges::unique(partitions).begin(), partitions.end());
-  return partitions;
-}
-
-Bytes chunk_bound(const PlanRequest& request) {
-  if (request.max_chunk && *request.max_chunk < kSmallestMPart) {
-    throw std::invalid_argument(fmt::format("--max-chunk {}: the largest chunk has at least 2 MiB",
-                                            format_size(*request.max_chunk)));
-  }
-  return request.max_chunk.value_or(kLargestMPart);
+  std::ranges::sort(asked);
+  asked.erase(std::ranges::unique(asked).begin(), asked.end());
+  return asked;
 }
 
 void check(const PlanRequest& request) {
   if (request.processes < 1) {
-    throw std::invalid_argument(
-        fmt::format("--processes {}: at least 1 is needed", request.processes));
+    throw PlanError(Asked::kProcesses, fmt::format("{}: at least 1 is needed", request.processes));
   }
   if (!(request.time > 0) || !std::isfinite(request.time)) {
-    throw std::invalid_argument("--time must be longer than 0; an official run takes 30min");
+    throw PlanError(Asked::kTime, "must be longer than 0; an official run takes 30min");
   }
   if (request.memory_per_process <= 0) {
-    throw std::invalid_argument("--memory-per-process must be larger than 0");
+    throw PlanError(Asked::kMemory, "must be larger than 0");
   }
-  if (request.segment_unit < kMiB || request.segment_unit % 8 != 0) {
-    throw std::invalid_argument(fmt::format(
-        "--segment-unit {} B: a multiple of 8 byte from 1 MiB on", request.segment_unit));
+  if (request.max_chunk && *request.max_chunk < kSmallestMPart) {
+    throw PlanError(Asked::kMaxChunk, fmt::format("{}: the largest chunk has at least 2 MiB",
+                                                  format_size(*request.max_chunk)));
   }
-  if (request.max_segment && *request.max_segment < request.segment_unit) {
-    throw std::invalid_argument(fmt::format("--max-segment {}: a segment has at least {}",
-                                            format_size(*request.max_segment),
-                                            format_size(request.segment_unit)));
+  const Bytes unit = request.unit_of_segments();
+  if (unit < kMiB || unit % 8 != 0) {
+    throw PlanError(Asked::kSegmentUnit,
+                    fmt::format("{} B: a multiple of 8 byte from 1 MiB on", unit));
+  }
+  if (request.max_segment && *request.max_segment < unit) {
+    throw PlanError(Asked::kMaxSegment,
+                    fmt::format("{}: a segment has at least {}", format_size(*request.max_segment),
+                                format_size(unit)));
   }
 }
 
@@ -67,11 +64,19 @@ int official_units(const Plan& plan, Access access) {
 
 }  // namespace
 
+RewriteSet PlanRequest::rewritten() const {
+  return rewrite.value_or(release == Release::k2_1 ? RewriteSet::kScatterOnly : RewriteSet::kAll);
+}
+
+Bytes PlanRequest::unit_of_segments() const {
+  return segment_unit.value_or(std::max(kMiB, striping_unit.value_or(kMiB)));
+}
+
 bool Plan::has(Type type) const { return std::ranges::find(types, type) != types.end(); }
 
 bool Plan::runs(Access access, Type type) const {
   return has(type) &&
-         (access != Access::kRewrite || rewrite == RewriteSet::kAll || type == Type::kScatter);
+         (access != Access::kRewrite || rewritten() == RewriteSet::kAll || type == Type::kScatter);
 }
 
 std::vector<Pattern> Plan::patterns_of(Type type) const {
@@ -101,8 +106,9 @@ std::vector<Type> planned_types(std::vector<Type> asked) {
   std::ranges::sort(asked);
   asked.erase(std::ranges::unique(asked).begin(), asked.end());
   if (std::ranges::all_of(asked, [](Type t) { return row(t).counted; })) {
-    throw std::invalid_argument(
-        fmt::format("--types without 0, 1 or 2: type {} takes its repetitions from them; add one",
+    throw PlanError(
+        Asked::kTypes,
+        fmt::format("without 0, 1 or 2: type {} takes its repetitions from them; add one",
                     index_of(asked.front())));
   }
   return asked;
@@ -125,35 +131,19 @@ std::vector<int> default_partitions(int processes) {
 
 Plan make_plan(const PlanRequest& request) {
   check(request);
-  Plan plan{.processes = request.processes,
-            .memory_per_process = request.memory_per_process,
-            .time = request.time,
-            .release = request.release,
-            .partitions = sorted_partitions(request.partitions, request.processes),
-            .types = planned_types(request.types),
-            .rewrite = request.rewrite.value_or(
-                request.release == Release::k2_1 ? RewriteSet::kScatterOnly : RewriteSet::kAll),
-            .pointer = request.pointer,
-            .max_data = request.max_data,
-            .max_segment = request.max_segment,
-            .segment_unit = request.segment_unit,
-            .reserve = request.reserve,
-            .seed = request.seed,
-            .m_part = m_part(request.memory_per_process, chunk_bound(request)),
-            .m_part_bounded = false,
-            .patterns = {}};
-  plan.m_part_bounded =
-      plan.m_part < m_part(request.memory_per_process, request.memory_per_process);
+  Plan plan{request};
+  plan.partitions = planned_partitions(request.partitions, request.processes);
+  plan.types = planned_types(request.types);
+  const Bytes memory = request.memory_per_process;
+  plan.m_part = m_part(memory, request.max_chunk.value_or(kLargestMPart));
+  plan.m_part_bounded = plan.m_part < m_part(memory, memory);
   plan.patterns = make_patterns(plan.types, plan.m_part);
-  Bytes smallest = 0;
-  for (const int n : plan.partitions) {
-    smallest += smallest_data(plan, n);
-  }
+  const Bytes smallest = minimal_space(plan) - plan.reserve;
   if (plan.max_data && *plan.max_data < smallest) {
-    throw std::invalid_argument(fmt::format(
-        "--max-data {}: one call of each pattern writes {} already; allow as much, or make "
-        "the largest chunk smaller with --max-chunk",
-        format_size(*plan.max_data), format_size(smallest)));
+    throw PlanError(Asked::kMaxData,
+                    fmt::format("{}: one call of each pattern writes {} already; allow as much, or "
+                                "make the largest chunk smaller",
+                                format_size(*plan.max_data), format_size(smallest)));
   }
   return plan;
 }
@@ -210,7 +200,7 @@ Bytes smallest_data(const Plan& plan, int n) {
     for (const auto& pattern : plan.patterns) {
       of_process += pattern.type == type ? pattern.memory : 0;
     }
-    sum += n * (in_segments(type) ? segment_size(of_process, plan.segment_unit) : of_process);
+    sum += n * (in_segments(type) ? segment_size(of_process, plan.unit_of_segments()) : of_process);
   }
   return sum;
 }
@@ -234,7 +224,7 @@ Bytes estimated_data(const Plan& plan, double write_MBps) {
 bool is_official(const Plan& plan) {
   const auto official = std::ranges::count_if(plan.types, [](Type t) { return row(t).official; });
   return official == kOfficialTypes && !plan.max_data && !plan.max_segment &&
-         (plan.release == Release::k2_1 || plan.rewrite == RewriteSet::kAll);
+         (plan.release == Release::k2_1 || plan.rewritten() == RewriteSet::kAll);
 }
 
 }  // namespace beff::b_eff_io

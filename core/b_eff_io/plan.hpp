@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,41 +26,60 @@ enum class RewriteSet : std::uint8_t { kAll, kScatterOnly };
   return set == RewriteSet::kAll ? "all" : "scatter";
 }
 
-/// What the user asks for. Defaults are the official schedule.
+inline constexpr Seconds kOfficialTime = 1800;
+
+/// What is asked for, and where. Defaults are the official schedule.
 struct PlanRequest {
   int processes = 0;  ///< N
   Bytes memory_per_process = 0;
-  Seconds time = 0;  ///< T, for all partitions together
+  Seconds time = kOfficialTime;  ///< T, for all partitions together
   Release release = Release::k1;
   std::vector<int> partitions;        ///< numbers of processes; empty: default_partitions()
   std::vector<Type> types;            ///< empty: the five official ones
   std::optional<RewriteSet> rewrite;  ///< empty: as the release wants it
   Pointer pointer = Pointer::kShared;
-  std::optional<Bytes> max_data;     ///< bound of what all partitions together write
-  std::optional<Bytes> max_segment;  ///< bound of L_SEG
-  std::optional<Bytes> max_chunk;    ///< bound of M_PART; empty: kLargestMPart
-  Bytes segment_unit = kMiB;  ///< L_SEG is rounded up to a multiple: 1 MB or a larger striping unit
-  Bytes reserve = 0;          ///< free space of the file system that is never touched
-  std::uint64_t seed = 0;     ///< of the random types; at most kLargestSeed
+  std::optional<Bytes> max_data;       ///< bound of what all partitions together write
+  std::optional<Bytes> max_segment;    ///< bound of L_SEG
+  std::optional<Bytes> max_chunk;      ///< bound of M_PART; empty: kLargestMPart
+  std::optional<Bytes> segment_unit;   ///< empty: 1 MiB or a larger striping unit
+  std::optional<Bytes> striping_unit;  ///< of the file system, where it is known
+  Bytes reserve = 0;                   ///< free space of the file system that is never touched
+  std::uint64_t seed = 0;              ///< of the random types; at most kLargestSeed
+
+  /// Which types the rewrite goes through.
+  [[nodiscard]] RewriteSet rewritten() const;
+  /// L_SEG is rounded up to a multiple of it.
+  [[nodiscard]] Bytes unit_of_segments() const;
 };
 
-/// Everything that is fixed before the first measurement, the same on all processes.
-struct Plan {
-  int processes;
-  Bytes memory_per_process;
-  Seconds time;
-  Release release;
-  std::vector<int> partitions;  ///< rising, each of ranks 0…n-1
-  std::vector<Type> types;      ///< in order of their numbers
-  RewriteSet rewrite;
-  Pointer pointer;
-  std::optional<Bytes> max_data;
-  std::optional<Bytes> max_segment;
-  Bytes segment_unit;
-  Bytes reserve;
-  std::uint64_t seed;
-  Bytes m_part;
-  bool m_part_bounded;  ///< memory of a process / 128 would be larger
+/// The parts of a request that can be wrong.
+enum class Asked : std::uint8_t {
+  kProcesses,
+  kMemory,
+  kTime,
+  kPartitions,
+  kTypes,
+  kMaxData,
+  kMaxSegment,
+  kMaxChunk,
+  kSegmentUnit,
+};
+
+/// A request that cannot be planned; what() follows the name of what was asked for.
+class PlanError : public std::invalid_argument {
+ public:
+  PlanError(Asked asked, const std::string& why) : std::invalid_argument(why), asked_(asked) {}
+  [[nodiscard]] Asked asked() const { return asked_; }
+
+ private:
+  Asked asked_;
+};
+
+/// Everything that is fixed before the first measurement, the same on all processes: the request,
+/// with rising partitions, types in order of their numbers and no list empty, and what follows.
+struct Plan : PlanRequest {
+  Bytes m_part = 0;
+  bool m_part_bounded = false;  ///< memory of a process / 128 would be larger
   std::vector<Pattern> patterns;
 
   [[nodiscard]] bool has(Type type) const;
@@ -72,10 +93,10 @@ struct Plan {
 /// exceptions: 1, 2, 3 for N = 3 and 2, 3, 4 for N = 4. N ≥ 1.
 [[nodiscard]] std::vector<int> default_partitions(int processes);
 
-/// The types that a plan goes through when these are asked for. Throws std::invalid_argument.
+/// The types that a plan goes through when these are asked for. Throws PlanError.
 [[nodiscard]] std::vector<Type> planned_types(std::vector<Type> asked);
 
-/// Throws std::invalid_argument with a sentence that names the option and the way out.
+/// Throws PlanError.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
 
 /// T of one partition: T divided by the partitions, as in release 2.1.

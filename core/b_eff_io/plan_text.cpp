@@ -45,7 +45,7 @@ void write_time(std::back_insert_iterator<std::string> out, const Plan& plan, co
     fmt::format_to(out, "time, expected  {} (a probe wrote {:.0f} MB/s and read {:.0f} MB/s)\n",
                    format_duration(*expected), *probe.write_MBps, *probe.read_MBps);
   }
-  fmt::format_to(out, "                --time-limit ends a run earlier, with a partial result\n");
+  fmt::format_to(out, "                a time limit ends a run earlier, with a partial result\n");
 }
 
 std::optional<Bytes> data_estimate(const Plan& plan, const Probe& probe) {
@@ -60,7 +60,7 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
   fmt::format_to(out, "b_eff_io by release {} on {} processes, partitions of {} processes\n",
                  to_string(plan.release), plan.processes, fmt::join(plan.partitions, ", "));
   fmt::format_to(out, "order: write all partitions, rewrite all ({}), read all\n",
-                 plan.rewrite == RewriteSet::kAll ? "all types" : "scatter type only");
+                 plan.rewritten() == RewriteSet::kAll ? "all types" : "scatter type only");
   fmt::format_to(out, "M_PART {}, type 1 with {} file pointers\n\n", format_size(plan.m_part),
                  to_string(plan.pointer));
   fmt::format_to(out, "{:>3} {:<15} {:>10} {:>10} {:>2} {:>10} {:>10} {:>10}\n", "no", "type",
@@ -89,7 +89,7 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
                    format_size(*probe.free));
   }
   if (plan.time < shortest_valid_time(plan)) {
-    fmt::format_to(out, "\nToo short to be valid for comparison: that takes --time {:.0f}min\n",
+    fmt::format_to(out, "\nToo short to be valid for comparison: that takes {:.0f} min\n",
                    shortest_valid_time(plan) / kSecondsPerMinute);
   }
   return text;

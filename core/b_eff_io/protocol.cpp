@@ -36,7 +36,7 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   fmt::format_to(out, "partitions          {} processes\n", fmt::join(plan.partitions, ", "));
   fmt::format_to(out, "scheduled time T    {} for all partitions, rewrite of {} types\n",
                  format_duration(plan.time),
-                 plan.rewrite == RewriteSet::kAll ? "all" : "the scatter");
+                 plan.rewritten() == RewriteSet::kAll ? "all" : "the scatter");
   fmt::format_to(out, "type 1              {} file pointers\n",
                  result.measurement.shared_pointers ? "shared" : "individual");
   fmt::format_to(out, "files in            {} ({}{}{})\n", fmt::join(fs.paths, ", "), fs.kind,

@@ -116,7 +116,7 @@ std::string types_and_rewrite(const Plan& plan) {
   for (const Type type : plan.types) {
     text += fmt::format(" {}", index_of(type));
   }
-  return text + fmt::format(", rewrite {}", to_string(plan.rewrite));
+  return text + fmt::format(", rewrite {}", to_string(plan.rewritten()));
 }
 
 Criterion schedule_criterion(const Plan& plan) {

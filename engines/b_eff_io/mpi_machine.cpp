@@ -31,7 +31,7 @@ Communicator shifted(const Communicator& members, int shift) {
 
 /// L of the largest call; what fills up a segment is smaller than the unit it is rounded to.
 Bytes largest_call(const Plan& plan) {
-  Bytes largest = plan.segment_unit;
+  Bytes largest = plan.unit_of_segments();
   for (const auto& pattern : plan.patterns) {
     largest = std::max(largest, pattern.memory);
   }

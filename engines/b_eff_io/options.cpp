@@ -141,33 +141,33 @@ std::vector<Option> schedule_options(Options& o) {
        [&o](const std::string& text) { parse_path(text, o.folders); },
        [&o] { return folders_json(o.folders); }},
       {"time", "DURATION", "scheduled time T of all partitions together (default 30min)",
-       [&o](const std::string& text) { o.time = parse_positive_duration(text); },
-       [&o] { return Json(o.time); }},
+       [&o](const std::string& text) { o.request.time = parse_positive_duration(text); },
+       [&o] { return Json(o.request.time); }},
       {"release", "0.5|1|2.1", "release whose definition gives the value (default 1)",
        [&o](const std::string& text) {
-         o.release = one_of<Release>(
+         o.request.release = one_of<Release>(
              text, {{"0.5", Release::k0_5}, {"1", Release::k1}, {"2.1", Release::k2_1}});
        },
-       [&o] { return Json(to_string(o.release)); }},
+       [&o] { return Json(to_string(o.request.release)); }},
       {"partitions", "LIST", "numbers of processes, e.g. 2,8 (default three sizes up to N)",
-       [&o](const std::string& text) { o.partitions = parse_partitions(text); },
-       [&o] { return o.partitions.empty() ? Json(nullptr) : Json(o.partitions); }},
+       [&o](const std::string& text) { o.request.partitions = parse_partitions(text); },
+       [&o] { return o.request.partitions.empty() ? Json(nullptr) : Json(o.request.partitions); }},
       {"types", "LIST",
        "pattern types by number or name, or all with the random ones (default 0-4)",
-       [&o](const std::string& text) { o.types = parse_types(text); },
-       [&o] { return o.types.empty() ? Json(nullptr) : types_json(o.types); }},
+       [&o](const std::string& text) { o.request.types = parse_types(text); },
+       [&o] { return o.request.types.empty() ? Json(nullptr) : types_json(o.request.types); }},
       {"rewrite", "all|scatter", "types of the rewrite (default all; scatter with release 2.1)",
        [&o](const std::string& text) {
-         o.rewrite = one_of<RewriteSet>(
+         o.request.rewrite = one_of<RewriteSet>(
              text, {{"all", RewriteSet::kAll}, {"scatter", RewriteSet::kScatterOnly}});
        },
-       [&o] { return o.rewrite ? Json(to_string(*o.rewrite)) : Json(nullptr); }},
+       [&o] { return o.request.rewrite ? Json(to_string(*o.request.rewrite)) : Json(nullptr); }},
       {"pointer", "shared|individual", "file pointers of type 1 (default shared)",
        [&o](const std::string& text) {
-         o.pointer = one_of<Pointer>(
+         o.request.pointer = one_of<Pointer>(
              text, {{"shared", Pointer::kShared}, {"individual", Pointer::kIndividual}});
        },
-       [&o] { return Json(to_string(o.pointer)); }},
+       [&o] { return Json(to_string(o.request.pointer)); }},
       {"info", "FILE", "hints for MPI; lines 'PROCESSES ACCESS TYPE on_open|CHUNK KEY VALUE'",
        [&o](const std::string& text) {
          o.hints = read_hints(text);
@@ -175,13 +175,13 @@ std::vector<Option> schedule_options(Options& o) {
        },
        [&o] { return o.hints_file.empty() ? Json(nullptr) : Json(o.hints_file); }},
       size_option("max-data", "bound of what the initial writes put on disk (then not valid)",
-                  o.max_data),
+                  o.request.max_data),
       size_option("max-segment", "bound of the segments of types 3 and 4 (then not valid)",
-                  o.max_segment),
-      size_option("max-chunk", "bound of the largest chunk (default 1 GiB)", o.max_chunk),
+                  o.request.max_segment),
+      size_option("max-chunk", "bound of the largest chunk (default 1 GiB)", o.request.max_chunk),
       size_option("segment-unit",
                   "segments are multiples of it (default 1 MiB, or a larger striping unit)",
-                  o.segment_unit),
+                  o.request.segment_unit),
   };
 }
 
@@ -221,16 +221,41 @@ void check_folders(const Options& options) {
   if (options.task != Task::kMeasure || options.folders.all) {
     return;
   }
-  for (const auto& entry : kTypes) {
-    const bool runs = options.types.empty()
-                          ? entry.official
-                          : std::ranges::find(options.types, entry.type) != options.types.end();
-    if (runs && !options.folders.by_type.contains(entry.type)) {
+  for (const Type type : options.request.types) {
+    if (!options.folders.by_type.contains(type)) {
       throw UsageError(fmt::format(
           "--path is missing{}: name the folder to measure in, for example --path /scratch/me",
-          options.folders.by_type.empty() ? "" : fmt::format(" for type {}", entry.name)));
+          options.folders.by_type.empty() ? "" : fmt::format(" for type {}", row(type).name)));
     }
   }
+}
+
+/// What core says of a request, in words of the command line.
+UsageError usage_error(const PlanError& problem) {
+  const auto told = [&](std::string_view option, std::string_view way_out = "") {
+    return UsageError(fmt::format("--{} {}{}", option, problem.what(), way_out));
+  };
+  switch (problem.asked()) {
+    case Asked::kProcesses:
+      return told("processes");
+    case Asked::kMemory:
+      return told("memory-per-process");
+    case Asked::kTime:
+      return told("time");
+    case Asked::kPartitions:
+      return told("partitions");
+    case Asked::kTypes:
+      return told("types");
+    case Asked::kMaxData:
+      return told("max-data", " with --max-chunk");
+    case Asked::kMaxSegment:
+      return told("max-segment");
+    case Asked::kMaxChunk:
+      return told("max-chunk");
+    case Asked::kSegmentUnit:
+      break;
+  }
+  return told("segment-unit");
 }
 
 }  // namespace
@@ -248,26 +273,27 @@ Options parse_options(int argc, char** argv) {
                                            "(default none)"}),
        display_options(options)});
   parse_common(table, options, argc, argv);
+  try {
+    options.request.types = planned_types(options.request.types);
+  } catch (const PlanError& problem) {
+    throw usage_error(problem);
+  }
   check_folders(options);
   return options;
 }
 
-PlanRequest plan_request(const Options& options, const Place& place) {
-  return {.processes = place.processes,
-          .memory_per_process = place.memory_per_process,
-          .time = options.time,
-          .release = options.release,
-          .partitions = options.partitions,
-          .types = options.types,
-          .rewrite = options.rewrite,
-          .pointer = options.pointer,
-          .max_data = options.max_data,
-          .max_segment = options.max_segment,
-          .max_chunk = options.max_chunk,
-          .segment_unit =
-              options.segment_unit.value_or(std::max(kMiB, place.striping_unit.value_or(kMiB))),
-          .reserve = place.reserve,
-          .seed = options.seed.value_or(0)};
+Plan planned(const Options& options, const Place& place) {
+  auto request = options.request;
+  request.processes = place.processes;
+  request.memory_per_process = place.memory_per_process;
+  request.striping_unit = place.striping_unit;
+  request.reserve = place.reserve;
+  request.seed = options.seed.value_or(0);
+  try {
+    return make_plan(request);
+  } catch (const PlanError& problem) {
+    throw usage_error(problem);
+  }
 }
 
 }  // namespace beff::b_eff_io

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/b_eff_io/plan.hpp"
 #include "engines/b_eff_io/hints.hpp"
@@ -15,40 +13,30 @@
 namespace beff::b_eff_io {
 
 struct Options : CommonOptions {
+  PlanRequest request;  ///< without what planned() adds
   Folders folders;
-  Seconds time = kOfficialTime;
-  Release release = Release::k1;
-  std::vector<int> partitions;
-  std::vector<Type> types;
-  std::optional<RewriteSet> rewrite;
-  Pointer pointer = Pointer::kShared;
   Hints hints;
   std::string hints_file;
   Verify verify = Verify::kSample;
   bool drop_cache = true;
   bool keep_files = false;
   bool shift_readers = false;
-  std::optional<Bytes> max_data;
-  std::optional<Bytes> max_segment;
-  std::optional<Bytes> max_chunk;
-  std::optional<Bytes> segment_unit;
   std::optional<Bytes> fs_cache;
   std::optional<std::string> filesystem_note;
   std::optional<Seconds> hang_limit;
 
-  static constexpr Seconds kOfficialTime = 1800;
   static constexpr Seconds kShortestHangLimit = 600;
 
   /// How long one step may take before the run is given up.
   [[nodiscard]] Seconds longest_step() const {
-    return hang_limit.value_or(std::max(kShortestHangLimit, time));
+    return hang_limit.value_or(std::max(kShortestHangLimit, request.time));
   }
 };
 
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// Where and with what a plan is to run.
+/// Where a plan is to run.
 struct Place {
   int processes = 0;
   Bytes memory_per_process = 0;
@@ -56,6 +44,7 @@ struct Place {
   Bytes reserve = 0;
 };
 
-PlanRequest plan_request(const Options& options, const Place& place);
+/// The plan of these options there. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const Place& place);
 
 }  // namespace beff::b_eff_io

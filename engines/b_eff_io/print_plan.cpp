@@ -11,7 +11,6 @@
 #include "core/b_eff_io/plan_text.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/content.hpp"
-#include "engines/b_eff_io/setup.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -78,10 +77,10 @@ Probe probe(const Options& options) {
 }  // namespace
 
 void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
-  const auto plan = plan_or_usage_error(options, {.processes = place.processes,
-                                                  .memory_per_process = place.memory.per_process,
-                                                  .striping_unit = std::nullopt,
-                                                  .reserve = 0});
+  const auto plan = planned(options, {.processes = place.processes,
+                                      .memory_per_process = place.memory.per_process,
+                                      .striping_unit = std::nullopt,
+                                      .reserve = 0});
   const auto found = probe(options);
   if (options.plan_as_json) {
     fmt::print("{}\n", plan_json(plan, found).dump(1));

@@ -122,7 +122,7 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
   Options options = asked;
   const auto start = start_run(session, nodes, options, context);
   const auto run = drawn_number(std::numeric_limits<std::uint64_t>::max());
-  RunFiles files(options.folders, types_or_usage_error(options), run);
+  RunFiles files(options.folders, options.request.types, run);
   FileGuard guard(files, options.keep_files);
   const auto setup = set_up(options, start.environment, files, run);
   const bool speaks = session.rank() == 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "engines/b_eff_io/library_trial.hpp"
@@ -31,7 +30,7 @@ void check_space(const Plan& plan, Bytes free) {
 MachineSettings settings_of(const Options& options, const Environment& environment,
                             std::uint64_t run, bool fell_back) {
   return {.run = run,
-          .pointer = fell_back ? Pointer::kIndividual : options.pointer,
+          .pointer = fell_back ? Pointer::kIndividual : options.request.pointer,
           .verify = options.verify,
           .drop_cache = options.drop_cache,
           .shift_readers = options.shift_readers,
@@ -42,22 +41,6 @@ MachineSettings settings_of(const Options& options, const Environment& environme
 
 }  // namespace
 
-Plan plan_or_usage_error(const Options& options, const Place& place) {
-  try {
-    return make_plan(plan_request(options, place));
-  } catch (const std::invalid_argument& problem) {
-    throw UsageError(problem.what());
-  }
-}
-
-std::vector<Type> types_or_usage_error(const Options& options) {
-  try {
-    return planned_types(options.types);
-  } catch (const std::invalid_argument& problem) {
-    throw UsageError(problem.what());
-  }
-}
-
 Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
              std::uint64_t run) {
   FileSystem file_system;
@@ -67,21 +50,20 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
     file_system.cache = options.fs_cache;
     file_system.note = options.filesystem_note;
   });
-  const auto types = types_or_usage_error(options);
-  const bool wants_shared =
-      options.pointer == Pointer::kShared && std::ranges::find(types, Type::kShared) != types.end();
+  const auto& types = options.request.types;
+  const bool wants_shared = options.request.pointer == Pointer::kShared &&
+                            std::ranges::find(types, Type::kShared) != types.end();
   const auto trial = try_library(files, wants_shared ? Type::kShared : types.front(), wants_shared);
   file_system.striping_unit = trial.striping_unit;
   const auto reserve = from_rank_0(static_cast<unsigned long long>(reserve_of(file_system)));
   const bool fell_back = wants_shared && !trial.shared_pointers;
-  Setup setup{
-      .plan = plan_or_usage_error(options, {.processes = environment.processes,
-                                            .memory_per_process = environment.memory.per_process,
-                                            .striping_unit = trial.striping_unit,
-                                            .reserve = static_cast<Bytes>(reserve)}),
-      .file_system = std::move(file_system),
-      .settings = settings_of(options, environment, run, fell_back),
-      .fell_back = fell_back};
+  Setup setup{.plan = planned(options, {.processes = environment.processes,
+                                        .memory_per_process = environment.memory.per_process,
+                                        .striping_unit = trial.striping_unit,
+                                        .reserve = static_cast<Bytes>(reserve)}),
+              .file_system = std::move(file_system),
+              .settings = settings_of(options, environment, run, fell_back),
+              .fell_back = fell_back};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
 }

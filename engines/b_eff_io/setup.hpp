@@ -18,12 +18,6 @@ struct Setup {
   bool fell_back;  ///< from shared to individual file pointers
 };
 
-/// The plan of these options in this place. Throws UsageError.
-[[nodiscard]] Plan plan_or_usage_error(const Options& options, const Place& place);
-
-/// The types that these options ask for. Throws UsageError.
-[[nodiscard]] std::vector<Type> types_or_usage_error(const Options& options);
-
 /// Makes the folders of a `run`, tries out the library there and plans. Collective over
 /// MPI_COMM_WORLD; throws UsageError and RunError on all ranks.
 [[nodiscard]] Setup set_up(const Options& options, const Environment& environment, RunFiles& files,

@@ -260,12 +260,16 @@ def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--types", "3"], "add one"),
+        (["--types", "3"], "--types without 0, 1 or 2: type 3"),
         (["--types", "9"], "is no type"),
         (["--partitions", "3"], "a partition has 1 to 2 processes"),
         (["--release", "2"], "must be one of 0.5, 1, 2.1"),
         (["--time", "10"], "--time 10:"),
         (["--max-data", "1MiB"], "--max-data 1 MiB: one call of each pattern writes"),
+        (["--max-data", "1MiB"], "make the largest chunk smaller with --max-chunk"),
+        (["--max-chunk", "1MiB"], "--max-chunk 1 MiB: the largest chunk has at least 2 MiB"),
+        (["--max-segment", "1KiB"], "--max-segment 1 KiB: a segment has at least 1 MiB"),
+        (["--segment-unit", "1000B"], "--segment-unit 1000 B: a multiple of 8 byte"),
         (["--info", "missing.txt"], "cannot be read"),
         (["--verify", "some"], "must be one of none, sample, full"),
     ],

@@ -95,17 +95,17 @@ def test_ideal_times_add_up_to_t(
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"processes": 0}, "--processes 0"),
-        ({"time": 0.0}, "--time"),
-        ({"time": math.nan}, "--time"),
-        ({"partitions": [2, 9]}, "--partitions 9: a partition has 1 to 4"),
-        ({"partitions": [0]}, "--partitions 0"),
+        ({"processes": 0}, "0: at least 1"),
+        ({"time": 0.0}, "must be longer than 0"),
+        ({"time": math.nan}, "must be longer than 0"),
+        ({"partitions": [2, 9]}, "9: a partition has 1 to 4"),
+        ({"partitions": [0]}, "0: a partition has 1 to 4"),
         ({"types": [io.Type.SEGMENTED]}, "add one"),
-        ({"max_data": MB}, "--max-chunk"),
-        ({"max_chunk": MB}, "--max-chunk"),
-        ({"max_segment": 1000}, "--max-segment"),
-        ({"segment_unit": 1000}, "--segment-unit"),
-        ({"memory_per_process": 0}, "--memory-per-process"),
+        ({"max_data": MB}, "make the largest chunk smaller"),
+        ({"max_chunk": MB}, "1 MiB: the largest chunk has at least 2 MiB"),
+        ({"max_segment": 1000}, "a segment has at least 1 MiB"),
+        ({"segment_unit": 1000}, "1000 B: a multiple of 8 byte"),
+        ({"memory_per_process": 0}, "must be larger than 0"),
     ],
 )
 def test_impossible_plans_are_refused_with_a_way_out(wrong: dict[str, Any], words: str) -> None:

@@ -126,7 +126,7 @@ void bind_plan(nb::module_& m) {
       .def_ro("partitions", &Plan::partitions)
       .def_ro("types", &Plan::types)
       .def_ro("time", &Plan::time)
-      .def_ro("rewrite", &Plan::rewrite)
+      .def_prop_ro("rewrite", [](const Plan& plan) { return plan.rewritten(); })
       .def_ro("patterns", &Plan::patterns)
       .def_ro("m_part", &Plan::m_part)
       .def_ro("m_part_bounded", &Plan::m_part_bounded)
@@ -177,6 +177,7 @@ void bind_plan(nb::module_& m) {
                           .max_segment = max_segment,
                           .max_chunk = max_chunk,
                           .segment_unit = segment_unit,
+                          .striping_unit = std::nullopt,
                           .reserve = reserve,
                           .seed = seed});
       },
