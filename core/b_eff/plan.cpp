@@ -39,18 +39,12 @@ int count_averaged(const Plan& plan) {
 }  // namespace
 
 Plan make_plan(const PlanRequest& request) {
-  Plan plan{.processes = request.processes,
-            .memory_per_process = request.memory_per_process,
-            .seed = request.seed,
-            .definition = request.definition,
-            .sizes = message_sizes(largest_message(request.memory_per_process)),
-            .methods = request.methods.empty() ? official_methods() : request.methods,
-            .patterns = make_patterns(request.processes, request.seed),
-            .existing_patterns = 0,
-            .averaged_patterns = 0,
-            .size_indices = request.size_indices,
-            .repetitions = request.repetitions,
-            .loop_time = request.loop_time};
+  Plan plan{request};
+  plan.sizes = message_sizes(largest_message(request.memory_per_process));
+  plan.patterns = make_patterns(request.processes, request.seed);
+  if (plan.methods.empty()) {
+    plan.methods = official_methods();
+  }
   plan.existing_patterns = static_cast<int>(plan.patterns.size());
   plan.averaged_patterns = count_averaged(plan);
   if (plan.size_indices.empty()) {

@@ -27,20 +27,13 @@ struct PlanRequest {
 };
 
 /// Everything that will be measured, fixed before the first measurement and the same on all
-/// processes. O(1) memory in the number of processes.
-struct Plan {
-  int processes;
-  Bytes memory_per_process;
-  std::optional<std::uint64_t> seed;
-  Definition definition;
-  std::array<Bytes, kMessageSizes> sizes;
-  std::vector<Method> methods;
+/// processes: the request, with methods and sizes filled in, and what follows from it. O(1) memory
+/// in the number of processes.
+struct Plan : PlanRequest {
+  std::array<Bytes, kMessageSizes> sizes{};
   std::vector<Pattern> patterns;  ///< those to be measured, in order of their ids
-  int existing_patterns;          ///< those that exist for this number of processes
-  int averaged_patterns;          ///< those of them that enter the value
-  std::vector<int> size_indices;
-  int repetitions;
-  LoopTime loop_time;
+  int existing_patterns = 0;      ///< those that exist for this number of processes
+  int averaged_patterns = 0;      ///< those of them that enter the value
 
   [[nodiscard]] Bytes lmax() const { return sizes.back(); }
 };

@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "core/record/json.hpp"
+#include "engines/b_eff/transfer.hpp"
+#include "engines/common/fail.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -77,27 +79,33 @@ std::vector<Option> benchmark_options(Options& o) {
        [&o](const std::string&) { o.task = Task::kProbe; },
        {}},
       {"definition", "3.5|3.1", "definition of the value (default 3.5)",
-       [&o](const std::string& text) { o.definition = parse_definition(text); },
-       [&o] { return Json(to_string(o.definition)); }},
+       [&o](const std::string& text) { o.request.definition = parse_definition(text); },
+       [&o] { return Json(to_string(o.request.definition)); }},
       {"methods", "LIST",
        "transfer methods, or all (default sendrecv,alltoallv,nonblocking; others are reported "
        "beside the value)",
-       [&o](const std::string& text) { o.methods = parse_methods(text); },
-       [&o] { return o.methods.empty() ? Json(nullptr) : method_names(o.methods); }},
+       [&o](const std::string& text) { o.request.methods = parse_methods(text); },
+       [&o] {
+         return o.request.methods.empty() ? Json(nullptr) : method_names(o.request.methods);
+       }},
       {"patterns", "LIST", "only these pattern ids, e.g. 0-5,39 (then no value)",
-       [&o](const std::string& text) { o.pattern_ids = parse_number_list(text, kPatterns - 1); },
-       [&o] { return list_or_null(o.pattern_ids); }},
+       [&o](const std::string& text) {
+         o.request.pattern_ids = parse_number_list(text, kPatterns - 1);
+       },
+       [&o] { return list_or_null(o.request.pattern_ids); }},
       {"sizes", "LIST", "only these message sizes by index 0-20 (then no value)",
        [&o](const std::string& text) {
-         o.size_indices = parse_number_list(text, kMessageSizes - 1);
+         o.request.size_indices = parse_number_list(text, kMessageSizes - 1);
        },
-       [&o] { return list_or_null(o.size_indices); }},
+       [&o] { return list_or_null(o.request.size_indices); }},
       {"repetitions", "N", "repetitions of each measurement (default 3)",
-       [&o](const std::string& text) { o.repetitions = parse_count(text); },
-       [&o] { return Json(o.repetitions); }},
+       [&o](const std::string& text) { o.request.repetitions = parse_count(text); },
+       [&o] { return Json(o.request.repetitions); }},
       {"loop-time", "DURATION", "shortest time of a loop, e.g. 500us (default 2.5ms)",
-       [&o](const std::string& text) { o.loop_time.shortest = parse_positive_duration(text); },
-       [&o] { return Json(o.loop_time.shortest); }},
+       [&o](const std::string& text) {
+         o.request.loop_time.shortest = parse_positive_duration(text);
+       },
+       [&o] { return Json(o.request.loop_time.shortest); }},
       {"nodes", "N", "refuse to measure unless the processes run on N nodes",
        [&o](const std::string& text) { o.nodes = parse_count(text); },
        [&o] { return or_null(o.nodes); }},
@@ -126,16 +134,25 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-PlanRequest plan_request(const Options& options, int processes, Bytes memory_per_process) {
-  return {.processes = processes,
-          .memory_per_process = memory_per_process,
-          .seed = options.seed,
-          .definition = options.definition,
-          .methods = options.methods,
-          .pattern_ids = options.pattern_ids,
-          .size_indices = options.size_indices,
-          .repetitions = options.repetitions,
-          .loop_time = options.loop_time};
+Plan planned(const Options& options, int processes, Bytes memory_per_process) {
+  auto request = options.request;
+  request.processes = processes;
+  request.memory_per_process = memory_per_process;
+  request.seed = options.seed;
+  for (const Method method : request.methods) {
+    if (const auto reason = why_unavailable(method)) {
+      throw UsageError(fmt::format("--methods {}: {}", row(method).name, *reason));
+    }
+  }
+  try {
+    return make_plan(request);
+  } catch (const std::invalid_argument& problem) {
+    const auto memory =
+        options.memory.per_process || options.memory.per_node
+            ? fmt::format("{} of memory per process ", format_size(memory_per_process))
+            : std::string();
+    throw UsageError(memory + problem.what());
+  }
 }
 
 }  // namespace beff::b_eff

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 #include "core/b_eff/protocol.hpp"
@@ -13,7 +12,6 @@
 #include "core/record/json.hpp"
 #include "engines/b_eff/benchmark.hpp"
 #include "engines/b_eff/message_buffers.hpp"
-#include "engines/b_eff/transfer.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/run_log.hpp"
@@ -42,23 +40,6 @@ std::vector<std::string> launch_cautions(const Nodes& nodes, const LaunchHints& 
                         counted(nodes.count(), "node"), hints.nodes_variable, *hints.nodes)};
   }
   return {};
-}
-
-Plan plan_or_usage_error(const Options& options, int processes, Bytes memory_per_process) {
-  for (const Method method : options.methods) {
-    if (const auto reason = why_unavailable(method)) {
-      throw UsageError(fmt::format("--methods {}: {}", row(method).name, *reason));
-    }
-  }
-  try {
-    return make_plan(plan_request(options, processes, memory_per_process));
-  } catch (const std::invalid_argument& problem) {
-    const auto memory =
-        options.memory.per_process || options.memory.per_node
-            ? fmt::format("{} of memory per process ", format_size(memory_per_process))
-            : std::string();
-    throw UsageError(memory + problem.what());
-  }
 }
 
 /// What rank 0 writes and shows while the benchmark runs.
@@ -140,8 +121,7 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
   check_processes(asked, session.size(), nodes.count());
   Options options = asked;
   const auto start = start_run(session, nodes, options, context);
-  const Plan plan =
-      plan_or_usage_error(options, session.size(), start.environment.memory.per_process);
+  const Plan plan = planned(options, session.size(), start.environment.memory.per_process);
 
   std::unique_ptr<Recorder> recorder;
   check_on_rank_0([&] {
@@ -170,7 +150,7 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
   const Nodes nodes;
   const auto environment = gather_environment(session, nodes, options.memory, context.command_line);
   const auto found = std::max(2, session.size());
-  const Plan plan = plan_or_usage_error(options, found, environment.memory.per_process);
+  const Plan plan = planned(options, found, environment.memory.per_process);
   if (session.rank() != 0) {
     return kExitValid;
   }
@@ -201,7 +181,7 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
   check_processes(options, place.processes, place.nodes);
-  const Plan plan = plan_or_usage_error(options, place.processes, place.memory.per_process);
+  const Plan plan = planned(options, place.processes, place.memory.per_process);
   if (options.plan_as_json) {
     fmt::print("{}\n", plan_json(plan, options, context).dump(1));
   } else {
