@@ -27,34 +27,35 @@ Seconds time_if_slower(const Plan& plan, double rewrite, double read) {
          read * access_time(plan, Access::kRead);
 }
 
-/// By the bandwidths of the probe; a rewrite as fast as a write.
-std::optional<Seconds> time_estimate(const Plan& plan, const Probe& probe) {
-  return probe.write_MBps && probe.read_MBps
-             ? std::optional(time_if_slower(plan, 1, *probe.write_MBps / *probe.read_MBps))
+/// By the bandwidths of the disk; a rewrite as fast as a write.
+std::optional<Seconds> time_estimate(const Plan& plan, const DiskEstimate& disk) {
+  return disk.write_MBps && disk.read_MBps
+             ? std::optional(time_if_slower(plan, 1, *disk.write_MBps / *disk.read_MBps))
              : std::nullopt;
 }
 
-void write_time(std::back_insert_iterator<std::string> out, const Plan& plan, const Probe& probe) {
+void write_time(std::back_insert_iterator<std::string> out, const Plan& plan,
+                const DiskEstimate& disk) {
   fmt::format_to(out, "time, scheduled {}\n", format_duration(planned_time(plan)));
   fmt::format_to(out,
                  "time, longer    {} where rewrite and read take twice as long as the write, {} "
                  "where ten times\n",
                  format_duration(time_if_slower(plan, 2, 2)),
                  format_duration(time_if_slower(plan, 10, 10)));
-  if (const auto expected = time_estimate(plan, probe)) {
-    fmt::format_to(out, "time, expected  {} (a probe wrote {:.0f} MB/s and read {:.0f} MB/s)\n",
-                   format_duration(*expected), *probe.write_MBps, *probe.read_MBps);
+  if (const auto expected = time_estimate(plan, disk)) {
+    fmt::format_to(out, "time, expected  {} (one process wrote {:.0f} MB/s and read {:.0f} MB/s)\n",
+                   format_duration(*expected), *disk.write_MBps, *disk.read_MBps);
   }
   fmt::format_to(out, "                a time limit ends a run earlier, with a partial result\n");
 }
 
-std::optional<Bytes> data_estimate(const Plan& plan, const Probe& probe) {
-  return probe.write_MBps ? std::optional(estimated_data(plan, *probe.write_MBps)) : std::nullopt;
+std::optional<Bytes> data_estimate(const Plan& plan, const DiskEstimate& disk) {
+  return disk.write_MBps ? std::optional(estimated_data(plan, *disk.write_MBps)) : std::nullopt;
 }
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const Probe& probe) {
+std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
   std::string text;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "b_eff_io by release {} on {} processes, partitions of {} processes\n",
@@ -76,17 +77,17 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
       "\nTimes are of one partition. The initial write keeps to them in types 0-2. Types 3 and 4 "
       "repeat numbers of calls\nthat follow from those; rewrite and read repeat the calls of "
       "the initial write, however long that takes.\n\n");
-  write_time(out, plan, probe);
+  write_time(out, plan, disk);
   fmt::format_to(
       out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
       plan.reserve > 0 ? fmt::format(", and {} kept free", format_size(plan.reserve)) : "");
-  if (const auto data = data_estimate(plan, probe)) {
-    fmt::format_to(out, "space, expected {} (a probe wrote {:.0f} MB/s)\n", format_size(*data),
-                   *probe.write_MBps);
+  if (const auto data = data_estimate(plan, disk)) {
+    fmt::format_to(out, "space, expected {} (one process wrote {:.0f} MB/s)\n", format_size(*data),
+                   *disk.write_MBps);
   }
-  if (probe.free) {
+  if (disk.free) {
     fmt::format_to(out, "space, free     {}; loops end before it is used up\n",
-                   format_size(*probe.free));
+                   format_size(*disk.free));
   }
   if (plan.time < shortest_valid_time(plan)) {
     fmt::format_to(out, "\nToo short to be valid for comparison: that takes {:.0f} min\n",
@@ -95,7 +96,7 @@ std::string plan_text(const Plan& plan, const Probe& probe) {
   return text;
 }
 
-Json plan_json(const Plan& plan, const Probe& probe) {
+Json plan_json(const Plan& plan, const DiskEstimate& disk) {
   Json json = {{"benchmark", "b_eff_io"},
                {"definition", to_string(plan.release)},
                {"processes", plan.processes}};
@@ -110,11 +111,11 @@ Json plan_json(const Plan& plan, const Probe& probe) {
     entry["ideal_s"] = std::move(times);
   }
   json["space"] = {{"minimal_bytes", minimal_space(plan)},
-                   {"expected_bytes", or_null(data_estimate(plan, probe))},
-                   {"free_bytes", or_null(probe.free)},
-                   {"probe_write_MBps", or_null(probe.write_MBps)},
-                   {"probe_read_MBps", or_null(probe.read_MBps)}};
-  json["expected_s"] = or_null(time_estimate(plan, probe));
+                   {"expected_bytes", or_null(data_estimate(plan, disk))},
+                   {"free_bytes", or_null(disk.free)},
+                   {"disk_write_MBps", or_null(disk.write_MBps)},
+                   {"disk_read_MBps", or_null(disk.read_MBps)}};
+  json["expected_s"] = or_null(time_estimate(plan, disk));
   return json;
 }
 

@@ -134,7 +134,7 @@ def test_smallest_data_by_hand() -> None:
     assert plan.minimal_space == plan.smallest_data(3)
 
 
-def test_expected_data_follow_the_probe_within_the_bounds() -> None:
+def test_expected_data_follow_the_disk_within_the_bounds() -> None:
     plan = io.make_plan(1, time=192.0)
     assert plan.estimated_data(1000.0) == pytest.approx(64e9)
     assert plan.estimated_data(1e-6) == plan.smallest_data(1)
@@ -155,9 +155,9 @@ def test_official_schedules() -> None:
 def test_plan_text_says_time_and_space() -> None:
     text = io.make_plan(16, time=180.0).text(write_MBps=1500.0, read_MBps=150.0, free=80 * GB)
     assert "time, scheduled 3 min" in text
-    # One minute each: 1 + 2 + 2 and 1 + 10 + 10 minutes, and 1 + 1 + 10 with this probe.
+    # One minute each: 1 + 2 + 2 and 1 + 10 + 10 minutes, and 1 + 1 + 10 with this disk.
     assert "5 min where rewrite and read take twice as long as the write, 21 min where ten" in text
-    assert "time, expected  12 min (a probe wrote 1500 MB/s and read 150 MB/s)" in text
+    assert "time, expected  12 min (one process wrote 1500 MB/s and read 150 MB/s)" in text
     assert "80 GiB" in text
     assert "--time 30min" in text
     assert len([line for line in text.splitlines() if line[:3].strip().isdigit()]) == 43
