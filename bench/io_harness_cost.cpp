@@ -40,7 +40,8 @@ struct Row {
   Type type;
   std::int64_t chunks_per_call;
   const char* call;
-  int (*bare)(MPI_File file, const void* memory, int count, MPI_Datatype unit, MPI_Status* status);
+  int (*bare)(MPI_File file, const void* memory, int count, MPI_Datatype datatype,
+              MPI_Status* status);
 };
 
 constexpr std::array kRows{
@@ -131,7 +132,7 @@ Loop bare_loop(const Row& row, const Work& work, std::int64_t number) {
   return timed(row, work, number, [&](const auto& /*method*/) {
     for (std::int64_t call = 0; call < number; ++call) {
       MPI_Status status;
-      row.bare(work.file, work.buffer->window(0), work.call.count, work.call.unit, &status);
+      row.bare(work.file, work.buffer->window(0), work.call.count, work.call.datatype, &status);
     }
   });
 }
@@ -178,8 +179,9 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
   work.chunk = beff::b_eff_io::Datatype::contiguous(kChunk);
   work.strided = beff::b_eff_io::Datatype::strided(work.chunk, session.size() * kChunk);
   work.buffer = &buffer;
-  work.call = {
-      .count = static_cast<int>(work.placement.bytes_per_call()), .unit = MPI_BYTE, .name = "byte"};
+  work.call = {.count = static_cast<int>(work.placement.bytes_per_call()),
+               .datatype = MPI_BYTE,
+               .name = "byte"};
   if (MPI_File_open(own_file ? MPI_COMM_SELF : MPI_COMM_WORLD, path.c_str(),
                     MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
                     &work.file) != MPI_SUCCESS) {

@@ -33,7 +33,7 @@ constexpr Enters kOnly3_1{false, true};
 constexpr Enters kNone{false, false};
 
 /// `make` returns null where the pattern does not exist for the number of processes.
-struct Row {
+struct PatternRow {
   int id;
   std::string_view name;
   Enters enters;
@@ -41,32 +41,32 @@ struct Row {
 };
 
 constexpr std::array kRingRows{
-    Row{0, "rings of 2", kOnly3_5, standard_rings<0>},
-    Row{1, "rings of 4", kOnly3_5, standard_rings<1>},
-    Row{2, "rings of 8", kOnly3_5, standard_rings<2>},
-    Row{3, "rings of max(16, n/4)", kOnly3_5, standard_rings<3>},
-    Row{4, "rings of max(32, n/2)", kOnly3_5, standard_rings<4>},
-    Row{5, "one ring", kBoth, standard_rings<5>},
+    PatternRow{0, "rings of 2", kOnly3_5, standard_rings<0>},
+    PatternRow{1, "rings of 4", kOnly3_5, standard_rings<1>},
+    PatternRow{2, "rings of 8", kOnly3_5, standard_rings<2>},
+    PatternRow{3, "rings of max(16, n/4)", kOnly3_5, standard_rings<3>},
+    PatternRow{4, "rings of max(32, n/2)", kOnly3_5, standard_rings<4>},
+    PatternRow{5, "one ring", kBoth, standard_rings<5>},
 };
 
 constexpr std::array kAdditionalRows{
-    Row{36, "worst cycle", kNone, worst_cycle},
-    Row{37, "best bisection", kNone, best_bisection},
-    Row{38, "worst bisection", kNone, worst_bisection},
-    Row{kPingPongPattern, "ping-pong", kNone, ping_pong},
-    Row{40, "2-D acyclic, all directions", kNone, grid<2, false, 0, 1>},
-    Row{41, "3-D acyclic, all directions", kNone, grid<3, false, 0, 1, 2>},
-    Row{42, "2-D cyclic, x", kOnly3_1, grid<2, true, 0>},
-    Row{43, "2-D cyclic, y", kOnly3_1, grid<2, true, 1>},
-    Row{44, "2-D cyclic, x+y", kOnly3_1, grid<2, true, 0, 1>},
-    Row{45, "3-D cyclic, x", kOnly3_1, grid<3, true, 0>},
-    Row{46, "3-D cyclic, y", kOnly3_1, grid<3, true, 1>},
-    Row{47, "3-D cyclic, z", kOnly3_1, grid<3, true, 2>},
-    Row{48, "3-D cyclic, x+y+z", kOnly3_1, grid<3, true, 0, 1, 2>},
+    PatternRow{36, "worst cycle", kNone, worst_cycle},
+    PatternRow{37, "best bisection", kNone, best_bisection},
+    PatternRow{38, "worst bisection", kNone, worst_bisection},
+    PatternRow{kPingPongPattern, "ping-pong", kNone, ping_pong},
+    PatternRow{40, "2-D acyclic, all directions", kNone, grid<2, false, 0, 1>},
+    PatternRow{41, "3-D acyclic, all directions", kNone, grid<3, false, 0, 1, 2>},
+    PatternRow{42, "2-D cyclic, x", kOnly3_1, grid<2, true, 0>},
+    PatternRow{43, "2-D cyclic, y", kOnly3_1, grid<2, true, 1>},
+    PatternRow{44, "2-D cyclic, x+y", kOnly3_1, grid<2, true, 0, 1>},
+    PatternRow{45, "3-D cyclic, x", kOnly3_1, grid<3, true, 0>},
+    PatternRow{46, "3-D cyclic, y", kOnly3_1, grid<3, true, 1>},
+    PatternRow{47, "3-D cyclic, z", kOnly3_1, grid<3, true, 2>},
+    PatternRow{48, "3-D cyclic, x+y+z", kOnly3_1, grid<3, true, 0, 1, 2>},
 };
 
-constexpr auto by_3_5(const Row& row) { return row.enters.by_3_5; }
-constexpr auto by_3_1(const Row& row) { return row.enters.by_3_1; }
+constexpr auto by_3_5(const PatternRow& row) { return row.enters.by_3_5; }
+constexpr auto by_3_1(const PatternRow& row) { return row.enters.by_3_1; }
 
 static_assert(kRingRows.size() == kFirstRandomPattern);
 static_assert(kRingRows.size() + kRandomPatterns + kAdditionalRows.size() == kPatterns);
@@ -80,7 +80,7 @@ static_assert(std::ranges::count_if(kAdditionalRows, by_3_1) == 7);
 std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed) {
   std::vector<Pattern> patterns;
   patterns.reserve(kPatterns);
-  const auto add_row = [&](const Row& row, Group group) {
+  const auto add_row = [&](const PatternRow& row, Group group) {
     if (auto graph = row.make(processes)) {
       patterns.push_back({.id = row.id,
                           .name = std::string(row.name),

@@ -7,7 +7,7 @@ namespace {
 
 /// What is still to be written.
 struct ToWrite {
-  int units = 0;       ///< ΣU, each times the processes of its partition
+  int time_units = 0;  ///< ΣU, each times the processes of its partition
   Bytes smallest = 0;  ///< one call per pattern
 };
 
@@ -21,7 +21,7 @@ ToWrite to_write(const Plan& plan, int processes, Selects&& selects) {
     if (selects(pattern)) {
       sum.smallest +=
           processes * (pattern.kind == Kind::kFillUp ? plan.unit_of_segments() : pattern.memory);
-      sum.units += processes * pattern.units;
+      sum.time_units += processes * pattern.time_units;
     }
   }
   return sum;
@@ -32,7 +32,7 @@ ToWrite with_later_partitions(const Plan& plan, std::size_t partition, ToWrite s
   for (std::size_t later = partition + 1; later < plan.partitions.size(); ++later) {
     sum.smallest += smallest_data(plan, plan.partitions[later]);
     for (const Type type : plan.types) {
-      sum.units += plan.partitions[later] * units_of(type);
+      sum.time_units += plan.partitions[later] * time_units_of(type);
     }
   }
   return sum;
@@ -44,7 +44,7 @@ Bytes share(Bytes room, const ToWrite& part, const ToWrite& all) {
     return kUnlimited;
   }
   const auto spare = static_cast<double>(std::max<Bytes>(0, room - all.smallest));
-  return part.smallest + static_cast<Bytes>(spare * part.units / std::max(1, all.units));
+  return part.smallest + static_cast<Bytes>(spare * part.time_units / std::max(1, all.time_units));
 }
 
 SpaceBudget narrower(Bytes by_space, Bytes by_bound) {
@@ -60,11 +60,11 @@ Seconds time_budget(const Plan& plan, const Pattern& pattern, Seconds block_end,
     if (is_counted(other)) {
       counted += ideal_time(plan, other);
     } else if (other.number >= pattern.number) {
-      to_come += other.units;
+      to_come += other.time_units;
     }
   }
   const Seconds left = std::max(0.0, block_end - counted - now);
-  return to_come > 0 ? left * pattern.units / to_come : 0;
+  return to_come > 0 ? left * pattern.time_units / to_come : 0;
 }
 
 Room room_of(const Plan& plan, int processes, Bytes free, Bytes written) {
@@ -87,7 +87,7 @@ Room room_of(const Plan& plan, int processes, Bytes free, Bytes written) {
 SpaceBudget space_budget(const Plan& plan, std::size_t partition, const Pattern& pattern,
                          Bytes round, const Room& room) {
   const int processes = plan.partitions.at(partition);
-  const ToWrite mine{.units = processes * pattern.units, .smallest = round};
+  const ToWrite mine{.time_units = processes * pattern.time_units, .smallest = round};
   const auto to_come = to_write(
       plan, processes, [&](const Pattern& other) { return other.number >= pattern.number; });
   return narrower(share(room.on_disk, mine, with_later_partitions(plan, partition, to_come)),

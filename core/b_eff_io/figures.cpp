@@ -27,9 +27,10 @@ Figure with_second_scatter(const FigureByType& types, const Figure& scatter) {
 bool official(const Plan& plan, int pattern) { return row(plan.pattern(pattern).type).official; }
 
 /// All 43 patterns in all three access methods, or none.
-std::optional<std::vector<Transfer>> all_transfers(const Plan& plan, const Measurement& measurement,
-                                                   int partition) {
-  std::vector<Transfer> transfers;
+std::optional<std::vector<WeightedTransfer>> all_transfers(const Plan& plan,
+                                                           const Measurement& measurement,
+                                                           int partition) {
+  std::vector<WeightedTransfer> transfers;
   for (const auto& sample : measurement.samples) {
     if (sample.partition != partition || !official(plan, sample.pattern)) {
       continue;
@@ -38,7 +39,8 @@ std::optional<std::vector<Transfer>> all_transfers(const Plan& plan, const Measu
       return std::nullopt;
     }
     const auto& pattern = plan.pattern(sample.pattern);
-    transfers.push_back({.bytes = sample.bytes, .time = sample.time, .units = pattern.units});
+    transfers.push_back(
+        {.bytes = sample.bytes, .time = sample.time, .time_units = pattern.time_units});
   }
   if (transfers.size() != kPatterns * kAccesses.size()) {
     return std::nullopt;
@@ -99,22 +101,22 @@ Figure value_2_1(const FigureByType& write, const Figure& rewrite_scatter,
   return std::sqrt(*of_write * *of_read);
 }
 
-Figure value_0_5(std::span<const Transfer> transfers) {
+Figure value_0_5(std::span<const WeightedTransfer> transfers) {
   double weighted = 0;
-  double units = 0;
+  double time_units = 0;
   for (const auto& t : transfers) {
-    if (t.units > 0) {
+    if (t.time_units > 0) {
       if (!(t.time > 0)) {
         return std::nullopt;
       }
-      weighted += t.units * static_cast<double>(t.bytes) / t.time;
-      units += t.units;
+      weighted += t.time_units * static_cast<double>(t.bytes) / t.time;
+      time_units += t.time_units;
     }
   }
-  if (!(units > 0)) {
+  if (!(time_units > 0)) {
     return std::nullopt;
   }
-  return weighted / units / kBytesPerMB;
+  return weighted / time_units / kBytesPerMB;
 }
 
 Figures condense(const Plan& plan, const Measurement& measurement) {

@@ -27,16 +27,16 @@ using FigureByType = std::array<Figure, kOfficialTypes>;
                                const FigureByType& read);
 
 /// One pattern in one access method, as release 0.5 sees it.
-struct Transfer {
+struct WeightedTransfer {
   Bytes bytes;
   Seconds time;
-  int units;
+  int time_units;
 };
 
 /// Release 0.5: the average weighted by the time units, ΣU·b / ΣU with b = bytes / time (Euro-Par
 /// paper, section 4). With ideal times it is all bytes / all transfer times. Empty when a pattern
 /// with U > 0 has no time.
-[[nodiscard]] Figure value_0_5(std::span<const Transfer> transfers);
+[[nodiscard]] Figure value_0_5(std::span<const WeightedTransfer> transfers);
 
 struct AccessFigures {
   FigureByType types;

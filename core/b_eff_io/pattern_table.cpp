@@ -42,7 +42,7 @@ std::vector<Pattern> make_patterns(const std::vector<Type>& types, Bytes m_part)
                         .kind = entry.kind,
                         .chunk = chunk,
                         .memory = entry.memory > 0 ? entry.memory : chunk,
-                        .units = entry.units,
+                        .time_units = entry.time_units,
                         .wellformed = entry.extra == 0,
                         .position = entry.position});
   }

@@ -24,11 +24,11 @@ struct PatternRow {
   int number;
   Type type;
   Kind kind;
-  Chunk chunk;   ///< l without `extra`
-  int extra;     ///< 8 for the non-wellformed counterpart of a size
-  Bytes memory;  ///< L; 0 where the table says := l
-  int units;     ///< U
-  int position;  ///< row of the printed table, 1…7 by chunk size; 0 for none
+  Chunk chunk;     ///< l without `extra`
+  int extra;       ///< 8 for the non-wellformed counterpart of a size
+  Bytes memory;    ///< L; 0 where the table says := l
+  int time_units;  ///< U
+  int position;    ///< row of the printed table, 1…7 by chunk size; 0 for none
 };
 
 inline constexpr int kPatterns = 43;
@@ -104,12 +104,12 @@ inline constexpr std::array kPatternRows{
 };
 
 /// ΣU of one type.
-[[nodiscard]] constexpr int units_of(Type type) {
-  int units = 0;
+[[nodiscard]] constexpr int time_units_of(Type type) {
+  int time_units = 0;
   for (const auto& entry : kPatternRows) {
-    units += entry.type == type ? entry.units : 0;
+    time_units += entry.type == type ? entry.time_units : 0;
   }
-  return units;
+  return time_units;
 }
 
 namespace detail {
@@ -117,7 +117,7 @@ namespace detail {
 constexpr int count_official(bool reported_only) {
   int count = 0;
   for (const auto& entry : kPatternRows) {
-    count += row(entry.type).official && (!reported_only || entry.units > 0) ? 1 : 0;
+    count += row(entry.type).official && (!reported_only || entry.time_units > 0) ? 1 : 0;
   }
   return count;
 }
@@ -134,11 +134,12 @@ constexpr bool numbered_in_order() {
 
 }  // namespace detail
 
-static_assert(units_of(Type::kScatter) == 22 && units_of(Type::kShared) == 12 &&
-              units_of(Type::kSeparate) == 10 && units_of(Type::kSegmented) == 10 &&
-              units_of(Type::kSegColl) == 10);
-static_assert(units_of(Type::kScatter) + units_of(Type::kShared) + units_of(Type::kSeparate) +
-                  units_of(Type::kSegmented) + units_of(Type::kSegColl) ==
+static_assert(time_units_of(Type::kScatter) == 22 && time_units_of(Type::kShared) == 12 &&
+              time_units_of(Type::kSeparate) == 10 && time_units_of(Type::kSegmented) == 10 &&
+              time_units_of(Type::kSegColl) == 10);
+static_assert(time_units_of(Type::kScatter) + time_units_of(Type::kShared) +
+                  time_units_of(Type::kSeparate) + time_units_of(Type::kSegmented) +
+                  time_units_of(Type::kSegColl) ==
               kUnits);
 static_assert(detail::count_official(false) == kPatterns);
 static_assert(detail::count_official(true) == kReportedPatterns);
@@ -158,13 +159,13 @@ struct Pattern {
   int number;
   Type type;
   Kind kind;
-  Bytes chunk;   ///< l: contiguous on disk; 0 for a fill-up, which is known only at run time
-  Bytes memory;  ///< L: contiguous in memory, moved by one call; 0 for a fill-up
-  int units;     ///< U
+  Bytes chunk;     ///< l: contiguous on disk; 0 for a fill-up, which is known only at run time
+  Bytes memory;    ///< L: contiguous in memory, moved by one call; 0 for a fill-up
+  int time_units;  ///< U
   bool wellformed;
   int position;
 
-  [[nodiscard]] bool reported() const { return units > 0; }
+  [[nodiscard]] bool reported() const { return time_units > 0; }
   [[nodiscard]] std::int64_t chunks_per_call() const { return chunk > 0 ? memory / chunk : 1; }
 };
 

@@ -55,11 +55,11 @@ void check(const PlanRequest& request) {
 }
 
 int official_units(const Plan& plan, Access access) {
-  int units = 0;
+  int time_units = 0;
   for (const Type type : plan.types) {
-    units += row(type).official && plan.runs(access, type) ? units_of(type) : 0;
+    time_units += row(type).official && plan.runs(access, type) ? time_units_of(type) : 0;
   }
-  return units;
+  return time_units;
 }
 
 }  // namespace
@@ -153,23 +153,23 @@ Seconds partition_time(const Plan& plan) {
 }
 
 Seconds unit_time(const Plan& plan) {
-  int units = 0;
+  int time_units = 0;
   for (const Access access : kAccesses) {
-    units += official_units(plan, access);
+    time_units += official_units(plan, access);
   }
-  return partition_time(plan) / units;
+  return partition_time(plan) / time_units;
 }
 
 Seconds ideal_time(const Plan& plan, const Pattern& pattern) {
-  return unit_time(plan) * pattern.units;
+  return unit_time(plan) * pattern.time_units;
 }
 
 Seconds block_time(const Plan& plan, Access access) {
-  int units = 0;
+  int time_units = 0;
   for (const Type type : plan.types) {
-    units += plan.runs(access, type) ? units_of(type) : 0;
+    time_units += plan.runs(access, type) ? time_units_of(type) : 0;
   }
-  return unit_time(plan) * units;
+  return unit_time(plan) * time_units;
 }
 
 Seconds access_time(const Plan& plan, Access access) {

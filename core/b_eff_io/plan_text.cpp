@@ -16,7 +16,7 @@ std::string seconds_cell(const Plan& plan, const Pattern& pattern, Access access
   if (!plan.runs(access, pattern.type)) {
     return "-";
   }
-  return pattern.units > 0 ? fmt::format("{:.3f}", ideal_time(plan, pattern)) : "once";
+  return pattern.time_units > 0 ? fmt::format("{:.3f}", ideal_time(plan, pattern)) : "once";
 }
 
 std::string size_cell(Bytes bytes) { return bytes > 0 ? fmt::format("{}", bytes) : "rest"; }
@@ -68,7 +68,7 @@ std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
                  "l [byte]", "L [byte]", "U", "write [s]", "rewr. [s]", "read [s]");
   for (const auto& p : plan.patterns) {
     fmt::format_to(out, "{:>3} {:<15} {:>10} {:>10} {:>2} {:>10} {:>10} {:>10}\n", p.number,
-                   row(p.type).name, size_cell(p.chunk), size_cell(p.memory), p.units,
+                   row(p.type).name, size_cell(p.chunk), size_cell(p.memory), p.time_units,
                    seconds_cell(plan, p, Access::kWrite), seconds_cell(plan, p, Access::kRewrite),
                    seconds_cell(plan, p, Access::kRead));
   }

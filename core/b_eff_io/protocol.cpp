@@ -138,8 +138,8 @@ void write_sample(Lines out, const Plan& plan, const Sample& s) {
       out, "{:>5} {:>7} {:>4} {:<15} {:>10} {:>10} {:>2} {:>10} {:>11.3f} {:>10.4f} {} {}",
       plan.partitions.at(static_cast<std::size_t>(s.partition)), to_string(s.access), s.pattern,
       row(pattern.type).name, pattern.chunk > 0 ? fmt::format("{}", pattern.chunk) : "rest",
-      pattern.chunk > 0 ? fmt::format("{}", pattern.memory) : "rest", pattern.units, s.repetitions,
-      mbytes(s.bytes), s.time, cell(bandwidth), how);
+      pattern.chunk > 0 ? fmt::format("{}", pattern.memory) : "rest", pattern.time_units,
+      s.repetitions, mbytes(s.bytes), s.time, cell(bandwidth), how);
   if (s.error) {
     fmt::format_to(out, ": {}", *s.error);
   }

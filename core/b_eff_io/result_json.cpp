@@ -51,7 +51,7 @@ Json pattern_fields(const Pattern& p) {
           {"type", index_of(p.type)},
           {"l_bytes", known ? Json(p.chunk) : Json(nullptr)},
           {"L_bytes", known ? Json(p.memory) : Json(nullptr)},
-          {"U", p.units},
+          {"U", p.time_units},
           {"wellformed", p.wellformed},
           {"position", p.position > 0 ? Json(p.position) : Json(nullptr)},
           {"reported", p.reported()}};

@@ -139,7 +139,7 @@ void TypeRun::measure_pattern(const Pattern& pattern, Written& written) {
 
 SpaceBudget TypeRun::space_for(const PatternWork& work, const Pattern& pattern,
                                const Room& room) const {
-  if (work.access != Access::kWrite || row(work.type).counted || pattern.units == 0) {
+  if (work.access != Access::kWrite || row(work.type).counted || pattern.time_units == 0) {
     return {};
   }
   return space_budget(measuring_->plan, static_cast<std::size_t>(work.partition), pattern,

@@ -11,19 +11,19 @@ namespace {
 
 using Factory = std::unique_ptr<Transfer> (*)(const Messages&);
 
-struct Row {
+struct TransferRow {
   Method method;
   Factory make;
 };
 
 /// One row per method of core/b_eff/methods.hpp, in its order.
 constexpr std::array kTransfers{
-    Row{Method::kSendrecv, make_sendrecv},
-    Row{Method::kAlltoallv, make_alltoallv},
-    Row{Method::kNonblocking, make_nonblocking},
-    Row{Method::kNeighborAlltoallv, make_neighbor_alltoallv},
-    Row{Method::kPersistent, make_persistent},
-    Row{Method::kPutFence, make_put_fence},
+    TransferRow{Method::kSendrecv, make_sendrecv},
+    TransferRow{Method::kAlltoallv, make_alltoallv},
+    TransferRow{Method::kNonblocking, make_nonblocking},
+    TransferRow{Method::kNeighborAlltoallv, make_neighbor_alltoallv},
+    TransferRow{Method::kPersistent, make_persistent},
+    TransferRow{Method::kPutFence, make_put_fence},
 };
 static_assert(kTransfers.size() == kMethods.size());
 

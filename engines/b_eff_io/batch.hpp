@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engines/b_eff_io/agreement.hpp"
-#include "engines/b_eff_io/transfer.hpp"
+#include "engines/b_eff_io/call_loop.hpp"
 
 namespace beff::b_eff_io {
 

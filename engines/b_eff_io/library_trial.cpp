@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <fstream>
 
+#include "engines/b_eff_io/call_loop.hpp"
 #include "engines/b_eff_io/hints.hpp"
-#include "engines/b_eff_io/transfer.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"

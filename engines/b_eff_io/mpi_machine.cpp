@@ -41,9 +41,9 @@ Bytes largest_call(const Plan& plan) {
 CallLength length_of_call(const Placement& placement, MPI_Datatype chunk) {
   const Bytes bytes = placement.bytes_per_call();
   return std::in_range<int>(bytes)
-             ? CallLength{.count = static_cast<int>(bytes), .unit = MPI_BYTE, .name = "byte"}
+             ? CallLength{.count = static_cast<int>(bytes), .datatype = MPI_BYTE, .name = "byte"}
              : CallLength{.count = static_cast<int>(placement.chunks_per_call),
-                          .unit = chunk,
+                          .datatype = chunk,
                           .name = "chunks"};
 }
 

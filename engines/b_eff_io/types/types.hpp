@@ -2,7 +2,7 @@
 
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/types.hpp"
-#include "engines/b_eff_io/transfer.hpp"
+#include "engines/b_eff_io/call_loop.hpp"
 
 namespace beff::b_eff_io {
 

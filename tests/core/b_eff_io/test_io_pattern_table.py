@@ -30,13 +30,13 @@ def test_all_43_patterns_stand_as_published() -> None:
     expected = SCATTER + same(CHUNKS, SHARED_UNITS) + same(CHUNKS, OTHER_UNITS)
     expected += 2 * [*same(CHUNKS, OTHER_UNITS), (0, 0, 0)]
     patterns = io.make_patterns(OFFICIAL, M_PART)
-    assert [(p.chunk, p.memory, p.units) for p in patterns] == expected
+    assert [(p.chunk, p.memory, p.time_units) for p in patterns] == expected
     assert [p.number for p in patterns] == list(range(43))
 
 
 def test_units_add_up_to_64_and_36_patterns_are_reported() -> None:
     patterns = io.make_patterns(OFFICIAL, M_PART)
-    assert sum(p.units for p in patterns) == 64
+    assert sum(p.time_units for p in patterns) == 64
     assert sum(p.reported for p in patterns) == 36
     assert [p.number for p in patterns if p.kind == io.Kind.ONCE] == [0, 9, 17, 25, 34]
     assert [p.number for p in patterns if p.kind == io.Kind.FILL_UP] == [33, 42]

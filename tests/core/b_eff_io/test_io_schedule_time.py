@@ -113,7 +113,7 @@ def test_a_slow_sync_neither_breaks_the_time_nor_starves_patterns(ratio: float) 
     assert result.end_of(io.Access.WRITE, counted=False) == pytest.approx(30 * 44 / 64, rel=0.03)
     write = samples(result, io.Access.WRITE)
     for pattern in plan.patterns:
-        if 1 < pattern.number < 25 and pattern.units > 0:
+        if 1 < pattern.number < 25 and pattern.time_units > 0:
             ideal = plan.ideal_time(pattern.number)
             assert write[pattern.number].time == pytest.approx(ideal, rel=0.35)
 

@@ -68,7 +68,7 @@ void bind_tables(nb::module_& m) {
       .def_ro("kind", &Pattern::kind)
       .def_ro("chunk", &Pattern::chunk)
       .def_ro("memory", &Pattern::memory)
-      .def_ro("units", &Pattern::units)
+      .def_ro("time_units", &Pattern::time_units)
       .def_ro("wellformed", &Pattern::wellformed)
       .def_ro("position", &Pattern::position)
       .def_prop_ro("chunks_per_call", &Pattern::chunks_per_call)
@@ -427,9 +427,9 @@ void bind_figures(nb::module_& m) {
       },
       "write"_a, "rewrite_scatter"_a.none(), "read"_a);
   m.def("value_0_5", [](const std::vector<std::tuple<Bytes, Seconds, int>>& list) {
-    std::vector<Transfer> transfers;
-    for (const auto& [bytes, time, units] : list) {
-      transfers.push_back({bytes, time, units});
+    std::vector<WeightedTransfer> transfers;
+    for (const auto& [bytes, time, time_units] : list) {
+      transfers.push_back({bytes, time, time_units});
     }
     return value_0_5(transfers);
   });

@@ -19,8 +19,8 @@ namespace beff::b_eff_io {
 class CallErrors {
  public:
   void note_failed(const char* operation, int code);
-  /// A call that says it went well but moved `moved` instead of `asked` of a unit.
-  void note_short(const char* operation, int moved, int asked, const char* unit);
+  /// A call that says it went well but moved `moved` instead of `asked` of a datatype.
+  void note_short(const char* operation, int moved, int asked, const char* what);
   [[nodiscard]] const std::optional<std::string>& first() const { return first_; }
 
  private:
@@ -31,8 +31,8 @@ class CallErrors {
 /// cheap call takes up to a quarter longer.
 struct CallLength {
   int count;
-  MPI_Datatype unit;
-  const char* name;  ///< of the unit
+  MPI_Datatype datatype;
+  const char* name;  ///< of the datatype, for the reader
 };
 
 /// A pattern at work on its open file. Everything is made before the clock starts.
@@ -76,16 +76,16 @@ struct TypeMethod {
 template <class Call>
 void repeat(const Work& work, std::int64_t first, std::int64_t calls, const char* operation,
             CallErrors& errors, Call&& call) {
-  const auto [count, unit, name] = work.call;
+  const auto [count, datatype, name] = work.call;
   std::byte* const begin = work.buffer->window(0);
   std::int64_t window = first % Content::kWindows;
   for (std::int64_t number = first; number < first + calls; ++number) {
     MPI_Status status;
-    const int code = call(begin + window * Content::kStep, count, unit, &status, number);
+    const int code = call(begin + window * Content::kStep, count, datatype, &status, number);
     window = window + 1 == Content::kWindows ? 0 : window + 1;
     int moved = 0;
     if (code == MPI_SUCCESS) {
-      MPI_Get_count(&status, unit, &moved);
+      MPI_Get_count(&status, datatype, &moved);
     }
     if (moved != count) [[unlikely]] {
       code == MPI_SUCCESS ? errors.note_short(operation, moved, count, name)

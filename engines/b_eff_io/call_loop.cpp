@@ -1,4 +1,4 @@
-#include "engines/b_eff_io/transfer.hpp"
+#include "engines/b_eff_io/call_loop.hpp"
 
 #include <fmt/format.h>
 
@@ -22,12 +22,12 @@ void CallErrors::note_failed(const char* operation, int code) {
   }
 }
 
-void CallErrors::note_short(const char* operation, int moved, int asked, const char* unit) {
+void CallErrors::note_short(const char* operation, int moved, int asked, const char* what) {
   if (!first_) {
     first_ = moved == MPI_UNDEFINED
                  ? fmt::format("{} reported success, but moved only part of the data", operation)
                  : fmt::format("{} reported success, but moved {} of {} {}", operation, moved,
-                               asked, unit);
+                               asked, what);
   }
 }
 
