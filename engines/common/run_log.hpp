@@ -22,7 +22,8 @@ class RunLog {
     std::int64_t steps;
   };
 
-  /// Starts the journal with `result_without_samples`. Throws RunError.
+  /// Starts the journal. Its first line is a whole result but for samples: so a killed run can be
+  /// made a result, with environment and plan. Throws RunError.
   RunLog(const CommonOptions& options, Run run, const Json& result_without_samples);
 
   /// A journal that cannot be written must not cost the measurement: says so once and goes on.
