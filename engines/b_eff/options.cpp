@@ -48,16 +48,6 @@ std::vector<Method> parse_methods(const std::string& text) {
   return methods;
 }
 
-Definition parse_definition(const std::string& text) {
-  if (text == "3.5") {
-    return Definition::k3_5;
-  }
-  if (text == "3.1") {
-    return Definition::k3_1;
-  }
-  throw std::invalid_argument("must be 3.5 or 3.1");
-}
-
 Json method_names(const std::vector<Method>& methods) {
   Json names = Json::array();
   for (const Method method : methods) {
@@ -78,9 +68,8 @@ std::vector<Option> benchmark_options(Options& o) {
        "print environment, clock and barrier cost as JSON, measure nothing",
        [&o](const std::string&) { o.task = Task::kProbe; },
        {}},
-      {"definition", "3.5|3.1", "definition of the value (default 3.5)",
-       [&o](const std::string& text) { o.request.definition = parse_definition(text); },
-       [&o] { return Json(to_string(o.request.definition)); }},
+      choice_option("definition", "definition of the value (default 3.5)", o.request.definition,
+                    {Definition::k3_5, Definition::k3_1}),
       {"methods", "LIST",
        "transfer methods, or all (default sendrecv,alltoallv,nonblocking; others are reported "
        "beside the value)",

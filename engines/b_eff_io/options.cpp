@@ -71,18 +71,6 @@ void parse_path(const std::string& text, Folders& folders) {
   }
 }
 
-template <class Value>
-Value one_of(const std::string& text, std::initializer_list<std::pair<const char*, Value>> values) {
-  std::string known;
-  for (const auto& [name, value] : values) {
-    if (text == name) {
-      return value;
-    }
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
-  }
-  throw std::invalid_argument("must be one of " + known);
-}
-
 std::vector<int> parse_partitions(const std::string& text) {
   std::vector<int> sizes;
   for (const auto& part : split_list(text)) {
@@ -143,12 +131,8 @@ std::vector<Option> schedule_options(Options& o) {
       {"time", "DURATION", "scheduled time T of all partitions together (default 30min)",
        [&o](const std::string& text) { o.request.time = parse_positive_duration(text); },
        [&o] { return Json(o.request.time); }},
-      {"release", "0.5|1|2.1", "release whose definition gives the value (default 1)",
-       [&o](const std::string& text) {
-         o.request.release = one_of<Release>(
-             text, {{"0.5", Release::k0_5}, {"1", Release::k1}, {"2.1", Release::k2_1}});
-       },
-       [&o] { return Json(to_string(o.request.release)); }},
+      choice_option("release", "release whose definition gives the value (default 1)",
+                    o.request.release, {Release::k0_5, Release::k1, Release::k2_1}),
       {"partitions", "LIST", "numbers of processes, e.g. 2,8 (default three sizes up to N)",
        [&o](const std::string& text) { o.request.partitions = parse_partitions(text); },
        [&o] { return o.request.partitions.empty() ? Json(nullptr) : Json(o.request.partitions); }},
@@ -156,18 +140,10 @@ std::vector<Option> schedule_options(Options& o) {
        "pattern types by number or name, or all with the random ones (default 0-4)",
        [&o](const std::string& text) { o.request.types = parse_types(text); },
        [&o] { return o.request.types.empty() ? Json(nullptr) : types_json(o.request.types); }},
-      {"rewrite", "all|scatter", "types of the rewrite (default all; scatter with release 2.1)",
-       [&o](const std::string& text) {
-         o.request.rewrite = one_of<RewriteSet>(
-             text, {{"all", RewriteSet::kAll}, {"scatter", RewriteSet::kScatterOnly}});
-       },
-       [&o] { return o.request.rewrite ? Json(to_string(*o.request.rewrite)) : Json(nullptr); }},
-      {"pointer", "shared|individual", "file pointers of type 1 (default shared)",
-       [&o](const std::string& text) {
-         o.request.pointer = one_of<Pointer>(
-             text, {{"shared", Pointer::kShared}, {"individual", Pointer::kIndividual}});
-       },
-       [&o] { return Json(to_string(o.request.pointer)); }},
+      choice_option("rewrite", "types of the rewrite (default all; scatter with release 2.1)",
+                    o.request.rewrite, {RewriteSet::kAll, RewriteSet::kScatterOnly}),
+      choice_option("pointer", "file pointers of type 1 (default shared)", o.request.pointer,
+                    {Pointer::kShared, Pointer::kIndividual}),
       {"info", "FILE", "hints for MPI; lines 'PROCESSES ACCESS TYPE on_open|CHUNK KEY VALUE'",
        [&o](const std::string& text) {
          o.hints = read_hints(text);
@@ -187,22 +163,18 @@ std::vector<Option> schedule_options(Options& o) {
 
 std::vector<Option> honesty_options(Options& o) {
   return {
-      {"verify", "none|sample|full", "compare what was read with what was written (default sample)",
-       [&o](const std::string& text) {
-         o.verify = one_of<Verify>(
-             text, {{"none", Verify::kNone}, {"sample", Verify::kSample}, {"full", Verify::kFull}});
-       },
-       [&o] { return Json(to_string(o.verify)); }},
-      {"drop-cache", "", "ask the page caches to drop the files between accesses (default)",
-       [&o](const std::string&) { o.drop_cache = true; }, [&o] { return Json(o.drop_cache); }},
+      choice_option("verify", "compare what was read with what was written (default sample)",
+                    o.verify, {Verify::kNone, Verify::kSample, Verify::kFull}),
+      flag_option("drop-cache", "ask the page caches to drop the files between accesses (default)",
+                  o.drop_cache),
       {"no-drop-cache",
        "",
        "leave the page caches alone",
        [&o](const std::string&) { o.drop_cache = false; },
        {}},
-      {"shift-readers", "", "let processes read what another node wrote, where there are several",
-       [&o](const std::string&) { o.shift_readers = true; },
-       [&o] { return Json(o.shift_readers); }},
+      flag_option("shift-readers",
+                  "let processes read what another node wrote, where there are several",
+                  o.shift_readers),
       size_option("fs-cache", "length of the file system's cache, where you know it", o.fs_cache),
       {"filesystem-note", "TEXT",
        "what to record of the file system: servers, devices, settings that are no defaults",
@@ -211,8 +183,7 @@ std::vector<Option> honesty_options(Options& o) {
       duration_option("hang-limit",
                       "give the run up when one step takes longer (default 10min or T, the longer)",
                       o.hang_limit),
-      {"keep-files", "", "do not remove the measured files",
-       [&o](const std::string&) { o.keep_files = true; }, [&o] { return Json(o.keep_files); }},
+      flag_option("keep-files", "do not remove the measured files", o.keep_files),
   };
 }
 

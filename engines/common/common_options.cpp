@@ -1,8 +1,11 @@
 #include "engines/common/common_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "core/random_permutation.hpp"
 #include "core/record/json.hpp"
@@ -19,6 +22,26 @@ std::string parse_prefix(const std::string& text) {
 }
 
 }  // namespace
+
+Option flag_option(const char* name, const char* help, bool& value) {
+  return {name, "", help, [&value](const std::string&) { value = true; },
+          [&value] { return Json(value); }};
+}
+
+Option choice_option(const char* name, const char* help, std::vector<std::string> names,
+                     const std::function<void(std::size_t)>& choose,
+                     const std::function<std::optional<std::string>()>& chosen) {
+  auto argument = fmt::format("{}", fmt::join(names, "|"));
+  return {name, std::move(argument), help,
+          [names = std::move(names), choose](const std::string& text) {
+            const auto found = std::ranges::find(names, text);
+            if (found == names.end()) {
+              throw std::invalid_argument(fmt::format("must be one of {}", fmt::join(names, ", ")));
+            }
+            choose(static_cast<std::size_t>(found - names.begin()));
+          },
+          [chosen] { return or_null(chosen()); }};
+}
 
 Option size_option(const char* name, const char* help, std::optional<Bytes>& value) {
   return {name, "SIZE", help,
@@ -61,8 +84,7 @@ std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
            fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output),
            [&o](const std::string& text) { o.output = parse_prefix(text); },
            [&o] { return Json(o.output); }},
-          {"overwrite", "", "replace the files of an earlier run",
-           [&o](const std::string&) { o.overwrite = true; }, [&o] { return Json(o.overwrite); }},
+          flag_option("overwrite", "replace the files of an earlier run", o.overwrite),
           size_option("memory-per-process", "memory of one process, e.g. 2GiB (default: looked up)",
                       o.memory.per_process),
           size_option("memory-per-node", "memory of one node, shared by its processes",

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/record/json_fwd.hpp"
@@ -33,7 +36,31 @@ struct CommonOptions {
   std::string help;
 };
 
-/// Reads a recorded option whose value may be missing.
+/// A recorded flag that makes `value` true.
+Option flag_option(const char* name, const char* help, bool& value);
+/// A recorded option that takes one of `names`: calls `choose` with its index; `chosen` is empty
+/// for none.
+Option choice_option(const char* name, const char* help, std::vector<std::string> names,
+                     const std::function<void(std::size_t)>& choose,
+                     const std::function<std::optional<std::string>()>& chosen);
+/// The same for values by the names that to_string() gives them; `value` may be optional.
+template <class Value, class Choice>
+Option choice_option(const char* name, const char* help, Value& value,
+                     std::initializer_list<Choice> choices) {
+  std::vector<std::string> names;
+  for (const Choice choice : choices) {
+    names.emplace_back(to_string(choice));
+  }
+  return choice_option(
+      name, help, std::move(names),
+      [&value, all = std::vector<Choice>(choices)](std::size_t index) { value = all.at(index); },
+      [&value] {
+        const std::optional<Choice> chosen = value;
+        return chosen ? std::optional<std::string>(to_string(*chosen)) : std::nullopt;
+      });
+}
+
+/// A recorded option whose value may be missing.
 Option size_option(const char* name, const char* help, std::optional<Bytes>& value);
 Option duration_option(const char* name, const char* help, std::optional<Seconds>& value);
 

@@ -33,7 +33,7 @@ def b_eff(*options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["stray"], ["'stray' is not an option"]),
         (["--seed", "-3"], ["--seed -3", "whole number"]),
         (["--seed", "9007199254740992"], ["9007199254740991"]),
-        (["--definition", "3.6"], ["--definition 3.6", "3.5 or 3.1"]),
+        (["--definition", "3.6"], ["--definition 3.6", "must be one of 3.5, 3.1"]),
         (["--methods", "smoke"], ["smoke", "sendrecv"]),
         (["--methods", "sendrecv,sendrecv"], ["twice"]),
         (["--methods", ""], ["names no method"]),
