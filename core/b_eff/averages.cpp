@@ -110,10 +110,6 @@ int fewest_repetitions(const Plan& plan, std::span<const Sample> samples) {
   return fewest;
 }
 
-bool has_release_3_6_figure(const Plan& plan, const Pattern& pattern) {
-  return pattern.id == 0 && plan.processes % 2 == 1;
-}
-
 void raise_release_3_6(FigureBySize& best, const Plan& plan, const Sample& sample,
                        double least_rate) {
   if (sample.time_max > 0 && counts_officially(plan)(sample)) {

@@ -24,10 +24,6 @@ std::vector<int> whole_repetitions(const Plan& plan, std::span<const Sample> sam
 /// The smallest of these numbers, patterns that no method of the plan measures left out.
 int fewest_repetitions(const Plan& plan, std::span<const Sample> samples);
 
-/// Whether the processes of a pattern send different numbers of messages and release 3.6 therefore
-/// has another figure for it: pattern 0 where the number of processes is odd.
-bool has_release_3_6_figure(const Plan& plan, const Pattern& pattern);
-
 /// Raises `best` at the size of `sample` to what release 3.6 makes of it:
 /// n · L · `least_rate`, the smallest number of messages per second that a process sends. Leaves
 /// out methods that are not official and loops that the clock did not resolve.

@@ -32,16 +32,25 @@ constexpr Enters kOnly3_5{true, false};
 constexpr Enters kOnly3_1{false, true};
 constexpr Enters kNone{false, false};
 
+/// What only one pattern has.
+struct Special {
+  bool sendrecv_only = false;
+  bool uneven_if_odd = false;  ///< Pattern::has_release_3_6
+};
+constexpr Special kSendrecvOnly{.sendrecv_only = true, .uneven_if_odd = false};
+constexpr Special kUnevenIfOdd{.sendrecv_only = false, .uneven_if_odd = true};
+
 /// `make` returns null where the pattern does not exist for the number of processes.
 struct PatternRow {
   int id;
   std::string_view name;
   Enters enters;
   GraphPointer (*make)(int processes);
+  Special special{};
 };
 
 constexpr std::array kRingRows{
-    PatternRow{0, "rings of 2", kOnly3_5, standard_rings<0>},
+    PatternRow{0, "rings of 2", kOnly3_5, standard_rings<0>, kUnevenIfOdd},
     PatternRow{1, "rings of 4", kOnly3_5, standard_rings<1>},
     PatternRow{2, "rings of 8", kOnly3_5, standard_rings<2>},
     PatternRow{3, "rings of max(16, n/4)", kOnly3_5, standard_rings<3>},
@@ -53,7 +62,7 @@ constexpr std::array kAdditionalRows{
     PatternRow{36, "worst cycle", kNone, worst_cycle},
     PatternRow{37, "best bisection", kNone, best_bisection},
     PatternRow{38, "worst bisection", kNone, worst_bisection},
-    PatternRow{kPingPongPattern, "ping-pong", kNone, ping_pong},
+    PatternRow{kPingPongPattern, "ping-pong", kNone, ping_pong, kSendrecvOnly},
     PatternRow{40, "2-D acyclic, all directions", kNone, grid<2, false, 0, 1>},
     PatternRow{41, "3-D acyclic, all directions", kNone, grid<3, false, 0, 1, 2>},
     PatternRow{42, "2-D cyclic, x", kOnly3_1, grid<2, true, 0>},
@@ -88,7 +97,8 @@ std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> r
                           .enters_3_5 = row.enters.by_3_5,
                           .enters_3_1 = row.enters.by_3_1,
                           .seed = std::nullopt,
-                          .sendrecv_only = row.id == kPingPongPattern,
+                          .sendrecv_only = row.special.sendrecv_only,
+                          .has_release_3_6 = row.special.uneven_if_odd && processes % 2 == 1,
                           .graph = std::move(graph)});
     }
   };
@@ -105,6 +115,7 @@ std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> r
                         .enters_3_1 = true,
                         .seed = run_seed ? std::optional(seed) : std::nullopt,
                         .sendrecv_only = false,
+                        .has_release_3_6 = false,
                         .graph = random_ring(processes, seed)});
   }
   for (const auto& row : kAdditionalRows) {

@@ -41,6 +41,8 @@ struct Pattern {
   bool enters_3_1;
   std::optional<std::uint64_t> seed;  ///< random rings only
   bool sendrecv_only;                 ///< ping-pong
+  /// The processes send different numbers of messages, and release 3.6 has another figure for it.
+  bool has_release_3_6;
   GraphPointer graph;
 
   [[nodiscard]] bool has_method(Method method) const {

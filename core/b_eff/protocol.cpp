@@ -77,7 +77,7 @@ std::string patterns_text(const Plan& plan, const Result& result) {
       text += fmt::format("{:>19}", cell(value));
     }
     text += fmt::format("{:>12}{:>12}\n", cell(f.by_size.back()), cell(f.latency_us));
-    if (has_release_3_6_figure(plan, pattern)) {
+    if (pattern.has_release_3_6) {
       const auto average = average_over_sizes(result.measurement.release_3_6);
       text += pattern_row("", "  as release 3.6 has it", average, plan.processes) + "\n";
     }

@@ -22,7 +22,7 @@ struct Measurement {
   DataCheck data_check;
   Accounting accounting;
   ProcessTimes process_times;
-  FigureBySize release_3_6{};             ///< see has_release_3_6_figure()
+  FigureBySize release_3_6{};             ///< see Pattern::has_release_3_6
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };

@@ -65,7 +65,7 @@ Json patterns_json(const Plan& plan, const Figures& figures, const Measurement& 
     entry["bandwidth_by_method_MBps"] = std::move(by_method);
     entry["latency_us"] = or_null(of_pattern.latency_us);
     entry["repetitions"] = repetitions.at(i);
-    if (has_release_3_6_figure(plan, pattern)) {
+    if (pattern.has_release_3_6) {
       entry["release_3_6_MBps"] = or_null(average_over_sizes(measurement.release_3_6));
       entry["release_3_6_by_size_MBps"] = figures_json(measurement.release_3_6);
     }

@@ -144,7 +144,7 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
     if (rank == 0) {
       measurement.samples.push_back(sample_of(plan, *order, report));
       const auto& sample = measurement.samples.back();
-      if (has_release_3_6_figure(plan, plan.patterns.at(order->pattern))) {
+      if (plan.patterns.at(order->pattern).has_release_3_6) {
         raise_release_3_6(measurement.release_3_6, plan, sample, report.least_rate);
       }
       hooks.recorded(sample);

@@ -112,7 +112,7 @@ class ScriptedBenchmark {
                                     .time_avg = mean,
                                     .time_min = fastest,
                                     .slowest_rank = slowest_rank});
-    if (least_rate > 0 && has_release_3_6_figure(*plan_, plan_->patterns.at(order.pattern))) {
+    if (least_rate > 0 && plan_->patterns.at(order.pattern).has_release_3_6) {
       raise_release_3_6(measurement_.release_3_6, *plan_, measurement_.samples.back(), least_rate);
     }
   }
