@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engines/b_eff_io/batch.hpp"
+#include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/reader_shift.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
@@ -65,20 +66,21 @@ int mode_of(Access access) {
 
 }  // namespace
 
-MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, const RunFiles& files,
-                       const MachineSettings& settings, Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
+                       const Nodes& nodes, const RunFiles& files, Watchdog& watchdog)
     : files_(&files),
+      options_(&options),
       settings_(&settings),
       watchdog_(&watchdog),
       rank_(world_rank()),
       buffer_(largest_call(plan)),
-      cache_(plan, nodes, files, settings.drop_cache),
+      cache_(plan, nodes, files, options.drop_cache),
       agreement_(settings.waiting) {
   for (const int processes : plan.partitions) {
     partitions_.push_back(first_processes(processes));
     const auto& members = partitions_.back();
     reader_shifts_.push_back(
-        settings.shift_readers && members.is_member() && nodes.count() > 1
+        options.shift_readers && members.is_member() && nodes.count() > 1
             ? reader_shift(members.get(), nodes.leader(), nodes.local_processes())
             : 0);
     readers_.push_back(reader_shifts_.back() > 0 ? shifted(members, reader_shifts_.back())
@@ -117,12 +119,12 @@ Author MpiMachine::author(const PatternWork& pattern) const {
 }
 
 bool MpiMachine::wishes_to_stop() const {
-  const bool late = settings_->time_limit && rank_ == 0 && elapsed() > *settings_->time_limit;
+  const bool late = options_->time_limit && rank_ == 0 && elapsed() > *options_->time_limit;
   return late || stop_was_requested();
 }
 
 std::optional<std::string> MpiMachine::stop_reason() const {
-  return wishes_to_stop() ? std::optional(why_stopped(stop_was_requested(), settings_->time_limit))
+  return wishes_to_stop() ? std::optional(why_stopped(stop_was_requested(), options_->time_limit))
                           : std::nullopt;
 }
 
@@ -186,7 +188,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
   watchdog_->begin({.name = "opening the file", .block = type, .type = type.type});
   const bool own = row(type.type).file_per_process;
   const auto path = files_->path(type.partition, type.type, owner(type));
-  const auto hints = settings_->hints.on_open(type.processes, type.access, type.type);
+  const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
   const Info info(hints);
   MPI_Comm comm = own ? MPI_COMM_SELF : openers(type);
   const int mode = mode_of(type.access);
@@ -248,7 +250,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
     buffer_.clear(placement.bytes_per_call());
   }
   pattern_hints_ =
-      settings_->hints.before_pattern(pattern.processes, pattern.access, pattern.pattern);
+      options_->hints.before_pattern(pattern.processes, pattern.access, pattern.pattern);
   work_.info = Info(pattern_hints_);
   if (!pattern_hints_.empty() && !method_->sets_view) {
     const int code = MPI_File_set_info(file_, work_.info.get());
@@ -306,7 +308,7 @@ FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& e
   const Seconds took = MPI_Wtime() - pattern_started_;
   FinishOutcome agreed{agree_with(pattern, seen(took, work_.writes), sync_errors.first())};
   note_hints(pattern, pattern.pattern, pattern_hints_);
-  if (!work_.writes && settings_->verify != Verify::kNone) {
+  if (!work_.writes && options_->verify != Verify::kNone) {
     check(pattern, end.calls, agreed);
   }
   return agreed;
@@ -318,7 +320,7 @@ void MpiMachine::check(const PatternWork& pattern, std::int64_t calls, FinishOut
     ReadCheck check(pattern, calls, author(pattern),
                     files_->path(pattern.partition, pattern.type, owner(pattern)));
     check.look_at_buffer(buffer_);
-    check.look_at_file(settings_->verify == Verify::kFull);
+    check.look_at_file(options_->verify == Verify::kFull);
     report = check.report();
   }
   std::array<long long, 2> counts{report.checked, report.wrong};
@@ -345,7 +347,7 @@ Outcome MpiMachine::close(const TypeWork& type) {
 }
 
 void MpiMachine::describe(Measurement& measured) const {
-  measured.data_check.mode = to_string(settings_->verify);
+  measured.data_check.mode = to_string(options_->verify);
   measured.data_check.first_error = first_wrong_;
   measured.cache = cache_.states();
   measured.hints = hints_;

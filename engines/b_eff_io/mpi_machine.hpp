@@ -13,8 +13,7 @@
 #include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/cache_watch.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/b_eff_io/hints.hpp"
-#include "engines/b_eff_io/read_check.hpp"
+#include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/types/types.hpp"
 #include "engines/b_eff_io/watchdog.hpp"
@@ -23,15 +22,10 @@
 
 namespace beff::b_eff_io {
 
-/// How to measure; the same on all processes.
+/// What a run has chosen beside its options; the same on all processes.
 struct MachineSettings {
   std::uint64_t run = 0;  ///< see Author
   Pointer pointer = Pointer::kShared;
-  Verify verify = Verify::kSample;
-  bool drop_cache = true;
-  bool shift_readers = false;
-  Hints hints;
-  std::optional<Seconds> time_limit;  ///< of the run; rank 0's clock counts
   Waiting waiting = Waiting::kSpinning;
 };
 
@@ -40,8 +34,8 @@ struct MachineSettings {
 class MpiMachine : public Machine {
  public:
   /// The references must outlive the machine. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, const Nodes& nodes, const RunFiles& files,
-             const MachineSettings& settings, Watchdog& watchdog);
+  MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
+             const Nodes& nodes, const RunFiles& files, Watchdog& watchdog);
 
   Outcome meet(const Block& block) override;
   Outcome calibrate(const Block& block) override;
@@ -83,6 +77,7 @@ class MpiMachine : public Machine {
   void add_text(const Block& block, Outcome& agreed, const std::optional<std::string>& error) const;
 
   const RunFiles* files_;
+  const Options* options_;
   const MachineSettings* settings_;
   Watchdog* watchdog_;
   int rank_ = 0;

@@ -1,10 +1,9 @@
-#include "engines/b_eff_io/print_plan.hpp"
-
 #include <fmt/format.h>
 
 #include "core/b_eff_io/plan_text.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/disk_estimate.hpp"
+#include "engines/b_eff_io/run.hpp"
 
 namespace beff::b_eff_io {
 

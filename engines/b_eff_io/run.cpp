@@ -49,8 +49,8 @@ class Run {
                            .roll = guard.files().folders().front() / "roll",
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
-      machine_ = std::make_unique<MpiMachine>(setup.plan, nodes, guard.files(), setup.settings,
-                                              *watchdog_);
+      machine_ = std::make_unique<MpiMachine>(setup.plan, options, setup.settings, nodes,
+                                              guard.files(), *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
                             format_size(setup.plan.m_part)));

@@ -27,18 +27,6 @@ void check_space(const Plan& plan, Bytes free) {
   }
 }
 
-MachineSettings settings_of(const Options& options, const Environment& environment,
-                            std::uint64_t run, bool fell_back) {
-  return {.run = run,
-          .pointer = fell_back ? Pointer::kIndividual : options.request.pointer,
-          .verify = options.verify,
-          .drop_cache = options.drop_cache,
-          .shift_readers = options.shift_readers,
-          .hints = options.hints,
-          .time_limit = options.time_limit,
-          .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
-}
-
 }  // namespace
 
 Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
@@ -57,13 +45,16 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
   file_system.striping_unit = trial.striping_unit;
   const auto reserve = from_rank_0(static_cast<unsigned long long>(reserve_of(file_system)));
   const bool fell_back = wants_shared && !trial.shared_pointers;
-  Setup setup{.plan = planned(options, {.processes = environment.processes,
-                                        .memory_per_process = environment.memory.per_process,
-                                        .striping_unit = trial.striping_unit,
-                                        .reserve = static_cast<Bytes>(reserve)}),
-              .file_system = std::move(file_system),
-              .settings = settings_of(options, environment, run, fell_back),
-              .fell_back = fell_back};
+  Setup setup{
+      .plan = planned(options, {.processes = environment.processes,
+                                .memory_per_process = environment.memory.per_process,
+                                .striping_unit = trial.striping_unit,
+                                .reserve = static_cast<Bytes>(reserve)}),
+      .file_system = std::move(file_system),
+      .settings = {.run = run,
+                   .pointer = fell_back ? Pointer::kIndividual : options.request.pointer,
+                   .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning},
+      .fell_back = fell_back};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
 }
