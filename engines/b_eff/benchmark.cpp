@@ -4,12 +4,13 @@
 #include <mpi.h>
 
 #include <array>
-#include <limits>
+#include <optional>
 #include <string>
 
 #include "core/b_eff/process_times.hpp"
 #include "core/b_eff/schedule.hpp"
 #include "engines/b_eff/loop_runner.hpp"
+#include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
 #include "engines/common/stop_signal.hpp"
@@ -57,13 +58,6 @@ Sample sample_of(const Plan& plan, const LoopOrder& order, const LoopReport& rep
           .slowest_rank = report.slowest_rank};
 }
 
-std::string why_stopped(Stop stop, const BenchmarkLimits& limits) {
-  return stop == Stop::kSignal
-             ? "a signal asked the program to end"
-             : fmt::format("the time limit of {} was reached; --time-limit gives it more",
-                           format_duration(limits.time_limit.value_or(0)));
-}
-
 /// Brings the times of all processes to rank 0.
 ProcessTimes gather(const OwnTimes& own, std::size_t patterns) {
   const auto mine = own.condensed();
@@ -88,17 +82,11 @@ void agree_on_check(DataCheck& check) {
   if (check.wrong_messages == 0) {
     return;
   }
-  const int rank = world_rank();
-  int witness = check.first_error ? rank : std::numeric_limits<int>::max();
-  MPI_Allreduce(MPI_IN_PLACE, &witness, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  constexpr std::size_t kLongest = 512;
-  std::array<char, kLongest> text{};
-  if (rank == witness) {
-    const auto told = fmt::format("rank {}, {}", rank, check.first_error.value_or(""));
-    told.copy(text.data(), kLongest - 1);
-  }
-  MPI_Bcast(text.data(), static_cast<int>(kLongest), MPI_CHAR, witness, MPI_COMM_WORLD);
-  check.first_error = text.data();
+  const auto mine =
+      check.first_error
+          ? std::optional(fmt::format("rank {}, {}", world_rank(), *check.first_error))
+          : std::nullopt;
+  check.first_error = first_text(MPI_COMM_WORLD, mine);
 }
 
 }  // namespace
@@ -157,7 +145,7 @@ Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
   accounting.elapsed = MPI_Wtime() - begin;
   measurement.complete = !schedule.next().has_value();
   if (!measurement.complete) {
-    measurement.stopped_by = why_stopped(stop, limits);
+    measurement.stopped_by = why_stopped(stop == Stop::kSignal, limits.time_limit);
   }
   measurement.process_times = gather(own_times, plan.patterns.size());
   agree_on_check(measurement.data_check);
