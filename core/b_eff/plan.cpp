@@ -39,7 +39,7 @@ int count_averaged(const Plan& plan) {
 }  // namespace
 
 Plan make_plan(const PlanRequest& request) {
-  Plan plan{request};
+  Plan plan(request);
   plan.sizes = message_sizes(largest_message(request.memory_per_process));
   plan.patterns = make_patterns(request.processes, request.seed);
   if (plan.methods.empty()) {

@@ -35,6 +35,9 @@ struct Plan : PlanRequest {
   int existing_patterns = 0;      ///< those that exist for this number of processes
   int averaged_patterns = 0;      ///< those of them that enter the value
 
+  /// Nothing follows yet: see make_plan().
+  explicit Plan(const PlanRequest& request) : PlanRequest(request) {}
+
   [[nodiscard]] Bytes lmax() const { return sizes.back(); }
 };
 

@@ -107,7 +107,7 @@ std::vector<Type> planned_types(std::vector<Type> asked) {
   asked.erase(std::ranges::unique(asked).begin(), asked.end());
   if (std::ranges::all_of(asked, [](Type t) { return row(t).counted; })) {
     throw PlanError(
-        Asked::kTypes,
+        Asked::kTypeSet,
         fmt::format("without 0, 1 or 2: type {} takes its repetitions from them; add one",
                     index_of(asked.front())));
   }
@@ -131,7 +131,7 @@ std::vector<int> default_partitions(int processes) {
 
 Plan make_plan(const PlanRequest& request) {
   check(request);
-  Plan plan{request};
+  Plan plan(request);
   plan.partitions = planned_partitions(request.partitions, request.processes);
   plan.types = planned_types(request.types);
   const Bytes memory = request.memory_per_process;

@@ -58,7 +58,7 @@ enum class Asked : std::uint8_t {
   kMemory,
   kTime,
   kPartitions,
-  kTypes,
+  kTypeSet,
   kMaxData,
   kMaxSegment,
   kMaxChunk,
@@ -81,6 +81,9 @@ struct Plan : PlanRequest {
   Bytes m_part = 0;
   bool m_part_bounded = false;  ///< memory of a process / 128 would be larger
   std::vector<Pattern> patterns;
+
+  /// Nothing follows yet: see make_plan().
+  explicit Plan(const PlanRequest& request) : PlanRequest(request) {}
 
   [[nodiscard]] bool has(Type type) const;
   /// Whether `access` goes through `type`.

@@ -215,7 +215,7 @@ UsageError usage_error(const PlanError& problem) {
       return told("time");
     case Asked::kPartitions:
       return told("partitions");
-    case Asked::kTypes:
+    case Asked::kTypeSet:
       return told("types");
     case Asked::kMaxData:
       return told("max-data", " with --max-chunk");
