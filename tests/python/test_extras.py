@@ -68,7 +68,7 @@ def test_the_table_agrees_with_the_requirements() -> None:
         ("job", "--help"),
         ("simulate", "--help"),
         ("verify", B_EFF),
-        ("compare", B_EFF, B_EFF),
+        ("compare", B_EFF, B_EFF, "--run-noise", "1%"),
         ("balance", B_EFF),
         ("figure", "patterns"),
         ("report", B_EFF, "-o", "samples.csv"),

@@ -29,8 +29,19 @@ _ORDER = (
     Verdict.NOT_CLEAR,
     Verdict.SLIGHTLY_SLOWER,
     Verdict.SLIGHTLY_FASTER,
+    Verdict.NOT_SLOWER,
+    Verdict.NOT_FASTER,
 )
-_SHAPES = ("circle", "triangle-down", "triangle-up", "diamond", "triangle-down", "triangle-up")
+_SHAPES = (
+    "circle",
+    "triangle-down",
+    "triangle-up",
+    "diamond",
+    "triangle-down",
+    "triangle-up",
+    "triangle-right",
+    "triangle-left",
+)
 _LINE_PX = 18
 
 
@@ -48,9 +59,10 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
     return Figure(
         f"changes_{comparison.benchmark}_{comparison.processes}",
         f"B against A: {comparison.name}",
-        f"Change of each figure from A ({a}) to B ({b}) with its interval; the intervals"
-        f" of a table hold together with 95 %. Grey: the threshold of"
-        f" {100 * report.threshold:g} %. Only the values decide. Of latencies, less is better.",
+        f"Change of each figure from A ({a}) to B ({b}) with its interval; that one is wrongly"
+        f" called slower or faster has a probability of 5 % at most. Grey: the threshold of"
+        f" {100 * report.threshold:g} %. Values and message sizes decide. Of latencies,"
+        " less is better.",
         f"{outcome(report)}. {values}.",
         alt.vconcat(*panels, spacing=14),
     )

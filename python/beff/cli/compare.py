@@ -24,6 +24,7 @@ from beff.report.compare_files import ENDINGS, write_comparison
 
 SLOWER = 1
 CANNOT_COMPARE = 2
+CANNOT_BE_SAID = 3
 
 
 def compare(  # noqa: PLR0917 - one parameter per option of the command
@@ -57,8 +58,8 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     """Tell whether B is slower than A, beyond noise.
 
     Each side is a result file or a folder of repeated runs of either benchmark; imported results
-    are runs, too. Exit code 0: no slowdown beyond threshold and noise; 1: B is slower; 2: cannot be
-    compared.
+    are runs, too. Exit code 0: no slowdown beyond the threshold; 1: B is slower; 2: cannot be
+    compared, or wrong usage; 3: the runs cannot tell.
 
     \b
     Examples:
@@ -101,7 +102,9 @@ def _runs(side: Path) -> list[Document]:
 def _exit_code(report: Report) -> int:
     if report.slower:
         return SLOWER
-    return exit_codes.OK if report.decided else CANNOT_COMPARE
+    if not report.decided:
+        return CANNOT_COMPARE
+    return exit_codes.OK if report.not_slower else CANNOT_BE_SAID
 
 
 def _check_target(target: Path, overwrite: bool) -> None:

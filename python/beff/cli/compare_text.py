@@ -25,6 +25,8 @@ def print_report(report: Report, show_all: bool) -> None:
         _print_lines(console, "cannot be compared (--force compares anyway):", report.refusals)
     if report.unpaired and report.comparisons:
         _print_lines(console, "not compared:", report.unpaired)
+    if report.copies:
+        _print_lines(console, "runs that are there twice:", report.copies)
     if report.cautions:
         shown = report.cautions if show_all else report.cautions[:_CAUTIONS_SHOWN]
         _print_lines(console, "cautions:", shown)
@@ -46,9 +48,9 @@ def _print_comparison(console: Console, comparison: Comparison, show_all: bool) 
         _print_lines(console, "not the same on both sides:", comparison.remarks)
     if comparison.not_compared:
         _print_lines(console, "what cannot be compared:", comparison.not_compared)
-    _print(console, "hints, which do not decide; the intervals of each table hold together:")
-    for table in comparison.hints:
-        _print(console, f"  {_counts(table)}")
+    for table in comparison.beside_values:
+        what = "decides as well" if comparison.decides(table) else "hint"
+        _print(console, f"  {what}: {_counts(table)}")
         rows = table.rows if show_all else _remarkable(table)
         if rows:
             console.print(_text_table(rows))

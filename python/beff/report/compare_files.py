@@ -41,6 +41,7 @@ def _page(report: Report, figures: "Sequence[Figure]") -> Iterator[str]:
     yield f"<h1>{_sentence(outcome(report))}</h1>"
     yield from _list("Cannot be compared", report.refusals)
     yield from _list("Not compared", report.unpaired)
+    yield from _list("Runs that are there twice", report.copies)
     yield from _list("Cautions", report.cautions)
     for comparison, figure in zip(report.comparisons, figures, strict=True):
         yield from _section(comparison, figure)
@@ -59,7 +60,7 @@ def _section(comparison: Comparison, figure: "Figure") -> Iterator[str]:
     yield from _list("What cannot be compared", comparison.not_compared)
     yield f'<div class="figure" role="img" aria-label="{escape(figure.alt)}">'
     yield f"{svg(figure, PAPER)}</div>"
-    for table in comparison.hints:
+    for table in comparison.beside_values:
         rows = table.with_verdict(Verdict.SLOWER, Verdict.FASTER)
         name = f"{table.name}: {len(rows)} of {len(table.rows)} slower or faster"
         yield from _rows(name, rows) if rows else (f"<p>{escape(name)}</p>",)

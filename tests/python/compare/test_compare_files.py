@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from test_compare import at, b_eff, b_eff_io, changed, set_in, slowed
+from test_compare import at, b_eff, b_eff_io, changed, second, set_in, slowed
 
 from beff.analysis.compare.compare import Settings, compare
 from beff.analysis.compare.report import Report
@@ -100,9 +100,9 @@ def test_page_runs_nothing_and_shows_text_as_text(tmp_path: Path) -> None:
 
 def write_runs(folder: Path, seconds: tuple[int, ...], factor: float) -> Path:
     folder.mkdir()
-    for second in seconds:
-        content = json.dumps(at(second, factor).fields)
-        (folder / f"{second}.json").write_text(content, encoding="utf-8")
+    for number in seconds:
+        content = json.dumps(at(second(number), factor * (1 + number / 1000)).fields)
+        (folder / f"{number}.json").write_text(content, encoding="utf-8")
     return folder
 
 

@@ -92,7 +92,7 @@ def test_the_order_in_time_as_far_as_it_is_printed() -> None:
     assert after is False
     assert "one after the other" in said
     assert alternated(side(1.0, (1, 11, 21)), side(1.0, (2, 12, 22)))[0] is True
-    undated = [imported(sum_text(RUN, date="yesterday")) for _ in NOISE]
+    undated = [imported(sum_text(scaled(RUN, noise), date="yesterday")) for noise in NOISE]
     unknown, said = alternated(side(1.0), undated)
     assert unknown is None
     assert "Whether A and B alternated in time is not known" in said

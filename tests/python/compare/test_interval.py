@@ -9,12 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.compare.interval import change_interval, scatter
-from beff.analysis.compare.student import (
-    central_probability,
-    normal_quantile,
-    two_sided_quantile,
-)
+from beff.analysis.compare.holm import holm_levels
+from beff.analysis.compare.interval import Change, Interval, change, scatter
+from beff.analysis.compare.units import Sessions, Units, sessions_of
 from beff.analysis.compare.verdict import Verdict, judge
 
 LOGS = st.floats(-20, 20)
@@ -23,99 +20,101 @@ CONFIDENCE = st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.9999])
 NOISE = st.floats(0, 1)
 
 
+def units(a: list[float], b: list[float]) -> Units:
+    return Units(tuple(a), tuple(b))
+
+
+def interval(a: list[float], b: list[float], confidence: float, noise: float) -> Interval:
+    return change(units(a, b), noise).interval(confidence)
+
+
 @pytest.mark.parametrize(
     ("degrees", "at_95", "at_99"),
-    [
-        (1, 12.706, 63.657),
-        (2, 4.303, 9.925),
-        (3, 3.182, 5.841),
-        (4, 2.776, 4.604),
-        (5, 2.571, 4.032),
-        (10, 2.228, 3.169),
-        (30, 2.042, 2.750),
-        (120, 1.980, 2.617),
-    ],
+    [(1, 12.706, 63.657), (3, 3.182, 5.841), (10, 2.228, 3.169), (120, 1.980, 2.617)],
 )
 def test_published_quantiles(degrees: int, at_95: float, at_99: float) -> None:
-    assert two_sided_quantile(0.95, degrees) == pytest.approx(at_95, abs=5.1e-4)
-    assert two_sided_quantile(0.99, degrees) == pytest.approx(at_99, abs=5.1e-4)
-
-
-def test_many_degrees_of_freedom_are_normal() -> None:
-    assert normal_quantile(0.95) == pytest.approx(1.959964, abs=1e-6)
-    assert two_sided_quantile(0.95, 9_999) == pytest.approx(1.959964, abs=3e-4)
-    assert two_sided_quantile(0.95, 10_000) == normal_quantile(0.95)
-
-
-@given(st.floats(0.01, 0.99999), st.integers(1, 60))
-def test_quantile_inverts_the_probability(probability: float, degrees: int) -> None:
-    t = two_sided_quantile(probability, degrees)
-    assert central_probability(t, degrees) == pytest.approx(probability, abs=1e-12)
+    found = Change(0.0, 1.0, degrees, 0.0)
+    assert found.interval(0.95).high == pytest.approx(at_95, abs=5.1e-4)
+    assert found.interval(0.99).low == pytest.approx(-at_99, abs=5.1e-4)
 
 
 def test_interval_by_hand() -> None:
     """Means 2 and 4, squares 2 and 2, so s = 1 with 4 degrees of freedom."""
-    interval = change_interval([1, 2, 3], [3, 4, 5], 0.95, assumed_noise=9.0)
+    found = interval([1, 2, 3], [3, 4, 5], 0.95, 9.0)
     half = 2.776445 * math.sqrt(2 / 3)
-    assert interval.estimate == 2
-    assert (interval.low, interval.high) == pytest.approx((2 - half, 2 + half), abs=1e-6)
+    assert found.estimate == 2
+    assert (found.low, found.high) == pytest.approx((2 - half, 2 + half), abs=1e-6)
+
+
+def test_unequal_spread_by_hand() -> None:
+    """Welch: s^2/n is 1/3 and 9/3, so 10/3 with (10/3)^2 / ((1/9 + 9) / 2) = 2.44 degrees."""
+    found = change(units([1, 2, 3], [1, 4, 7]), 0.0)
+    assert found.error == pytest.approx(math.sqrt(10 / 3))
+    assert found.degrees == pytest.approx(200 / 82)
+
+
+def test_a_single_run_has_the_spread_of_the_other_side() -> None:
+    """Five runs with s^2 = 2.5; one more is s * sqrt(1 + 1/5) away."""
+    found = change(units([1, 2, 3, 4, 5], [9]), 7.0)
+    assert found.error == pytest.approx(math.sqrt(2.5 * 1.2))
+    assert (found.degrees, found.assumed_error) == (4, 0.0)
 
 
 def test_single_runs_have_the_assumed_noise() -> None:
-    interval = change_interval([1.0], [1.5], 0.95, assumed_noise=0.1)
+    found = interval([1.0], [1.5], 0.95, 0.1)
     half = 1.959964 * 0.1 * math.sqrt(2)
-    assert (interval.low, interval.high) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-6)
+    assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-6)
 
 
-def test_few_runs_take_the_larger_noise() -> None:
-    quiet = change_interval([1.0, 1.0], [1.0, 1.0], 0.95, assumed_noise=0.1)
-    loud = change_interval([0.0, 1.0], [0.0, 1.0], 0.95, assumed_noise=0.1)
+def test_few_runs_take_the_wider_interval() -> None:
+    quiet = interval([1.0, 1.0], [1.0, 1.0], 0.95, 0.1)
+    loud = interval([0.0, 1.0], [0.0, 1.0], 0.95, 0.1)
     assert quiet.high == pytest.approx(1.959964 * 0.1, abs=1e-6)
-    assert loud.high == pytest.approx(1.959964 * math.sqrt(0.5), abs=1e-6)
+    assert loud.high == pytest.approx(4.302653 * math.sqrt(0.5), abs=1e-5)
 
 
 def test_five_runs_tell_their_noise() -> None:
-    assert change_interval([1.0] * 4, [1.0], 0.95, assumed_noise=0.1).high == 0.0
-    assert change_interval([1.0] * 3, [1.0], 0.95, assumed_noise=0.1).high > 0.1
+    assert interval([1.0] * 4, [1.0], 0.95, 0.1).high == 0.0
+    assert interval([1.0] * 3, [1.0], 0.95, 0.1).high > 0.1
 
 
 @given(SIDE, SIDE, CONFIDENCE, NOISE)
 def test_interval_contains_the_estimate(
     a: list[float], b: list[float], confidence: float, noise: float
 ) -> None:
-    interval = change_interval(a, b, confidence, noise)
-    assert interval.low <= interval.estimate <= interval.high
+    found = interval(a, b, confidence, noise)
+    assert found.low <= found.estimate <= found.high
     low, high = min(b) - max(a), max(b) - min(a)
-    assert low - 1e-9 <= interval.estimate <= high + 1e-9
+    assert low - 1e-9 <= found.estimate <= high + 1e-9
 
 
 @given(SIDE, SIDE, CONFIDENCE, NOISE)
 def test_swapping_the_sides_flips_the_sign(
     a: list[float], b: list[float], confidence: float, noise: float
 ) -> None:
-    assert (
-        change_interval(b, a, confidence, noise)
-        == change_interval(a, b, confidence, noise).reversed()
-    )
+    assert interval(b, a, confidence, noise) == interval(a, b, confidence, noise).reversed()
 
 
 @given(SIDE, SIDE, CONFIDENCE, NOISE, st.randoms(use_true_random=False))
 def test_order_of_the_runs_is_irrelevant(
     a: list[float], b: list[float], confidence: float, noise: float, chance: random.Random
 ) -> None:
-    before = change_interval(a, b, confidence, noise)
+    before = interval(a, b, confidence, noise)
     chance.shuffle(a)
     chance.shuffle(b)
-    assert change_interval(a, b, confidence, noise) == before
+    assert interval(a, b, confidence, noise) == before
 
 
-@given(SIDE, CONFIDENCE, NOISE, st.floats(0, 1))
-def test_a_side_against_itself_never_changed(
-    a: list[float], confidence: float, noise: float, threshold: float
+@given(SIDE, SIDE, NOISE, st.floats(0, 1), st.sampled_from([0.9, 0.99, 0.999]))
+def test_the_chance_says_when_the_interval_lies_beyond(
+    a: list[float], b: list[float], noise: float, margin: float, confidence: float
 ) -> None:
-    interval = change_interval(a, a, confidence, noise)
-    assert interval.estimate == 0.0
-    assert judge(interval, threshold, True) in {Verdict.NO_CHANGE, Verdict.NOT_CLEAR}
+    found = change(units(a, b), noise)
+    sure = found.interval(confidence)
+    beyond = sure.low > margin or sure.high < -margin
+    edge = min(abs(sure.low - margin), abs(sure.high + margin))
+    if edge > 1e-6:
+        assert beyond == (found.chance_within(margin) < 1 - confidence)
 
 
 @given(SIDE, SIDE, st.floats(0, 1), CONFIDENCE)
@@ -125,55 +124,101 @@ def test_swapping_the_sides_turns_the_words(
     opposite = {
         Verdict.SLOWER: Verdict.FASTER,
         Verdict.SLIGHTLY_SLOWER: Verdict.SLIGHTLY_FASTER,
+        Verdict.NOT_SLOWER: Verdict.NOT_FASTER,
         Verdict.NOT_CLEAR: Verdict.NOT_CLEAR,
         Verdict.NO_CHANGE: Verdict.NO_CHANGE,
-        Verdict.SLIGHTLY_FASTER: Verdict.SLIGHTLY_SLOWER,
-        Verdict.FASTER: Verdict.SLOWER,
     }
-    there = judge(change_interval(a, b, confidence, 0.1), threshold, True)
-    back = judge(change_interval(b, a, confidence, 0.1), threshold, True)
+    opposite |= {there: here for here, there in opposite.items()}
+    there = judge(change(units(a, b), 0.1), confidence, threshold, True)
+    back = judge(change(units(b, a), 0.1), confidence, threshold, True)
     assert back == opposite[there]
-    assert judge(change_interval(a, b, confidence, 0.1), threshold, False) == opposite[there]
+    assert judge(change(units(a, b), 0.1), confidence, threshold, False) == opposite[there]
 
 
 @pytest.mark.parametrize(
     ("b", "verdict"),
     [
         ([0.80, 0.81, 0.79], Verdict.SLOWER),
-        ([0.97, 0.97, 0.97], Verdict.SLIGHTLY_SLOWER),
+        ([0.97, 0.971, 0.969], Verdict.SLIGHTLY_SLOWER),
+        ([0.94, 0.95, 0.93], Verdict.NOT_FASTER),
         ([1.00, 1.01, 0.99], Verdict.NO_CHANGE),
         ([1.10, 0.70, 0.90], Verdict.NOT_CLEAR),
-        ([1.03, 1.03, 1.03], Verdict.SLIGHTLY_FASTER),
+        ([1.07, 1.08, 1.06], Verdict.NOT_SLOWER),
+        ([1.03, 1.031, 1.029], Verdict.SLIGHTLY_FASTER),
         ([1.20, 1.21, 1.19], Verdict.FASTER),
     ],
 )
 def test_words(b: list[float], verdict: Verdict) -> None:
+    """The whole interval must lie beyond the threshold, or within it."""
     a = [math.log(figure) for figure in (1.0, 1.01, 0.99)]
-    interval = change_interval(a, [math.log(figure) for figure in b], 0.95, 0.1)
-    assert judge(interval, 0.05, True) == verdict
+    found = change(units(a, [math.log(figure) for figure in b]), 0.1)
+    assert judge(found, 0.95, 0.05, True) == verdict
 
 
 def test_threshold_counts_from_the_worse_figure() -> None:
     """More than 5 % more time: with 5 % the verdict is still within the threshold."""
     for factor, verdict in ((1.049, Verdict.SLIGHTLY_SLOWER), (1.051, Verdict.SLOWER)):
-        interval = change_interval([0.0] * 3, [-math.log(factor)] * 3, 0.95, 0.1)
-        assert judge(interval, 0.05, True) == verdict
+        found = change(units([0.0] * 3, [-math.log(factor)] * 3), 0.1)
+        assert judge(found, 0.95, 0.05, True) == verdict
 
 
-@pytest.mark.parametrize("runs", [3, 5])
-def test_interval_covers_as_often_as_it_says(runs: int) -> None:
-    """Of 2000 pairs of normal runs the interval of 95 % misses the true change in 5 %."""
+@pytest.mark.parametrize(("runs", "spread"), [(3, 1), (5, 1), (5, 5), (10, 5)])
+def test_interval_covers_as_often_as_it_says(runs: int, spread: float) -> None:
+    """Of 2000 pairs of normal runs the interval of 95 % misses the change in about 5 %."""
     chance = random.Random(42)
     missed = 0
     for _ in range(2000):
         a = [chance.gauss(1.0, 0.3) for _ in range(runs)]
-        b = [chance.gauss(1.5, 0.3) for _ in range(runs)]
-        interval = change_interval(a, b, 0.95, 0.0)
-        missed += not interval.low <= 0.5 <= interval.high
-    assert 70 <= missed <= 130
+        b = [chance.gauss(1.5, 0.3 * spread) for _ in range(runs)]
+        found = interval(a, b, 0.95, 0.0)
+        missed += not found.low <= 0.5 <= found.high
+    assert 40 <= missed <= 130
 
 
 def test_scatter_is_around_each_side() -> None:
-    assert scatter([1.0, 1.0], [7.0, 7.0]) == 0.0
-    assert scatter([1.0], [7.0]) == 0.0
-    assert scatter([1.0, 3.0], [7.0]) == pytest.approx(math.sqrt(2))
+    assert scatter(units([1.0, 1.0], [7.0, 7.0])) == 0.0
+    assert scatter(units([1.0], [7.0])) == 0.0
+    assert scatter(units([1.0, 3.0], [7.0])) == pytest.approx(math.sqrt(2))
+
+
+def test_holm_by_hand() -> None:
+    """0.01 < 0.05/3, 0.02 < 0.05/2, 0.2 > 0.05; of (0.01, 0.03, 0.2) the second fails at 0.025."""
+    assert holm_levels([0.2, 0.01, 0.02], 0.05) == pytest.approx([0.05, 0.05 / 3, 0.025])
+    assert holm_levels([0.2, 0.01, 0.03], 0.05) == pytest.approx([0.025, 0.05 / 3, 0.025])
+    assert holm_levels([], 0.05) == []
+
+
+def day(number: int, minute: int = 0) -> str:
+    return f"2024-05-{number:02}T10:{minute:02}:00Z"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        ([day(1, 0), day(1, 2)], [day(1, 1), day(1, 3)], ((0, 0), (0, 0))),
+        ([day(1, 0), day(1, 1)], [day(2, 0), day(2, 1)], ((0, 0), (1, 1))),
+        ([day(1, 0), day(2, 0)], [day(1, 1), day(2, 1)], ((0, 1), (0, 1))),
+        ([day(1), day(2), day(3)], [day(4), day(5), day(6)], ((0, 0, 0), (0, 0, 0))),
+    ],
+)
+def test_sessions_are_groups_with_gaps(
+    a: list[str], b: list[str], found: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
+    assert sessions_of(a, b, (len(a), len(b))) == Sessions(*found)
+
+
+def test_the_session_is_the_unit() -> None:
+    """Two sessions each: the means 1.5 and 3, 5 and 7."""
+    found = Sessions((0, 0, 1), (2, 3)).units([1.0, 2.0, 3.0], [5.0, 7.0])
+    assert found == Units((1.5, 3.0), (5.0, 7.0))
+    assert found.degrees == 2
+
+
+def test_sessions_of_both_sides_cancel() -> None:
+    """One run of each side a day: the interval is that of the differences 1, 2 and 3."""
+    found = Sessions((0, 1, 2), (0, 1, 2)).units([10.0, 20.0, 30.0], [11.0, 22.0, 33.0])
+    assert found.degrees == 2
+    paired = change(found, 0.0)
+    assert paired.estimate == pytest.approx(2)
+    assert paired.error == pytest.approx(1 / math.sqrt(3))
+    assert paired.degrees == pytest.approx(2)

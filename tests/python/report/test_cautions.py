@@ -73,11 +73,11 @@ def test_the_terminal_after_a_run(file: Path, capsys: pytest.CaptureFixture[str]
 
 def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "changes.html"
-    assert main(["compare", str(file), str(file), "-o", str(page)]) == 0
+    assert main(["compare", str(file), str(file), "-o", str(page)]) == 3
     said = capsys.readouterr().out
     assert f"  1 of 1 runs of A, 1 of 1 runs of B: {ADDED}" in said
     assert ADDED in page.read_text(encoding="utf-8")
-    assert main(["compare", str(file), str(file), "--json"]) == 0
+    assert main(["compare", str(file), str(file), "--json"]) == 3
     own, added = json.loads(capsys.readouterr().out)["cautions"]
     assert own.endswith(OWN)
     assert ADDED in added

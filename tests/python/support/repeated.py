@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import lzma
@@ -24,8 +25,7 @@ SHORTEST_S = 1e-8
 def b_eff_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
     """The runs of a session of b_eff in order of time, all times multiplied by `slowed`.
 
-    Every loop has one iteration with the time that an iteration took. The figures are derived anew;
-    the digest is still that of the real run.
+    Every loop has one iteration with the time that an iteration took. The figures are derived anew.
     """
     content = lzma.decompress((REPEATED / f"{name}.npz.xz").read_bytes())
     with np.load(io.BytesIO(content)) as packed:
@@ -52,9 +52,11 @@ def b_eff_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
 
 
 def with_figures(fields: dict[str, Any]) -> dict[str, Any]:
-    """Derive all figures from the samples again."""
+    """Derive all figures from the samples again; the digest only tells runs apart."""
     again = figure_fields(BEffResult.model_validate(fields))
-    return {**fields, **again, "summary": {**fields["summary"], **again["summary"]}}
+    times = repr(fields["samples"]["time_max_s"]).encode()
+    own = {"algorithm": "fnv1a64", "samples": hashlib.sha256(times).hexdigest()[:16]}
+    return {**fields, **again, "summary": {**fields["summary"], **again["summary"]}, "digest": own}
 
 
 @cache

@@ -8,11 +8,11 @@ from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
 from beff.analysis.b_eff.summary_values import SUMMARY_VALUES
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option
-from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
+from beff.analysis.compare.quantity import SIZES, VALUES, Fields, Figures, FiguresBuilder
 from beff.model.load import Document, as_b_eff
 from beff.model.units import format_duration, format_size
 
-DECIDING = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
+_VALUES = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
 
 CONDITIONS: Conditions = (
     Condition("definition", lambda fields: fields["definition"]),
@@ -41,14 +41,14 @@ def figures(fields: Fields) -> Figures:
     sizes = [format_size(size) for size in fields["message_sizes_bytes"]]
     patterns = fields["patterns"]
     for value in SUMMARY_VALUES:
-        table = VALUES if value.name in DECIDING else "further values"
+        table = VALUES if value.name in _VALUES else "further values"
         found.add(table, (value.label,), value.unit, fields["summary"][value.name])
     for pattern in patterns:
         found.add("patterns", (pattern["name"],), "MB/s", pattern["bandwidth_MBps"])
     averaged = [pattern for pattern in patterns if pattern["averaged"]]
     for index, size in enumerate(sizes):
         by_pattern = [pattern["bandwidth_by_size_MBps"][index] for pattern in averaged]
-        found.add("message sizes", (size,), "MB/s", _logavg(by_pattern))
+        found.add(SIZES, (size,), "MB/s", _logavg(by_pattern))
     for method in fields["methods"]:
         by_pattern = [pattern["bandwidth_by_method_MBps"].get(method) for pattern in averaged]
         found.add("methods", (method,), "MB/s", _logavg(by_pattern))

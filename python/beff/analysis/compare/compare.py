@@ -1,22 +1,19 @@
 """Two sides of runs in, a report out."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import exp, expm1, log, log1p
+from dataclasses import dataclass, replace
+from math import expm1, log
 from statistics import stdev
 
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.conditions import differences, not_told, unusable
-from beff.analysis.compare.interval import change_interval, mean, noise_is_measured, scatter
+from beff.analysis.compare.copies import on_both_sides, once
+from beff.analysis.compare.evidence import Evidence, deciding_levels
 from beff.analysis.compare.pairs import Pair, pair_up
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, Quantity
-from beff.analysis.compare.report import Comparison, Report, Row, Table
-from beff.analysis.compare.verdict import judge
+from beff.analysis.compare.report import Comparison, Report
 from beff.model.imported import completed
 from beff.model.load import Document
-
-ERROR_RATE = 0.05
-"""Probability that one of the intervals that belong together misses, at most (Bonferroni)."""
 
 _NAMED = 5
 """Figures without a counterpart that are named; of more, their number tells."""
@@ -46,18 +43,13 @@ class _Figures:
     common: list[Quantity]
     reasons: tuple[str, ...]
 
-    @property
-    def deciding(self) -> int:
-        """How many values decide."""
-        return sum(quantity.table == VALUES for quantity in self.common)
-
 
 def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
     """Compare repeated runs with sound structure; each side holds at least one."""
-    pairing = pair_up(a, b)
+    (once_a, copies_a), (once_b, copies_b) = once(a), once(b)
+    pairing = pair_up(once_a, once_b)
     read = [_read(pair) for pair in pairing.pairs]
     usable = [found for found in read if settings.force or not found.reasons]
-    deciding = sum(found.deciding for found in usable)
     refusals = [
         f"{found.pair.name}: {reason}"
         for found in read
@@ -66,9 +58,10 @@ def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) ->
     ]
     return Report(
         threshold=settings.threshold,
-        comparisons=tuple(_comparison(found, deciding, settings) for found in usable),
+        comparisons=tuple(_comparisons(usable, settings)),
         refusals=tuple(refusals) if pairing.pairs else pairing.unpaired,
         unpaired=pairing.unpaired,
+        copies=(*copies_a, *copies_b, *on_both_sides(once_a, once_b)),
     )
 
 
@@ -87,29 +80,47 @@ def _fields(run: Document) -> Fields:
     return completed(run.fields) if run.is_imported else run.fields
 
 
-def _comparison(found: _Figures, deciding: int, settings: Settings) -> Comparison:
+def _comparisons(usable: list[_Figures], settings: Settings) -> Iterator[Comparison]:
+    """Judge all that decides together, and each table of hints of each pair by itself."""
+    evidence = [_evidence(found, settings) for found in usable]
+    levels = deciding_levels(evidence, settings.threshold)
+    for found, one, deciding in zip(usable, evidence, levels, strict=True):
+        pair = found.pair
+        first = next((q for q in found.common if q.table == VALUES), None)
+        yield Comparison(
+            benchmark=pair.benchmark,
+            processes=pair.processes,
+            runs_a=tuple(sorted(run.source for run in pair.a)),
+            runs_b=tuple(sorted(run.source for run in pair.b)),
+            noise=_assumed_noise(pair, settings) if first is None else one.spread(first),
+            degrees=one.degrees,
+            sessions=one.sessions.count,
+            sessions_are_units=one.sessions.are_units,
+            alternated=pair.alternated,
+            one_after_the_other=pair.one_after_the_other,
+            differences=found.reasons,
+            not_compared=tuple(_not_compared(found)),
+            remarks=tuple(differences(pair.a, pair.b, BENCHMARKS[pair.benchmark].remarks)),
+            tables=one.tables(deciding, settings.threshold),
+        )
+
+
+def _evidence(found: _Figures, settings: Settings) -> Evidence:
     pair = found.pair
-    few_runs = not noise_is_measured(len(pair.a), len(pair.b))
-    within = _noise_within_runs(pair) if few_runs else {}
-    tables = []
-    for name in dict.fromkeys(quantity.table for quantity in found.common):
-        quantities = [quantity for quantity in found.common if quantity.table == name]
-        together = deciding if name == VALUES else len(quantities)
-        confidence = 1 - ERROR_RATE / together
-        rows = [_row(found, q, confidence, within.get(q, 0.0), settings) for q in quantities]
-        tables.append(Table(name, confidence, tuple(rows)))
-    return Comparison(
-        benchmark=pair.benchmark,
-        processes=pair.processes,
-        runs_a=tuple(sorted(run.source for run in pair.a)),
-        runs_b=tuple(sorted(run.source for run in pair.b)),
-        noise=_noise(found, within, settings),
-        differences=found.reasons,
-        not_compared=tuple(_not_compared(found)),
-        alternated=pair.alternated,
-        remarks=tuple(differences(pair.a, pair.b, BENCHMARKS[pair.benchmark].remarks)),
-        tables=tuple(tables),
+    assumed = _assumed_noise(pair, settings)
+    usual = Evidence(
+        a=found.a,
+        b=found.b,
+        quantities=found.common,
+        sessions=pair.sessions,
+        alternated=bool(pair.alternated),
+        noise=lambda _: assumed,
+        noise_is_known=settings.assumed_noise is not None,
     )
+    if usual.noise_is_measured:
+        return usual
+    within = _noise_within_runs(pair)
+    return replace(usual, noise=lambda quantity: max(assumed, expm1(within.get(quantity, 0.0))))
 
 
 def _not_compared(found: _Figures) -> Iterator[str]:
@@ -128,38 +139,10 @@ def _not_compared(found: _Figures) -> Iterator[str]:
             yield f"{table}: {len(missing)} of {len(of_table)} are not in every run: {named}"
 
 
-def _row(
-    found: _Figures, quantity: Quantity, confidence: float, within: float, settings: Settings
-) -> Row:
-    a, b = _logs(found.a, quantity), _logs(found.b, quantity)
-    assumed = log1p(_assumed_noise(found.pair, settings))
-    interval = change_interval(
-        a, b, confidence, max(assumed, within), alternated=bool(found.pair.alternated)
-    )
-    verdict = judge(interval, settings.threshold, quantity.more_is_better)
-    return Row(quantity, exp(mean(a)), exp(mean(b)), interval, verdict)
-
-
 def _assumed_noise(pair: Pair, settings: Settings) -> float:
     if settings.assumed_noise is None:
         return BENCHMARKS[pair.benchmark].assumed_noise
     return settings.assumed_noise
-
-
-def _logs(runs: Sequence[Figures], quantity: Quantity) -> list[float]:
-    return [log(run[quantity]) for run in runs]
-
-
-def _noise(found: _Figures, within: dict[Quantity, float], settings: Settings) -> float:
-    """Return the standard deviation of the first value from run to run, as a share."""
-    first = next((quantity for quantity in found.common if quantity.table == VALUES), None)
-    assumed = _assumed_noise(found.pair, settings)
-    if first is None:
-        return assumed
-    between = scatter(_logs(found.a, first), _logs(found.b, first))
-    if noise_is_measured(len(found.a), len(found.b)):
-        return expm1(between)
-    return max(assumed, expm1(max(between, within.get(first, 0.0))))
 
 
 def _noise_within_runs(pair: Pair) -> dict[Quantity, float]:

@@ -1,14 +1,15 @@
-"""The change between two sides with its confidence interval; docs/compare.md gives the reasons.
+"""The change between two sides with its uncertainty; docs/compare.md gives the reasons.
 
 Everything is done on natural logarithms: a change is ln(B / A), so that B against A is the exact
 opposite of A against B, and noise is a share of the figure.
 """
+# ruff: noqa: PLC0415 - SciPy is imported only where something is compared: it takes 0.3 s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import expm1, fsum, sqrt
 
-from beff.analysis.compare.student import normal_quantile, two_sided_quantile
+from beff.analysis.compare.units import Units
 
 MEASURED_FROM = 3
 """With this many degrees of freedom (five runs in all) the runs themselves tell their noise."""
@@ -39,14 +40,45 @@ class Interval:
         return Interval(-self.estimate, -self.high, -self.low)
 
 
-def degrees_of_freedom(runs_a: int, runs_b: int) -> int:
-    """Return how many independent differences between runs of the same side there are."""
-    return runs_a + runs_b - 2
+@dataclass(frozen=True)
+class Change:
+    """An estimate of ln(B / A) and how sure it is.
 
+    `error` is its standard error as the runs tell it, with `degrees` of freedom (0: they do not);
+    `assumed_error` is the one that noise known from elsewhere gives, 0 where the runs tell theirs.
+    """
 
-def noise_is_measured(runs_a: int, runs_b: int) -> bool:
-    """Whether there are enough runs to take the noise from them."""
-    return degrees_of_freedom(runs_a, runs_b) >= MEASURED_FROM
+    estimate: float
+    error: float
+    degrees: float
+    assumed_error: float
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the interval: Student's by the runs or the normal one, whichever is wider."""
+        from scipy.special import ndtri, stdtrit
+
+        upper = (1 + confidence) / 2
+        half = float(ndtri(upper)) * self.assumed_error
+        if self.degrees > 0:
+            half = max(half, float(stdtrit(self.degrees, upper)) * self.error)
+        return Interval(self.estimate, self.estimate - half, self.estimate + half)
+
+    def chance_within(self, margin: float) -> float:
+        """Return how likely such an estimate is, at most, if the change lies within +- margin.
+
+        Two-sided: 1 - this is the largest confidence with which the interval lies beyond.
+        """
+        from scipy.special import ndtr, stdtr
+
+        beyond = abs(self.estimate) - margin
+        if beyond <= 0:
+            return 1.0
+        chance = 0.0
+        if self.assumed_error > 0:
+            chance = 2 * float(ndtr(-beyond / self.assumed_error))
+        if self.degrees > 0 and self.error > 0:
+            chance = max(chance, 2 * float(stdtr(self.degrees, -beyond / self.error)))
+        return min(1.0, chance)
 
 
 def mean(values: Sequence[float]) -> float:
@@ -54,34 +86,44 @@ def mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
 
-def scatter(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the standard deviation of runs around the mean of their side, of both sides."""
-    degrees = degrees_of_freedom(len(a), len(b))
-    if degrees == 0:
+def scatter(units: Units) -> float:
+    """Return the standard deviation of units around the mean of their side, of both sides."""
+    if units.degrees <= 0:
         return 0.0
-    squares = [(value - mean(side)) ** 2 for side in (a, b) for value in side]
-    return sqrt(fsum(squares) / degrees)
+    return sqrt((_squares(units.a) + _squares(units.b)) / units.degrees)
 
 
-def change_interval(
-    a: Sequence[float],
-    b: Sequence[float],
-    confidence: float,
-    assumed_noise: float,
-    alternated: bool = True,
-) -> Interval:
-    """Return the interval of mean(b) - mean(a), where `a` and `b` hold ln(figure) of each run.
+def noise_is_measured(units: Units) -> bool:
+    """Whether there are enough units to take the noise from them."""
+    return units.degrees >= MEASURED_FROM
 
-    With enough runs it is Student's interval with the scatter of both sides together, widened
-    unless the sides alternated in time. With fewer it is the normal one with the larger of that
-    scatter and `assumed_noise`, the standard deviation of ln(figure) from run to run.
+
+def change(units: Units, assumed_noise: float, widening: float = 1.0) -> Change:
+    """Return mean(b) - mean(a) of units, which hold ln(figure), with Welch's standard error.
+
+    Where a side has a single unit, the other's spread stands for it. Where the units do not tell
+    their noise, `assumed_noise`, a standard deviation of ln(figure), is the least that is believed.
     """
-    estimate = mean(b) - mean(a)
-    found = scatter(a, b)
-    if noise_is_measured(len(a), len(b)):
-        quantile = two_sided_quantile(confidence, degrees_of_freedom(len(a), len(b)))
-        width = quantile * found * (1.0 if alternated else ONE_AFTER_THE_OTHER)
+    n, m = len(units.a), len(units.b)
+    estimate = mean(units.b) - mean(units.a)
+    assumed = 0.0
+    if not noise_is_measured(units):
+        assumed = max(assumed_noise, scatter(units)) * sqrt(1 / n + 1 / m)
+    if units.degrees <= 0:
+        return Change(estimate, 0.0, 0.0, assumed)
+    left = units.degrees / (n + m - 2)
+    if n > 1 and m > 1:
+        parts = (_squares(units.a) / (n - 1) / n, n - 1), (_squares(units.b) / (m - 1) / m, m - 1)
+        square = fsum(part for part, _ in parts)
+        weights = fsum(part**2 / degrees for part, degrees in parts)
+        degrees = square**2 / weights if weights > 0 else n + m - 2
     else:
-        width = normal_quantile(confidence) * max(found, assumed_noise)
-    half = width * sqrt(1 / len(a) + 1 / len(b))
-    return Interval(estimate, estimate - half, estimate + half)
+        square = (_squares(units.a) + _squares(units.b)) / (n + m - 2) * (1 / n + 1 / m)
+        degrees = n + m - 2
+    error = sqrt(square / left) * widening
+    return Change(estimate, error, max(degrees * left, 1.0), assumed)
+
+
+def _squares(side: Sequence[float]) -> float:
+    middle = mean(side)
+    return fsum((value - middle) ** 2 for value in side)

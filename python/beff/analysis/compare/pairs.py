@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
+from beff.analysis.compare.units import Sessions, sessions_of
 from beff.model.load import Document
 
 
@@ -26,16 +27,35 @@ class Pair:
         return _processes(self.a[0])
 
     @property
-    def alternated(self) -> bool | None:
-        """Whether the sides changed often enough in time to have met the same conditions.
+    def times(self) -> tuple[list[str], list[str]] | None:
+        """When the runs of both sides started.
 
-        None where the times of some run are not known, or have no time zone as those of a print,
-        and so no order with others.
+        None where that of some run is not known, or has no time zone as those of a print, and so
+        no order with others.
         """
         if len({run.is_imported for run in (*self.a, *self.b)}) > 1:
             return None
         a, b = _start_times(self.a), _start_times(self.b)
-        return None if a is None or b is None else _alternated(a, b)
+        return None if a is None or b is None else (a, b)
+
+    @property
+    def alternated(self) -> bool | None:
+        """Whether the sides changed often enough in time to have met the same conditions."""
+        return None if self.times is None else _alternated(*self.times)
+
+    @property
+    def one_after_the_other(self) -> bool:
+        """Whether all runs of one side are known to have started before all of the other."""
+        if self.times is None:
+            return False
+        a, b = self.times
+        return max(a) < min(b) or max(b) < min(a)
+
+    @property
+    def sessions(self) -> Sessions:
+        """The runs grouped by gaps in time."""
+        a, b = self.times or (None, None)
+        return sessions_of(a, b, (len(self.a), len(self.b)))
 
     @property
     def name(self) -> str:

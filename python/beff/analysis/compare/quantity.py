@@ -25,7 +25,11 @@ class Quantity(NamedTuple):
 
 
 VALUES = "values"
-"""The table of the values that decide; all other tables hold hints."""
+"""The table of the values, which decide."""
+SIZES = "message sizes"
+"""The table of the means over patterns at each message size, which decide as well."""
+DECIDING = (VALUES, SIZES)
+"""All other tables hold hints."""
 
 Fields = dict[str, Any]
 """A result as read from its file."""

@@ -11,11 +11,13 @@ def report_json(report: Report) -> dict[str, Any]:
     return {
         "outcome": outcome(report),
         "slower": report.slower,
+        "not_slower": report.not_slower,
         "decided": report.decided,
         "threshold": report.threshold,
         "comparisons": [_comparison(comparison) for comparison in report.comparisons],
         "refusals": list(report.refusals),
         "unpaired": list(report.unpaired),
+        "copies": list(report.copies),
         "cautions": list(report.cautions),
     }
 
@@ -28,18 +30,21 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "runs_b": list(comparison.runs_b),
         "noise": comparison.noise,
         "noise_is_measured": comparison.noise_is_measured,
+        "sessions": comparison.sessions,
+        "sessions_are_units": comparison.sessions_are_units,
         "alternated": comparison.alternated,
+        "one_after_the_other": comparison.one_after_the_other,
         "differences": list(comparison.differences),
         "remarks": list(comparison.remarks),
         "not_compared": list(comparison.not_compared),
-        "tables": [_table(table) for table in comparison.tables],
+        "tables": [_table(comparison, table) for table in comparison.tables],
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(comparison: Comparison, table: Table) -> dict[str, Any]:
     return {
         "name": table.name,
-        "confidence": table.confidence,
+        "decides": comparison.decides(table),
         "rows": [_row(row) for row in table.rows],
     }
 
@@ -54,5 +59,6 @@ def _row(row: Row) -> dict[str, Any]:
         "change": change,
         "low": low,
         "high": high,
+        "confidence": row.confidence,
         "verdict": row.verdict.value,
     }

@@ -1,9 +1,9 @@
 """A report's verdict in sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import expm1
 
-from beff.analysis.compare.interval import ONE_AFTER_THE_OTHER, noise_is_measured
+from beff.analysis.compare.interval import ONE_AFTER_THE_OTHER
 from beff.analysis.compare.report import Comparison, Report, Row
 from beff.analysis.compare.verdict import Verdict
 
@@ -24,55 +24,70 @@ def percent(share: float) -> str:
 
 def outcome(report: Report) -> str:
     """Return the verdict over all comparisons in one sentence."""
-    slower = _named(report, Verdict.SLOWER)
+    slower = _named(report, lambda verdict: verdict == Verdict.SLOWER)
     if slower:
-        return f"B is slower: {', '.join(slower)}"
+        return f"B is slower: {', '.join(slower)}{_in_between(report)}"
     if not report.comparisons:
         return "A and B cannot be compared"
+    faster = _named(report, lambda verdict: verdict == Verdict.FASTER)
+    also = f"; B is faster: {', '.join(faster)}{_in_between(report)}" if faster else ""
+    threshold = f"{100 * report.threshold:g} %"
+    open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown)
+    if open_ones:
+        return f"it cannot be said whether B is slower by {threshold}: {', '.join(open_ones)}{also}"
     if not report.decided:
-        return "no slowdown in what was compared, but not everything could be compared"
-    sentence = f"no slowdown of B beyond the threshold of {100 * report.threshold:g} % and noise"
-    faster = _named(report, Verdict.FASTER)
-    if faster:
-        sentence += f"; B is faster: {', '.join(faster)}"
-    unclear = _named(report, Verdict.NOT_CLEAR)
-    if unclear:
-        sentence += f"; not clear: {', '.join(unclear)}"
-    return sentence
+        return f"no slowdown in what was compared, but not everything could be compared{also}"
+    return f"no slowdown of B beyond the threshold of {threshold}{also}"
 
 
-def _named(report: Report, verdict: Verdict) -> list[str]:
+def _named(report: Report, wanted: Callable[[Verdict], bool]) -> list[str]:
     several = len(report.comparisons) > 1
-    return [
-        f"{row.quantity.name} {percent(row.interval.shares[0])}"
-        + (f" ({comparison.name})" if several else "")
-        for comparison in report.comparisons
-        for row in comparison.values
-        if row.verdict == verdict
-    ]
+    names = []
+    for comparison in report.comparisons:
+        where = f" ({comparison.name})" if several else ""
+        names += [
+            f"{row.quantity.name} {percent(row.interval.shares[0])}{where}"
+            for row in comparison.values
+            if wanted(row.verdict)
+        ]
+        sizes = [row for row in comparison.sizes if wanted(row.verdict)]
+        if sizes:
+            names.append(f"{_sizes(sizes, len(comparison.sizes))}{where}")
+    return names
+
+
+def _sizes(found: list[Row], of: int) -> str:
+    """Name message sizes as one: they are many."""
+    changes = sorted(row.interval.shares[0] for row in found)
+    first, last = found[0].quantity.name, found[-1].quantity.name
+    if len(found) == 1:
+        return f"messages of {first} {percent(changes[0])}"
+    return (
+        f"{len(found)} of {of} message sizes from {first} to {last}"
+        f" {percent(changes[0])} to {percent(changes[-1])}"
+    )
+
+
+def _in_between(report: Report) -> str:
+    if not any(comparison.one_after_the_other for comparison in report.comparisons):
+        return ""
+    return "; a change of the machine between A and B would look the same"
 
 
 def noise_sentences(comparison: Comparison) -> Iterator[str]:
     """Say where the intervals come from, and what more runs would bring."""
-    a, b = len(comparison.runs_a), len(comparison.runs_b)
-    share = f"{100 * comparison.noise:.1f} %"
     first = next(iter(comparison.values), None)
     if first is None:
         return
-    name = first.quantity.name
-    if noise_is_measured(a, b):
+    yield _noise(comparison, first)
+    if comparison.one_after_the_other:
         yield (
-            f"The intervals of the values hold together with 95 %; {name} differs from run to run"
-            f" by {share} (standard deviation of {a + b} runs around the mean of their side)."
+            "All runs of one side were made before all of the other: a change of the machine in"
+            " between looks the same as one between A and B."
         )
-    else:
-        yield (
-            f"{runs(a)} of A and {runs(b)} of B do not tell how much runs differ: a standard"
-            f" deviation of {share} is assumed for {name} (--run-noise), so a change by less than"
-            f" {_smallest(first)} is not clear. Needs repeated runs: at least {ENOUGH_RUNS} of each"
-            " side."
-        )
-    if noise_is_measured(a, b) and not comparison.alternated:
+    if not comparison.noise_is_measured or comparison.sessions_are_units:
+        return
+    if not comparison.alternated:
         order = (
             "Whether A and B alternated in time is not known"
             if comparison.alternated is None
@@ -83,6 +98,32 @@ def noise_sentences(comparison: Comparison) -> Iterator[str]:
             f" intervals are {ONE_AFTER_THE_OTHER:g} times as wide as those of sides that alternate"
             " (A B A B ...)."
         )
+
+
+def _noise(comparison: Comparison, first: Row) -> str:
+    a, b = len(comparison.runs_a), len(comparison.runs_b)
+    share = f"{100 * comparison.noise:.1f} %"
+    name = first.quantity.name
+    unit = "session" if comparison.sessions_are_units else "run"
+    counted = f"{runs(a)} of A and {runs(b)} of B"
+    if comparison.sessions_are_units:
+        counted += f" in {comparison.sessions} sessions (groups of runs with gaps in time)"
+    if comparison.noise_is_measured:
+        return (
+            f"{counted}: {name} differs from {unit} to {unit} by {share} (standard deviation around"
+            " the mean of their side). That any figure is wrongly called slower or faster has a"
+            " probability of 5 % at most."
+        )
+    more = (
+        f"measure A and B in turn in every session, or in at least {ENOUGH_RUNS} sessions each"
+        if comparison.sessions_are_units
+        else f"at least {ENOUGH_RUNS} of each side"
+    )
+    return (
+        f"{counted} do not tell how much {unit}s differ: a standard deviation of {share} is assumed"
+        f" for {name} (--run-noise), so a change by less than {_smallest(first)} is not clear."
+        f" Needs repeated runs: {more}."
+    )
 
 
 def _smallest(row: Row) -> str:
