@@ -159,7 +159,7 @@ def test_plan_text_says_time_and_space() -> None:
     assert "5 min where rewrite and read take twice as long as the write, 21 min where ten" in text
     assert "time, expected  12 min (one process wrote 1500 MB/s and read 150 MB/s)" in text
     assert "80 GiB" in text
-    assert "--time 30min" in text
+    assert "that takes 30 min" in text
     assert len([line for line in text.splitlines() if line[:3].strip().isdigit()]) == 43
     assert "Too short" not in io.make_plan(16, time=1800.0).text()
 
