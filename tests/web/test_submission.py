@@ -13,6 +13,8 @@ from pages import dangers, parse
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
+from beff.store import queries
+from beff.store.changes import publish_entry
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
 from beff.store.subprocess_reading import read_result_in_subprocess
@@ -215,6 +217,13 @@ def test_hardware_of_a_new_system_only(client: TestClient, store: Store, send: S
     send(bytes_of(result_of()), hardware="name: New\ninterconnect: first")
     send(bytes_of(result_of(speed=2.0)), hardware="name: New\ninterconnect: second")
     send(bytes_of(result_of(speed=3.0)), hardware="name: IBM SP\nsite: hijacked")
+    with store.read() as session:
+        waiting = queries.waiting(session)
+        assert [entry.system.interconnect for entry in waiting] == [None] * 3
+        numbers = [entry.id for entry in waiting]
+    with store.write() as session:
+        for number in numbers:
+            publish_entry(session, queries.entry_of(session, str(number)), published=True)
     with store.read() as session:
         known = {system.name: system for system in session.scalars(select(System))}
         assert known["New"].interconnect == "first"

@@ -20,6 +20,7 @@ from beff.cli.store_tables import (
     series_table,
     systems_table,
     tokens_table,
+    waiting_lines,
 )
 from beff.cli.tables import output_console
 from beff.model.errors import BeffError
@@ -37,6 +38,7 @@ from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import read_hardware
 from beff.store.published_figures import add_published
 from beff.store.reading import file_content, read_content, read_result
+from beff.store.system_record import differences_by
 from beff.store.tokens import create_token, revoke_token
 from beff.store.tokens import tokens as all_tokens
 from beff.store.trend import trends
@@ -109,9 +111,9 @@ def add(  # noqa: PLR0917 - one parameter per option of the command
 def _add_hardware(store: Store, path: Path, name: str | None) -> str:
     described = read_hardware(path)
     with store.write() as session:
-        system = keep_hardware(session, described, name)
-        print(f"{path}: hardware of system '{system.name}'")
-        return system.name
+        plain = keep_hardware(session, described, name).name
+    print(f"{path}: hardware of system '{plain}'")
+    return plain
 
 
 def _add_file(store: Store, path: Path, system: str | None, replace: bool) -> bool:
@@ -121,16 +123,17 @@ def _add_file(store: Store, path: Path, system: str | None, replace: bool) -> bo
         with store.write() as session:
             kept = keep_result(session, result, content, system, replace=replace)
             word = "replaced" if kept.replaced else "stored as" if kept.new else "is already"
-            print(f"{path}: {word} entry {kept.entry.id} of system '{kept.entry.system.name}'")
+            said = f"{path}: {word} entry {kept.entry.id} of system '{kept.entry.system.name}'"
             if kept.entry.status != "valid":
                 reason = f" (not met: {kept.entry.not_met})" if kept.entry.not_met else ""
-                print(f"{path}: is {kept.entry.status}, so it is kept out of rankings{reason}")
+                said += f"\n{path}: is {kept.entry.status}, so it is kept out of rankings{reason}"
     except DuplicateError as problem:
         print(f"{problem}; --replace takes the new file instead", file=sys.stderr)
         return False
     except RefusedError as problem:
         print(problem, file=sys.stderr)
         return False
+    print(said)  # only now is it stored: the commit may fail, as on a full disk
     return True
 
 
@@ -237,11 +240,14 @@ def remove(keys: KeysArgument, database: DatabaseOption = None) -> int:
     Example:
       beff store remove 3
     """  # noqa: D301 - \b keeps the lines of the example apart
+    said = []
     with open_store(database or default_database()) as store, store.write() as session:
         for entry in {queries.entry_of(session, key) for key in keys}:
-            said = f"entry {entry.id} of system '{entry.system.name}' ({entry.benchmark})"
+            said.append(
+                f"removed entry {entry.id} of system '{entry.system.name}' ({entry.benchmark})"
+            )
             remove_entry(session, entry)
-            print(f"removed {said}")
+    print("\n".join(said))
     return exit_codes.OK
 
 
@@ -280,6 +286,23 @@ def _check_benchmark(name: str | None) -> None:
         raise WrongUsageError(f"--benchmark {name}: must be b_eff or b_eff_io")
 
 
+@store_app.command("waiting")
+def waiting(database: DatabaseOption = None) -> int:
+    """Show what waits for publication, by whom, and what it would change about its system.
+
+    \b
+    Example:
+      beff store waiting
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.read() as session:
+        found = queries.waiting(session)
+        for entry in found:
+            print("\n".join(waiting_lines(entry, differences_by(session, entry))))
+        if not found:
+            print("nothing waits")
+    return exit_codes.OK
+
+
 @store_app.command("publish")
 def publish(
     keys: KeysArgument,
@@ -288,17 +311,22 @@ def publish(
     ] = False,
     database: DatabaseOption = None,
 ) -> int:
-    """Show submitted results in the public list.
+    """Show submitted results in the public list; they now tell what they know of their systems.
+
+    What that changes is printed; beff store waiting shows it before.
 
     \b
     Example:
       beff store publish 17 18
     """  # noqa: D301 - \b keeps the lines of the example apart
+    said = []
     with open_store(database or default_database()) as store, store.write() as session:
         for entry in [queries.entry_of(session, key) for key in keys]:
-            publish_entry(session, entry, published=not withdraw)
-            said = "withdrawn from" if withdraw else "published in"
-            print(f"entry {entry.id} of system '{entry.system.name}' is {said} the list")
+            changed = publish_entry(session, entry, published=not withdraw)
+            word = "withdrawn from" if withdraw else "published in"
+            said.append(f"entry {entry.id} of system '{entry.system.name}' is {word} the list")
+            said += [f"system '{entry.system.name}': {difference}" for difference in changed]
+    print("\n".join(said))
     return exit_codes.OK
 
 
@@ -325,7 +353,8 @@ def tokens(
     with open_store(database or default_database()) as store:
         if new is not None:
             with store.write() as session:
-                print(create_token(session, new))
+                made = create_token(session, new)
+            print(made)
         elif revoke is not None:
             with store.write() as session:
                 revoke_token(session, revoke)

@@ -10,10 +10,11 @@ from rich.table import Table
 
 from beff.cli.tables import number
 from beff.model.units import format_duration, format_size
+from beff.store.system_record import Difference
 from beff.store.tables import AuditNote, Entry, System, Token
 from beff.store.trend import Series
 
-_INTERNAL = {"id", "system_id", "measurement"}
+_INTERNAL = {"id", "system_id", "measurement", "machine", "hardware"}
 
 
 def _table(title: str | None = None) -> Table:
@@ -85,7 +86,7 @@ def entry_lines(entry: Entry) -> list[str]:
     system = {
         f"system.{attribute.key}": getattr(entry.system, attribute.key)
         for attribute in System.__mapper__.column_attrs
-        if attribute.key not in ("id", "name")
+        if attribute.key not in ("id", "name", "described")
     }
     known |= {name: value for name, value in system.items() if value is not None}
     width = max(len(name) for name in known)
@@ -98,6 +99,17 @@ def _shown(name: str, value: Any) -> str:
     if name == "io_time_s":
         return format_duration(value)
     return number(value) if isinstance(value, float) else str(value)
+
+
+def waiting_lines(entry: Entry, differences: Iterable[Difference]) -> list[str]:
+    """Return what the operator looks at before publishing an entry."""
+    name, by = entry.system.name, entry.submitted_by or "nobody known"
+    value = number(entry.value_MBps)
+    return [
+        f"entry {entry.id}: {entry.benchmark} {value} MB/s with {entry.processes} processes of"
+        f" system '{name}', {entry.status}, submitted by '{by}' at {_date(entry.added_at)}",
+        *(f"  would change {difference}" for difference in differences),
+    ]
 
 
 def series_table(series: Series) -> Table:

@@ -1,5 +1,6 @@
 """Changes of the store: take in, replace, remove. Each runs in the caller's transaction."""
 
+import json
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
@@ -9,6 +10,7 @@ from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware
 from beff.store.reading import ReadResult
+from beff.store.system_record import Difference, describe, settle, told_by
 from beff.store.tables import NAME_LENGTH, Entry, System
 from beff.store.text import clean_text
 
@@ -38,13 +40,13 @@ def system_named(session: Session, name: str) -> System:
 def keep_hardware(
     session: Session, hardware: Hardware, name: str | None = None, *, actor: str = COMMAND_LINE
 ) -> System:
-    """Write the hardware of a system; `name` outweighs the one given with it."""
+    """Write what people tell of a system; `name` outweighs the one given with it."""
     chosen = name or hardware.name
     if chosen is None:
         raise RefusedError("the hardware names no system; add a line 'name: ...' or use --system")
     system = system_named(session, chosen)
-    hardware.apply(system)
-    note(session, actor, "hardware", f"system {system.name}")
+    describe(system, told_by(hardware))
+    settle(session, system, actor)
     return system
 
 
@@ -55,10 +57,13 @@ def keep_result(
     system_name: str | None = None,
     *,
     replace: bool = False,
+    hardware: Hardware | None = None,
     actor: str = COMMAND_LINE,
     published: bool = True,
 ) -> Kept:
     """Store a result and its file, once. Without a name, the system's follows from the hosts'.
+
+    What the result and the hardware sent with it tell of the system counts once it is published.
 
     Raises DuplicateError when the same measurement is there from a file with other bytes, unless
     `replace` is set: then the new file takes its place.
@@ -74,9 +79,9 @@ def keep_result(
     system = same.system if same is not None and system_name is None else None
     if system is None:
         system = system_named(session, system_name or result.machine.name)
-    result.machine.teach(system)
     entry = result.entry(content)
-    entry.published, entry.submitted_by = published, actor
+    entry.published, entry.submitted_by = False, actor
+    entry.hardware = None if hardware is None else json.dumps(told_by(hardware))
     if same is not None:
         entry.id, entry.added_at = same.id, same.added_at
         session.delete(same)
@@ -86,18 +91,34 @@ def keep_result(
     session.flush()
     action = "add" if same is None else "replace"
     note(session, actor, action, f"entry {entry.id}", f"{system.name}, SHA-256 {entry.sha256}")
+    if published:
+        _show(session, entry, actor)
     return Kept(entry, new=same is None, replaced=same is not None)
 
 
-def publish_entry(session: Session, entry: Entry, *, published: bool) -> None:
-    """Show an entry in the public list, or take it out of there."""
-    entry.published = published
-    note(session, COMMAND_LINE, "publish" if published else "withdraw", f"entry {entry.id}")
+def publish_entry(
+    session: Session, entry: Entry, *, published: bool, actor: str = COMMAND_LINE
+) -> list[Difference]:
+    """Show an entry in the public list, or take it out of there; returns what its system learns."""
+    note(session, actor, "publish" if published else "withdraw", f"entry {entry.id}")
+    if published:
+        return _show(session, entry, actor)
+    entry.published = False
+    return settle(session, entry.system, actor)
+
+
+def _show(session: Session, entry: Entry, actor: str) -> list[Difference]:
+    """Publish an entry; from now on it tells what it knows of its system."""
+    entry.published = True
+    if entry.hardware is not None:
+        describe(entry.system, json.loads(entry.hardware))
+        entry.hardware = None
+    return settle(session, entry.system, actor)
 
 
 def remove_entry(session: Session, entry: Entry) -> None:
     """Remove an entry with its file, and its system when that has no other entry."""
-    system_id = entry.system_id
+    system = entry.system
     note(
         session,
         COMMAND_LINE,
@@ -107,6 +128,7 @@ def remove_entry(session: Session, entry: Entry) -> None:
     )
     session.delete(entry)
     session.flush()
-    left = session.scalar(select(func.count()).where(Entry.system_id == system_id))
-    if not left:
-        session.execute(delete(System).where(System.id == system_id))
+    if session.scalar(select(func.count()).where(Entry.system_id == system.id)):
+        settle(session, system, COMMAND_LINE)
+    else:
+        session.execute(delete(System).where(System.id == system.id))

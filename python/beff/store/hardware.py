@@ -12,8 +12,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.strict_json import read_text
+from beff.store.bounds import bounds_of
 from beff.store.errors import RefusedError
-from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, System
+from beff.store.tables import NAME_LENGTH, TEXT_LENGTH
 from beff.store.text import clean_text
 
 _LARGEST = (1 << 63) - 1
@@ -38,34 +39,33 @@ def _size(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
-Count = Annotated[int, Field(ge=1, le=_LARGEST)]
-Positive = Annotated[float, Field(gt=0, le=1e15)]
+
+
+def _within(name: str) -> Any:
+    """Return the bounds of a column for a field."""
+    low, high = bounds_of(name)
+    return Field(ge=low, le=high)
 
 
 class Hardware(BaseModel):
-    """What a YAML file may say about a system; every field may be left out."""
+    """What a YAML file may say about a system; every field may be left out, or cleared."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     name: Annotated[Text, Field(max_length=NAME_LENGTH)] | None = None
     site: Text | None = None
     year: Annotated[int, Field(ge=1940, le=2200)] | None = None
-    nodes: Count | None = None
+    nodes: Annotated[int, _within("nodes")] | None = None
     cpus: Text | None = None
-    cores: Count | None = None
+    cores: Annotated[int, _within("cores")] | None = None
     accelerators: Text | None = None
-    memory: Annotated[Count, BeforeValidator(_size)] | None = None
+    memory: Annotated[int, Field(ge=1, le=_LARGEST), BeforeValidator(_size)] | None = None
     interconnect: Text | None = None
     file_system: Text | None = None
-    rmax_gflops: Positive | None = None
-    power_kW: Positive | None = None
+    rmax_gflops: Annotated[float, _within("rmax_gflops")] | None = None
+    power_kW: Annotated[float, _within("power_kW")] | None = None
     price_range: Text | None = None
     note: Text | None = None
-
-    def apply(self, system: System) -> None:
-        """Write what is given into a system; the rest stays as it is. The name is not touched."""
-        for field, value in self.model_dump(exclude_none=True, exclude={"name"}).items():
-            setattr(system, "memory_bytes" if field == "memory" else field, value)
 
 
 def parse_hardware(source: str, text: str) -> Hardware:
@@ -113,14 +113,6 @@ class MachineFacts(BaseModel):
     memory_bytes: int
     file_system: str | None
     rmax_gflops: float | None
-
-    def teach(self, system: System) -> None:
-        """Fill what is not known yet of a system; sizes grow to the largest run seen."""
-        for field in ("cpus", "file_system", "rmax_gflops"):
-            if getattr(system, field) is None:
-                setattr(system, field, getattr(self, field))
-        for field in ("nodes", "cores", "memory_bytes"):
-            setattr(system, field, max(getattr(system, field) or 0, getattr(self, field)) or None)
 
 
 def machine_facts(document: Document) -> MachineFacts:

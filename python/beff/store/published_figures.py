@@ -5,7 +5,7 @@ whole memory follows from it as in a result of today. Nothing else is derived.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -15,6 +15,7 @@ from beff.model.published_io import PublishedIoRow, PublishedIoSource, published
 from beff.model.units import BYTES_PER_MB
 from beff.store.audit import COMMAND_LINE, note
 from beff.store.changes import system_named
+from beff.store.system_record import describe, described, settle
 from beff.store.tables import Entry, System, now
 
 _YEAR = 2001
@@ -67,20 +68,21 @@ def add_published(session: Session) -> int:
         entry.measurement = _identity(name, entry)
         if session.scalar(select(Entry.id).where(Entry.measurement == entry.measurement)) is None:
             entry.system = system_named(session, name)
-            _describe(entry.system)
             session.add(entry)
             session.flush()
+            _describe(session, entry.system)
             new += 1
     if new:
         note(session, COMMAND_LINE, "add", f"{new} published figures")
     return new
 
 
-def _describe(system: System) -> None:
-    machine = _MACHINES.get(system.name, _Machine())
-    for field in ("site", "cpus", "nodes", "cores", "file_system"):
-        if getattr(system, field) is None:
-            setattr(system, field, getattr(machine, field))
+def _describe(session: Session, system: System) -> None:
+    """Tell of a system what the papers do, unless somebody has told otherwise."""
+    known = described(system)
+    told = asdict(_MACHINES.get(system.name, _Machine()))
+    describe(system, {name: value for name, value in told.items() if name not in known})
+    settle(session, system, COMMAND_LINE)
 
 
 def _identity(name: str, entry: Entry) -> str:

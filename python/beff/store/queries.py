@@ -26,6 +26,11 @@ def entries(
     return session.scalars(_narrowed(query, benchmark, system, ranked_only)).all()
 
 
+def waiting(session: Session) -> Sequence[Entry]:
+    """Return the entries that wait for publication, the oldest first."""
+    return session.scalars(select(Entry).where(~Entry.published).order_by(Entry.id)).all()
+
+
 def count_entries(
     session: Session, *, benchmark: str | None = None, system: str | None = None
 ) -> int:

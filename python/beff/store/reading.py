@@ -16,6 +16,7 @@ from beff.model.errors import ResultError
 from beff.model.journal import parse_header
 from beff.model.load import Document, check_document
 from beff.model.strict_json import json_object
+from beff.store.bounds import bounds_of, is_possible
 from beff.store.errors import RefusedError
 from beff.store.hardware import MachineFacts, machine_facts
 from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, ResultFile, Status, now
@@ -23,7 +24,6 @@ from beff.store.text import clean_text
 
 _COMPRESSION_LEVEL = 6
 _LARGEST_INTEGER = (1 << 63) - 1
-_LARGEST_FLOAT = 1e300
 
 
 class ReadResult(BaseModel):
@@ -49,6 +49,7 @@ class ReadResult(BaseModel):
             measured_at=self.measured_at,
             year=self.measured_at.year,
             added_at=now(),
+            machine=self.machine.model_dump_json(),
             **self.columns,
         )
         entry.file = ResultFile(
@@ -89,9 +90,20 @@ def read_result(source: str, content: bytes) -> ReadResult:
         sha256=hashlib.sha256(content).hexdigest(),
         measurement=measurement_of(document),
         measured_at=datetime.fromisoformat(started_at).astimezone(timezone.utc),
-        columns=_common_columns(document) | figures(document.fields),
+        columns=_possible(source, _common_columns(document) | figures(document.fields)),
         machine=machine_facts(document),
     )
+
+
+def _possible(source: str, columns: dict[str, Any]) -> dict[str, Any]:
+    """Return columns as they are. Raises RefusedError for a figure beyond any machine."""
+    for name, value in columns.items():
+        if not is_possible(name, value):
+            low, high = bounds_of(name)
+            raise RefusedError(
+                f"{source}: {name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})"
+            )
+    return columns
 
 
 def read_content(path: Path) -> bytes:
@@ -206,6 +218,4 @@ def _count(value: int) -> int:
 
 
 def _figure(value: float | None) -> float | None:
-    if value is not None and value > _LARGEST_FLOAT:
-        raise RefusedError(f"a figure of {value:.3g} in the result is beyond any machine")
     return None if value is None else float(value)

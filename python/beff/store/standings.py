@@ -9,11 +9,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from beff.analysis.ranking import Candidate
+from beff.store.bounds import is_possible
 from beff.store.system_figures import ACCESSES, FIGURES
 from beff.store.tables import RANKED, Entry, System
 
-_VALUES = {"b_eff": attrgetter("b_eff_MBps"), "b_eff_io": attrgetter("io_value_1_MBps")}
+_VALUE_COLUMNS = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
 """Benchmark → the value by which its best run is chosen."""
+_VALUES = {benchmark: attrgetter(name) for benchmark, name in _VALUE_COLUMNS.items()}
 _COLUMNS = tuple(
     getattr(Entry, name)
     for figure in FIGURES
@@ -28,6 +30,7 @@ class Standing:
 
     `processes` is of its best run of b_eff, else of b_eff_io; `runs` counts all that are ranked.
     `year` is of its newest ranked run. `historic` tells that no ranked run can be recomputed.
+    `impossible` has the keys of figures beyond any machine, which count as missing.
     """
 
     id: int
@@ -43,6 +46,7 @@ class Standing:
     io_write_MBps: float | None  # noqa: N815 - named as in the result file
     io_rewrite_MBps: float | None  # noqa: N815
     io_read_MBps: float | None  # noqa: N815
+    impossible: tuple[str, ...]
     figures: tuple[float | None, ...]
     low: tuple[float | None, ...]
     high: tuple[float | None, ...]
@@ -99,8 +103,12 @@ def _standing(system: Any, runs: list[Any]) -> Standing:
     figures: list[float | None] = []
     low: list[float | None] = []
     high: list[float | None] = []
+    impossible = []
     for figure in FIGURES:
         values = [figure.of(source, system) for source in sources[figure.benchmark]]
+        if not all(is_possible(figure.field, value) for value in values):
+            impossible.append(figure.key)
+            values = []
         worst_first = sorted(
             (value for value in values if value is not None), reverse=figure.less_is_better
         )
@@ -119,6 +127,7 @@ def _standing(system: Any, runs: list[Any]) -> Standing:
         runs=len(runs),
         historic=all(run.status == "historic" for run in runs),
         **{name: getattr(files[0], name) if files else None for name in ACCESSES},
+        impossible=tuple(impossible),
         figures=tuple(figures),
         low=tuple(low),
         high=tuple(high),
@@ -126,8 +135,13 @@ def _standing(system: Any, runs: list[Any]) -> Standing:
 
 
 def _best_and_alike(runs: list[Any], benchmark: str) -> list[Any]:
-    """Return the best run of a benchmark, and after it those with as many processes."""
+    """Return the best run of a benchmark, and after it those with as many processes.
+
+    A run whose value no machine has is the best only where there is no other.
+    """
     value = _VALUES[benchmark]
+    name = _VALUE_COLUMNS[benchmark]
     found = [run for run in runs if run.benchmark == benchmark and value(run)]
+    found = [run for run in found if is_possible(name, value(run))] or found
     found.sort(key=value, reverse=True)
     return [run for run in found if run.processes == found[0].processes]

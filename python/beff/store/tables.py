@@ -13,6 +13,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
+    Text,
     TypeDecorator,
     true,
 )
@@ -61,7 +62,9 @@ class Table(DeclarativeBase):
 class System(Table):
     """A machine and its hardware; None is unknown.
 
-    `nodes`, `cores`, `memory_bytes` and `rmax_gflops` are of the whole system.
+    `nodes`, `cores`, `memory_bytes` and `rmax_gflops` are of the whole system. `described` is what
+    people wrote, a JSON object; the other columns follow from it and from published results
+    (`system_record`).
     """
 
     __tablename__ = "systems"
@@ -81,6 +84,7 @@ class System(Table):
     power_kW: Mapped[float | None] = mapped_column("power_kw")
     price_range: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
     note: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    described: Mapped[str | None] = mapped_column(Text)
 
     entries: Mapped[list["Entry"]] = relationship(back_populates="system")
 
@@ -93,7 +97,8 @@ class Entry(Table):
     that is not `published` waits for the operator and is shown by the command line only.
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
     results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
-    process may use.
+    process may use. `machine` is what the result tells about its system and `hardware` what was
+    sent with it, both as JSON; they count once the entry is published.
     """
 
     __tablename__ = "entries"
@@ -117,6 +122,8 @@ class Entry(Table):
     added_at: Mapped[datetime] = mapped_column(UtcTime)
     published: Mapped[bool] = mapped_column(default=True, server_default=true())
     submitted_by: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    machine: Mapped[str | None] = mapped_column(Text)
+    hardware: Mapped[str | None] = mapped_column(Text)
 
     processes: Mapped[int] = mapped_column(BigInteger)
     nodes: Mapped[int | None] = mapped_column(BigInteger)
@@ -162,8 +169,10 @@ class Entry(Table):
         return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
 
 
-INTERNAL = frozenset({"measurement", "published", "submitted_by"})
-"""Columns of an entry that the API does not show; all others it does."""
+INTERNAL = frozenset(
+    {"measurement", "published", "submitted_by", "machine", "hardware", "described"}
+)
+"""Columns that the API does not show; all others it does."""
 
 
 class ResultFile(Table):

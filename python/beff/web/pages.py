@@ -10,16 +10,22 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.model.units import format_duration, format_size
+from beff.store.bounds import is_possible
 
 _THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 """Rounds as JavaScript does, so that a figure looks the same whoever wrote it."""
 MISSING = "\N{EN DASH}"
+IMPOSSIBLE = "impossible"
+"""Stands where a figure is beyond any machine."""
+_LARGEST_SHOWN = 1e15
 
 
 def figure(value: float | None) -> str:
     """Write a figure with three or four digits; a dash where there is none. As in list.js."""
     if value is None:
         return MISSING
+    if not abs(value) < _LARGEST_SHOWN:
+        return IMPOSSIBLE
     if value >= 1000 or value == int(value):
         return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
     if value >= 100:
@@ -29,6 +35,12 @@ def figure(value: float | None) -> str:
         return f"{three_digits:.2e}"
     text = f"{three_digits:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def figure_of(record: object, name: str) -> str:
+    """Write a figure of a record of the store, or that no machine has it."""
+    value: float | None = getattr(record, name)
+    return figure(value) if is_possible(name, value) else IMPOSSIBLE
 
 
 def moment(value: datetime | None) -> str:
@@ -55,6 +67,7 @@ def _environment() -> Environment:
     )
     filters: dict[str, Callable[..., str]] = {
         "figure": figure,
+        "figure_of": figure_of,
         "moment": moment,
         "unit": _unit,
         "size": _size,

@@ -12,12 +12,12 @@ from pydantic import BaseModel
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from beff.store.changes import Kept, keep_hardware, keep_result
+from beff.store.changes import Kept, keep_result
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware, parse_hardware
 from beff.store.reading import ReadResult
 from beff.store.subprocess_reading import read_result_in_subprocess
-from beff.store.tables import NAME_LENGTH, Entry, System
+from beff.store.tables import NAME_LENGTH, System
 from beff.store.text import clean_text
 from beff.store.tokens import owner_of
 from beff.web.api import ERRORS
@@ -159,11 +159,10 @@ def _accept(request: Request, token: str, parts: _Parts) -> Submitted:
                 result,
                 content,
                 name,
+                hardware=_wanted(session, name, described),
                 actor=owner,
                 published=state.settings.publish_at_once,
             )
-            if described is not None and kept.new:
-                _describe(session, kept, described, owner)
             return _submitted(kept)
     except DuplicateError as problem:
         raise HTTPException(409, str(problem)) from None
@@ -178,12 +177,10 @@ def _hardware(upload: UploadFile | None) -> Hardware | None:
     return parse_hardware(_HARDWARE, content.decode("utf-8", "replace"))
 
 
-def _describe(session: Session, kept: Kept, described: Hardware, owner: str) -> None:
-    """Write the hardware of a system that is new; what the list shows only its operator changes."""
-    system: System = kept.entry.system
-    others = select(Entry.id).where(Entry.system_id == system.id, Entry.id != kept.entry.id)
-    if session.scalar(others.limit(1)) is None:
-        keep_hardware(session, described, system.name, actor=owner)
+def _wanted(session: Session, name: str | None, described: Hardware | None) -> Hardware | None:
+    """Return the hardware of a new system; what the list shows only its operator changes."""
+    known = select(System.id).where(System.name == name)
+    return described if session.scalar(known) is None else None
 
 
 def _submitted(kept: Kept) -> Submitted:

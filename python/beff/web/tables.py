@@ -64,6 +64,7 @@ class _ListedSystem(BaseModel):
     rank_worst: int | None
     score: float | None
     missing: str
+    impossible: str
 
 
 _Figures: Any = _record("_Figures", dict.fromkeys(FIELDS, float | None))
@@ -73,7 +74,7 @@ class RankedSystem(_Figures, _ListedSystem):  # type: ignore[misc]
     """A row of the list. `score` is 1 for a system that is best in everything with a weight.
 
     `rank_best` to `rank_worst` is how sure the rank is. A system without a figure that has a weight
-    has no rank; `missing` names the criteria.
+    has no rank; `missing` names the criteria. `impossible` names those whose figure no machine has.
     """
 
 
@@ -89,12 +90,13 @@ def ranked_system(row: Row) -> RankedSystem:
             "rank_worst": place.worst if place else None,
             "score": place.score if place else None,
             "missing": ", ".join(row.missing),
+            "impossible": ", ".join(row.standing.impossible),
             **dict(figures),
         }
     )
 
 
-_Hardware: Any = _record("_Hardware", _columns(System))
+_Hardware: Any = _record("_Hardware", _columns(System, without=INTERNAL))
 _Result: Any = _record("_Result", _columns(Entry, without=INTERNAL))
 
 

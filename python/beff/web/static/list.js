@@ -17,6 +17,7 @@ let loading = null;
 /** A figure with three or four digits; a dash where there is none. As in pages.py. */
 export function figure(value) {
   if (value === null || value === undefined) return "–";
+  if (!(Math.abs(value) < 1e15)) return "impossible";
   if (value >= 1000 || Number.isInteger(value)) return value.toFixed(0);
   if (value >= 100) return value.toFixed(1);
   return value >= 1e-3 ? String(Number(value.toPrecision(3))) : value.toExponential(2);
@@ -49,7 +50,10 @@ function cellsOf(system, place, criteria, wanted) {
     ({ key }, index) => wanted[key] > 0 && !(system.figures[index] > 0),
   );
   const reasons = missing.length ? missing.map(({ label }) => `no ${label}`) : ["no weights"];
-  const figures = criteria.map(({ key }, index) => [key, figure(system.figures[index])]);
+  const figures = criteria.map(({ key }, index) => [
+    key,
+    system.impossible.includes(key) ? "impossible" : figure(system.figures[index]),
+  ]);
   const accesses = [system.io_write_MBps, system.io_rewrite_MBps, system.io_read_MBps];
   return {
     rank: place ? place.rank : "–",
