@@ -8,55 +8,13 @@
 #include <string>
 
 #include "core/b_eff/process_times.hpp"
-#include "core/b_eff/schedule.hpp"
-#include "engines/b_eff/loop_runner.hpp"
+#include "engines/b_eff/mpi_machine.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
-#include "engines/common/simulation.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
 namespace {
-
-/// Keeps the pattern and method that are at work and changes them when an order asks for others.
-class Workbench {
- public:
-  Workbench(const Plan& plan, int rank, bool fill_buffers)
-      : plan_(&plan), buffers_(plan.lmax(), rank, fill_buffers) {}
-
-  PatternRun& ready_for(const LoopOrder& order) {
-    if (!run_ || pattern_ != order.pattern) {
-      run_.emplace(plan_->patterns.at(order.pattern), topologies_, buffers_);
-      pattern_ = order.pattern;
-      method_ = plan_->methods.size();
-    }
-    if (method_ != order.method) {
-      run_->use(plan_->methods.at(order.method));
-      method_ = order.method;
-    }
-    return *run_;
-  }
-
- private:
-  const Plan* plan_;
-  Topologies topologies_;
-  MessageBuffers buffers_;
-  std::optional<PatternRun> run_;
-  std::size_t pattern_ = 0;
-  std::size_t method_ = 0;
-};
-
-Sample sample_of(const Plan& plan, const LoopOrder& order, const LoopReport& report) {
-  return {.pattern = plan.patterns.at(order.pattern).id,
-          .size = order.size,
-          .method = static_cast<int>(order.method),
-          .repetition = order.repetition,
-          .loop_length = order.loop_length,
-          .time_max = report.time_max,
-          .time_avg = report.time_sum / static_cast<double>(report.participants),
-          .time_min = report.time_min,
-          .slowest_rank = report.slowest_rank};
-}
 
 /// Brings the times of all processes to rank 0.
 ProcessTimes gather(const OwnTimes& own, std::size_t patterns) {
@@ -91,63 +49,16 @@ void agree_on_check(DataCheck& check) {
 
 }  // namespace
 
-Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits,
-                          const BenchmarkHooks& hooks) {
-  const int rank = world_rank();
+Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits, const Hooks& hooks) {
   Measurement measurement;
   measurement.data_check.enabled = limits.check_data;
-  auto& accounting = measurement.accounting;
-  Workbench workbench(plan, rank, limits.check_data || !kSimulated);
-  LoopRunner runner(measurement.data_check, accounting);
-  Schedule schedule(plan);
-  OwnTimes own_times(plan.patterns.size());
-
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double begin = MPI_Wtime();
-  const auto wish_to_stop = [&] {
-    if (stop_was_requested()) {
-      return Stop::kSignal;
-    }
-    const bool late = limits.time_limit && MPI_Wtime() - begin > *limits.time_limit;
-    return late && rank == 0 ? Stop::kTimeLimit : Stop::kNo;
-  };
-
-  Stop stop = Stop::kNo;
-  for (auto order = schedule.next(); order && stop == Stop::kNo; order = schedule.next()) {
-    hooks.progress(schedule.loops_done(), plan.patterns.at(order->pattern).name);
-    auto& run = workbench.ready_for(*order);
-    const Bytes size = plan.sizes.at(static_cast<std::size_t>(order->size));
-    const LoopReport report = runner.time_loop(run, *order, size, wish_to_stop());
-    schedule.completed(report.time_max);
-    stop = report.stop;
-    if (order->latency) {
-      accounting.latency += report.time_max;
-      continue;
-    }
-    accounting.loops += report.time_max;
-    if (run.takes_part() && run.in_order_of_ranks()) {
-      own_times.add(order->pattern, order->size,
-                    runner.own_time() / static_cast<double>(order->loop_length));
-    }
-    if (rank == 0) {
-      measurement.samples.push_back(sample_of(plan, *order, report));
-      const auto& sample = measurement.samples.back();
-      if (plan.patterns.at(order->pattern).has_release_3_6) {
-        raise_release_3_6(measurement.release_3_6, plan, sample, report.least_rate);
-      }
-      hooks.recorded(sample);
-      const auto next = schedule.next();
-      if (next && next->repetition > order->repetition) {
-        hooks.repetition_ended(measurement.samples);
-      }
-    }
-  }
-  accounting.elapsed = MPI_Wtime() - begin;
-  measurement.complete = !schedule.next().has_value();
+  MpiMachine machine(plan, limits.time_limit, measurement.data_check, measurement.accounting);
+  const Stop stop = measure(plan, world_rank(), machine, measurement, hooks);
+  measurement.accounting.elapsed = machine.elapsed();
   if (!measurement.complete) {
     measurement.stopped_by = why_stopped(stop == Stop::kSignal, limits.time_limit);
   }
-  measurement.process_times = gather(own_times, plan.patterns.size());
+  measurement.process_times = gather(machine.own_times(), plan.patterns.size());
   agree_on_check(measurement.data_check);
   return measurement;
 }

@@ -73,7 +73,7 @@ LoopRunner::~LoopRunner() {
 
 void LoopRunner::prepare(PatternRun& run, Bytes size) {
   const double begin = MPI_Wtime();
-  run.prepare(size, loop_++);
+  run.prepare(size, number_++);
   accounting_->preparation_and_checks += MPI_Wtime() - begin;
 }
 
@@ -93,18 +93,18 @@ void LoopRunner::warm_up(PatternRun& run, Bytes size) {
   check(run, 1);
 }
 
-LoopReport LoopRunner::time_loop(PatternRun& run, const LoopOrder& order, Bytes size, Stop stop) {
-  if (order.warm_up) {
+LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop) {
+  if (loop.warm_up) {
     warm_up(run, size);
   }
   prepare(run, size);
-  own_time_ = timed(run, order.loop_length);
+  own_time_ = timed(run, loop.length);
   const LoopReport mine =
-      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * order.loop_length),
+      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length),
                  own_time_, rank_, stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
-  check(run, order.loop_length);
+  check(run, loop.length);
   return all;
 }
 

@@ -2,25 +2,11 @@
 
 #include <cstdint>
 
+#include "core/b_eff/machine.hpp"
 #include "core/b_eff/sample.hpp"
-#include "core/b_eff/schedule.hpp"
 #include "engines/b_eff/pattern_run.hpp"
 
 namespace beff::b_eff {
-
-/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
-enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
-
-/// One loop as all processes agree on it.
-struct LoopReport {
-  Seconds time_max;
-  Seconds time_min;
-  Seconds time_sum;
-  double least_rate;  ///< messages per second that a process sends, the smallest of all
-  std::int64_t participants;
-  std::int32_t slowest_rank;
-  Stop stop;
-};
 
 /// Runs single loops: warm-up, barrier, timed loop, agreement, check.
 class LoopRunner {
@@ -33,9 +19,9 @@ class LoopRunner {
   LoopRunner& operator=(LoopRunner&&) = delete;
   ~LoopRunner();
 
-  /// Times the loop of `order` with messages of `size` bytes. `stop` is this process's wish to end.
+  /// Times `loop` with messages of `size` bytes. `stop` is this process's wish to end.
   /// Collective over MPI_COMM_WORLD; the same report on all processes.
-  LoopReport time_loop(PatternRun& run, const LoopOrder& order, Bytes size, Stop stop);
+  LoopReport time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop);
 
   /// This process's own time of the loop before.
   [[nodiscard]] Seconds own_time() const { return own_time_; }
@@ -47,7 +33,7 @@ class LoopRunner {
 
   DataCheck* data_check_;
   Accounting* accounting_;
-  std::uint64_t loop_ = 0;
+  std::uint64_t number_ = 0;
   Seconds own_time_ = 0;
   int rank_ = 0;
   MPI_Op combine_ = MPI_OP_NULL;

@@ -51,7 +51,7 @@ class Recorder {
              {.benchmark = "b_eff", .samples = planned_loops(plan), .steps = planned_loops(plan)},
              result_without_samples) {}
 
-  [[nodiscard]] BenchmarkHooks hooks() {
+  [[nodiscard]] Hooks hooks() {
     return {
         .recorded = [this](const Sample& sample) { log_.append({{"sample", to_json(sample)}}); },
         .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
@@ -80,8 +80,7 @@ class Recorder {
   std::string so_far_;
 };
 
-Measurement run_with_buffers(const Plan& plan, const Options& options,
-                             const BenchmarkHooks& hooks) {
+Measurement run_with_buffers(const Plan& plan, const Options& options, const Hooks& hooks) {
   try {
     return run_benchmark(plan, {.time_limit = options.time_limit, .check_data = options.check_data},
                          hooks);
@@ -129,8 +128,7 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
                                    options.rmax_gflops, Measurement{});
     recorder = std::make_unique<Recorder>(plan, options, to_json(plan, empty));
   });
-  auto measurement =
-      run_with_buffers(plan, options, recorder ? recorder->hooks() : BenchmarkHooks{});
+  auto measurement = run_with_buffers(plan, options, recorder ? recorder->hooks() : Hooks{});
 
   int code = kExitValid;
   check_on_rank_0([&] {

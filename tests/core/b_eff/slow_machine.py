@@ -11,6 +11,8 @@ import beff_core_testing as core
 import numpy as np
 from numpy.typing import NDArray
 
+import scripted_machine
+
 Floats = NDArray[np.float64]
 Links = dict[tuple[int, int], float]
 
@@ -120,17 +122,25 @@ def measured_on(
     by_id = {pattern.id: pattern for pattern in core.make_patterns(machine.processes, seed)}
     if machine.placement:
         benchmark.place(machine.placement)
-    while (order := benchmark.next()) is not None:
-        seconds = machine.loop(by_id[order["pattern"]], order["size_bytes"], order["loop_length"])
-        taking_part = seconds[seconds > 0]
-        benchmark.completed(
-            float(taking_part.max()),
-            float(taking_part.mean()),
-            float(taking_part.min()),
-            int(seconds.argmax()),
-        )
-        if not order["latency"]:
-            benchmark.own_times(seconds.tolist())
+
+    class Script(scripted_machine.Machine):
+        def time_loop(self, loop: Any) -> Any:
+            order = benchmark.order(loop)
+            seconds = machine.loop(
+                by_id[order["pattern"]], order["size_bytes"], order["loop_length"]
+            )
+            taking_part = seconds[seconds > 0]
+            if not loop.latency:
+                benchmark.own_times(loop, seconds.tolist())
+            return core.LoopReport(
+                time_max=float(taking_part.max()),
+                time_sum=float(taking_part.mean()),
+                time_min=float(taking_part.min()),
+                slowest_rank=int(seconds.argmax()),
+                least_rate=order["loop_length"] / float(taking_part.max()),
+            )
+
+    benchmark.measure(Script(benchmark))
     return benchmark
 
 

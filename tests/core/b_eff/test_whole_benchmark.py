@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable
 from typing import Any
 
 import beff_core_testing as core
@@ -13,24 +12,7 @@ import pytest
 
 from beff.analysis.verify import verify
 from beff.model.load import check_document
-
-Order = dict[str, Any]
-
-
-def linear_machine(order: Order) -> float:
-    """1 µs per iteration and 2 GB/s per process, whatever the pattern."""
-    iteration: float = 1e-6 + order["size_bytes"] / 2e9
-    return float(order["loop_length"] * iteration)
-
-
-def run(time_of: Callable[[Order], float], stop_after: int | None = None, **plan: Any) -> Any:
-    benchmark = core.scripted_benchmark(**plan)
-    done = 0
-    while (order := benchmark.next()) is not None and done != stop_after:
-        slowest = time_of(order)
-        benchmark.completed(slowest, slowest * 0.9, slowest * 0.8, 0)
-        done += 0 if order["latency"] else 1
-    return benchmark
+from scripted_machine import Machine, Order, linear_machine, run
 
 
 def result_of(benchmark: Any) -> Any:
@@ -164,14 +146,16 @@ def test_repetition_is_the_outermost_loop() -> None:
         orders.append(order)
         return linear_machine(order)
 
-    run(time_of, processes=4)
+    benchmark = core.scripted_benchmark(processes=4)
+    machine = Machine(benchmark, time_of)
+    benchmark.measure(machine)
     sweeps = [
         (order["repetition"], order["pattern"], order["method"])
         for order in orders
         if order["latency"]
     ]
     assert len(sweeps) == 3 * (47 * 3 + 1)
-    assert len(set(sweeps)) == len(sweeps)
+    assert len(set(sweeps)) == len(sweeps) == machine.sweeps
     assert [(repetition, pattern) for repetition, pattern, _ in sweeps] == sorted(
         (repetition, pattern) for repetition, pattern, _ in sweeps
     )
@@ -210,13 +194,23 @@ def test_the_longest_three_sizes_are_not_warmed_up() -> None:
     assert cold == set(sizes[18:])
 
 
-def pairs_and_a_ring_of_three(processes: int) -> Any:
+class PairsAndARingOfThree(Machine):
     """Pattern 0 where a message takes 1 µs and 1 ns a byte, and a process sends one at a time."""
-    benchmark = core.scripted_benchmark(processes=processes)
-    while (order := benchmark.next()) is not None:
+
+    def report(self, order: Order) -> Any:
         message = (1e-6 + order["size_bytes"] / 1e9) * order["loop_length"]
-        slowest = message * (1 if processes == 2 else 2)
-        benchmark.completed(slowest, slowest, message, 0, order["loop_length"] / message)
+        slowest = message * (1 if self.benchmark.processes == 2 else 2)
+        return core.LoopReport(
+            time_max=slowest,
+            time_sum=slowest,
+            time_min=message,
+            least_rate=order["loop_length"] / message,
+        )
+
+
+def pairs_and_a_ring_of_three(processes: int) -> Any:
+    benchmark = core.scripted_benchmark(processes=processes)
+    benchmark.measure(PairsAndARingOfThree(benchmark))
     return result_of(benchmark)
 
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+#include <nanobind/trampoline.h>
 
 #include <algorithm>
 #include <iterator>
@@ -15,13 +16,13 @@
 #include "bindings.hpp"
 #include "core/b_eff/cartesian.hpp"
 #include "core/b_eff/loop_length.hpp"
+#include "core/b_eff/measure.hpp"
 #include "core/b_eff/message_sizes.hpp"
 #include "core/b_eff/plan.hpp"
 #include "core/b_eff/process_times.hpp"
 #include "core/b_eff/protocol.hpp"
 #include "core/b_eff/result.hpp"
 #include "core/b_eff/rings.hpp"
-#include "core/b_eff/schedule.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;
@@ -69,64 +70,84 @@ beff::Environment small_environment(const Plan& plan, Seconds wall) {
   return environment;
 }
 
-/// A whole benchmark without MPI and clock: the script says how long each loop took.
+/// A machine that is a script in Python.
+class ScriptedMachine : public Machine {
+ public:
+  NB_TRAMPOLINE(Machine, 2);
+
+  void ready(const Sweep& sweep) override { NB_OVERRIDE_PURE(ready, sweep); }
+  LoopReport time_loop(const Loop& loop) override { NB_OVERRIDE_PURE(time_loop, loop); }
+};
+
+void bind_machine(nb::module_& module) {
+  nb::class_<Sweep>(module, "Sweep")
+      .def_ro("repetition", &Sweep::repetition)
+      .def_ro("pattern", &Sweep::pattern)
+      .def_ro("method", &Sweep::method);
+  nb::class_<Loop, Sweep>(module, "Loop")
+      .def_ro("size", &Loop::size)
+      .def_ro("length", &Loop::length)
+      .def_ro("warm_up", &Loop::warm_up)
+      .def_ro("latency", &Loop::latency);
+  // One process speaks for all: its sum of times is their mean.
+  nb::class_<LoopReport>(module, "LoopReport")
+      .def(
+          "__init__",
+          [](LoopReport* report, Seconds longest, Seconds mean, Seconds shortest, int slowest_rank,
+             double least_rate, bool stops) {
+            new (report) LoopReport{.time_max = longest,
+                                    .time_min = shortest,
+                                    .time_sum = mean,
+                                    .least_rate = least_rate,
+                                    .participants = 1,
+                                    .slowest_rank = slowest_rank,
+                                    .stop = stops ? Stop::kSignal : Stop::kNo};
+          },
+          nb::arg("time_max"), nb::arg("time_sum"), nb::arg("time_min"),
+          nb::arg("slowest_rank") = 0, nb::arg("least_rate") = 0.0, nb::arg("stops") = false)
+      .def_prop_rw(
+          "stops", [](const LoopReport& report) { return report.stop != Stop::kNo; },
+          [](LoopReport& report, bool stops) { report.stop = stops ? Stop::kSignal : Stop::kNo; });
+  nb::class_<Machine, ScriptedMachine>(module, "Machine").def(nb::init<>());
+}
+
+/// A whole benchmark without MPI and clock, on a machine that is a script.
 class ScriptedBenchmark {
  public:
   explicit ScriptedBenchmark(const PlanRequest& request)
-      : plan_(std::make_unique<Plan>(make_plan(request))), schedule_(*plan_) {}
+      : plan_(std::make_unique<Plan>(make_plan(request))) {}
 
-  nb::object next() const {
-    const auto order = schedule_.next();
-    if (!order) {
-      return nb::none();
-    }
+  /// What `loop` stands for.
+  [[nodiscard]] nb::dict order(const Loop& loop) const {
+    const auto& pattern = plan_->patterns.at(loop.pattern);
     nb::dict fields;
-    fields["pattern"] = plan_->patterns.at(order->pattern).id;
-    fields["messages"] = plan_->patterns.at(order->pattern).graph->messages();
-    fields["method"] = std::string(row(plan_->methods.at(order->method)).name);
-    fields["size_bytes"] = plan_->sizes.at(static_cast<std::size_t>(order->size));
-    fields["repetition"] = order->repetition;
-    fields["loop_length"] = order->loop_length;
-    fields["warm_up"] = order->warm_up;
-    fields["latency"] = order->latency;
+    fields["pattern"] = pattern.id;
+    fields["messages"] = pattern.graph->messages();
+    fields["method"] = std::string(row(plan_->methods.at(loop.method)).name);
+    fields["size_bytes"] = plan_->sizes.at(static_cast<std::size_t>(loop.size));
+    fields["repetition"] = loop.repetition;
+    fields["loop_length"] = loop.length;
+    fields["warm_up"] = loop.warm_up;
+    fields["latency"] = loop.latency;
     return fields;
   }
 
-  /// `least_rate`: the smallest number of messages per second that a process sends; 0: not known.
-  void completed(Seconds slowest, Seconds mean, Seconds fastest, int slowest_rank,
-                 double least_rate) {
-    const auto order = schedule_.next().value();
-    schedule_.completed(slowest);
-    measurement_.accounting.elapsed += slowest;
-    if (order.latency) {
-      measurement_.accounting.latency += slowest;
-      return;
+  void measure(Machine& machine) {
+    beff::b_eff::measure(*plan_, 0, machine, measurement_);
+    if (!measurement_.complete) {
+      measurement_.stopped_by = "the script ended";
     }
-    measurement_.accounting.loops += slowest;
-    measurement_.samples.push_back({.pattern = plan_->patterns.at(order.pattern).id,
-                                    .size = order.size,
-                                    .method = static_cast<int>(order.method),
-                                    .repetition = order.repetition,
-                                    .loop_length = order.loop_length,
-                                    .time_max = slowest,
-                                    .time_avg = mean,
-                                    .time_min = fastest,
-                                    .slowest_rank = slowest_rank});
-    if (least_rate > 0 && plan_->patterns.at(order.pattern).has_release_3_6) {
-      raise_release_3_6(measurement_.release_3_6, *plan_, measurement_.samples.back(), least_rate);
-    }
+    auto& accounting = measurement_.accounting;
+    accounting.elapsed = accounting.loops + accounting.latency;
   }
 
-  /// What each process took for the loop that was completed last, by rank; 0: does not take part.
-  void own_times(const std::vector<Seconds>& seconds) {
-    const auto& last = measurement_.samples.back();
-    const auto& patterns = plan_->patterns;
-    const auto found = std::ranges::find(patterns, last.pattern, &Pattern::id);
+  /// What each process took for `loop`, by rank; 0: does not take part.
+  void own_times(const Loop& loop, const std::vector<Seconds>& seconds) {
+    own_times_.resize(seconds.size(), OwnTimes(plan_->patterns.size()));
     for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
-      own_times_.resize(seconds.size(), OwnTimes(patterns.size()));
       if (seconds[rank] > 0) {
-        own_times_[rank].add(static_cast<std::size_t>(found - patterns.begin()), last.size,
-                             seconds[rank] / static_cast<double>(last.loop_length));
+        own_times_[rank].add(loop.pattern, loop.size,
+                             seconds[rank] / static_cast<double>(loop.length));
       }
     }
   }
@@ -136,15 +157,12 @@ class ScriptedBenchmark {
 
   [[nodiscard]] std::string result_json() const { return to_json(*plan_, result()).dump(); }
   [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result()); }
+  [[nodiscard]] int processes() const { return plan_->processes; }
   [[nodiscard]] std::int64_t planned() const { return planned_loops(*plan_); }
 
  private:
   [[nodiscard]] Result result() const {
     auto measurement = measurement_;
-    measurement.complete = !schedule_.next().has_value();
-    if (!measurement.complete) {
-      measurement.stopped_by = "the script ended";
-    }
     measurement.process_times.patterns = plan_->patterns.size();
     for (const auto& own : own_times_) {
       std::ranges::copy(own.condensed(), std::back_inserter(measurement.process_times.values));
@@ -173,7 +191,6 @@ class ScriptedBenchmark {
   }
 
   std::unique_ptr<Plan> plan_;
-  Schedule schedule_;
   Measurement measurement_;
   std::vector<OwnTimes> own_times_;  ///< by rank
   std::vector<int> placement_;       ///< empty: all on one host
@@ -238,14 +255,15 @@ void bind_b_eff(nb::module_& module) {
       .def("peers", [](const Pattern& p, int position) { return peers(*p.graph, position); });
   module.def("make_patterns", &make_patterns);
 
+  bind_machine(module);
   nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")
-      .def("next", &ScriptedBenchmark::next)
-      .def("completed", &ScriptedBenchmark::completed, nb::arg("slowest"), nb::arg("mean"),
-           nb::arg("fastest"), nb::arg("slowest_rank"), nb::arg("least_rate") = 0.0)
+      .def("order", &ScriptedBenchmark::order)
+      .def("measure", &ScriptedBenchmark::measure)
       .def("own_times", &ScriptedBenchmark::own_times)
       .def("place", &ScriptedBenchmark::place)
       .def("result_json", &ScriptedBenchmark::result_json)
       .def("protocol", &ScriptedBenchmark::protocol)
+      .def_prop_ro("processes", &ScriptedBenchmark::processes)
       .def_prop_ro("planned_loops", &ScriptedBenchmark::planned);
   module.def("scripted_benchmark", &scripted_benchmark, nb::arg("processes"),
              nb::arg("memory_per_process") = Bytes{512} * 1024 * 1024, nb::arg("seed") = 1,

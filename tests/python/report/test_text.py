@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import beff_core_testing as core
 import pytest
 from support.io_results import SHORT, IoRun, io, make_io_parts
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
@@ -15,6 +14,7 @@ from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 from beff.report.subject import load_subject
 from beff.report.tables.sections import sections_of
 from beff.report.text_file import write_text
+from scripted_machine import run
 
 
 def text_of(folder: Path, *results: Path) -> str:
@@ -25,12 +25,7 @@ def text_of(folder: Path, *results: Path) -> str:
 
 def b_eff_run(stop_after: int | None = None, **plan: Any) -> tuple[dict[str, Any], str]:
     """A run of the measuring program's core on a scripted machine: its JSON and its protocol."""
-    benchmark = core.scripted_benchmark(**plan)
-    done = 0
-    while (order := benchmark.next()) is not None and done != stop_after:
-        slowest = order["loop_length"] * (1e-6 + order["size_bytes"] / 2e9)
-        benchmark.completed(slowest, slowest * 0.9, slowest * 0.8, 1)
-        done += 0 if order["latency"] else 1
+    benchmark = run(stop_after=stop_after, **plan)
     return json.loads(benchmark.result_json()), benchmark.protocol()
 
 

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/units/quantity_text.hpp"
+
+namespace beff::b_eff {
+
+/// A pattern by a method in a repetition: its message sizes are timed one after the other.
+struct Sweep {
+  int repetition = 0;       ///< from 0
+  std::size_t pattern = 0;  ///< index into Plan::patterns
+  std::size_t method = 0;   ///< index into Plan::methods
+};
+
+/// Iterations of a sweep that are timed together.
+struct Loop : Sweep {
+  int size = 0;  ///< index into Plan::sizes
+  std::int64_t length = 0;
+  bool warm_up = false;  ///< one iteration that is not timed comes before the loop
+  bool latency = false;  ///< quick latency measurement: decides the first length, is not recorded
+};
+
+/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
+enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
+
+/// One loop as all processes agree on it.
+struct LoopReport {
+  Seconds time_max = 0;
+  Seconds time_min = 0;
+  Seconds time_sum = 0;
+  double least_rate = 0;  ///< messages per second that a process sends, the smallest of all
+  std::int64_t participants = 0;
+  std::int32_t slowest_rank = 0;
+  Stop stop = Stop::kNo;
+};
+
+/// What measure() needs of a machine: processes that exchange messages and agree on how long that
+/// took. Every process calls the same and gets the same.
+class Machine {
+ public:
+  Machine() = default;
+  Machine(const Machine&) = delete;
+  Machine(Machine&&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  Machine& operator=(Machine&&) = delete;
+  virtual ~Machine() = default;
+
+  /// Gets ready for a sweep, outside every clock.
+  virtual void ready(const Sweep& sweep) = 0;
+  /// Times a loop of the sweep that is ready.
+  virtual LoopReport time_loop(const Loop& loop) = 0;
+};
+
+}  // namespace beff::b_eff

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+
+#include "core/b_eff/machine.hpp"
+#include "core/b_eff/plan.hpp"
+#include "core/b_eff/process_times.hpp"
+#include "engines/b_eff/loop_runner.hpp"
+#include "engines/b_eff/message_buffers.hpp"
+#include "engines/b_eff/pattern_run.hpp"
+#include "engines/b_eff/topologies.hpp"
+
+namespace beff::b_eff {
+
+/// The processes of MPI_COMM_WORLD. All verbs are collective.
+class MpiMachine : public Machine {
+ public:
+  /// Starts the run's clock. All arguments must outlive the object; `check` and `accounting` are
+  /// kept up to date, check.enabled says whether data is checked. Throws std::bad_alloc.
+  MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, DataCheck& check,
+             Accounting& accounting);
+
+  void ready(const Sweep& sweep) override;
+  LoopReport time_loop(const Loop& loop) override;
+
+  /// Since the run's clock started.
+  [[nodiscard]] Seconds elapsed() const;
+  [[nodiscard]] const OwnTimes& own_times() const { return own_times_; }
+
+ private:
+  [[nodiscard]] Stop wish_to_stop() const;
+
+  const Plan* plan_;
+  std::optional<Seconds> time_limit_;
+  Topologies topologies_;
+  MessageBuffers buffers_;
+  LoopRunner runner_;
+  OwnTimes own_times_;
+  std::optional<PatternRun> run_;  ///< of the sweep that is ready
+  std::size_t pattern_ = 0;        ///< of run_
+  Seconds begin_ = 0;
+};
+
+}  // namespace beff::b_eff
