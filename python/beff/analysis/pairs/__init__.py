@@ -1,0 +1,1 @@
+"""What a map of measured pairs says of its hosts and links."""
