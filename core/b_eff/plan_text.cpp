@@ -71,6 +71,7 @@ std::string plan_text(const Plan& plan, const std::string& memory_source,
         format_duration(expected_time(plan)), format_duration(plan.loop_time.shortest),
         format_duration(plan.loop_time.longest()));
   }
+  text += pairs_plan_text(plan.pairs);
   text += plan.seed ? fmt::format("Seed of the random rings: {}\n", *plan.seed)
                     : "Seed of the random rings: new in each run (--seed fixes it)\n";
   text += time_limit ? fmt::format(

@@ -197,8 +197,9 @@ std::string summary_text(const Plan& plan, const Result& result) {
          sizes_text(plan, result.figures) + heading("By method, in MB/s") +
          slices_text(by_method(plan, samples)) + heading("By repetition, in MB/s") +
          slices_text(by_repetition(plan, samples)) + heading("Slow hosts and links") +
-         wrapped(statement(result.slow_hosts)) + heading("Time") +
-         accounting_text(result.measurement.accounting) + heading("Summary") +
+         wrapped(statement(result.slow_hosts)) + heading("Pairs") +
+         pairs_text(plan.pairs, result.measurement.pairs, result.environment.hosts) +
+         heading("Time") + accounting_text(result.measurement.accounting) + heading("Summary") +
          values_text(plan, result) + "\n" + validity_text(result);
 }
 

@@ -130,6 +130,29 @@ Json process_times_json(const Plan& plan, const ProcessTimes& times) {
       {"pattern", std::move(ids)}, {"short_s", std::move(short_s)}, {"long_s", std::move(long_s)}};
 }
 
+/// A time of `entries` pairs; null for those that the run did not come to.
+Json column(const std::vector<PairTimes>& times, std::optional<std::int64_t> PairTimes::* time,
+            std::size_t entries) {
+  Json list = Json::array();
+  for (std::size_t entry = 0; entry < entries; ++entry) {
+    list.push_back(entry < times.size() ? or_null(times[entry].*time) : Json(nullptr));
+  }
+  return list;
+}
+
+Json retests_json(const PairMap& map) {
+  Json first = Json::array();
+  Json second = Json::array();
+  for (const auto& pair : map.retested) {
+    first.push_back(pair.first);
+    second.push_back(pair.second);
+  }
+  return {{"first", std::move(first)},
+          {"second", std::move(second)},
+          {"small_ns", column(map.retests, &PairTimes::small_ns, map.retested.size())},
+          {"large_ns", column(map.retests, &PairTimes::large_ns, map.retested.size())}};
+}
+
 Json data_check_json(const DataCheck& check) {
   return {{"enabled", check.enabled},
           {"messages_checked", check.messages_checked},
@@ -147,6 +170,38 @@ Json accounting_json(const Accounting& accounting) {
 }
 
 }  // namespace
+
+Json to_json(const PairPlan& plan, const PairMap& map) {
+  if (map.looks.empty()) {
+    return nullptr;
+  }
+  const auto entries = entries_of_look(plan);
+  Json rounds = Json::array();
+  Json first = Json::array();
+  Json second = Json::array();
+  for (const auto& entry : entries) {
+    rounds.push_back(entry.round);
+    first.push_back(entry.pair.first);
+    second.push_back(entry.pair.second);
+  }
+  Json small = Json::array();
+  Json large = Json::array();
+  for (const auto& look : map.looks) {
+    small.push_back(column(look, &PairTimes::small_ns, entries.size()));
+    large.push_back(column(look, &PairTimes::large_ns, entries.size()));
+  }
+  return {{"unit", to_string(plan.unit)},
+          {"units", plan.units},
+          {"small_bytes", PairPlan::kSmall},
+          {"large_bytes", plan.large},
+          {"round", std::move(rounds)},
+          {"first", std::move(first)},
+          {"second", std::move(second)},
+          {"small_ns", std::move(small)},
+          {"large_ns", std::move(large)},
+          {"retests", retests_json(map)},
+          {"took_s", map.took}};
+}
 
 Json to_json(const Sample& sample) { return row_json(sample, kSampleColumns); }
 
@@ -179,6 +234,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"data_check", data_check_json(result.measurement.data_check)},
           {"accounting", accounting_json(result.measurement.accounting)},
           {"slow_hosts", to_json(result.slow_hosts)},
+          {"pairs", to_json(plan.pairs, result.measurement.pairs)},
           {"process_times", process_times_json(plan, result.measurement.process_times)},
           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
           {"samples", table_json(samples, kSampleColumns)}};

@@ -49,12 +49,14 @@ void agree_on_check(DataCheck& check) {
 
 }  // namespace
 
-Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits, const Hooks& hooks) {
+Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const BenchmarkLimits& limits,
+                          const Hooks& hooks) {
   Measurement measurement;
   measurement.data_check.enabled = limits.check_data;
-  MpiMachine machine(plan, limits.time_limit, measurement.data_check, measurement.accounting);
+  MpiMachine machine(plan, nodes, limits.time_limit, measurement.data_check,
+                     measurement.accounting);
   const Stop stop = measure(plan, world_rank(), machine, measurement, hooks);
-  measurement.accounting.elapsed = machine.elapsed();
+  measurement.accounting.elapsed = machine.elapsed() - measurement.pairs.took;
   if (!measurement.complete) {
     measurement.stopped_by = why_stopped(stop == Stop::kSignal, limits.time_limit);
   }

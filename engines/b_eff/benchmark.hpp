@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/b_eff/measure.hpp"
+#include "engines/common/nodes.hpp"
 
 namespace beff::b_eff {
 
@@ -11,8 +12,9 @@ struct BenchmarkLimits {
   bool check_data = true;
 };
 
-/// Measures the plan by MPI. Samples and process times are kept on rank 0 only; data check,
+/// Measures the plan by MPI. Samples, process times and pairs are kept on rank 0 only; data check,
 /// completeness and reason to stop are the same everywhere. Collective over MPI_COMM_WORLD.
-Measurement run_benchmark(const Plan& plan, const BenchmarkLimits& limits, const Hooks& hooks);
+Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const BenchmarkLimits& limits,
+                          const Hooks& hooks);
 
 }  // namespace beff::b_eff

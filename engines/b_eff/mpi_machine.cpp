@@ -2,18 +2,20 @@
 
 #include <mpi.h>
 
+#include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
 
-MpiMachine::MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, DataCheck& check,
-                       Accounting& accounting)
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
+                       DataCheck& check, Accounting& accounting)
     : plan_(&plan),
       time_limit_(time_limit),
       buffers_(plan.lmax(), world_rank(), check.enabled || !kSimulated),
       runner_(check, accounting),
+      pairs_(plan.pairs, nodes, buffers_),
       own_times_(plan.patterns.size()) {
   MPI_Barrier(MPI_COMM_WORLD);
   begin_ = MPI_Wtime();
@@ -45,6 +47,22 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
     own_times_.add(loop.pattern, loop.size, runner_.own_time() / static_cast<double>(loop.length));
   }
   return report;
+}
+
+Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {
+  auto meeting = pairs_.meet(pairs);
+  auto stop = static_cast<int>(wish_to_stop());
+  MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  meeting.stop = static_cast<Stop>(stop);
+  return meeting;
+}
+
+std::vector<UnitPair> MpiMachine::from_rank_0(std::vector<UnitPair> pairs) {
+  static_assert(sizeof(UnitPair) == 2 * sizeof(int));
+  const int count = beff::from_rank_0(static_cast<int>(pairs.size()));
+  pairs.resize(static_cast<std::size_t>(count));
+  MPI_Bcast(pairs.data(), 2 * count, MPI_INT, 0, MPI_COMM_WORLD);
+  return pairs;
 }
 
 }  // namespace beff::b_eff

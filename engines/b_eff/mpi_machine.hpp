@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/b_eff/machine.hpp"
 #include "core/b_eff/plan.hpp"
 #include "core/b_eff/process_times.hpp"
 #include "engines/b_eff/loop_runner.hpp"
 #include "engines/b_eff/message_buffers.hpp"
+#include "engines/b_eff/pair_meeting.hpp"
 #include "engines/b_eff/pattern_run.hpp"
 #include "engines/b_eff/topologies.hpp"
 
@@ -17,11 +19,13 @@ class MpiMachine : public Machine {
  public:
   /// Starts the run's clock. All arguments must outlive the object; `check` and `accounting` are
   /// kept up to date, check.enabled says whether data is checked. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, DataCheck& check,
-             Accounting& accounting);
+  MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
+             DataCheck& check, Accounting& accounting);
 
   void ready(const Sweep& sweep) override;
   LoopReport time_loop(const Loop& loop) override;
+  Meeting meet(const std::vector<UnitPair>& pairs) override;
+  std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
 
   /// Since the run's clock started.
   [[nodiscard]] Seconds elapsed() const;
@@ -35,6 +39,7 @@ class MpiMachine : public Machine {
   Topologies topologies_;
   MessageBuffers buffers_;
   LoopRunner runner_;
+  PairMeeting pairs_;
   OwnTimes own_times_;
   std::optional<PatternRun> run_;  ///< of the sweep that is ready
   std::size_t pattern_ = 0;        ///< of run_

@@ -48,6 +48,36 @@ std::vector<Method> parse_methods(const std::string& text) {
   return methods;
 }
 
+PairRequest parse_pairs(const std::string& text) {
+  if (text == "auto") {
+    return {};
+  }
+  if (text == "all") {
+    return {.kind = PairRequest::Kind::kAll, .rounds = 0};
+  }
+  if (text == "none") {
+    return {.kind = PairRequest::Kind::kNone, .rounds = 0};
+  }
+  try {
+    return {.kind = PairRequest::Kind::kRounds, .rounds = parse_count(text)};
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument("must be auto, all, none or a number of rounds from 1");
+  }
+}
+
+Json pairs_json(const PairRequest& pairs) {
+  switch (pairs.kind) {
+    case PairRequest::Kind::kAll:
+      return "all";
+    case PairRequest::Kind::kNone:
+      return "none";
+    case PairRequest::Kind::kRounds:
+      return pairs.rounds;
+    default:
+      return "auto";
+  }
+}
+
 Json method_names(const std::vector<Method>& methods) {
   Json names = Json::array();
   for (const Method method : methods) {
@@ -95,6 +125,11 @@ std::vector<Option> benchmark_options(Options& o) {
          o.request.loop_time.shortest = parse_positive_duration(text);
        },
        [&o] { return Json(o.request.loop_time.shortest); }},
+      {"pairs", "ROUNDS",
+       "rounds of the map of pairs: a number, all, none or auto (default: from four hosts on all "
+       "of them, above 65 hosts 64 rounds)",
+       [&o](const std::string& text) { o.request.pair_request = parse_pairs(text); },
+       [&o] { return pairs_json(o.request.pair_request); }},
       {"nodes", "N", "refuse to measure unless the processes run on N nodes",
        [&o](const std::string& text) { o.nodes = parse_count(text); },
        [&o] { return or_null(o.nodes); }},
@@ -123,9 +158,10 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, int processes, Bytes memory_per_process) {
+Plan planned(const Options& options, int processes, int hosts, Bytes memory_per_process) {
   auto request = options.request;
   request.processes = processes;
+  request.hosts = hosts;
   request.memory_per_process = memory_per_process;
   request.seed = options.seed;
   for (const Method method : request.methods) {

@@ -17,8 +17,9 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options for `processes` processes with the given memory per process in bytes.
-/// Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, int processes, Bytes memory_per_process);
+/// The plan of these options for `processes` processes on `hosts` hosts with the given memory per
+/// process in bytes. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, int processes, int hosts,
+                           Bytes memory_per_process);
 
 }  // namespace beff::b_eff

@@ -58,7 +58,9 @@ class Recorder {
         .progress =
             [this](std::int64_t done, std::string_view pattern) {
               log_.show(done, fmt::format("{}{}", pattern, so_far_));
-            }};
+            },
+        .paired =
+            [this](const PairMap& map) { log_.append({{"pairs", to_json(plan_->pairs, map)}}); }};
   }
 
   void finish(bool complete) { log_.finish(complete); }
@@ -80,10 +82,11 @@ class Recorder {
   std::string so_far_;
 };
 
-Measurement run_with_buffers(const Plan& plan, const Options& options, const Hooks& hooks) {
+Measurement run_with_buffers(const Plan& plan, const Nodes& nodes, const Options& options,
+                             const Hooks& hooks) {
   try {
-    return run_benchmark(plan, {.time_limit = options.time_limit, .check_data = options.check_data},
-                         hooks);
+    return run_benchmark(
+        plan, nodes, {.time_limit = options.time_limit, .check_data = options.check_data}, hooks);
   } catch (const std::bad_alloc&) {
     abort_job(
         fmt::format("two message buffers of {} cannot be had; give less with --memory-per-process",
@@ -120,7 +123,8 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
   check_processes(asked, session.size(), nodes.count());
   Options options = asked;
   const auto start = start_run(session, nodes, options, context);
-  const Plan plan = planned(options, session.size(), start.environment.memory.per_process);
+  const Plan plan =
+      planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
 
   std::unique_ptr<Recorder> recorder;
   check_on_rank_0([&] {
@@ -128,7 +132,7 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
                                    options.rmax_gflops, Measurement{});
     recorder = std::make_unique<Recorder>(plan, options, to_json(plan, empty));
   });
-  auto measurement = run_with_buffers(plan, options, recorder ? recorder->hooks() : Hooks{});
+  auto measurement = run_with_buffers(plan, nodes, options, recorder ? recorder->hooks() : Hooks{});
 
   int code = kExitValid;
   check_on_rank_0([&] {
@@ -148,7 +152,7 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
   const Nodes nodes;
   const auto environment = gather_environment(session, nodes, options.memory, context.command_line);
   const auto found = std::max(2, session.size());
-  const Plan plan = planned(options, found, environment.memory.per_process);
+  const Plan plan = planned(options, found, nodes.count(), environment.memory.per_process);
   if (session.rank() != 0) {
     return kExitValid;
   }
@@ -179,7 +183,9 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
   check_processes(options, place.processes, place.nodes);
-  const Plan plan = planned(options, place.processes, place.memory.per_process);
+  const Plan plan =
+      planned(options, place.processes, place.nodes.value_or(options.nodes.value_or(1)),
+              place.memory.per_process);
   if (options.plan_as_json) {
     fmt::print("{}\n", plan_json(plan, options, context).dump(1));
   } else {

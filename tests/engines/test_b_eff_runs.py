@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,24 @@ RUNS = [
 
 def number_of_patterns(processes: int) -> int:
     return {2: 46, 3: 46, 4: 48, 7: 48}[processes]
+
+
+@pytest.mark.parametrize("library", [MPICH, OPENMPI], ids=lambda library: library.name)
+@pytest.mark.parametrize("processes", [2, 3, 4, 7])
+def test_map_of_pairs(tmp_path: Path, library: Library, processes: int) -> None:
+    short = (*SHORT, "--sizes", "20", "--repetitions", "1", "--patterns", "0")
+    library.run(processes, *short, "--pairs", "all", cwd=tmp_path)
+    pairs = result_in(tmp_path)["pairs"]
+    entries = processes * (processes - 1) // 2
+    assert (pairs["unit"], pairs["units"]) == ("process", processes)
+    assert [len(look) for look in pairs["small_ns"]] == [entries, entries]
+    times = [ns for kind in ("small_ns", "large_ns") for look in pairs[kind] for ns in look]
+    assert min(times) > 0
+    assert_verified(tmp_path)
+    lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
+    told = [entry["pairs"] for entry in map(json.loads, lines) if "pairs" in entry]
+    assert [len(state["small_ns"]) for state in told] == [1, 2, 2]
+    assert told[-1] == pairs
 
 
 @pytest.mark.parametrize(

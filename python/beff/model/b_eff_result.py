@@ -80,6 +80,31 @@ class ProcessTimes(Record):
     long_s: list[list[Figure]]
 
 
+class Retests(Record):
+    """Pairs measured again with nothing else under way; times in ns, None where not measured."""
+
+    first: list[int]
+    second: list[int]
+    small_ns: list[int | None]
+    large_ns: list[int | None]
+
+
+class Pairs(Record):
+    """The map of pairs: one entry per round and pair, one list of times per look, in ns."""
+
+    unit: Literal["host", "process"]
+    units: int
+    small_bytes: int
+    large_bytes: int
+    round: list[int]
+    first: list[int]
+    second: list[int]
+    small_ns: list[list[int | None]]
+    large_ns: list[list[int | None]]
+    retests: Retests
+    took_s: float
+
+
 class Examined(Record):
     """Comparisons that could be made with messages of one length."""
 
@@ -166,6 +191,7 @@ class BEffResult(Record):
     accounting: Accounting
     slow_hosts: SlowHosts | None = None
     process_times: ProcessTimes | None = None
+    pairs: Pairs | None = None
     digest: Digest
     samples: Samples
     imported: Imported | None = None

@@ -10,7 +10,7 @@ from beff.model.strict_json import parse_json, read_text
 
 JOURNAL_VERSION = 1
 SUFFIX = ".journal.jsonl"
-_ROWS = {"sample", "type", "notes"}
+_ROWS = {"sample", "type", "notes", "pairs"}
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Journal:
     `end` is what the run wrote when it ended by itself, None for a run that was killed;
     `cut_line` tells that the last line was only partly written. `types` and `notes` are
     written beside the samples: the files that b_eff_io closed and what it found out about a
-    partition; the value of b_eff after each repetition.
+    partition; the value of b_eff after each repetition. `pairs` are the states
+    of the map of pairs as it grew.
     """
 
     header: JournalHeader
@@ -38,6 +39,7 @@ class Journal:
     cut_line: bool
     types: list[dict[str, Any]] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
+    pairs: list[dict[str, Any]] = field(default_factory=list)
 
 
 def parse_header(line: str) -> JournalHeader:
@@ -86,7 +88,13 @@ def read_journal(path: Path) -> Journal:
         for kind in _ROWS & entry.keys():
             rows[kind].append(entry[kind])
     return Journal(
-        header, rows["sample"], end, unfinished != "", types=rows["type"], notes=rows["notes"]
+        header,
+        rows["sample"],
+        end,
+        unfinished != "",
+        types=rows["type"],
+        notes=rows["notes"],
+        pairs=rows["pairs"],
     )
 
 

@@ -34,6 +34,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
             "wrong_messages": 0,
             "first_error": None,
         },
+        "pairs": journal.pairs[-1] if journal.pairs else None,
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
         "samples": samples,
     }
