@@ -11,9 +11,9 @@ BIN := $(VENV)/bin
 CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
 PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
-SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES) $(wildcard schema/*.json)
+SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build test test-cluster fuzz bench lint format clean
+.PHONY: help run build test test-cluster fuzz bench schema lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -35,6 +35,9 @@ fuzz: $(VENV)/.tests ## give 10 000 damaged result files to verify, report and c
 bench: $(VENV)/.tests ## measure what our own machinery costs
 	bench/harness_cost.sh
 	$(BIN)/python bench/report_cost.py
+
+schema: $(VENV)/.installed ## write schema/result.schema.json from the models of python/beff/model
+	PYTHONPATH=python $(BIN)/python tools/write_schema
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint

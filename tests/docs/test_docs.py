@@ -8,13 +8,16 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import beff_core_testing as core
 import pytest
 import typer
 
 from beff.cli.app import make_app
+from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo, Stop
+from beff.model.b_eff_result import BEffResult, ImportedBEff, Method
+from beff.model.result_parts import Environment, ImportedHead, MeasuredHead, Record
 from beff.store.system_figures import FIGURES
 from scripted_machine import run
 
@@ -23,27 +26,8 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_eff_*p_*.json"))
 PROGRAMS = ("b_eff", "b_eff_io")
+MODELS = {"b_eff": (BEffResult, ImportedBEff), "b_eff_io": (BEffIoResult, ImportedBEffIo)}
 
-# Parts of the schema that a result is made of.
-PARTS = {
-    "b_eff": (
-        "criterion",
-        "criterion_number",
-        "environment",
-        "measured",
-        "imported",
-        "b_eff",
-        "b_eff_pattern",
-    ),
-    "b_eff_io": (
-        "criterion",
-        "criterion_number",
-        "environment",
-        "b_eff_io",
-        "b_eff_io_pattern",
-        "b_eff_io_partition",
-    ),
-}
 io = core.b_eff_io
 
 
@@ -155,19 +139,15 @@ def test_readme_states_the_two_commands() -> None:
 def schema_fields(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         yield from node.get("properties", {})
-        for key, value in node.items():
-            if key != "$defs":
-                yield from schema_fields(value)
+        for value in node.values():
+            yield from schema_fields(value)
     elif isinstance(node, list):
         for value in node:
             yield from schema_fields(value)
 
 
-def fields_of(program: str) -> set[str]:
-    schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
-    head = {"properties": schema["properties"]}
-    parts = [schema["$defs"][name] for name in PARTS[program]]
-    return set(schema_fields([head, *parts]))
+def fields_of(*models: type[Record]) -> set[str]:
+    return {field for model in models for field in schema_fields(model.model_json_schema())}
 
 
 @pytest.mark.parametrize(
@@ -178,7 +158,7 @@ def fields_of(program: str) -> set[str]:
     ],
 )
 def test_every_field_of_a_result_is_explained(program: str, some: set[str]) -> None:
-    fields = fields_of(program)
+    fields = fields_of(*MODELS[program])
     assert some <= fields
     assert sorted(fields - names_in_code_marks(DOCS / "output.md")) == []
 
@@ -192,8 +172,7 @@ def part_of_page(text: str, heading: str) -> str:
 def test_fields_of_b_eff_io_stand_in_its_own_section() -> None:
     """Names that both benchmarks have are explained for both."""
     section = part_of_page(text_of(DOCS / "output.md"), "## The result of b_eff_io")
-    schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
-    own = set(schema_fields([schema["$defs"][name] for name in PARTS["b_eff_io"][3:]]))
+    own = fields_of(*MODELS["b_eff_io"]) - fields_of(Environment, MeasuredHead, ImportedHead)
     assert {"samples", "status", "pattern"} <= own
     named = set(re.findall(r"`([^`\n]+)`", section))
     assert sorted(own - named) == []
@@ -258,9 +237,7 @@ def test_every_criterion_is_defined(
 
 
 def test_every_method_is_defined() -> None:
-    schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
-    methods = schema["$defs"]["b_eff"]["properties"]["methods"]["items"]["enum"]
-    assert sorted(set(methods) - names_in_code_marks(DOCS / "definitions.md")) == []
+    assert sorted(set(get_args(Method)) - names_in_code_marks(DOCS / "definitions.md")) == []
 
 
 def test_every_pattern_is_defined() -> None:
@@ -326,11 +303,8 @@ def test_every_pattern_type_is_defined() -> None:
 
 
 def test_every_reason_to_stop_is_explained() -> None:
-    schema = json.loads(text_of(ROOT / "schema" / "result.schema.json"))
-    samples = schema["$defs"]["b_eff_io"]["properties"]["samples"]["properties"]
-    reasons = {reason for reason in samples["stop"]["items"]["enum"] if reason is not None}
     algorithm = part_of_page(io_page(), "## When to stop")
-    assert sorted(reason for reason in reasons if f'"{reason}"' not in algorithm) == []
+    assert sorted(reason for reason in get_args(Stop) if f'"{reason}"' not in algorithm) == []
 
 
 def size_in_bytes(text: str, m_part: int) -> int:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator
+
 from beff.analysis.verify import verify
 from beff.model.load import load_document
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv" / "bin"
+SCHEMA = Draft202012Validator(json.loads((ROOT / "schema" / "result.schema.json").read_text()))
 SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "never"]
 """Options that make loops and messages short; every pattern is still measured."""
 
@@ -90,6 +93,8 @@ def result_in(folder: Path, prefix: str = "b_eff") -> dict[str, Any]:
 
 
 def assert_verified(folder: Path, prefix: str = "b_eff") -> None:
+    """The result keeps the published schema, and its figures follow from its samples."""
+    SCHEMA.validate(result_in(folder, prefix))
     assert verify(load_document(folder / f"{prefix}.json")).findings == ()
 
 

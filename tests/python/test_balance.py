@@ -25,7 +25,7 @@ from beff.model.result_parts import RMax
 from beff.report.subject import load_subject
 from beff.report.tables.balance import balance_table, systems_of
 
-GIVEN = RMax(gflops=12.5, origin="given")
+GIVEN = RMax(gflops=12.5, origin="given", source=None)
 
 
 # --- output of Linpack ---

@@ -17,7 +17,7 @@ from beff.analysis.verify import verify
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS, import_file
 from beff.model.errors import BeffError
-from beff.model.load import Document, as_b_eff, as_b_eff_io, check_document
+from beff.model.load import Document, b_eff_figures, b_eff_io_figures, check_document
 from beff.report.formats import format_of
 from beff.report.subject import load_subject
 from beff.report.write import write_report
@@ -54,7 +54,7 @@ def findings(document: Document) -> list[str]:
 def test_published_results_agree_with_themselves(run: dict[str, Any], tmp_path: Path) -> None:
     document = imported(tmp_path, sum_text(run))
     assert findings(document) == []
-    result = as_b_eff_io(document)
+    result = b_eff_io_figures(document)
     assert result.definition == "2.1"
     assert result.summary.b_eff_io_MBps == run["value"]
     assert result.summary.values["2.1"] == run["value"]
@@ -66,7 +66,7 @@ def test_published_results_agree_with_themselves(run: dict[str, Any], tmp_path: 
 
 def test_all_of_the_print_is_there(tmp_path: Path) -> None:
     document = imported(tmp_path, sum_text(WITH_ROWS))
-    result = as_b_eff_io(document)
+    result = b_eff_io_figures(document)
     assert (result.valid, result.complete) == (False, False)
     assert result.imported is not None
     assert result.imported.program_version == "2.1"
@@ -80,9 +80,9 @@ def test_all_of_the_print_is_there(tmp_path: Path) -> None:
     chunks = {pattern.number: pattern.l_bytes for pattern in result.patterns}
     kinds = {pattern.number: pattern.type for pattern in result.patterns}
     found: dict[tuple[str, int, int | None], float | None] = {
-        (sample.key.access, kinds[sample.key.pattern], chunks[sample.key.pattern]): value
-        for sample, value in zip(result.samples.rows(), result.samples.bandwidth_MBps, strict=True)
-        if sample.key.pattern != 2
+        (key.access, kinds[key.pattern], chunks[key.pattern]): value
+        for key, value in zip(result.samples.keys, result.samples.bandwidth_MBps, strict=True)
+        if key.pattern != 2
     }
     expected = {
         (access, kind, int(chunk)): value
@@ -97,7 +97,7 @@ def test_release_1_of_the_papers(tmp_path: Path) -> None:
     """25 % write, 25 % rewrite, 50 % read: 59.552, by which the release is recognised."""
     document = imported(tmp_path, SLIDE)
     assert findings(document) == []
-    result = as_b_eff_io(document)
+    result = b_eff_io_figures(document)
     assert result.definition == "1"
     assert result.summary.b_eff_io_MBps == 59.552
     assert result.schedule.time_s == 1800
@@ -108,7 +108,7 @@ def test_release_1_of_the_papers(tmp_path: Path) -> None:
 def test_several_numbers_of_processes(tmp_path: Path) -> None:
     small = {**WITH_ROWS, "processes": 2, "value": WITH_ROWS["value"]}
     document = imported(tmp_path, sum_text(small, WITH_ROWS))
-    result = as_b_eff_io(document)
+    result = b_eff_io_figures(document)
     assert [partition.processes for partition in result.partitions] == [2, 4]
     assert findings(document) == []
 
@@ -120,7 +120,7 @@ def test_scheduled_time_is_that_of_all_partitions(tmp_path: Path) -> None:
     assert "-N 2,4 T=20," in text
 
     def scheduled(text: str, definition: str | None = None) -> float:
-        return as_b_eff_io(imported(tmp_path, text, definition)).schedule.time_s
+        return b_eff_io_figures(imported(tmp_path, text, definition)).schedule.time_s
 
     assert scheduled(text) == 20
     assert scheduled(text.replace("-N 2,4", "-N  2, 4")) == 20
@@ -144,7 +144,7 @@ def test_unknown_release_is_asked_for(tmp_path: Path) -> None:
 def test_last_line_of_the_papers(tmp_path: Path) -> None:
     document = imported(tmp_path, T3E)
     assert findings(document) == []
-    result = as_b_eff(document)
+    result = b_eff_figures(document)
     assert result.summary.b_eff_MBps == 9709.549
     assert result.summary.b_eff_per_process_MBps == 37.928
     assert result.environment.processes == 256
@@ -159,7 +159,7 @@ def test_summary_table(tmp_path: Path) -> None:
     original = document_of(B_EFF)
     document = imported(tmp_path, b_eff_summary(original))
     assert findings(document) == []
-    ours, printed = original["summary"], as_b_eff(document).summary
+    ours, printed = original["summary"], b_eff_figures(document).summary
     assert printed.at_lmax_MBps == round(ours["at_lmax_MBps"])
     assert printed.rings_at_lmax_MBps == round(ours["rings_at_lmax_MBps"])
     assert printed.latency_us == float(f"{ours['latency_us']:.3f}")

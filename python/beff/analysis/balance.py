@@ -1,8 +1,8 @@
 """The balance of a machine: bandwidth over Linpack's R_max, in byte per flop."""
 
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document, check_document
 from beff.model.result_parts import Figure, RMax
 from beff.model.units import BYTES_PER_MB
@@ -44,12 +44,12 @@ def linpack_gflops(order: int, seconds: float) -> float:
     return (2 / 3 * order + 3 / 2) * order * order / seconds / FLOPS_PER_GFLOPS
 
 
-def check_balance(result: BEffResult | BEffIoResult, check: Comparison) -> None:
+def check_balance(result: BEffFigures | BEffIoFigures, check: Comparison) -> None:
     """Compare R_max and balance in the summary with the record of where R_max comes from."""
     summary, rmax = result.summary, result.rmax
     value = (
         result.summary.b_eff_MBps
-        if isinstance(result, BEffResult)
+        if isinstance(result, BEffFigures)
         else result.summary.b_eff_io_MBps
     )
     path: list[str | int] = ["summary", "balance_bytes_per_flop"]

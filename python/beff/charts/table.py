@@ -9,6 +9,7 @@ from beff.charts.b_eff_io import chunks, types, values
 from beff.charts.b_eff_io.overlay import io_overlay
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.figure import Figure
+from beff.model.b_eff_result import BEffResult
 from beff.report.subject import Subject
 
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
@@ -63,8 +64,11 @@ def _b_eff_figures(subject: Subject) -> list[Figure]:
     if not results:
         return []
     values = [draw(results) for draw in VALUES_B_EFF]
-    measured = [(label, best_loops(result)) for label, result in results]
-    if len(measured) == 1:
+    measured = [
+        (label, best_loops(result)) for label, result in results if isinstance(result, BEffResult)
+    ]
+    details: list[Figure | None]
+    if len(measured) == len(results) == 1:
         details = [draw(measured[0][1]) for draw in ONE_B_EFF]
     else:
         details = [draw(measured) for draw in SEVERAL_B_EFF]
@@ -73,13 +77,7 @@ def _b_eff_figures(subject: Subject) -> list[Figure]:
 
 
 def _b_eff_io_figures(subject: Subject) -> list[Figure]:
-    documents = [
-        entry.document for entry in subject.results if entry.document.benchmark == "b_eff_io"
-    ]
-    results = [
-        io_subject(label, result, document)
-        for (label, result), document in zip(subject.b_eff_io(), documents, strict=True)
-    ]
+    results = [io_subject(label, result) for label, result in subject.b_eff_io()]
     details: list[Figure | None] = []
     if len(results) == 1:
         partitions = _partitions_to_show(results[0])
@@ -94,7 +92,7 @@ def _partitions_to_show(result: IoSubject) -> list[int]:
     """Return the partition that gives the value, then the others unless they are many."""
     if result.best is None:
         return []
-    others = [p for p in range(len(result.figures)) if p != result.best]
+    others = [p for p in range(len(result.result.partitions)) if p != result.best]
     return [result.best, *(others if len(others) < _MOST_PARTITIONS else [])]
 
 

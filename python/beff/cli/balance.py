@@ -87,7 +87,7 @@ def _rmax(given: str | None, hpl: Path | None) -> RMax | None:
         gflops = math.nan
     if not 0 < gflops < _LARGEST_GFLOPS:
         raise WrongUsageError(f"--rmax {given}: must be a number of GFLOP/s above 0, such as 95.2")
-    return RMax(gflops=gflops, origin="given")
+    return RMax(gflops=gflops, origin="given", source=None)
 
 
 def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -> Subject:

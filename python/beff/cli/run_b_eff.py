@@ -1,10 +1,11 @@
 """b_eff as a benchmark of `beff run`."""
 
 from beff.analysis.spread import spread_of
-from beff.cli.run_benchmark import AnyResult, Benchmark, Job
+from beff.cli.run_benchmark import Benchmark, Job
 from beff.cli.tables import comparison_table, notes, number
 from beff.launch.follow import follow_b_eff
 from beff.launch.target import Target
+from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff
 from beff.model.published import published_results
 
@@ -42,5 +43,5 @@ def b_eff_job(target: Target, options: list[str], stall_limit_s: float | None) -
     return Job(B_EFF, target, lambda _: options, _accepts, stall_limit_s or STALL_LIMIT_S)
 
 
-def _accepts(result: AnyResult) -> bool:
+def _accepts(result: MeasuredResult) -> bool:
     return result.valid

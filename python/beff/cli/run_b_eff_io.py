@@ -8,10 +8,11 @@ from pathlib import Path
 from rich.console import RenderableType
 
 from beff.cli.errors import WrongUsageError
-from beff.cli.run_benchmark import AnyResult, Benchmark, Job
+from beff.cli.run_benchmark import Benchmark, Job
 from beff.cli.tables_io import access_table, values_table
 from beff.launch.follow_io import follow_b_eff_io
 from beff.launch.target import Target
+from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff_io
 from beff.model.published_io import published_io_results
 from beff.model.units import format_duration
@@ -76,7 +77,7 @@ class IoWanted:
             options += ["--filesystem-note", self.filesystem_note]
         return [*options, *self.engine_options]
 
-    def accepts(self, result: AnyResult) -> bool:
+    def accepts(self, result: MeasuredResult) -> bool:
         """Whether the result is valid, or not valid only because our default run is short."""
         unmet = {criterion.name for criterion in result.criteria if not criterion.met}
         return result.valid or (self.is_default and result.complete and unmet <= _TOO_SHORT)

@@ -9,11 +9,8 @@ from rich.console import RenderableType
 from beff.launch.numbering import Numbering
 from beff.launch.progress import FollowerOf
 from beff.launch.target import Target
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.contract import MeasuredResult
 from beff.model.load import Document
-
-AnyResult = BEffResult | BEffIoResult
 
 
 @dataclass(frozen=True)
@@ -21,7 +18,7 @@ class Measured:
     """A result as read: its document, and the same typed."""
 
     document: Document
-    result: AnyResult
+    result: MeasuredResult
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Benchmark:
     name: str
     own_options: tuple[str, ...]
     follow: FollowerOf
-    read: Callable[[Document], AnyResult]
+    read: Callable[[Document], MeasuredResult]
     table: Callable[[list[Document]], list[RenderableType]]
     notes: Callable[[], list[str]]
     remarks: Callable[[Document], list[str]]
@@ -53,7 +50,7 @@ class Job:
     benchmark: Benchmark
     target: Target
     options: Callable[[int], list[str]]
-    accepts: Callable[[AnyResult], bool]
+    accepts: Callable[[MeasuredResult], bool]
     stall_limit_s: float
 
 

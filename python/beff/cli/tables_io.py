@@ -6,8 +6,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from beff.cli.tables import number
-from beff.model.b_eff_io_figures import partition_figures
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, TypeKey
+from beff.model.b_eff_io_result import ACCESSES, RELEASES, BEffIoResult, TypeKey
 from beff.model.load import Document, as_b_eff_io
 from beff.model.published_io import PublishedIo
 from beff.model.result_parts import Figure
@@ -36,7 +35,7 @@ def access_table(document: Document) -> Table:
         table.add_column(entry.name, justify="right", no_wrap=True)
     table.add_column("mean", justify="right", no_wrap=True)
     bandwidths = _bandwidths(result)
-    for index, partition in enumerate(partition_figures(document)):
+    for index, partition in enumerate(result.partitions):
         table.add_section()
         for access in ACCESSES:
             cells = [
@@ -59,8 +58,7 @@ def values_table(documents: Iterable[Document], published: PublishedIo) -> Table
     table.add_column("system", min_width=12)
     table.add_column("on", no_wrap=True)
     table.add_column("T", justify="right", no_wrap=True)
-    releases = ("0.5", "1", "2.1")
-    for release in releases:
+    for release in RELEASES:
         table.add_column(f"release {release}", justify="right", no_wrap=True)
     for document in documents:
         result = as_b_eff_io(document)
@@ -69,7 +67,7 @@ def values_table(documents: Iterable[Document], published: PublishedIo) -> Table
         cells = [
             number(result.summary.values.get(release))
             + ("*" if release == result.definition else "")
-            for release in releases
+            for release in RELEASES
         ]
         table.add_row(
             f"this machine, {verdict}",
@@ -82,7 +80,7 @@ def values_table(documents: Iterable[Document], published: PublishedIo) -> Table
     for row in published.rows:
         time = format_duration(row.time_min * _MINUTE_S)
         values = (
-            number(row.b_eff_io_MBps) if release == row.release else "" for release in releases
+            number(row.b_eff_io_MBps) if release == row.release else "" for release in RELEASES
         )
         table.add_row(row.system, f"{row.count} {row.unit}", time, *values)
     return table

@@ -201,7 +201,6 @@ def _pattern(number: int, kind: int, chunk: int, position: int | None) -> dict[s
         "type": kind,
         "l_bytes": chunk,
         "L_bytes": None,
-        "U": 0,
         "wellformed": chunk % 16 == 0,
         "position": position,
         "reported": True,
@@ -235,7 +234,7 @@ def _summary(partitions: list[dict[str, Any]], release: str, memory: int) -> dic
         "write_MBps": best["access"]["write"],
         "rewrite_MBps": best["access"]["rewrite"],
         "read_MBps": best["access"]["read"],
-        "bytes_per_access": {} if moved is None else dict.fromkeys(ACCESSES, moved),
+        "bytes_per_access": dict.fromkeys(ACCESSES, moved),
         "percent_of_memory": None if moved is None else 100 * moved / memory,
         "total_memory_write_min": memory / (value * BYTES_PER_MB) / 60,
     }

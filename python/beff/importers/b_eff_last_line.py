@@ -11,6 +11,7 @@ from typing import Any
 
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
+from beff.model.b_eff_result import Summary
 from beff.model.units import BYTES_PER_MB, MIB
 
 _LAST_LINE = re.compile(
@@ -100,6 +101,7 @@ def _document(
         "environment": where,
         "message_sizes_bytes": message_sizes(lmax),
         "summary": {
+            **dict.fromkeys(Summary.model_fields),
             "b_eff_MBps": figure(value),
             "b_eff_per_process_MBps": figure(per_process),
             "lmax_bytes": lmax,

@@ -1,26 +1,75 @@
-"""The result of b_eff_io as typed records; field names and units are those of the result file."""
+"""The result of b_eff_io; field names and units are those of the result file."""
 # ruff: noqa: N815 - the field names are the contract
 
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record, RMax
+from pydantic import Field
+
+from beff.model.bounds import (
+    MOST_PRINTED_PATTERN,
+    OFFICIAL_TYPES,
+    Bytes,
+    Column,
+    Count,
+    Figure,
+    Hash64,
+    Index,
+    IoPatternNumber,
+    LongText,
+    Name,
+    NotEmpty,
+    NotNegative,
+    Positive,
+    PositiveSeconds,
+    Processes,
+    Seconds,
+    Seed,
+    Share,
+    Text,
+    TypeNumber,
+)
+from beff.model.result_parts import (
+    Environment,
+    ImportedHead,
+    MeasuredHead,
+    Record,
+    Table,
+)
 
 Access = Literal["write", "rewrite", "read"]
 Status = Literal["measured", "failed", "skipped"]
 Stop = Literal["once", "time", "count", "space", "max-data", "error", "stopped"]
 Release = Literal["0.5", "1", "2.1"]
+Rewritten = Literal["all", "scatter"]
+Pointer = Annotated[
+    Literal["shared", "individual"], Field(description="file pointers that type 1 used")
+]
 
 ACCESSES: tuple[Access, ...] = ("write", "rewrite", "read")
 """In the order in which a run goes through them."""
+RELEASES: tuple[Release, ...] = ("0.5", "1", "2.1")
+
+Value = TypeVar("Value")
+PerAccess = Annotated[dict[Access, Value], Field(min_length=3, max_length=3)]
+PerRelease = Annotated[dict[Release, Value], Field(min_length=3, max_length=3)]
+PerType = Annotated[list[Value], Field(min_length=OFFICIAL_TYPES, max_length=OFFICIAL_TYPES)]
+PrintedPatternNumber = Annotated[int, Field(ge=0, le=MOST_PRINTED_PATTERN)]
 
 
 class FileSystem(Record):
     """Where the files lay."""
 
-    cache_bytes: int | None
+    paths: list[LongText]
+    kind: Name
+    mount: LongText
+    total_bytes: Bytes
+    free_at_start_bytes: Bytes
+    block_size_bytes: Bytes
+    striping_unit_bytes: Positive | None
+    cache_bytes: Bytes | None
     in_memory: bool
-    note: str | None = None
+    note: Annotated[Text, Field(max_length=500)] | None = None
 
 
 class IoEnvironment(Environment):
@@ -29,49 +78,105 @@ class IoEnvironment(Environment):
     filesystem: FileSystem
 
 
-class Schedule(Record):
-    """What was planned: times in seconds, sizes in byte; None for a bound that was not set."""
+class PrintedSchedule(Record):
+    """What a print tells of what was planned."""
 
-    time_s: float
-    planned_s: float
-    unit_s: float
-    rewrite: Literal["all", "scatter"]
-    m_part_bytes: int
-    segment_unit_bytes: int
-    max_data_bytes: int | None
-    max_segment_bytes: int | None
-    seed: int
+    time_s: PositiveSeconds = Field(description="T, for types 0 to 4 of all partitions")
+    rewrite: Rewritten
+    m_part_bytes: Positive | None
 
 
-class TypeName(Record):
-    """A pattern type of the run."""
+class Schedule(PrintedSchedule):
+    """What was planned; null for a bound that was not set."""
 
-    type: int
-    name: str
+    planned_s: PositiveSeconds = Field(description="T and, on top, the random types")
+    unit_s: PositiveSeconds = Field(description="seconds per time unit U")
+    m_part_bytes: Annotated[Positive, Field(ge=2 << 20)]
+    segment_unit_bytes: Positive
+    reserve_bytes: Bytes
+    max_data_bytes: Positive | None
+    max_segment_bytes: Positive | None
+    seed: Seed
+
+
+class PrintedType(Record):
+    """A pattern type."""
+
+    type: TypeNumber
+    name: Name
     official: bool
 
 
-class Pattern(Record):
-    """A line of the pattern table; sizes are None for a fill-up."""
+class TypeName(PrintedType):
+    """A pattern type of the run."""
 
-    number: int
-    type: int
-    l_bytes: int | None
-    L_bytes: int | None
-    U: int
+    method: Name
+
+
+class PrintedPattern(Record):
+    """A line of the pattern table as far as a print tells it."""
+
+    number: PrintedPatternNumber
+    type: TypeNumber
+    l_bytes: Positive | None = Field(
+        description="chunk on disk; null for a fill-up, which the run decides"
+    )
+    L_bytes: Positive | None = Field(description="memory moved by one call")
     wellformed: bool
-    position: int | None
-    reported: bool
+    position: PrintedPatternNumber | None = Field(description="row of the printed table")
+    reported: bool = Field(description="has a row and a weight: U > 0")
 
 
-class Partition(Record):
-    """What is raw of a partition: its size and what its schedule found out on the way."""
+class Pattern(PrintedPattern):
+    """A line of the pattern table."""
 
-    processes: int
-    decision_cost_s: float
-    segment_bytes: int
+    number: IoPatternNumber
+    U: Count
+    position: Annotated[int, Field(ge=1, le=7)] | None = Field(
+        description="row of the printed table"
+    )
+
+
+class PartitionFigures(Record):
+    """The figures of a number of processes."""
+
+    processes: Processes
+    types: PerAccess[PerType[Figure]] = Field(
+        description="MB/s of types 0 to 4, bytes over open to close"
+    )
+    access: PerAccess[Figure] = Field(description="MB/s: mean over the types, type 0 counted twice")
+    values: PerRelease[Figure] = Field(
+        description="b_eff_io in MB/s by release; null where the data do not allow it"
+    )
+    b_eff_io_MBps: Figure
+
+
+class PrintedPartition(PartitionFigures):
+    """What a print tells of a number of processes."""
+
+    bytes: PerAccess[Bytes | None] = Field(description="of types 0 to 4; null where not known")
+
+
+class Partition(PartitionFigures):
+    """A number of processes: what its schedule found out on the way, and its figures."""
+
+    scheduled_s: PositiveSeconds
+    decision_cost_s: Seconds = Field(description="mean time of one agreement of all processes")
+    decisions: Count
+    decisions_share: NotNegative | None = Field(
+        description="decisions x cost / time of all loops; an upper bound, as some are made while"
+        " calls go on"
+    )
+    segment_bytes: Bytes = Field(description="L_SEG of types 3 and 4")
     segment_cut: Literal["none", "max-segment", "space", "max-data"]
-    segment_scale: float
+    segment_scale: Share = Field(
+        description="factor of the repetitions of types 3 and 4 because of segment_cut"
+    )
+    samples: Count
+    bytes: PerAccess[Bytes] = Field(description="of types 0 to 4")
+    wellformed_factor: PerAccess[Figure] = Field(
+        description="geometric mean of the bandwidth ratios of +8 to wellformed chunks"
+    )
 
 
 class SampleKey(NamedTuple):
@@ -96,53 +201,55 @@ class Sample(NamedTuple):
     error: str | None
 
 
-class Columns(Record):
-    """A table as columns of equal length."""
+class PrintedSamples(Table):
+    """The bandwidth of each pattern in each access method."""
 
-    def lengths(self) -> dict[str, int]:
-        """Entries of each column."""
-        return {name: len(getattr(self, name)) for name in type(self).model_fields}
-
-    def digested(self) -> list[tuple[str, list[Any]]]:
-        """Name and cells of the columns that the digest takes: those up to status."""
-        names = tuple(type(self).model_fields)
-        return [(name, getattr(self, name)) for name in names[: names.index("status") + 1]]
-
-
-class Samples(Columns):
-    """All patterns that were tried or left out, as columns; the digest takes them up to status."""
-
-    partition: list[int]
-    pattern: list[int]
-    access: list[Access]
-    repetitions: list[int]
-    bytes: list[int]
-    time_s: list[float]
-    loop_s: list[float]
-    decisions: list[int]
-    status: list[Status]
-    ideal_s: list[float]
-    stop: list[Stop | None]
-    error: list[str | None]
-    bandwidth_MBps: list[Figure]
+    partition: Column[Index] = Field(description="index into partitions")
+    pattern: Column[PrintedPatternNumber]
+    access: Column[Access]
+    bandwidth_MBps: Column[Figure]
 
     def __len__(self) -> int:
         return len(self.pattern)
 
+    @cached_property
+    def keys(self) -> list[SampleKey]:
+        """What each sample belongs to."""
+        return list(map(SampleKey, self.partition, self.pattern, self.access))
+
+    @cached_property
+    def bandwidth_of(self) -> dict[SampleKey, Figure]:
+        """Bandwidth of each sample in MB/s."""
+        return dict(zip(self.keys, self.bandwidth_MBps, strict=True))
+
+
+class Samples(PrintedSamples):
+    """All patterns that were tried or left out."""
+
+    pattern: Column[IoPatternNumber]
+    repetitions: Column[Count] = Field(description="calls of each process")
+    bytes: Column[Bytes] = Field(description="of all processes")
+    time_s: Column[Seconds] = Field(description="view, calls, sync and barrier, slowest process")
+    loop_s: Column[Seconds] = Field(description="without sync and last barrier")
+    decisions: Column[Count] = Field(description="agreements inside the time")
+    status: Column[Status]
+    ideal_s: Column[Seconds] = Field(description="the time its U gives the pattern")
+    stop: Column[Stop | None]
+    error: Column[Text | None]
+
+    DIGESTED: ClassVar = (
+        *("partition", "pattern", "access", "repetitions", "bytes", "time_s", "loop_s"),
+        *("decisions", "status"),
+    )
+
     def rows(self) -> list[Sample]:
-        """Return the samples one by one. Needs columns of equal length."""
+        """Return the samples one by one."""
         return self._rows
 
     @cached_property
     def _rows(self) -> list[Sample]:
-        keys = map(SampleKey, self.partition, self.pattern, self.access)
         cells = (getattr(self, name) for name in Sample._fields[1:])
-        return list(map(Sample, keys, *cells))
-
-    @cached_property
-    def bandwidth_of(self) -> dict[SampleKey, Figure]:
-        """Bandwidth of each sample in MB/s. Needs columns of equal length."""
-        return dict(zip((row.key for row in self.rows()), self.bandwidth_MBps, strict=True))
+        return list(map(Sample, self.keys, *cells))
 
 
 class TypeKey(NamedTuple):
@@ -165,94 +272,169 @@ class TypeRow(NamedTuple):
     error: str | None
 
 
-class Types(Columns):
-    """All types whose file was opened or left out; the digest takes the columns up to status."""
+class PrintedTypes(Table):
+    """The bandwidth of each type in each access method."""
 
-    partition: list[int]
-    type: list[int]
-    access: list[Access]
-    bytes: list[int]
-    open_s: list[float]
-    close_s: list[float]
-    open_to_close_s: list[float]
-    status: list[Status]
-    error: list[str | None]
-    bandwidth_MBps: list[Figure]
+    partition: Column[Index] = Field(description="index into partitions")
+    type: Column[TypeNumber]
+    access: Column[Access]
+    bandwidth_MBps: Column[Figure]
+
+    @cached_property
+    def keys(self) -> list[TypeKey]:
+        """What each row belongs to."""
+        return list(map(TypeKey, self.partition, self.type, self.access))
+
+    @cached_property
+    def bandwidth_of(self) -> dict[TypeKey, Figure]:
+        """Bandwidth of each type in MB/s."""
+        return dict(zip(self.keys, self.bandwidth_MBps, strict=True))
+
+
+class Types(PrintedTypes):
+    """All types whose file was opened or left out."""
+
+    bytes: Column[Bytes]
+    open_s: Column[Seconds]
+    close_s: Column[Seconds]
+    open_to_close_s: Column[Seconds] = Field(description="open, times of the patterns, close")
+    status: Column[Status]
+    error: Column[Text | None]
+
+    DIGESTED: ClassVar = (
+        *("partition", "type", "access", "bytes", "open_s", "close_s", "open_to_close_s"),
+        "status",
+    )
 
     def rows(self) -> list[TypeRow]:
-        """Return the types one by one. Needs columns of equal length."""
+        """Return the types one by one."""
         return self._rows
 
     @cached_property
     def _rows(self) -> list[TypeRow]:
-        keys = map(TypeKey, self.partition, self.type, self.access)
         cells = (getattr(self, name) for name in TypeRow._fields[1:])
-        return list(map(TypeRow, keys, *cells))
+        return list(map(TypeRow, self.keys, *cells))
 
-    @cached_property
-    def bandwidth_of(self) -> dict[TypeKey, Figure]:
-        """Bandwidth of each type in MB/s. Needs columns of equal length."""
-        return dict(zip((row.key for row in self.rows()), self.bandwidth_MBps, strict=True))
+
+def digested(table: Samples | Types) -> list[tuple[str, list[Any]]]:
+    """Name and cells of the columns that the digest takes, in its order."""
+    return [(name, getattr(table, name)) for name in table.DIGESTED]
 
 
 class CacheState(Record):
     """How much of a partition's files was in memory when an access began."""
 
-    partition: int
+    partition: Index
     access: Access
-    file_bytes: int
-    resident_before_bytes: int | None
-    read_from_disk_bytes: int | None
+    file_bytes: Bytes
+    resident_before_bytes: Bytes | None
+    read_from_disk_bytes: Bytes | None
     dropped: bool
+
+
+class Hints(Record):
+    """What MPI-IO was asked for, and what it accepted."""
+
+    partition: Index
+    access: Access
+    type: TypeNumber
+    pattern: IoPatternNumber | None
+    requested: dict[Name, Text]
+    accepted: dict[Name, Text]
 
 
 class DataCheck(Record):
     """Outcome of comparing what was read with what was written."""
 
     mode: Literal["sample", "full", "none"]
-    chunks_checked: int
-    wrong_chunks: int
-    first_error: str | None
+    chunks_checked: Count
+    wrong_chunks: Count
+    first_error: Text | None
 
 
-class Summary(Record):
+class SummaryFigures(Record):
     """The figures of the run."""
 
-    b_eff_io_MBps: Figure
-    values: dict[str, Figure]
-    processes: int | None
+    b_eff_io_MBps: Figure = Field(
+        description="maximum over the partitions by the release in definition"
+    )
+    values: PerRelease[Figure] = Field(
+        description="by release; null where the data do not allow it"
+    )
+    processes: Processes | None = Field(description="of the partition with the maximum")
     write_MBps: Figure
     rewrite_MBps: Figure
     read_MBps: Figure
-    bytes_per_access: dict[str, int]
-    percent_of_memory: Figure
+    percent_of_memory: NotNegative | None = Field(
+        description="bytes of the initial write of all partitions"
+    )
     total_memory_write_min: Figure
     rmax_gflops: Figure = None
     balance_bytes_per_flop: Figure = None
 
 
-class BEffIoResult(Record):
-    """A whole result file of b_eff_io."""
+class PrintedSummary(SummaryFigures):
+    """What a print tells of the figures of the run."""
 
-    definition: Release
-    program: Program
-    valid: bool
-    complete: bool
-    criteria: list[Criterion]
-    cautions: list[str]
-    medium: str
+    bytes_per_access: PerAccess[Bytes | None] = Field(
+        description="types 0 to 4 of all partitions; null where not known"
+    )
+
+
+class Summary(SummaryFigures):
+    """The figures of the run and what was moved."""
+
+    bytes_per_access: PerAccess[Bytes] = Field(description="types 0 to 4 of all partitions")
+
+
+class IoDigest(Record):
+    """Hashes of the samples and of the types."""
+
+    algorithm: Literal["fnv1a64"]
+    samples: Hash64
+    types: Hash64
+
+
+class BEffIoResult(MeasuredHead):
+    """A result of b_eff_io."""
+
+    benchmark: Literal["b_eff_io"]
+    definition: Release = Field(description="the release whose value is the headline")
+    medium: Text = Field(description="whether the read bandwidth is that of a disk or of memory")
     environment: IoEnvironment
-    options: dict[str, Any]
     summary: Summary
     schedule: Schedule
-    type_names: list[TypeName]
-    patterns: list[Pattern]
-    partitions: list[Partition]
-    pointer: Literal["shared", "individual"]
+    type_names: NotEmpty[TypeName]
+    patterns: NotEmpty[Pattern]
+    partitions: NotEmpty[Partition]
+    pointer: Pointer
+    reader_shifted: bool
+    hints: list[Hints]
     cache: list[CacheState]
     data_check: DataCheck
-    elapsed_s: float
+    elapsed_s: Seconds
+    digest: IoDigest
     samples: Samples
     types: Types
-    imported: Imported | None = None
-    rmax: RMax | None = None
+
+
+class ImportedBEffIo(ImportedHead):
+    """Figures of b_eff_io that another program printed, taken over by beff import.
+
+    What the print does not tell is null or missing.
+    """
+
+    benchmark: Literal["b_eff_io"]
+    definition: Release = Field(description="the release whose value is the headline")
+    summary: PrintedSummary
+    schedule: PrintedSchedule
+    type_names: NotEmpty[PrintedType]
+    patterns: NotEmpty[PrintedPattern]
+    partitions: NotEmpty[PrintedPartition]
+    pointer: Pointer
+    samples: PrintedSamples
+    types: PrintedTypes
+
+
+BEffIoFigures = BEffIoResult | ImportedBEffIo
+"""Figures of b_eff_io, whoever measured them."""

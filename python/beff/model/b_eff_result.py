@@ -1,52 +1,82 @@
-"""The result of b_eff as typed records; field names and units are those of the result file."""
+"""The result of b_eff; field names and units are those of the result file."""
 # ruff: noqa: N815 - the field names are the contract
 
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from beff.model.result_parts import Criterion, Environment, Figure, Imported, Program, Record, RMax
+from pydantic import Field, model_validator
+
+from beff.model.bounds import (
+    LONGEST_S,
+    BySize,
+    Column,
+    Count,
+    Figure,
+    Hash64,
+    Index,
+    Name,
+    NotEmpty,
+    PatternId,
+    Positive,
+    Processes,
+    Rank,
+    Seconds,
+    Seed,
+    Share,
+    SizeIndex,
+    Text,
+    Unique,
+)
+from beff.model.result_parts import (
+    Environment,
+    ImportedHead,
+    MeasuredHead,
+    Record,
+    Table,
+    require_length,
+)
+
+Method = Literal[
+    "sendrecv", "alltoallv", "nonblocking", "neighbor_alltoallv", "persistent", "put_fence"
+]
+Definition = Literal["3.5", "3.1"]
 
 
 class Pattern(Record):
     """A communication pattern and its figures."""
 
-    id: int
-    name: str
+    id: PatternId
+    name: Name
     group: Literal["ring", "random", "additional"]
-    averaged: bool
-    processes: int
-    messages: int
-    ring_sizes: list[int]
-    seed: int | None
+    averaged: bool = Field(description="enters the value by this definition")
+    processes: Annotated[Processes, Field(ge=2)] = Field(description="processes that take part")
+    messages: Positive = Field(description="messages of all processes in one iteration")
+    ring_sizes: list[Annotated[Processes, Field(ge=2)]]
+    seed: Seed | None
     bandwidth_MBps: Figure
-    bandwidth_by_size_MBps: list[Figure]
-    bandwidth_by_method_MBps: dict[str, Figure]
-    latency_us: Figure
-    repetitions: int = 0
-    release_3_6_MBps: Figure = None
-    release_3_6_by_size_MBps: list[Figure] | None = None
+    bandwidth_by_size_MBps: BySize[Figure]
+    bandwidth_by_method_MBps: dict[Method, Figure]
+    latency_us: Figure = Field(description="time of one message at 1 byte")
+    repetitions: Count = Field(description="repetitions that have all their loops")
+    release_3_6_MBps: Figure = Field(
+        default=None, description="pattern 0 with odd n: the average as release 3.6 has it"
+    )
+    release_3_6_by_size_MBps: BySize[Figure] | None = None
 
 
-class Samples(Record):
-    """The timed loops as columns of equal length, one entry per loop. Times are in seconds."""
+class Samples(Table):
+    """The timed loops, one entry per loop."""
 
-    pattern: list[int]
-    size: list[int]
-    method: list[int]
-    repetition: list[int]
-    loop_length: list[int]
-    time_max_s: list[float]
-    time_avg_s: list[float]
-    time_min_s: list[float]
-    slowest_rank: list[int]
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        """Names of the columns in the order of the file and of the digest."""
-        return tuple(cls.model_fields)
-
-    def lengths(self) -> dict[str, int]:
-        """Entries of each column."""
-        return {name: len(getattr(self, name)) for name in self.columns()}
+    pattern: Column[PatternId]
+    size: Column[SizeIndex] = Field(description="index into message_sizes_bytes")
+    method: Column[Index] = Field(description="index into methods")
+    repetition: Column[Index] = Field(description="counted from 0")
+    loop_length: Column[Positive]
+    time_max_s: Column[Seconds] = Field(description="whole loop, slowest process")
+    time_avg_s: Column[Seconds] = Field(
+        description="whole loop, mean over the processes that take part"
+    )
+    time_min_s: Column[Seconds] = Field(description="whole loop, fastest process")
+    slowest_rank: Column[Rank] = Field(description="rank in MPI_COMM_WORLD that took time_max_s")
 
     def __len__(self) -> int:
         return len(self.pattern)
@@ -56,53 +86,76 @@ class DataCheck(Record):
     """Outcome of checking the first and last byte of received messages."""
 
     enabled: bool
-    messages_checked: int
-    wrong_messages: int
-    first_error: str | None
+    messages_checked: Count
+    wrong_messages: Count
+    first_error: Text | None
 
 
 class Accounting(Record):
-    """Where the elapsed time went, in seconds."""
+    """Where the elapsed time went."""
 
-    elapsed_s: float
-    loops_s: float
-    latency_s: float
-    warm_up_s: float
-    preparation_and_checks_s: float
-    unaccounted_s: float
-
-
-class ProcessTimes(Record):
-    """Best times of one iteration by pattern and process, in seconds; None where none is known."""
-
-    pattern: list[int]
-    short_s: list[list[Figure]]
-    long_s: list[list[Figure]]
+    elapsed_s: Seconds
+    loops_s: Seconds
+    latency_s: Seconds
+    warm_up_s: Seconds
+    preparation_and_checks_s: Seconds
+    unaccounted_s: Annotated[float, Field(ge=-LONGEST_S, le=LONGEST_S)]
 
 
-class Retests(Record):
-    """Pairs measured again with nothing else under way; times in ns, None where not measured."""
+class ProcessTimes(Table):
+    """Best time of one iteration of each process, as logarithmic average over message sizes.
 
-    first: list[int]
-    second: list[int]
-    small_ns: list[int | None]
-    large_ns: list[int | None]
+    `short_s` is over the short and `long_s` over the long ones, in seconds; one list per pattern,
+    one entry per process, null for one without a time.
+    """
+
+    pattern: Column[PatternId]
+    short_s: Column[list[Figure]]
+    long_s: Column[list[Figure]]
+
+
+class Retests(Table):
+    """Pairs that were slow in both looks, measured again with nothing else under way.
+
+    Times are in ns; null where not measured.
+    """
+
+    first: Column[Index]
+    second: Column[Index]
+    small_ns: Column[Count | None]
+    large_ns: Column[Count | None]
+
+
+Looks = Annotated[list[Column[Count | None]], Field(min_length=1, max_length=2)]
 
 
 class Pairs(Record):
-    """The map of pairs: one entry per round and pair, one list of times per look, in ns."""
+    """Map of pairs: rounds in which disjoint pairs exchange messages both ways at the same time.
+
+    One entry per round and pair; times in ns of an exchange on the slowest process of the pair, one
+    list per look.
+    """
 
     unit: Literal["host", "process"]
-    units: int
-    small_bytes: int
-    large_bytes: int
-    round: list[int]
-    first: list[int]
-    second: list[int]
-    small_ns: list[list[int | None]]
-    large_ns: list[list[int | None]]
+    units: Annotated[Processes, Field(ge=2)]
+    small_bytes: Literal[1]
+    large_bytes: Annotated[Positive, Field(ge=4097)]
+    round: Column[Index]
+    first: Column[Index]
+    second: Column[Index]
+    small_ns: Looks
+    large_ns: Looks
     retests: Retests
-    took_s: float
+    took_s: Seconds
+
+    @model_validator(mode="after")
+    def _lists_agree(self) -> "Pairs":
+        length = len(self.round)
+        require_length("first", len(self.first), "round", length)
+        require_length("second", len(self.second), "round", length)
+        for look in (*self.small_ns, *self.large_ns):
+            require_length("a look", len(look), "round", length)
+        return self
 
 
 class Examined(Record):
@@ -110,36 +163,41 @@ class Examined(Record):
 
     messages: Literal["short", "long"]
     where: Literal["network", "inside"]
-    patterns: int
-    units: int
-    suspected: list[str]
+    patterns: Count
+    units: Count
+    suspected: list[Name] = Field(
+        description="slow in four of five of these patterns, where others are slow too often to be"
+        " sure of any"
+    )
 
 
 class SlowPart(Record):
     """A host, process or link that is slow, with the evidence."""
 
     kind: Literal["host", "process", "link"]
-    name: str
-    ranks: list[int]
+    name: Text
+    ranks: list[Rank]
     messages: Literal["short", "long"]
     where: Literal["network", "inside"]
-    factor: float
+    factor: Annotated[float, Field(ge=1)]
     confidence: Literal["high", "moderate"]
-    patterns: int
-    patterns_slow: int
-    sweeps: int
-    sweeps_slow: int
-    sweeps_by_chance: float
-    chance: float
-    alternatives: list[str]
+    patterns: Count
+    patterns_slow: Count
+    sweeps: Count
+    sweeps_slow: Count
+    sweeps_by_chance: Annotated[float, Field(ge=0)]
+    chance: Share
+    alternatives: list[Text]
 
 
 class SlowHosts(Record):
-    """Which hosts, processes or links are slow."""
+    """Which hosts, processes or links are slow; docs/slow-hosts.md."""
 
-    unit: Literal["host", "process"]
+    unit: Literal["host", "process"] = Field(
+        description="what was compared: hosts where there are several, else processes"
+    )
     verdict: Literal["found", "none found", "cannot be said"]
-    statement: str
+    statement: Text
     examined: list[Examined]
     found: list[SlowPart]
 
@@ -151,7 +209,7 @@ class Summary(Record):
     b_eff_per_process_MBps: Figure
     rings_MBps: Figure
     random_MBps: Figure
-    lmax_bytes: int
+    lmax_bytes: Annotated[Positive, Field(ge=4097)]
     at_lmax_MBps: Figure
     at_lmax_per_process_MBps: Figure
     rings_at_lmax_MBps: Figure
@@ -166,33 +224,42 @@ class Summary(Record):
 
 
 class Digest(Record):
-    """Digest of the samples."""
+    """Hash of the samples."""
 
-    algorithm: str
-    samples: str
+    algorithm: Literal["fnv1a64"]
+    samples: Hash64
 
 
-class BEffResult(Record):
-    """A whole result file of b_eff."""
+class BEffResult(MeasuredHead):
+    """A result of b_eff."""
 
-    definition: Literal["3.5", "3.1"]
-    program: Program
-    valid: bool
-    complete: bool
-    criteria: list[Criterion]
-    cautions: list[str]
+    benchmark: Literal["b_eff"]
+    definition: Definition
     environment: Environment
-    options: dict[str, Any]
     summary: Summary
-    message_sizes_bytes: list[int]
-    methods: list[str]
-    patterns: list[Pattern]
+    message_sizes_bytes: BySize[Positive]
+    methods: Unique[Method]
+    patterns: NotEmpty[Pattern]
     data_check: DataCheck
     accounting: Accounting
     slow_hosts: SlowHosts | None = None
     process_times: ProcessTimes | None = None
-    pairs: Pairs | None = None
+    pairs: Pairs | None = Field(default=None, description="null where it was not measured")
     digest: Digest
     samples: Samples
-    imported: Imported | None = None
-    rmax: RMax | None = None
+
+
+class ImportedBEff(ImportedHead):
+    """Figures of b_eff that another program printed, taken over by beff import.
+
+    What the print does not tell is null or missing.
+    """
+
+    benchmark: Literal["b_eff"]
+    definition: Definition
+    summary: Summary
+    message_sizes_bytes: BySize[Positive]
+
+
+BEffFigures = BEffResult | ImportedBEff
+"""Figures of b_eff, whoever measured them."""

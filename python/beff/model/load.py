@@ -2,23 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import ValidationError
-
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
+from beff.model.b_eff_result import BEffFigures, BEffResult
+from beff.model.contract import SCHEMA_VERSION, AnyResult, ContractError, validated
 from beff.model.errors import ResultError
-from beff.model.imported import completed
 from beff.model.journal import is_journal
-from beff.model.json_path import json_path
-from beff.model.result_parts import Record
-from beff.model.schema import schema_violation
+from beff.model.result_parts import ImportedHead
 from beff.model.strict_json import read_json_object
-
-SCHEMA_VERSION = 1
-
-Result = TypeVar("Result", bound=Record)
 
 
 class ForeignFileError(ResultError):
@@ -27,20 +19,24 @@ class ForeignFileError(ResultError):
 
 @dataclass(frozen=True)
 class Document:
-    """A result file that keeps the schema; `fields` is its JSON object as read."""
+    """A result file that keeps the contract.
+
+    `fields` is its JSON object as read, `result` the same typed.
+    """
 
     source: str
     fields: dict[str, Any]
+    result: AnyResult
 
     @property
     def benchmark(self) -> str:
         """`b_eff` or `b_eff_io`."""
-        return str(self.fields["benchmark"])
+        return self.result.benchmark
 
     @property
     def is_imported(self) -> bool:
         """Whether another program measured it and `beff import` took its figures over."""
-        return "imported" in self.fields
+        return isinstance(self.result, ImportedHead)
 
 
 def check_document(source: str, fields: dict[str, Any]) -> Document:
@@ -53,10 +49,10 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
             f"{source}: has schema_version {version!r}, this version of beff reads"
             f" {SCHEMA_VERSION}; use the version of beff that belongs to the file"
         )
-    violation = schema_violation(fields)
-    if violation is not None:
-        raise ResultError(f"{source}: does not keep the schema at {violation}")
-    return Document(source, fields)
+    try:
+        return Document(source, fields, validated(fields))
+    except ContractError as problem:
+        raise ResultError(f"{source}: does not keep the schema at {problem}") from None
 
 
 def load_document(path: Path) -> Document:
@@ -70,30 +66,39 @@ def load_document(path: Path) -> Document:
 
 
 def as_b_eff(document: Document) -> BEffResult:
-    """Return the typed result of b_eff. Raises ResultError for the result of another benchmark."""
-    return _typed(document, "b_eff", BEffResult)
+    """Return a result of b_eff. Raises ResultError for another one and for an imported one."""
+    if isinstance(document.result, BEffResult):
+        return document.result
+    raise _unfit(document, "b_eff")
 
 
 def as_b_eff_io(document: Document) -> BEffIoResult:
-    """Return the typed result of b_eff_io. Raises ResultError for that of another benchmark."""
-    return _typed(document, "b_eff_io", BEffIoResult)
+    """Return a result of b_eff_io. Raises ResultError for another one and for an imported one."""
+    if isinstance(document.result, BEffIoResult):
+        return document.result
+    raise _unfit(document, "b_eff_io")
 
 
-def _typed(document: Document, benchmark: str, model: type[Result]) -> Result:
-    if document.benchmark != benchmark:
-        raise ResultError(
-            f"{document.source}: is a result of {document.benchmark}, but one of {benchmark} is"
-            " needed"
-        )
-    fields = document.fields
-    try:
-        return model.model_validate(completed(fields) if "imported" in fields else fields)
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        raise ResultError(
-            f"{document.source}: does not keep the schema at {json_path(first['loc'])}:"
-            f" {first['msg']}"
-        ) from None
+def b_eff_figures(document: Document) -> BEffFigures:
+    """Return a result of b_eff, measured or imported. Raises ResultError for another one."""
+    if isinstance(document.result, BEffFigures):
+        return document.result
+    raise _unfit(document, "b_eff")
+
+
+def b_eff_io_figures(document: Document) -> BEffIoFigures:
+    """Return a result of b_eff_io, measured or imported. Raises ResultError for another one."""
+    if isinstance(document.result, BEffIoFigures):
+        return document.result
+    raise _unfit(document, "b_eff_io")
+
+
+def _unfit(document: Document, benchmark: str) -> ResultError:
+    if document.benchmark == benchmark:
+        what = "is imported, and what is needed is not printed"
+    else:
+        what = f"is a result of {document.benchmark}, but one of {benchmark} is needed"
+    return ResultError(f"{document.source}: {what}")
 
 
 def load_result(path: Path) -> BEffResult:

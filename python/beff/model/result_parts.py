@@ -1,164 +1,275 @@
-"""What the results of both benchmarks have in common, as typed records."""
+"""What the results of both benchmarks have in common."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
-Figure = float | None
-"""A measured figure, or None where it was not measured."""
+from beff.model.bounds import (
+    Bytes,
+    Count,
+    Figure,
+    Index,
+    LongText,
+    Moment,
+    Name,
+    NotEmpty,
+    NotNegative,
+    Positive,
+    PositiveNumber,
+    Processes,
+    Seconds,
+    Sha256,
+    Text,
+)
+
+__all__ = ["Figure"]
 
 
 class Record(BaseModel):
     """Part of a result file: never changed after reading; unknown fields are ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, strict=True)
+
+
+class Table(Record):
+    """A table as columns of equal length."""
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """Names of the columns in the order of the file."""
+        return tuple(cls.model_fields)
+
+    @model_validator(mode="after")
+    def _have_equal_lengths(self) -> "Table":
+        first, *others = type(self).model_fields
+        length = len(getattr(self, first))
+        for name in others:
+            require_length(name, len(getattr(self, name)), first, length)
+        return self
+
+
+def require_length(name: str, found: int, sibling: str, expected: int) -> None:
+    """Refuse a list whose length is not what another field tells."""
+    if found != expected:
+        raise PydanticCustomError(
+            "length",
+            "{name} has {found} entries, but {sibling} asks for {expected}",
+            {"name": name, "found": found, "sibling": sibling, "expected": expected},
+        )
 
 
 class Program(Record):
     """The measuring program."""
 
-    name: str
-    version: str
-    git_commit: str
+    name: Name
+    version: Name
+    git_commit: Name
 
 
 class Imported(Record):
-    """Where figures come from that another program printed; `date` as it stands there."""
+    """Where figures come from that another program printed."""
 
-    source: str
-    format: str
-    program_version: str | None
-    date: str | None
-    not_known: list[str]
+    source: Name = Field(description="name of the file")
+    format: Name = Field(description="which importer read it")
+    program_version: Name | None
+    date: Name | None = Field(description="as printed")
+    not_known: list[Text] = Field(description="what a result of this program would tell beside it")
 
 
 class RMax(Record):
-    """Linpack's R_max and where it comes from; what follows `source` is known from an output only.
+    """Linpack's R_max, added by beff balance or beff run --with-hpl.
 
-    `n` is the order of the matrix, `nb` the block size, `p` x `q` the grid of processes, `residual`
-    the scaled residual of a run that passed its check.
+    What follows `source` is known from Linpack's output only.
     """
 
-    gflops: float
+    gflops: PositiveNumber
     origin: Literal["given", "hpl"]
-    source: str | None = None
-    n: int | None = None
-    nb: int | None = None
-    p: int | None = None
-    q: int | None = None
-    time_s: float | None = None
-    residual: float | None = None
+    source: Name | None = Field(description="name of the output it was read from")
+    n: Positive | None = Field(default=None, description="order of the matrix")
+    nb: Positive | None = Field(default=None, description="block size")
+    p: Positive | None = Field(default=None, description="rows of the grid of processes")
+    q: Positive | None = Field(default=None, description="columns of the grid of processes")
+    time_s: Seconds | None = None
+    residual: NotNegative | None = Field(
+        default=None, description="scaled residual of a run that passed its check"
+    )
+
+
+Number = Annotated[int | float, Field(ge=0)]
 
 
 class CriterionNumber(Record):
-    """A number of a criterion; None where nothing is required, or what was found is not known."""
+    """A number of a criterion."""
 
     kind: Literal["exactly", "at least", "or at least", "told"]
-    required: int | float | None
-    found: int | float | None
+    required: Number | None = Field(description="null where nothing is")
+    found: Number | None = Field(description="null where it is not known")
     unit: Literal["count", "s", "bytes", "percent"]
-    what: str
+    what: Name = Field(description="of what, where the criterion's name does not say it")
 
 
 class Criterion(Record):
-    """One rule that a result must meet to be comparable; its sentences are made from numbers."""
+    """One rule that a result must meet to be comparable."""
 
-    name: str
-    required: str
-    found: str
+    name: Name
+    required: Text
+    found: Text
     met: bool
-    numbers: list[CriterionNumber] = []
+    numbers: list[CriterionNumber] = Field(
+        default=[],
+        description="what the sentences are made from; absent where nothing was measured here",
+    )
+
+
+class Uname(Record):
+    """What the operating system says of itself on rank 0's node."""
+
+    sysname: Name
+    nodename: Name
+    release: Name
+    version: Name
+    machine: Name
 
 
 class Host(Record):
     """A node and how many processes ran on it."""
 
-    name: str
-    processes: int
+    name: Name
+    processes: Processes
 
 
 class Binding(Record):
-    """How processes were bound to cores, over all nodes; 0 where it is not known."""
+    """How processes were bound to cores, over all nodes."""
 
-    bound_processes: int
-    unbound_processes: int
-    shared_cores: int
-    cores_per_process_min: int = 0
-    cores_per_process_max: int = 0
-    first_node: list[str]
+    bound_processes: Count
+    unbound_processes: Count
+    shared_cores: Count = Field(description="cores that several processes are bound to")
+    cores_per_process_min: Count = Field(default=0, description="0 where it is not known")
+    cores_per_process_max: Count = Field(default=0, description="0 where it is not known")
+    first_node: list[Text] = Field(description="cores of each process of the first node")
 
 
 class Clock(Record):
-    """The measuring clock, in seconds."""
+    """The measuring clock."""
 
-    resolution_s: float
-    call_cost_s: float
-    barrier_cost_s: float
+    resolution_s: Seconds
+    call_cost_s: Seconds
+    barrier_cost_s: Seconds
+
+
+class Cache(Record):
+    """A level of caches."""
+
+    name: Name
+    bytes: Bytes
+    count: Count
 
 
 class Cpu(Record):
-    """The processor of rank 0's node."""
+    """The processor of rank 0's node; 0 and an empty text where the system does not tell."""
 
-    model: str
-    packages: int
-    cores: int
-    threads: int
-    numa_nodes: int
+    model: Text
+    packages: Count
+    cores: Count
+    threads: Count
+    numa_nodes: Count
+    caches: list[Cache]
 
 
 class Mpi(Record):
     """The MPI library."""
 
-    library: str
-    standard: str
-    thread_level: str
+    library: Text
+    standard: Name
+    thread_level: Name
 
 
 class SimulatedPlatform(Record):
-    """The network of a simulation; `sha256` is over its description for the simulator."""
+    """The network of a simulation."""
 
-    name: str
-    description: str
-    hosts: int
-    sha256: str
+    name: Name
+    description: Text
+    hosts: Positive
+    sha256: Sha256 = Field(description="over its description for the simulator")
 
 
 class Simulation(Record):
-    """What simulated which network, and how; None where the simulator was started by hand."""
+    """What simulated which network, and how; null where the simulator was started by hand."""
 
-    simulator: str
-    version: str
+    simulator: Name
+    version: Name
     platform: SimulatedPlatform | None
-    model: str | None
-    settings: list[str]
-    placement: str | None
+    model: Name | None
+    settings: list[Text]
+    placement: Text | None
     folded_memory: bool | None
 
 
-class Environment(Record):
+class Machine(Record):
+    """What is known of the machine, also of one whose result another program printed."""
+
+    host_list: LongText
+    uname: Uname
+    processes: Processes
+    memory_per_process_bytes: Positive
+    total_memory_bytes: Positive
+
+
+class Environment(Machine):
     """Where and how the measurement ran."""
 
-    started_at: str
-    finished_at: str | None
-    wall_s: float
-    hosts: list[Host]
-    host_list: str
-    processes: int
-    nodes: int
-    placement: list[int]
-    cores_per_node_min: int
+    started_at: Moment
+    finished_at: Moment | None
+    wall_s: Seconds
+    hosts: NotEmpty[Host]
+    nodes: Processes
+    placement: list[Index] = Field(description="node index of each rank")
+    cores_per_node_min: Count
     oversubscribed: bool
     simulated: bool
-    simulation: Simulation | None = None
-    memory_per_process_bytes: int
-    total_memory_bytes: int
-    memory_source: str
+    simulation: Simulation | None = Field(default=None, description="null on a real machine")
+    memory_source: Text
     mpi: Mpi
     cpu: Cpu
-    topology: str
+    topology: Text
     binding: Binding
-    omp_num_threads: str | None = None
+    omp_num_threads: Text | None = None
     clock: Clock
-    build_type: str
-    command_line: list[str]
-    launch_command: str | None
+    build_type: Name
+    command_line: list[LongText]
+    launch_command: LongText | None
+    environment_variables_of_mpi: dict[Name, LongText]
+
+    @model_validator(mode="after")
+    def _lists_agree(self) -> "Environment":
+        require_length("hosts", len(self.hosts), "nodes", self.nodes)
+        require_length("placement", len(self.placement), "processes", self.processes)
+        return self
+
+
+class Head(Record):
+    """What every result begins with."""
+
+    schema_version: Literal[1]
+    program: Program
+    valid: bool = Field(description="true when every criterion is met")
+    complete: bool = Field(description="every planned measurement was made")
+    criteria: NotEmpty[Criterion]
+    cautions: list[Text]
+    rmax: RMax | None = None
+
+
+class MeasuredHead(Head):
+    """What every result of a run of this program begins with."""
+
+    options: dict[Name, Any] = Field(description="effective options, defaults included")
+
+
+class ImportedHead(Head):
+    """What figures begin with that another program printed: the result is never valid."""
+
+    valid: Literal[False]
+    complete: Literal[False]
+    environment: Machine
+    imported: Imported

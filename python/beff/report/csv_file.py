@@ -4,8 +4,9 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_result import BEffIoFigures, Pattern, Sample
 from beff.model.b_eff_result import BEffResult
+from beff.model.contract import AnyResult
 from beff.model.errors import BeffError
 from beff.report.samples import file_samples, loop_samples
 from beff.report.subject import Subject
@@ -32,22 +33,23 @@ def write_csv(subject: Subject, path: Path) -> None:
 
 def _rows(subject: Subject) -> Iterator[Row]:
     for label, result in subject.b_eff():
-        yield from _loop_rows(label, result)
+        if isinstance(result, BEffResult):
+            yield from _loop_rows(label, result)
     for label, io_result in subject.b_eff_io():
         yield from _file_rows(label, io_result)
 
 
-def _head(label: str, benchmark: str, result: BEffResult | BEffIoResult) -> Row:
+def _head(label: str, result: AnyResult) -> Row:
     return {
         "result": label,
-        "benchmark": benchmark,
+        "benchmark": result.benchmark,
         "definition": result.definition,
         "valid": "true" if result.valid else "false",
     }
 
 
 def _loop_rows(label: str, result: BEffResult) -> Iterator[Row]:
-    head = _head(label, "b_eff", result)
+    head = _head(label, result)
     processes = result.environment.processes
     for sample in loop_samples(result):
         yield {
@@ -70,32 +72,31 @@ def _loop_rows(label: str, result: BEffResult) -> Iterator[Row]:
         }
 
 
-def _file_rows(label: str, result: BEffIoResult) -> Iterator[Row]:
-    head = _head(label, "b_eff_io", result)
-    counted = result.imported is None
-    for partition, pattern, type_name, sample, bandwidth in file_samples(result):
+def _file_rows(label: str, result: BEffIoFigures) -> Iterator[Row]:
+    head = _head(label, result)
+    for key, partition, pattern, type_name, sample, bandwidth in file_samples(result):
         yield {
             **head,
             "processes": partition.processes,
             "pattern": pattern.number,
             "pattern_name": type_name,
-            "partition": sample.key.partition,
+            "partition": key.partition,
             "type": pattern.type,
-            "access": sample.key.access,
+            "access": key.access,
             "chunk_size_bytes": pattern.l_bytes,
             "memory_size_bytes": pattern.L_bytes,
-            "time_units": pattern.U,
+            "time_units": pattern.U if isinstance(pattern, Pattern) else None,
             "wellformed": "true" if pattern.wellformed else "false",
-            "repetitions": sample.repetitions if counted else None,
-            "transferred_bytes": sample.bytes if counted else None,
-            "time_s": sample.time_s if counted else None,
-            "loop_s": sample.loop_s if counted else None,
-            "decisions": sample.decisions if counted else None,
-            "status": sample.status,
-            "stop": sample.stop,
-            "error": sample.error,
+            **_counted(sample),
             "bandwidth_MBps": bandwidth,
         }
+
+
+def _counted(sample: Sample | None) -> Row:
+    """Return what was counted and timed; empty cells where another program printed a figure."""
+    names = {"bytes": "transferred_bytes"}
+    fields = [field for field in Sample._fields if field != "key"]
+    return {names.get(field, field): getattr(sample, field, None) for field in fields}
 
 
 def _written(cell: Cell) -> Cell:

@@ -1,22 +1,20 @@
 """The papers' line with which a run ends, as the measuring programs print it."""
 
-from collections.abc import Mapping
-
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
-from beff.model.load import Document, as_b_eff, as_b_eff_io
+from beff.model.load import Document
+from beff.model.result_parts import ImportedHead, Uname
 from beff.model.units import MIB
 from beff.report.tables.table import MISSING
 
 
 def last_line(document: Document) -> str | None:
     """Return the line; None for an imported result, whose system nobody knows in full."""
-    if document.is_imported:
+    result = document.result
+    if isinstance(result, ImportedHead):
         return None
-    machine = machine_text(document.fields["environment"]["uname"])
-    if document.benchmark == "b_eff":
-        return _b_eff(as_b_eff(document), machine)
-    return _b_eff_io(as_b_eff_io(document), machine)
+    machine = machine_text(result.environment.uname)
+    return _b_eff(result, machine) if isinstance(result, BEffResult) else _b_eff_io(result, machine)
 
 
 def memory_text(size_bytes: int) -> str:
@@ -24,11 +22,9 @@ def memory_text(size_bytes: int) -> str:
     return f"{size_bytes / MIB:.0f}"
 
 
-def machine_text(uname: Mapping[str, str]) -> str:
+def machine_text(uname: Uname) -> str:
     """Name the machine."""
-    return " ".join(
-        uname[name] for name in ("sysname", "nodename", "release", "version", "machine")
-    )
+    return " ".join(uname.model_dump().values())
 
 
 def _b_eff(result: BEffResult, machine: str) -> str:

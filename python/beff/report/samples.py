@@ -4,8 +4,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from beff.model.b_eff_io_result import BEffIoResult, Partition
-from beff.model.b_eff_io_result import Pattern as IoPattern
+from beff.model.b_eff_io_result import (
+    BEffIoFigures,
+    BEffIoResult,
+    PartitionFigures,
+    PrintedPattern,
+    SampleKey,
+)
 from beff.model.b_eff_io_result import Sample as IoSample
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.result_parts import Figure
@@ -29,12 +34,16 @@ class LoopSample(NamedTuple):
 
 
 class FileSample(NamedTuple):
-    """One pattern of b_eff_io in one partition and access method."""
+    """One pattern of b_eff_io in one partition and access method.
 
-    partition: Partition
-    pattern: IoPattern
+    `sample` is None where another program printed the bandwidth alone.
+    """
+
+    key: SampleKey
+    partition: PartitionFigures
+    pattern: PrintedPattern
     type_name: str
-    sample: IoSample
+    sample: IoSample | None
     bandwidth_MBps: Figure
 
 
@@ -63,11 +72,12 @@ def loop_samples(result: BEffResult) -> Iterator[LoopSample]:
         )
 
 
-def file_samples(result: BEffIoResult) -> Iterator[FileSample]:
+def file_samples(result: BEffIoFigures) -> Iterator[FileSample]:
     """Yield the samples of b_eff_io in the order of measuring."""
     patterns = {pattern.number: pattern for pattern in result.patterns}
     names = {entry.type: entry.name for entry in result.type_names}
-    for sample, bandwidth in zip(result.samples.rows(), result.samples.bandwidth_MBps, strict=True):
-        pattern = patterns[sample.key.pattern]
-        partition = result.partitions[sample.key.partition]
-        yield FileSample(partition, pattern, names[pattern.type], sample, bandwidth)
+    table = result.samples
+    samples = result.samples.rows() if isinstance(result, BEffIoResult) else [None] * len(table)
+    for key, sample, bandwidth in zip(table.keys, samples, table.bandwidth_MBps, strict=True):
+        pattern, partition = patterns[key.pattern], result.partitions[key.partition]
+        yield FileSample(key, partition, pattern, names[pattern.type], sample, bandwidth)

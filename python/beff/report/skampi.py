@@ -11,12 +11,14 @@ from pathlib import Path
 
 from beff import __version__
 from beff.analysis.cautions import cautions_of
-from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_result import BEffIoResult, Sample
 from beff.model.b_eff_result import BEffResult
+from beff.model.contract import AnyResult
 from beff.model.errors import BeffError
+from beff.model.result_parts import ImportedHead
 from beff.report.samples import FileSample, LoopSample, file_samples, loop_samples
 from beff.report.subject import Subject
-from beff.report.tables.validity import AnyResult, verdict
+from beff.report.tables.validity import verdict
 
 _US_PER_S = 1e6
 _UNKNOWN = "---"
@@ -37,14 +39,11 @@ def write_skampi(subject: Subject, path: Path) -> None:
     results: list[tuple[str, AnyResult]] = [*subject.b_eff(), *subject.b_eff_io()]
     for label, result in results:
         prefix = f"{label}: " if labelled else ""
-        if isinstance(result, BEffResult):
-            blocks = list(_loop_blocks(prefix, result))
-        else:
-            blocks = list(_file_blocks(prefix, result))
+        blocks = _blocks(prefix, result)
         measured = measured or bool(blocks)
         lines += [*_head(label, result), *map(_comment, cautions[label]), ""]
         lines += [line for block in blocks for line in block]
-        if result.environment.finished_at is not None:
+        if not isinstance(result, ImportedHead) and result.environment.finished_at is not None:
             lines += [_comment(f"Finished at {result.environment.finished_at}"), ""]
     if not measured:
         raise BeffError(f"{path.name}: there is no time to write, as no result holds a sample")
@@ -52,14 +51,26 @@ def write_skampi(subject: Subject, path: Path) -> None:
 
 
 def _head(label: str, result: AnyResult) -> list[str]:
+    first = _comment(f"{label}: {result.benchmark} {result.definition}, {verdict(result)}")
+    if isinstance(result, ImportedHead):
+        where = result.environment
+        return [first, _comment(f"{where.processes} processes: {where.host_list}"), ""]
     e = result.environment
-    name = "b_eff" if isinstance(result, BEffResult) else "b_eff_io"
     return [
-        _comment(f"{label}: {name} {result.definition}, {verdict(result)}"),
+        first,
         _comment(f"{e.processes} processes on {e.nodes} nodes: {e.host_list}; {e.mpi.library}"),
         _comment(f"Started at {e.started_at}"),
         "",
     ]
+
+
+def _blocks(prefix: str, result: AnyResult) -> list[list[str]]:
+    """Return the measured times; none of an imported result, which tells bandwidths alone."""
+    if isinstance(result, BEffResult):
+        return list(_loop_blocks(prefix, result))
+    if isinstance(result, BEffIoResult):
+        return list(_file_blocks(prefix, result))
+    return []
 
 
 def _loop_blocks(prefix: str, result: BEffResult) -> Iterator[list[str]]:
@@ -91,21 +102,19 @@ def _loop_blocks(prefix: str, result: BEffResult) -> Iterator[list[str]]:
 
 def _file_blocks(prefix: str, result: BEffIoResult) -> Iterator[list[str]]:
     """Yield a result for each type and access method, with a line for partition and pattern."""
-    if result.imported is not None:
-        return  # it tells bandwidths but no times
-    blocks: dict[tuple[str, str], list[FileSample]] = {}
-    for sample in file_samples(result):
-        blocks.setdefault((sample.type_name, sample.sample.key.access), []).append(sample)
+    blocks: dict[tuple[str, str], list[tuple[FileSample, Sample]]] = {}
+    for entry, sample in zip(file_samples(result), result.samples.rows(), strict=True):
+        blocks.setdefault((entry.type_name, entry.key.access), []).append((entry, sample))
     for (kind, access), samples in blocks.items():
         yield _block(
             f"{prefix}b_eff_io-{kind}-{access}",
             f"type {kind}, {access}; times of a call, its share of the sync included",
-            (_file_line(sample) for sample in samples),
+            (_file_line(entry, sample) for entry, sample in samples),
         )
 
 
-def _file_line(entry: FileSample) -> str:
-    sample, pattern = entry.sample, entry.pattern
+def _file_line(entry: FileSample, sample: Sample) -> str:
+    pattern = entry.pattern
     if sample.status != "measured" or sample.repetitions == 0:
         return _comment(
             f"procs= {entry.partition.processes} pattern= {pattern.number}: {sample.status}"

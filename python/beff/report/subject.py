@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from beff.analysis.structure import require_sound_structure
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import Document, as_b_eff, as_b_eff_io
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
+from beff.model.load import Document
 from beff.model.result_files import Loaded, load_documents
 
 
@@ -26,23 +25,15 @@ class Subject:
 
     results: tuple[LabelledResult, ...]
 
-    def b_eff(self) -> list[tuple[str, BEffResult]]:
-        """Label and result of each run of b_eff. Raises ResultError."""
-        return self._typed[0]
+    def b_eff(self) -> list[tuple[str, BEffFigures]]:
+        """Label and result of each run of b_eff."""
+        typed = ((entry.label, entry.document.result) for entry in self.results)
+        return [(label, result) for label, result in typed if isinstance(result, BEffFigures)]
 
-    def b_eff_io(self) -> list[tuple[str, BEffIoResult]]:
-        """Label and result of each run of b_eff_io. Raises ResultError."""
-        return self._typed[1]
-
-    @cached_property
-    def _typed(self) -> tuple[list[tuple[str, BEffResult]], list[tuple[str, BEffIoResult]]]:
-        by_benchmark: dict[str, list[LabelledResult]] = {"b_eff": [], "b_eff_io": []}
-        for entry in self.results:
-            by_benchmark[entry.document.benchmark].append(entry)
-        return (
-            [(entry.label, as_b_eff(entry.document)) for entry in by_benchmark["b_eff"]],
-            [(entry.label, as_b_eff_io(entry.document)) for entry in by_benchmark["b_eff_io"]],
-        )
+    def b_eff_io(self) -> list[tuple[str, BEffIoFigures]]:
+        """Label and result of each run of b_eff_io."""
+        typed = ((entry.label, entry.document.result) for entry in self.results)
+        return [(label, result) for label, result in typed if isinstance(result, BEffIoFigures)]
 
 
 def load_subject(paths: Sequence[Path], loaded: Loaded | None = None) -> Subject:

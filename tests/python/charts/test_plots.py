@@ -72,7 +72,7 @@ def test_points_are_those_of_the_charts() -> None:
     assert list(first.points) == points
 
     ((label, result),) = subject.b_eff_io()
-    rows = chunk_rows(io_subject(label, result, subject.results[1].document), 0)
+    rows = chunk_rows(io_subject(label, result), 0)
     written = plots["io-over-chunk-size-0-1"]
     assert written.title.endswith(": write")
     scatter = [row for row in rows if row["kind"] == "type 0: scatter" and not row["loose"]]

@@ -33,6 +33,7 @@ def small() -> dict[str, Any]:
         {"name": HOST, "processes": 1},
     ]
     document["environment"]["placement"] = [0, 1]
+    document["environment"]["nodes"] = 2
     loops = [
         # pattern, size, method, repetition, loop length, slowest time, slowest rank
         (0, 0, 0, 0, 1000, 0.001, 0),  # 1 byte · 2 messages · 1000 / 1 ms = 2 MB/s
@@ -138,8 +139,7 @@ def test_values_of_equal_runs_stand_beside_the_line_through_the_best() -> None:
 
 
 def io_of(document: dict[str, Any]) -> IoSubject:
-    checked = check_document("io", document)
-    return io_subject("io", as_b_eff_io(checked), checked)
+    return io_subject("io", as_b_eff_io(check_document("io", document)))
 
 
 def test_chunks_stand_in_the_order_of_the_papers_axis() -> None:

@@ -30,6 +30,12 @@ def b_eff(name: str = "a.json", **changes: Any) -> Document:
     return check_document(name, {**make_result(PLAN), **changes})
 
 
+HINT = {
+    **{"partition": 0, "access": "write", "type": 0, "pattern": None},
+    **{"requested": {"cb_nodes": "1"}, "accepted": {}},
+}
+
+
 def b_eff_io(name: str = "a.json") -> Document:
     return check_document(name, json.loads((DATA / "b_eff_io_short.json").read_text("utf-8")))
 
@@ -46,7 +52,7 @@ def changed(change: Callable[[Fields], None], run: Document | None = None) -> Do
     """A copy of a run with something changed, called b.json."""
     fields = copy.deepcopy((run or b_eff()).fields)
     change(fields)
-    return Document("b.json", fields)
+    return check_document("b.json", fields)
 
 
 def all_rows(report: Report) -> list[Row]:
@@ -212,7 +218,7 @@ def set_in(*path: Any) -> Callable[[Fields], None]:
         (set_in("environment", "simulated", True), "simulated: real in a.json, simulated in"),
         (set_in("complete", False), "b.json is the result of a run that did not measure"),
         (set_in("data_check", "wrong_messages", 3), "measured with wrong data: 3 errors found"),
-        (set_in("patterns", []), "patterns: "),
+        (lambda fields: fields["patterns"].pop(), "patterns: "),
     ],
 )
 def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> None:
@@ -233,7 +239,7 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
         (set_in("schedule", "max_segment_bytes", 7 << 20), "bound of a segment: "),
         (set_in("schedule", "m_part_bytes", 7 << 20), "largest chunk: "),
         (set_in("pointer", "individual"), "file pointers: shared in a.json, individual in b.json"),
-        (set_in("hints", [{"requested": {"cb_nodes": "1"}}]), "hints: "),
+        (set_in("hints", [HINT]), "hints: "),
         (set_in("medium", "All bandwidths are those of memory: x"), "what the bandwidth is of: "),
         (set_in("data_check", "wrong_chunks", 2), "wrong data: 2 errors"),
         (drop_partition, "partitions: "),
@@ -300,6 +306,7 @@ def test_remarks_name_what_may_be_the_reason() -> None:
     def change(fields: Fields) -> None:
         fields["environment"]["mpi"]["library"] = "Other MPI 2.0"
         fields["environment"]["nodes"] = 2
+        fields["environment"]["hosts"] *= 2
         fields["environment"]["omp_num_threads"] = "4"
         binding = fields["environment"]["binding"]
         binding["cores_per_process_min"], binding["cores_per_process_max"] = 2, 4

@@ -70,7 +70,7 @@ def test_worst_average_and_best_by_size() -> None:
 def test_positions_and_totals_of_b_eff_io() -> None:
     document = check_document("made up", make_io_result(SHORT))
     (_, result), *_ = Subject((LabelledResult("x", document),)).b_eff_io()
-    tables = b_eff_io.analysis_tables(document, result)
+    tables = b_eff_io.analysis_tables(result)
     partitions = [table for table in tables if table.name.startswith("partition-")]
     assert len(partitions) == len(result.partitions)
     for index, table in enumerate(partitions):

@@ -14,7 +14,7 @@ import numpy as np
 
 from beff.analysis.b_eff.derive import figure_fields
 from beff.model.b_eff_result import BEffResult
-from beff.model.load import Document
+from beff.model.load import Document, check_document
 
 REPEATED = Path(__file__).resolve().parents[2] / "data" / "repeated"
 STEP = 2e-3
@@ -47,12 +47,14 @@ def b_eff_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
         }
         environment = {**head["environment"], "started_at": started[index]}
         fields = with_figures({**head, "environment": environment, "samples": samples})
-        documents.append(Document(f"{name} {index + 1}", fields))
+        documents.append(check_document(f"{name} {index + 1}", fields))
     return tuple(documents)
 
 
 def with_figures(fields: dict[str, Any]) -> dict[str, Any]:
     """Derive all figures from the samples again; the digest only tells runs apart."""
+    patterns = [{"repetitions": 0, **pattern} for pattern in fields["patterns"]]
+    fields = {**fields, "patterns": patterns}
     again = figure_fields(BEffResult.model_validate(fields))
     times = repr(fields["samples"]["time_max_s"]).encode()
     own = {"algorithm": "fnv1a64", "samples": hashlib.sha256(times).hexdigest()[:16]}
@@ -69,7 +71,7 @@ def b_eff_io_runs(name: str, slowed: float = 1.0) -> tuple[Document, ...]:
     runs = [json.loads(line) for line in text.splitlines()]
     for run in runs:
         _slow_down(run, slowed)
-    return tuple(Document(f"{name} {index + 1}", fields) for index, fields in enumerate(runs))
+    return tuple(check_document(f"{name} {index + 1}", run) for index, run in enumerate(runs))
 
 
 def _slow_down(run: dict[str, Any], factor: float) -> None:

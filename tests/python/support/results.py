@@ -225,7 +225,7 @@ def _build(plan: Plan) -> dict[str, Any]:
         "program": {"name": "b_eff", "version": "0.1.0", "git_commit": "unknown"},
         "valid": False,
         "complete": measured == loops,
-        "criteria": [],
+        "criteria": [{"name": "none yet", "required": "", "found": "", "met": False}],
         "cautions": [],
         "environment": _environment(plan),
         "options": _options(plan),

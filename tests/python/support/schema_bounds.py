@@ -33,11 +33,11 @@ def at_bounds(draw: Draw, documents: list[dict[str, Any]]) -> dict[str, Any]:
     """
     fields = copy.deepcopy(draw(st.sampled_from(documents)))
     for _ in range(draw(st.integers(1, 4))):
-        sites = _sites(fields)
-        site = draw(st.sampled_from(sorted(sites)))
-        value = draw(st.sampled_from(_candidates(site, sites[site])))
+        found = sites(fields)
+        site = draw(st.sampled_from(sorted(found)))
+        value = draw(st.sampled_from(values_near_bounds(site, found[site])))
         changed = copy.deepcopy(fields)
-        places = _sites(changed)[site]
+        places = sites(changed)[site]
         for holder, key in places if draw(st.booleans()) else places[:1]:
             holder[key] = copy.deepcopy(value)
         if _is_taken(changed):
@@ -53,7 +53,7 @@ def _is_taken(fields: dict[str, Any]) -> bool:
     return True
 
 
-def _sites(fields: Any, way: Site = ()) -> dict[Site, list[tuple[Any, Any]]]:
+def sites(fields: Any, way: Site = ()) -> dict[Site, list[tuple[Any, Any]]]:
     """Find all fields and lists, each with the objects that hold it and its key there."""
     found: dict[Site, list[tuple[Any, Any]]] = {}
     inner = fields.items() if isinstance(fields, dict) else enumerate(fields)
@@ -62,12 +62,13 @@ def _sites(fields: Any, way: Site = ()) -> dict[Site, list[tuple[Any, Any]]]:
         if not isinstance(value, dict):
             found.setdefault(site, []).append((fields, key))
         if isinstance(value, dict | list):
-            for deeper, places in _sites(value, site).items():
+            for deeper, places in sites(value, site).items():
                 found.setdefault(deeper, []).extend(places)
     return found
 
 
-def _candidates(site: Site, places: list[tuple[Any, Any]]) -> list[Any]:
+def values_near_bounds(site: Site, places: list[tuple[Any, Any]]) -> list[Any]:
+    """Return values for a field, at and next to the bounds of fields with its name."""
     present = [holder[key] for holder, key in places]
     if isinstance(present[0], list):  # its entries have the same site, and follow
         return [[], *(value for value in present[0][:1] if not isinstance(value, dict | list))]
@@ -100,5 +101,13 @@ def _rules(schema: Any, name: str) -> Iterator[dict[str, Any]]:
         return
     for key, part in schema.items():
         if key == name and isinstance(part, dict):
-            yield from (rules for rules in (part, part.get("items")) if isinstance(rules, dict))
+            yield from _alternatives(part)
         yield from _rules(part, name)
+
+
+def _alternatives(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rules of a field, those of each of its choices, and of its entries."""
+    yield rules
+    for inner in (*rules.get("anyOf", ()), rules.get("items")):
+        if isinstance(inner, dict):
+            yield from _alternatives(inner)

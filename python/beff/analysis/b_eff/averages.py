@@ -31,7 +31,7 @@ class Measured:
     definition: str
     processes: int
     sizes: list[int]
-    methods: list[str]
+    methods: Sequence[str]
     patterns: dict[int, PatternFacts]
     samples: Samples
 
@@ -115,7 +115,7 @@ def _message_time_us(senders: float, one_byte_MBps: Figure) -> Figure:
 
 
 def _pattern_figures(
-    facts: PatternFacts, methods: list[str], best: Mapping[tuple[int, str, int], float]
+    facts: PatternFacts, methods: Sequence[str], best: Mapping[tuple[int, str, int], float]
 ) -> PatternFigures:
     by_method_and_size = {
         method: [best.get((facts.id, method, size)) for size in range(MESSAGE_SIZES)]

@@ -1,5 +1,6 @@
 """The 49 patterns: rings 0-5, random rings 6-35, additional 36-48."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Literal
@@ -55,7 +56,7 @@ class PatternFacts:
     by_rank: bool = True
     """Position in the pattern = rank; False where MPI may reorder the processes."""
 
-    def methods(self, methods: list[str]) -> list[str]:
+    def methods(self, methods: Sequence[str]) -> Sequence[str]:
         """Those of the methods by which this pattern is measured."""
         if self.id == PING_PONG:
             return [method for method in methods if method == PING_PONG_METHOD]

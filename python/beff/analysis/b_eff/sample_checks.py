@@ -15,7 +15,7 @@ from beff.model.units import BYTES_PER_MB
 
 
 def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
-    """Whether anything can be recomputed: numbers, ids and indices are in range, columns complete.
+    """Whether anything can be recomputed: numbers, ids and indices are in range.
 
     What is not is noted in `check`.
     """
@@ -34,14 +34,6 @@ def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
     if len(check.findings) > before:
         return False
     _check_pattern_ids(result, check)
-    lengths = result.samples.lengths()
-    for name, length in lengths.items():
-        check.require(
-            length == lengths["pattern"],
-            ["samples", name],
-            f"{length} entries",
-            f"{lengths['pattern']} entries as in samples.pattern",
-        )
     if len(check.findings) == before:
         _check_indices(result, check)
         check_process_time_structure(result, check)

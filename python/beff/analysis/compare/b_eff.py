@@ -39,7 +39,7 @@ def figures(fields: Fields) -> Figures:
     """Return the values, then what they are made of."""
     found = FiguresBuilder()
     sizes = [format_size(size) for size in fields["message_sizes_bytes"]]
-    patterns = fields["patterns"]
+    patterns = fields.get("patterns", [])  # a print has none
     for value in SUMMARY_VALUES:
         table = VALUES if value.name in _VALUES else "further values"
         found.add(table, (value.label,), value.unit, fields["summary"][value.name])
@@ -49,7 +49,7 @@ def figures(fields: Fields) -> Figures:
     for index, size in enumerate(sizes):
         by_pattern = [pattern["bandwidth_by_size_MBps"][index] for pattern in averaged]
         found.add(SIZES, (size,), "MB/s", _logavg(by_pattern))
-    for method in fields["methods"]:
+    for method in fields.get("methods", []):
         by_pattern = [pattern["bandwidth_by_method_MBps"].get(method) for pattern in averaged]
         found.add("methods", (method,), "MB/s", _logavg(by_pattern))
     for pattern in patterns:
@@ -60,6 +60,8 @@ def figures(fields: Fields) -> Figures:
 
 def figures_by_repetition(document: Document) -> Iterator[Figures]:
     """Return the figures that each repetition alone would have given; of a sound result."""
+    if document.is_imported:
+        return
     result = as_b_eff(document)
     for repetition in repetitions_of(result.samples):
         samples = only_repetition(result.samples, repetition)

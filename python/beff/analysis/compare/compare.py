@@ -10,9 +10,8 @@ from beff.analysis.compare.conditions import differences, not_told, unusable
 from beff.analysis.compare.copies import on_both_sides, once
 from beff.analysis.compare.evidence import Evidence, deciding_levels
 from beff.analysis.compare.pairs import Pair, pair_up
-from beff.analysis.compare.quantity import VALUES, Fields, Figures, Quantity
+from beff.analysis.compare.quantity import VALUES, Figures, Quantity
 from beff.analysis.compare.report import Comparison, Report
-from beff.model.imported import completed
 from beff.model.load import Document
 
 _NAMED = 5
@@ -67,17 +66,13 @@ def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) ->
 
 def _read(pair: Pair) -> _Figures:
     benchmark = BENCHMARKS[pair.benchmark]
-    a = [benchmark.figures(_fields(run)) for run in pair.a]
-    b = [benchmark.figures(_fields(run)) for run in pair.b]
+    a = [benchmark.figures(run.fields) for run in pair.a]
+    b = [benchmark.figures(run.fields) for run in pair.b]
     common = [quantity for quantity in a[0] if all(quantity in run for run in (*a, *b))]
     reasons = [*unusable((*pair.a, *pair.b)), *differences(pair.a, pair.b, benchmark.conditions)]
     if not reasons and not any(quantity.table == VALUES for quantity in common):
         reasons = ["no value was measured in all runs"]
     return _Figures(pair, a, b, common, tuple(reasons))
-
-
-def _fields(run: Document) -> Fields:
-    return completed(run.fields) if run.is_imported else run.fields
 
 
 def _comparisons(usable: list[_Figures], settings: Settings) -> Iterator[Comparison]:

@@ -5,49 +5,41 @@ from beff.analysis.balance import check_balance
 from beff.analysis.finding import Comparison
 from beff.analysis.imported.rounding import compare_printed, half_digit
 from beff.analysis.verification import Verification
-from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, TypeKey
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import Document, as_b_eff, as_b_eff_io
-from beff.model.result_parts import Figure, Imported
+from beff.model.b_eff_io_result import (
+    ACCESSES,
+    ImportedBEffIo,
+    PartitionFigures,
+    Release,
+    TypeKey,
+)
+from beff.model.b_eff_result import ImportedBEff
+from beff.model.contract import ImportedResult
+from beff.model.result_parts import Figure, Machine
 from beff.model.units import BYTES_PER_MB
 
 _VALUE_ERROR = 1e-3
 """Rounding of the averages and totals that a value is made of; means do not enlarge it."""
 
 
-def verify_imported(document: Document) -> Verification:
-    """Compare printed figures with each other, within the rounding of their digits.
-
-    Raises ResultError when the document is no imported result.
-    """
+def verify_imported(result: ImportedResult) -> Verification:
+    """Compare printed figures with each other, within the rounding of their digits."""
     check = Comparison([])
-    if document.benchmark == "b_eff":
-        result: BEffResult | BEffIoResult = as_b_eff(document)
-    else:
-        result = as_b_eff_io(document)
-    _check_head(result, check)
+    _check_memory(result.environment, check)
     check_balance(result, check)
-    if isinstance(result, BEffResult):
+    if isinstance(result, ImportedBEff):
         _check_b_eff(result, check)
     elif has_sound_columns(result, check):
-        _check_b_eff_io(document, result, check)
-    imported = result.imported
-    assert isinstance(imported, Imported)  # the caller looked
-    return Verification(
-        tuple(check.findings), check.figures, 0, not_checked=tuple(imported.not_known)
-    )
+        _check_b_eff_io(result, check)
+    not_checked = tuple(result.imported.not_known)
+    return Verification(tuple(check.findings), check.figures, 0, not_checked=not_checked)
 
 
-def _check_head(result: BEffResult | BEffIoResult, check: Comparison) -> None:
-    check.compare(["valid"], result.valid, False)
-    check.compare(["complete"], result.complete, False)
-    e = result.environment
+def _check_memory(e: Machine, check: Comparison) -> None:
     total = e.memory_per_process_bytes * e.processes
     check.compare(["environment", "total_memory_bytes"], e.total_memory_bytes, total)
 
 
-def _check_b_eff(result: BEffResult, check: Comparison) -> None:
+def _check_b_eff(result: ImportedBEff, check: Comparison) -> None:
     s, n = result.summary, result.environment.processes
     for name, whole, each in (
         ("b_eff_MBps", s.b_eff_MBps, s.b_eff_per_process_MBps),
@@ -62,33 +54,26 @@ def _check_b_eff(result: BEffResult, check: Comparison) -> None:
         check.compare(path, s.total_memory_exchange_s, exchange_s)
 
 
-def has_sound_columns(result: BEffIoResult, check: Comparison) -> bool:
-    """Whether columns are complete and refer to what is there; notes what is not."""
+def has_sound_columns(result: ImportedBEffIo, check: Comparison) -> bool:
+    """Whether columns refer to what is there; notes what is not."""
     before = len(check.findings)
-    for name, columns in (("samples", result.samples), ("types", result.types)):
-        for column, length in columns.lengths().items():
-            expected = len(columns.partition)
-            check.require(length == expected, [name, column], f"{length} entries", expected)
-    if len(check.findings) == before:
-        patterns = {pattern.number for pattern in result.patterns}
-        kinds = {entry.type for entry in result.type_names}
-        partitions = range(len(result.partitions))
-        for index, sample in enumerate(result.samples.rows()):
-            known = sample.key.pattern in patterns and sample.key.partition in partitions
-            check.require(known, ["samples", "pattern", index], sample.key, "a known pattern")
-        for index, row in enumerate(result.types.rows()):
-            known = row.key.type in kinds and row.key.partition in partitions
-            check.require(known, ["types", "type", index], row.key, "a known type")
-        for index, pattern in enumerate(result.patterns):
-            path: list[str | int] = ["patterns", index, "type"]
-            check.require(pattern.type in kinds, path, pattern.type, "a known type")
+    patterns = {pattern.number for pattern in result.patterns}
+    kinds = {entry.type for entry in result.type_names}
+    partitions = range(len(result.partitions))
+    for index, sample in enumerate(result.samples.keys):
+        known = sample.pattern in patterns and sample.partition in partitions
+        check.require(known, ["samples", "pattern", index], sample, "a known pattern")
+    for index, row in enumerate(result.types.keys):
+        known = row.type in kinds and row.partition in partitions
+        check.require(known, ["types", "type", index], row, "a known type")
+    for index, pattern in enumerate(result.patterns):
+        path: list[str | int] = ["patterns", index, "type"]
+        check.require(pattern.type in kinds, path, pattern.type, "a known type")
     return len(check.findings) == before
 
 
-def _check_b_eff_io(document: Document, result: BEffIoResult, check: Comparison) -> None:
-    partitions = partition_figures(document)
-    rows = zip(result.types.rows(), result.types.bandwidth_MBps, strict=True)
-    totals = {row.key: value for row, value in rows}
+def _check_b_eff_io(result: ImportedBEffIo, check: Comparison) -> None:
+    partitions, totals = result.partitions, result.types.bandwidth_of
     release = result.definition
     for index, partition in enumerate(partitions):
         types = {
@@ -112,7 +97,7 @@ def _check_b_eff_io(document: Document, result: BEffIoResult, check: Comparison)
 
 
 def _value(
-    release: str,
+    release: Release,
     partition: PartitionFigures,
     write: list[Figure],
     rewritten_scatter: Figure,

@@ -10,10 +10,10 @@ from beff.charts.axes import linear_axis, log_axis, process_axis
 from beff.charts.figure import Figure
 from beff.charts.numbers import digits, mbps, positive
 from beff.charts.panel import inline, line_panel
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_result import BEffFigures, ImportedBEff
 from beff.model.published import published_results
 
-Results = Sequence[tuple[str, BEffResult]]
+Results = Sequence[tuple[str, BEffFigures]]
 
 
 def beside_published(results: Results) -> Figure | None:
@@ -114,9 +114,9 @@ def _lines_through_the_best(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def machine(label: str, result: BEffResult) -> str:
+def machine(label: str, result: BEffFigures) -> str:
     """Name what a line joins: processor, MPI library and definition; an imported result alone."""
-    if result.imported is not None:
+    if isinstance(result, ImportedBEff):
         return f"{label}, imported"
     cpu, library = result.environment.cpu.model, result.environment.mpi.library
     parts = [part.strip() for part in (cpu, library.splitlines()[0] if library else "")]

@@ -54,7 +54,7 @@ def chunk_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
     """
     result, measured = subject.result, subject.samples[partition]
     names = {entry.type: entry.name for entry in result.type_names}
-    by_key = {(s.pattern.number, s.sample.key.access): s for s in measured}
+    by_key = {(s.pattern.number, s.key.access): s for s in measured}
     rows = []
     for pattern in result.patterns:
         if not pattern.reported or pattern.l_bytes is None:
@@ -111,10 +111,10 @@ def describe(sample: FileSample) -> str:
     memory = sample.pattern.L_bytes
     call = f" ({format_size(memory)} per call)" if memory and memory != chunk else ""
     shown = (
-        f"{measured.key.access}, chunk {size or format_size(chunk)}{call}:"
+        f"{sample.key.access}, chunk {size or format_size(chunk)}{call}:"
         f" {mbps(sample.bandwidth_MBps)} with {partition_name(sample.partition.processes)}"
     )
-    if measured.repetitions == 0:  # of an imported result
+    if measured is None or measured.repetitions == 0:  # of an imported result
         return shown
     cut = f", stopped by {measured.stop}" if measured.stop in ("space", "max-data") else ""
     return (

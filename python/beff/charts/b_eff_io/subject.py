@@ -4,20 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from beff.charts.numbers import mbps
-from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult
-from beff.model.load import Document
+from beff.model.b_eff_io_result import ACCESSES, BEffIoFigures
 from beff.report.samples import FileSample, file_samples
 
 
 @dataclass(frozen=True)
 class IoSubject:
-    """A result of b_eff_io; samples and figures are by the index of the partition."""
+    """A result of b_eff_io; samples are by the index of the partition."""
 
     label: str
-    result: BEffIoResult
+    result: BEffIoFigures
     samples: Mapping[int, Sequence[FileSample]]
-    figures: Sequence[PartitionFigures]
 
     @property
     def best(self) -> int | None:
@@ -37,19 +34,19 @@ class IoSubject:
 
     def averages(self, partition: int) -> str:
         """Tell the averages of the access methods."""
-        access = self.figures[partition].access
+        access = self.result.partitions[partition].access
         known = [name for name in ACCESSES if access.get(name) is not None]
         if not known:
             return "No access method was measured with all types."
         return f"Averages: {', '.join(f'{name} {mbps(access[name])}' for name in known)}."
 
 
-def io_subject(label: str, result: BEffIoResult, document: Document) -> IoSubject:
-    """Gather what diagrams need of a result and its document. Raises ResultError."""
+def io_subject(label: str, result: BEffIoFigures) -> IoSubject:
+    """Gather what diagrams need of a result."""
     samples: dict[int, list[FileSample]] = {p: [] for p in range(len(result.partitions))}
     for sample in file_samples(result):
-        samples[sample.sample.key.partition].append(sample)
-    return IoSubject(label, result, samples, partition_figures(document))
+        samples[sample.key.partition].append(sample)
+    return IoSubject(label, result, samples)
 
 
 def partition_name(processes: int) -> str:

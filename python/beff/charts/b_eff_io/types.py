@@ -9,7 +9,7 @@ from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
 from beff.charts.numbers import duration, mbps
 from beff.charts.panel import inline
-from beff.model.b_eff_io_result import ACCESSES
+from beff.model.b_eff_io_result import ACCESSES, TypeKey, Types
 from beff.model.units import format_size
 
 
@@ -48,17 +48,24 @@ def type_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
     names = {entry.type: f"{entry.type}: {entry.name}" for entry in subject.result.type_names}
     table = subject.result.types
     rows = []
-    for row, bandwidth in zip(table.rows(), table.bandwidth_MBps, strict=True):
-        if row.key.partition != partition or bandwidth is None:
+    moved = _moved(table) if isinstance(table, Types) else {}
+    for key, bandwidth in table.bandwidth_of.items():
+        if key.partition != partition or bandwidth is None:
             continue
-        moved = f"; {format_size(row.bytes)} in {duration(row.open_to_close_s)} from open to close"
         rows.append(
             {
-                "type": names[row.key.type],
-                "access": row.key.access,
+                "type": names[key.type],
+                "access": key.access,
                 "MBps": bandwidth,
-                "text": f"type {names[row.key.type]}, {row.key.access}: {mbps(bandwidth)}"
-                + (moved if row.bytes > 0 else ""),
+                "text": f"type {names[key.type]}, {key.access}: {mbps(bandwidth)}"
+                + moved.get(key, ""),
             }
         )
     return sorted(rows, key=lambda row: (row["type"], ACCESSES.index(row["access"])))
+
+
+def _moved(table: Types) -> dict[TypeKey, str]:
+    return {
+        row.key: f"; {format_size(row.bytes)} in {duration(row.open_to_close_s)} from open to close"
+        for row in table.rows()
+    }

@@ -50,14 +50,14 @@ def value_rows(subject: IoSubject, *, with_access: bool) -> list[dict[str, Any]]
     release = f"release {result.definition}"
     name = "b_eff_io" if with_access else f"{subject.label}, {scheduled(subject)}, {release}"
     columns: dict[str, list[float | None]] = {
-        name: [figures.values.get(result.definition) for figures in subject.figures]
+        name: [figures.values.get(result.definition) for figures in subject.result.partitions]
     }
     if with_access:
         for access in ACCESSES:
-            columns[access] = [figures.access.get(access) for figures in subject.figures]
+            columns[access] = [figures.access.get(access) for figures in subject.result.partitions]
     rows = []
     for series, values in columns.items():
-        for figures, value in zip(subject.figures, values, strict=True):
+        for figures, value in zip(subject.result.partitions, values, strict=True):
             shown = f"{name}, {release}" if series == name and with_access else series
             rows.append(
                 {
@@ -73,8 +73,7 @@ def value_rows(subject: IoSubject, *, with_access: bool) -> list[dict[str, Any]]
 
 def scheduled(subject: IoSubject) -> str:
     """Write the scheduled time: `T = 30 min`."""
-    seconds = subject.result.schedule.time_s
-    return f"T = {format_duration(seconds)}" if seconds > 0 else "T not known"
+    return f"T = {format_duration(subject.result.schedule.time_s)}"
 
 
 def _extremes(rows: Sequence[dict[str, Any]]) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -54,9 +53,8 @@ def page(subject: Subject) -> str:
 
 
 def _shown(subject: Subject) -> list[ShownResult]:
-    typed: dict[str, Any] = {**dict(subject.b_eff()), **dict(subject.b_eff_io())}
     return [
-        ShownResult(number, entry.label, entry.document, typed[entry.label], verify(entry.document))
+        ShownResult(number, entry.label, entry.document, verify(entry.document))
         for number, entry in enumerate(subject.results, start=1)
     ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.report.page.section import Section, ShownResult
 from beff.report.page.sections.analysis import analysis
 from beff.report.page.sections.balance import balance
@@ -35,7 +35,7 @@ class OfResult:
 
 
 def _steps(shown: ShownResult) -> Section | None:
-    if not len(shown.result.samples):
+    if isinstance(shown.result, ImportedBEff) or not len(shown.result.samples):
         return None
     if isinstance(shown.result, BEffResult):
         return derivation(shown, shown.result)

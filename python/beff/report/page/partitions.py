@@ -1,25 +1,23 @@
 """Which partitions of a result of b_eff_io the page shows in detail."""
 
-from collections.abc import Sequence
-
-from beff.model.b_eff_io_figures import PartitionFigures
-from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_result import BEffIoFigures
 
 _MOST = 8
 """Partitions in detail; more would be read by nobody, and are in the result file."""
 
 
-def deciding(figures: Sequence[PartitionFigures], result: BEffIoResult) -> int | None:
+def deciding(result: BEffIoFigures) -> int | None:
     """Return the index of the partition whose value is that of the run; None without a value."""
     value = result.summary.b_eff_io_MBps
-    values = [entry.values.get(result.definition) for entry in figures]
+    values = [partition.values[result.definition] for partition in result.partitions]
     return values.index(value) if value is not None and value in values else None
 
 
-def in_detail(figures: Sequence[PartitionFigures], result: BEffIoResult) -> list[int]:
+def in_detail(result: BEffIoFigures) -> list[int]:
     """Return the indices of all partitions; of many, the deciding one and the largest ones."""
-    best = deciding(figures, result)
-    last = range(max(0, len(figures) - _MOST), len(figures))
+    best = deciding(result)
+    count = len(result.partitions)
+    last = range(max(0, count - _MOST), count)
     if best is None or best in last:
         return list(last)
     return [best, *last[1:]]

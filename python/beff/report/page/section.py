@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.verification import Verification
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.contract import AnyResult
 from beff.model.load import Document
 
 
@@ -26,8 +25,12 @@ class ShownResult:
     number: int
     label: str
     document: Document
-    result: BEffResult | BEffIoResult
     verification: Verification
+
+    @property
+    def result(self) -> AnyResult:
+        """The result, typed."""
+        return self.document.result
 
     def anchor(self, key: str) -> str:
         """Return an anchor that no other result of the page has."""

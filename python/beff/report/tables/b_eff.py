@@ -3,7 +3,7 @@
 from beff.analysis.b_eff.area import areas_of
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.result_parts import Figure
 from beff.report.tables.slow_hosts import slow_hosts_table
 from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
@@ -11,7 +11,7 @@ from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
 GROUPS = ("ring", "random")
 
 
-def summary_table(result: BEffResult) -> Table:
+def summary_table(result: BEffFigures) -> Table:
     """List the value and what is reported with it, each with its unit."""
     s = result.summary
     first = "rings" if result.definition == "3.5" else "Cartesian patterns"
@@ -20,7 +20,7 @@ def summary_table(result: BEffResult) -> Table:
         ("b_eff per process", s.b_eff_per_process_MBps, "MB/s"),
         (first, s.rings_MBps, "MB/s"),
         ("random rings", s.random_MBps, "MB/s"),
-        ("L_max", s.lmax_bytes or None, "byte"),
+        ("L_max", s.lmax_bytes, "byte"),
         ("b_eff at L_max", s.at_lmax_MBps, "MB/s"),
         ("b_eff at L_max per process", s.at_lmax_per_process_MBps, "MB/s"),
         ("at L_max, rings only", s.rings_at_lmax_MBps, "MB/s"),
@@ -167,9 +167,9 @@ def time_table(result: BEffResult) -> Table:
     return Table("time", "Time", columns, tuple(rows))
 
 
-def analysis_tables(result: BEffResult) -> list[Table]:
+def analysis_tables(result: BEffFigures) -> list[Table]:
     """Return all tables that the samples give; none for a result without samples."""
-    if not len(result.samples):
+    if not isinstance(result, BEffResult) or not len(result.samples):
         return []
     return [
         pattern_table(result),

@@ -2,20 +2,25 @@
 
 from collections.abc import Sequence
 
-from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
-from beff.model.b_eff_io_result import ACCESSES, Access, BEffIoResult, SampleKey, TypeKey
-from beff.model.load import Document
+from beff.model.b_eff_io_result import (
+    ACCESSES,
+    RELEASES,
+    Access,
+    BEffIoFigures,
+    BEffIoResult,
+    SampleKey,
+    TypeKey,
+)
 from beff.model.result_parts import Figure
 from beff.model.units import MIB, format_size
 from beff.report.tables.table import MISSING, Cell, Column, Row, Table, mbps, pairs, text
 
 _US = 1e6
-RELEASES = ("0.5", "1", "2.1")
 _BESIDE_TABLE = 2
 """Pattern 2 has the chunk size of pattern 3 and stands beside the table."""
 
 
-def summary_table(result: BEffIoResult) -> Table:
+def summary_table(result: BEffIoFigures) -> Table:
     """List the value and what is reported with it, each with its unit."""
     s = result.summary
     memory_mib = result.environment.total_memory_bytes / MIB
@@ -36,7 +41,7 @@ def summary_table(result: BEffIoResult) -> Table:
     return Table("summary", "Summary", columns, tuple(rows))
 
 
-def position_table(result: BEffIoResult, partition: int, figures: PartitionFigures) -> Table:
+def position_table(result: BEffIoFigures, partition: int) -> Table:
     """Show rows by chunk size and access, columns by pattern type, totals beneath each access."""
     bandwidths = sample_bandwidths(result)
     totals = type_bandwidths(result)
@@ -70,15 +75,12 @@ def position_table(result: BEffIoResult, partition: int, figures: PartitionFigur
             *(mbps(f"type {kind.type} {kind.name}") for kind in kinds),
         ),
         tuple(rows),
-        notes=_partition_notes(result, partition, figures, bandwidths),
+        notes=_partition_notes(result, partition, bandwidths),
     )
 
 
 def _partition_notes(
-    result: BEffIoResult,
-    partition: int,
-    figures: PartitionFigures,
-    bandwidths: dict[SampleKey, Figure],
+    result: BEffIoFigures, partition: int, bandwidths: dict[SampleKey, Figure]
 ) -> tuple[str, ...]:
     def listed(figures_of: dict[Access, Figure]) -> str:
         return ", ".join(f"{_shown(figures_of.get(access))} {access}" for access in ACCESSES)
@@ -86,7 +88,8 @@ def _partition_notes(
     beside = {
         access: bandwidths.get(SampleKey(partition, _BESIDE_TABLE, access)) for access in ACCESSES
     }
-    notes = [f"Mean over the types in MB/s, type 0 counted twice: {listed(figures.access)}."]
+    access = result.partitions[partition].access
+    notes = [f"Mean over the types in MB/s, type 0 counted twice: {listed(access)}."]
     if any(value is not None for value in beside.values()):
         notes.append(f"Not in the table is pattern 2, in MB/s: {listed(beside)}.")
     return tuple(notes)
@@ -96,7 +99,7 @@ def _shown(figure: Figure) -> str:
     return MISSING if figure is None else f"{figure:.3f}"
 
 
-def values_table(result: BEffIoResult, figures: list[PartitionFigures]) -> Table:
+def values_table(result: BEffIoFigures) -> Table:
     """Show the value of every partition by each release, and the maximum."""
     rows: list[Row] = [
         (
@@ -104,7 +107,7 @@ def values_table(result: BEffIoResult, figures: list[PartitionFigures]) -> Table
             *(partition.access.get(access) for access in ACCESSES),
             *(partition.values.get(release) for release in RELEASES),
         )
-        for partition in figures
+        for partition in result.partitions
     ]
     blank = (None,) * len(ACCESSES)
     rows.append(("maximum", *blank, *(result.summary.values.get(name) for name in RELEASES)))
@@ -142,7 +145,7 @@ def medium_table(result: BEffIoResult) -> Table:
     return pairs("medium", "Medium and data", rows)
 
 
-def decisions_table(document: Document) -> Table:
+def decisions_table(result: BEffIoResult) -> Table:
     """Show what it cost the processes of each partition to agree on when to stop."""
     columns = (
         Column("processes"),
@@ -152,31 +155,31 @@ def decisions_table(document: Document) -> Table:
     )
     rows = tuple(
         (
-            partition["processes"],
-            partition["decisions"],
-            _US * partition["decision_cost_s"],
-            100 * (partition["decisions_share"] or 0.0),
+            partition.processes,
+            partition.decisions,
+            _US * partition.decision_cost_s,
+            100 * (partition.decisions_share or 0.0),
         )
-        for partition in document.fields["partitions"]
+        for partition in result.partitions
     )
     return Table("decisions", "Agreeing on when to stop", columns, rows)
 
 
-def hint_tables(document: Document, result: BEffIoResult) -> list[Table]:
+def hint_tables(result: BEffIoResult) -> list[Table]:
     """Show each hint to the MPI library and its answer; no table where none was given."""
     processes = {index: entry.processes for index, entry in enumerate(result.partitions)}
     names = {entry.type: entry.name for entry in result.type_names}
     rows = tuple(
         (
-            processes.get(hint["partition"]),
-            hint["access"],
-            names.get(hint["type"], str(hint["type"])),
-            "on open" if hint["pattern"] is None else f"pattern {hint['pattern']}",
+            processes.get(hint.partition),
+            hint.access,
+            names.get(hint.type, str(hint.type)),
+            "on open" if hint.pattern is None else f"pattern {hint.pattern}",
             f"{key}={value}",
-            _answer(hint["accepted"], key, value),
+            _answer(hint.accepted, key, value),
         )
-        for hint in document.fields["hints"]
-        for key, value in hint["requested"].items()
+        for hint in result.hints
+        for key, value in hint.requested.items()
     )
     words = ("access", "type", "when", "hint", "answer")
     columns = (Column("processes"), *map(text, words))
@@ -189,40 +192,29 @@ def _answer(accepted: dict[str, str], key: str, value: str) -> str:
     return "accepted" if accepted[key] == value else f"became {accepted[key]}"
 
 
-def analysis_tables(
-    document: Document, result: BEffIoResult, chosen: Sequence[int] | None = None
-) -> list[Table]:
+def analysis_tables(result: BEffIoFigures, chosen: Sequence[int] | None = None) -> list[Table]:
     """Return all tables: the values, then one per partition, then what was read from where.
 
     `chosen` are the indices of the partitions that are shown; None stands for all.
     """
-    figures = partition_figures(document)
-    shown = range(len(figures)) if chosen is None else chosen
-    tables = [
-        values_table(result, figures),
-        *(position_table(result, index, figures[index]) for index in shown),
-    ]
-    if document.is_imported:
+    shown = range(len(result.partitions)) if chosen is None else chosen
+    tables = [values_table(result), *(position_table(result, index) for index in shown)]
+    if not isinstance(result, BEffIoResult):
         return tables
-    return [
-        *tables,
-        medium_table(result),
-        *hint_tables(document, result),
-        decisions_table(document),
-    ]
+    return [*tables, medium_table(result), *hint_tables(result), decisions_table(result)]
 
 
-def sample_bandwidths(result: BEffIoResult) -> dict[SampleKey, Figure]:
+def sample_bandwidths(result: BEffIoFigures) -> dict[SampleKey, Figure]:
     """Bandwidth of each pattern by partition, pattern and access, in MB/s."""
     return result.samples.bandwidth_of
 
 
-def type_bandwidths(result: BEffIoResult) -> dict[TypeKey, Figure]:
+def type_bandwidths(result: BEffIoFigures) -> dict[TypeKey, Figure]:
     """Bandwidth of each type from opening to closing, by partition, type and access, in MB/s."""
     return result.types.bandwidth_of
 
 
-def accesses_of(result: BEffIoResult) -> list[Access]:
+def accesses_of(result: BEffIoFigures) -> list[Access]:
     """Access methods that have a sample, in the order of a run."""
     seen = set(result.samples.access)
     return [access for access in ACCESSES if access in seen]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.analysis.balance import COFFEE_CUP_MIN, balance_of
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
 from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import published_io_results
 from beff.model.result_parts import Figure, RMax
@@ -23,8 +23,8 @@ class System:
     """A machine with the results of either benchmark that belong together."""
 
     label: str
-    b_eff: BEffResult | None = None
-    b_eff_io: BEffIoResult | None = None
+    b_eff: BEffFigures | None = None
+    b_eff_io: BEffIoFigures | None = None
 
     @property
     def rmax_gflops(self) -> Figure:
@@ -42,7 +42,7 @@ class System:
 
 
 def systems_of(
-    b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
+    b_eff: Sequence[tuple[str, BEffFigures]], b_eff_io: Sequence[tuple[str, BEffIoFigures]]
 ) -> list[System]:
     """Pair the results of both benchmarks on the same hosts with as many processes, in order."""
     systems: dict[tuple[str, int, int], System] = {}
@@ -53,7 +53,7 @@ def systems_of(
             turn = seen.get((benchmark, e.host_list, e.processes), 0)
             seen[benchmark, e.host_list, e.processes] = turn + 1
             system = systems.setdefault((e.host_list, e.processes, turn), System(label))
-            if isinstance(result, BEffResult):
+            if isinstance(result, BEffFigures):
                 system.b_eff = result
             else:
                 system.b_eff_io = result
@@ -61,7 +61,7 @@ def systems_of(
 
 
 def balance_tables(
-    b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
+    b_eff: Sequence[tuple[str, BEffFigures]], b_eff_io: Sequence[tuple[str, BEffIoFigures]]
 ) -> list[Table]:
     """Return the balance table for a report: none where no result holds R_max."""
     known = (system.rmax_gflops for system in systems_of(b_eff, b_eff_io))
@@ -69,7 +69,7 @@ def balance_tables(
 
 
 def balance_table(
-    b_eff: Sequence[tuple[str, BEffResult]], b_eff_io: Sequence[tuple[str, BEffIoResult]]
+    b_eff: Sequence[tuple[str, BEffFigures]], b_eff_io: Sequence[tuple[str, BEffIoFigures]]
 ) -> Table:
     """Show the balance of every pair of results, above what the papers print."""
     systems = systems_of(b_eff, b_eff_io)

@@ -1,13 +1,12 @@
 """Where and how a result was measured."""
 
 from collections import Counter
-from typing import Any
 
-from beff.model.load import Document
-from beff.model.result_parts import Environment, Imported
+from beff.model.b_eff_io_result import FileSystem, IoEnvironment
+from beff.model.contract import AnyResult, ImportedResult
+from beff.model.result_parts import Environment, ImportedHead
 from beff.model.units import format_duration, format_size
 from beff.report.tables.table import Table, pairs
-from beff.report.tables.validity import AnyResult
 
 _US = 1e6
 
@@ -25,10 +24,10 @@ def threads_text(e: Environment) -> str | None:
     return f"OMP_NUM_THREADS{omp}; {cores}"
 
 
-def environment_table(document: Document, result: AnyResult) -> Table:
+def environment_table(result: AnyResult) -> Table:
     """Program, machine, placement, MPI, binding, clock; a line per thing that is known."""
-    if result.imported is not None:
-        return _of_imported(result, result.imported)
+    if isinstance(result, ImportedHead):
+        return _of_imported(result)
     e = result.environment
     program = result.program
     per_node = Counter(host.processes for host in e.hosts)
@@ -66,7 +65,7 @@ def environment_table(document: Document, result: AnyResult) -> Table:
                 f"resolution {clock.resolution_s * _US:.3f} us, reading it"
                 f" {clock.call_cost_s * _US:.3f} us, barrier {clock.barrier_cost_s * _US:.3f} us",
             ),
-            *_file_system(document.fields["environment"].get("filesystem")),
+            *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", e.build_type),
             ("command", " ".join(e.command_line)),
@@ -75,24 +74,22 @@ def environment_table(document: Document, result: AnyResult) -> Table:
     )
 
 
-def _file_system(files: dict[str, Any] | None) -> list[tuple[str, str | None]]:
-    """Return where the files of b_eff_io lay; nothing for b_eff."""
-    if files is None:
-        return []
-    kind = ", ".join(part for part in (files["kind"], files["mount"]) if part)
+def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
+    """Return where the files of b_eff_io lay."""
+    kind = ", ".join(part for part in (files.kind, files.mount) if part)
     room = (
-        f"{format_size(files['free_at_start_bytes'])} of {format_size(files['total_bytes'])}"
+        f"{format_size(files.free_at_start_bytes)} of {format_size(files.total_bytes)}"
         " free at the start"
     )
     return [
-        ("files in", ", ".join(files["paths"])),
+        ("files in", ", ".join(files.paths)),
         ("file system", f"{kind}, {room}" if kind else room),
-        ("file system note", files.get("note")),
+        ("file system note", files.note),
     ]
 
 
-def _of_imported(result: AnyResult, imported: Imported) -> Table:
-    e = result.environment
+def _of_imported(result: ImportedResult) -> Table:
+    e, imported = result.environment, result.imported
     return pairs(
         "environment",
         "Environment, as printed",

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable
 
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_io_result import ACCESSES, RELEASES, BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
 from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import PublishedIoRow, published_io_results
 from beff.report.tables.table import Column, Row, Table, text
 from beff.report.tables.validity import verdict
 
-_RELEASES = ("0.5", "1", "2.1")
 
-
-def b_eff_table_1(results: Iterable[tuple[str, BEffResult]]) -> Table:
+def b_eff_table_1(results: Iterable[tuple[str, BEffFigures]]) -> Table:
     """Show Table 1 of the IPDPS paper with a row for each result on top; MB/s throughout."""
     published = published_results()
     own = tuple(_own_row(label, result) for label, result in results)
@@ -42,7 +40,7 @@ def b_eff_table_1(results: Iterable[tuple[str, BEffResult]]) -> Table:
     )
 
 
-def _own_row(label: str, result: BEffResult) -> Row:
+def _own_row(label: str, result: BEffFigures) -> Row:
     summary = result.summary
     return (
         label,
@@ -50,7 +48,7 @@ def _own_row(label: str, result: BEffResult) -> Row:
         result.environment.processes,
         summary.b_eff_MBps,
         summary.b_eff_per_process_MBps,
-        summary.lmax_bytes or None,
+        summary.lmax_bytes,
         summary.pingpong_MBps,
         summary.at_lmax_MBps,
         summary.at_lmax_per_process_MBps,
@@ -73,13 +71,13 @@ def _published_row(row: PublishedRow) -> Row:
     )
 
 
-def b_eff_io_published(results: Iterable[tuple[str, BEffIoResult]]) -> Table:
+def b_eff_io_published(results: Iterable[tuple[str, BEffIoFigures]]) -> Table:
     """Show the values of all releases with their parts, above the published ones."""
     published = published_io_results()
     own: list[Row] = []
     for label, result in results:
         processes = result.summary.processes or result.environment.processes
-        values = (result.summary.values.get(release) for release in _RELEASES)
+        values = (result.summary.values.get(release) for release in RELEASES)
         counts = f"release {result.definition}"
         minutes = result.schedule.time_s / 60
         s = result.summary
@@ -95,7 +93,7 @@ def b_eff_io_published(results: Iterable[tuple[str, BEffIoResult]]) -> Table:
             text("on"),
             Column("T", "min"),
             *(Column(access, "MB/s") for access in ACCESSES),
-            *(Column(f"release {release}", "MB/s") for release in _RELEASES),
+            *(Column(f"release {release}", "MB/s") for release in RELEASES),
             text("value by"),
         ),
         (*own, *map(_published_io_row, published.rows)),
@@ -116,6 +114,6 @@ def _published_io_row(row: PublishedIoRow) -> Row:
         row.write_MBps,
         row.rewrite_MBps,
         row.read_MBps,
-        *(row.b_eff_io_MBps if release == row.release else None for release in _RELEASES),
+        *(row.b_eff_io_MBps if release == row.release else None for release in RELEASES),
         f"release {row.release}",
     )

@@ -1,8 +1,8 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
 from beff.analysis.cautions import cautions_of
-from beff.model.b_eff_result import BEffResult
-from beff.model.load import as_b_eff, as_b_eff_io
+from beff.model.b_eff_result import BEffFigures
+from beff.model.contract import AnyResult
 from beff.report.subject import LabelledResult, Subject
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
@@ -11,7 +11,7 @@ from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
 from beff.report.tables.spread import spread_sections
 from beff.report.tables.table import Section, Table, short_number
-from beff.report.tables.validity import AnyResult, criteria_table, verdict, verdict_sentence
+from beff.report.tables.validity import criteria_table, verdict, verdict_sentence
 
 
 def sections_of(subject: Subject) -> list[Section]:
@@ -32,7 +32,7 @@ def title_of(subject: Subject) -> str:
 
 def headline(result: AnyResult) -> str:
     """Return the value with its unit, what it was measured on, and its validity."""
-    if isinstance(result, BEffResult):
+    if isinstance(result, BEffFigures):
         name, value = "b_eff", result.summary.b_eff_MBps
         processes = result.environment.processes
     else:
@@ -69,16 +69,11 @@ def overview(subject: Subject) -> Section:
 def sections_of_result(entry: LabelledResult) -> list[Section]:
     """Return everything on one result."""
     document = entry.document
-    result: AnyResult
-    if document.benchmark == "b_eff":
-        result = as_b_eff(document)
+    result = document.result
+    if isinstance(result, BEffFigures):
         summary, analysis = b_eff.summary_table(result), b_eff.analysis_tables(result)
     else:
-        result = as_b_eff_io(document)
-        summary, analysis = (
-            b_eff_io.summary_table(result),
-            b_eff_io.analysis_tables(document, result),
-        )
+        summary, analysis = b_eff_io.summary_table(result), b_eff_io.analysis_tables(result)
     cautions = [f"Caution: {caution}" for caution in cautions_of(document)]
     return [
         Section(
@@ -86,7 +81,7 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
             (verdict_sentence(result), *cautions),
             (summary, criteria_table(result)),
         ),
-        Section("Environment", tables=(environment_table(document, result),), level=2),
+        Section("Environment", tables=(environment_table(result),), level=2),
         *([Section("Analysis", tables=tuple(analysis), level=2)] if analysis else []),
         *spread_sections(document),
     ]

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
+from beff.model.contract import AnyResult
 from beff.model.result_parts import Figure
 from beff.report.tables.table import Cell, Column, Row, Table, text
-from beff.report.tables.validity import AnyResult, verdict
+from beff.report.tables.validity import verdict
 
 _MOST_COLUMNS = 4
 """Results that stand beside each other; more stand below each other."""
@@ -16,7 +17,7 @@ Result = TypeVar("Result", bound=AnyResult)
 Entry = tuple[str, str, Callable[[Result], Figure]]
 """Name, unit and figure of a row."""
 
-_B_EFF: tuple[Entry[BEffResult], ...] = (
+_B_EFF: tuple[Entry[BEffFigures], ...] = (
     ("b_eff", "MB/s", lambda r: r.summary.b_eff_MBps),
     ("b_eff per process", "MB/s", lambda r: r.summary.b_eff_per_process_MBps),
     ("rings", "MB/s", lambda r: r.summary.rings_MBps),
@@ -30,7 +31,7 @@ _B_EFF: tuple[Entry[BEffResult], ...] = (
     ("ping-pong at L_max", "MB/s", lambda r: r.summary.pingpong_MBps),
     ("total memory / b_eff", "s", lambda r: r.summary.total_memory_exchange_s),
 )
-_B_EFF_IO: tuple[Entry[BEffIoResult], ...] = (
+_B_EFF_IO: tuple[Entry[BEffIoFigures], ...] = (
     ("b_eff_io", "MB/s", lambda r: r.summary.b_eff_io_MBps),
     ("by release 0.5", "MB/s", lambda r: r.summary.values.get("0.5")),
     ("by release 1", "MB/s", lambda r: r.summary.values.get("1")),
@@ -42,12 +43,12 @@ _B_EFF_IO: tuple[Entry[BEffIoResult], ...] = (
 )
 
 
-def b_eff_side_by_side(results: Sequence[tuple[str, BEffResult]]) -> Table:
+def b_eff_side_by_side(results: Sequence[tuple[str, BEffFigures]]) -> Table:
     """Figures of b_eff: a column per result, and one for each change from the first."""
     return _side_by_side("b_eff", results, _B_EFF)
 
 
-def b_eff_io_side_by_side(results: Sequence[tuple[str, BEffIoResult]]) -> Table:
+def b_eff_io_side_by_side(results: Sequence[tuple[str, BEffIoFigures]]) -> Table:
     """Figures of b_eff_io: a column per result, and one for each change from the first."""
     return _side_by_side("b_eff_io", results, _B_EFF_IO)
 

@@ -1,10 +1,7 @@
 """Whether a result may be compared, and what speaks against it."""
 
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
+from beff.model.contract import AnyResult
 from beff.report.tables.table import Table, text
-
-AnyResult = BEffResult | BEffIoResult
 
 
 def verdict(result: AnyResult) -> str:

@@ -1,6 +1,6 @@
 """How b_eff came about: from the value down to the loop that decided each pattern and size."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -63,7 +63,7 @@ class Derivation:
     value: str
     formula: str
     area: str | None
-    methods: list[str]
+    methods: Sequence[str]
     groups: list[GroupStep]
     samples: int
 

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from beff.model.b_eff_io_figures import PartitionFigures, partition_figures
 from beff.model.b_eff_io_result import (
     ACCESSES,
     Access,
+    BEffIoFigures,
     BEffIoResult,
-    Sample,
+    Pattern,
+    PrintedType,
     TypeKey,
-    TypeName,
     TypeRow,
 )
 from beff.model.result_parts import Figure
@@ -17,6 +17,7 @@ from beff.model.units import format_duration, format_size
 from beff.report.page.numbers import MISSING, bandwidth, count, grouped
 from beff.report.page.partitions import deciding, in_detail
 from beff.report.page.section import Section, ShownResult
+from beff.report.samples import FileSample, file_samples
 
 _OFFICIAL_TYPES = 5
 _WEIGHTS = {
@@ -81,68 +82,60 @@ class IoDerivation:
 class _Rows:
     """The rows of a result, looked up by what they belong to."""
 
-    names: dict[int, str]
-    types: dict[TypeKey, tuple[TypeRow, Figure]]
-    samples: dict[TypeKey, list[tuple[Sample, Figure]]]
+    types: dict[TypeKey, tuple[TypeRow | None, Figure]]
+    samples: dict[TypeKey, list[FileSample]]
 
 
-def derivation_io(shown: ShownResult, result: BEffIoResult) -> Section:
+def derivation_io(shown: ShownResult, result: BEffIoFigures) -> Section:
     """Build the section from a result of sound structure."""
-    figures = partition_figures(shown.document)
-    best = deciding(figures, result)
+    best = deciding(result)
     rows = _rows_of(result)
-    chosen = in_detail(figures, result)
+    chosen = in_detail(result)
     data = IoDerivation(
         value=bandwidth(result.summary.b_eff_io_MBps),
         release=result.definition,
-        partitions_in_all=len(figures),
+        partitions_in_all=len(result.partitions),
         overview=[
             (
                 count(entry.processes, "process", "processes"),
                 bandwidth(entry.values.get(result.definition)),
                 index == best,
             )
-            for index, entry in enumerate(figures)
+            for index, entry in enumerate(result.partitions)
         ],
-        partitions=[
-            _partition_step(result, rows, figures[index], index, index == best) for index in chosen
-        ],
+        partitions=[_partition_step(result, rows, index, index == best) for index in chosen],
     )
     return Section(
         shown.anchor("derivation"), "How the number came about", "derivation_io.html.j2", data
     )
 
 
-def _rows_of(result: BEffIoResult) -> _Rows:
-    types = {
-        row.key: (row, figure)
-        for row, figure in zip(result.types.rows(), result.types.bandwidth_MBps, strict=True)
-    }
-    type_of = {pattern.number: pattern.type for pattern in result.patterns}
-    samples: dict[TypeKey, list[tuple[Sample, Figure]]] = {}
-    for sample, figure in zip(result.samples.rows(), result.samples.bandwidth_MBps, strict=True):
-        key = TypeKey(sample.key.partition, type_of[sample.key.pattern], sample.key.access)
-        samples.setdefault(key, []).append((sample, figure))
-    return _Rows({entry.type: entry.name for entry in result.type_names}, types, samples)
+def _rows_of(result: BEffIoFigures) -> _Rows:
+    measured = (
+        {row.key: row for row in result.types.rows()} if isinstance(result, BEffIoResult) else {}
+    )
+    types = {key: (measured.get(key), figure) for key, figure in result.types.bandwidth_of.items()}
+    samples: dict[TypeKey, list[FileSample]] = {}
+    for sample in file_samples(result):
+        key = TypeKey(sample.key.partition, sample.pattern.type, sample.key.access)
+        samples.setdefault(key, []).append(sample)
+    return _Rows(types, samples)
 
 
-def _partition_step(
-    result: BEffIoResult, rows: _Rows, figures: PartitionFigures, index: int, decides: bool
-) -> PartitionStep:
+def _partition_step(result: BEffIoFigures, rows: _Rows, index: int, decides: bool) -> PartitionStep:
+    figures = result.partitions[index]
     return PartitionStep(
         title=count(figures.processes, "process", "processes"),
         value=bandwidth(figures.values.get(result.definition)),
         formula=_WEIGHTS[result.definition],
         decides=decides,
-        accesses=[_access_step(result, rows, figures, index, access) for access in ACCESSES],
+        accesses=[_access_step(result, rows, index, access) for access in ACCESSES],
     )
 
 
-def _access_step(
-    result: BEffIoResult, rows: _Rows, figures: PartitionFigures, index: int, access: Access
-) -> AccessStep:
+def _access_step(result: BEffIoFigures, rows: _Rows, index: int, access: Access) -> AccessStep:
     steps = [
-        (entry, _type_step(result, rows, entry, TypeKey(index, entry.type, access)))
+        (entry, _type_step(rows, entry, TypeKey(index, entry.type, access)))
         for entry in result.type_names
         if TypeKey(index, entry.type, access) in rows.types
     ]
@@ -150,26 +143,34 @@ def _access_step(
     mean = f"(2 · {' + '.join(official)}) / 6" if len(official) == _OFFICIAL_TYPES else "no mean"
     return AccessStep(
         name=access,
-        value=bandwidth(figures.access.get(access)),
+        value=bandwidth(result.partitions[index].access[access]),
         formula=mean,
         types=[step for _, step in steps],
     )
 
 
-def _type_step(result: BEffIoResult, rows: _Rows, entry: TypeName, key: TypeKey) -> TypeStep:
+def _type_step(rows: _Rows, entry: PrintedType, key: TypeKey) -> TypeStep:
     row, figure = rows.types[key]
     name = entry.name if entry.official else f"{entry.name} (enters no value)"
+    patterns = [_pattern_row(sample) for sample in rows.samples.get(key, [])]
+    if row is None:
+        return TypeStep(name, bandwidth(figure), "as printed", "times not known", patterns)
     return TypeStep(
         name=name if row.error is None else f"{name}: {row.error}",
         value=bandwidth(figure),
         formula=f"{row.bytes / 1e6:.1f} MB / {row.open_to_close_s:.4g} s",
         times=f"open {format_duration(row.open_s)}, close {format_duration(row.close_s)}",
-        rows=[_pattern_row(result, sample, value) for sample, value in rows.samples.get(key, [])],
+        rows=patterns,
     )
 
 
-def _pattern_row(result: BEffIoResult, sample: Sample, value: Figure) -> PatternRow:
-    pattern = next(p for p in result.patterns if p.number == sample.key.pattern)
+def _pattern_row(entry: FileSample) -> PatternRow:
+    pattern, sample = entry.pattern, entry.sample
+    value = bandwidth(entry.bandwidth_MBps)
+    if sample is None or not isinstance(pattern, Pattern):
+        size = MISSING if pattern.l_bytes is None else chunk(pattern.l_bytes)
+        blank = [MISSING] * 5
+        return PatternRow([str(pattern.number), size, *blank, value, MISSING], None)
     return PatternRow(
         cells=[
             str(pattern.number),
@@ -179,7 +180,7 @@ def _pattern_row(result: BEffIoResult, sample: Sample, value: Figure) -> Pattern
             grouped(sample.repetitions),
             format_size(sample.bytes),
             format_duration(sample.time_s),
-            bandwidth(value),
+            value,
             (sample.stop or MISSING) if sample.status == "measured" else sample.status,
         ],
         error=sample.error,

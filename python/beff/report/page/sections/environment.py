@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beff.model.result_parts import Environment
+from beff.model.result_parts import Environment, ImportedHead
 from beff.report.page.numbers import ranges
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.environment import environment_table
@@ -35,18 +35,15 @@ class Surroundings:
 
 def environment(shown: ShownResult) -> Section:
     """Build the section."""
-    surroundings = shown.result.environment
-    raw = shown.document.fields["environment"]
-    hosts = list(_hosts(surroundings))
+    measured = None if isinstance(shown.result, ImportedHead) else shown.result.environment
+    hosts = [] if measured is None else list(_hosts(measured))
+    variables = {} if measured is None else measured.environment_variables_of_mpi
     data = Surroundings(
-        facts=environment_table(shown.document, shown.result),
+        facts=environment_table(shown.result),
         file=shown.document.source,
         hosts=hosts,
-        hosts_left_out=len(surroundings.hosts) - len(hosts),
-        variables=[
-            (str(name), str(value))
-            for name, value in sorted(raw.get("environment_variables_of_mpi", {}).items())
-        ],
+        hosts_left_out=0 if measured is None else len(measured.hosts) - len(hosts),
+        variables=sorted(variables.items()),
     )
     return Section(
         shown.anchor("environment"), "Environment and placement", "environment.html.j2", data

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
 from beff.analysis.verification import Verification
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
-from beff.model.result_parts import Criterion, Figure, Imported
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
+from beff.model.b_eff_result import BEffFigures
+from beff.model.contract import AnyResult
+from beff.model.result_parts import Criterion, Figure, Imported, ImportedHead
 from beff.model.units import format_duration, format_size
 from beff.report.last_line import last_line
 from beff.report.page.numbers import bandwidth, count, rounded
@@ -57,23 +58,23 @@ def headline(shown: ShownResult) -> Section:
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
-        facts=_b_eff_facts(result) if isinstance(result, BEffResult) else _io_facts(result),
-        imported=result.imported,
+        facts=_b_eff_facts(result) if isinstance(result, BEffFigures) else _io_facts(result),
+        imported=result.imported if isinstance(result, ImportedHead) else None,
         last_line=last_line(shown.document),
     )
     return Section(shown.anchor("value"), "The value", "headline.html.j2", data)
 
 
-def main_value(result: BEffResult | BEffIoResult) -> Figure:
+def main_value(result: AnyResult) -> Figure:
     """Return b_eff or b_eff_io in MB/s."""
-    if isinstance(result, BEffResult):
+    if isinstance(result, BEffFigures):
         return result.summary.b_eff_MBps
     return result.summary.b_eff_io_MBps
 
 
-def value_processes(result: BEffResult | BEffIoResult) -> int:
+def value_processes(result: AnyResult) -> int:
     """Return the number of processes that the value is of."""
-    if isinstance(result, BEffIoResult) and result.summary.processes is not None:
+    if isinstance(result, BEffIoFigures) and result.summary.processes is not None:
         return result.summary.processes
     return result.environment.processes
 
@@ -89,7 +90,7 @@ def _verified(verification: Verification) -> str:
     return f"Does not agree with its own samples: {verification.findings[0]}{more}."
 
 
-def _b_eff_facts(result: BEffResult) -> list[Fact]:
+def _b_eff_facts(result: BEffFigures) -> list[Fact]:
     s = result.summary
     first = "rings" if result.definition == "3.5" else "cyclic grids"
     facts = [
@@ -111,7 +112,7 @@ def _b_eff_facts(result: BEffResult) -> list[Fact]:
     return facts
 
 
-def _io_facts(result: BEffIoResult) -> list[Fact]:
+def _io_facts(result: BEffIoFigures) -> list[Fact]:
     s = result.summary
     facts = [
         Fact("write", bandwidth(s.write_MBps), "MB/s"),
@@ -122,7 +123,7 @@ def _io_facts(result: BEffIoResult) -> list[Fact]:
             for release, value in s.values.items()
         ),
         Fact("scheduled time T", format_duration(result.schedule.time_s)),
-        Fact("initially written", format_size(s.bytes_per_access.get("write", 0))),
+        *_written(s.bytes_per_access["write"]),
         Fact("of the total memory", rounded(s.percent_of_memory, 3), "%"),
     ]
     if s.total_memory_write_min is not None:
@@ -130,3 +131,7 @@ def _io_facts(result: BEffIoResult) -> list[Fact]:
             Fact("total memory / b_eff_io", format_duration(60 * s.total_memory_write_min))
         )
     return facts
+
+
+def _written(size_bytes: int | None) -> list[Fact]:
+    return [] if size_bytes is None else [Fact("initially written", format_size(size_bytes))]

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
-from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffResult
-from beff.model.result_parts import Figure
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
+from beff.model.contract import AnyResult
+from beff.model.result_parts import Figure, ImportedHead
 from beff.model.units import format_size
 from beff.report.page.numbers import MISSING, bandwidth, percent, rounded
 from beff.report.page.section import Section, ShownResult
@@ -45,8 +46,8 @@ class Overview:
 
 def overview(results: Sequence[ShownResult]) -> Section:
     """Build the section: values, and differences from the first result of the benchmark."""
-    b_eff = [(s, s.result) for s in results if isinstance(s.result, BEffResult)]
-    b_eff_io = [(s, s.result) for s in results if isinstance(s.result, BEffIoResult)]
+    b_eff = [(s, s.result) for s in results if isinstance(s.result, BEffFigures)]
+    b_eff_io = [(s, s.result) for s in results if isinstance(s.result, BEffIoFigures)]
     tables = []
     if b_eff:
         columns = [
@@ -80,7 +81,7 @@ def overview(results: Sequence[ShownResult]) -> Section:
     return Section("overview", "The results side by side", "overview.html.j2", tables)
 
 
-def _b_eff_figures(result: BEffResult) -> list[Figure]:
+def _b_eff_figures(result: BEffFigures) -> list[Figure]:
     s = result.summary
     return [
         s.b_eff_MBps,
@@ -92,7 +93,7 @@ def _b_eff_figures(result: BEffResult) -> list[Figure]:
     ]
 
 
-def _b_eff_io_figures(result: BEffIoResult) -> list[Figure]:
+def _b_eff_io_figures(result: BEffIoFigures) -> list[Figure]:
     s = result.summary
     return [main_value(result), s.write_MBps, s.rewrite_MBps, s.read_MBps]
 
@@ -128,7 +129,12 @@ def _unlike(results: Sequence[ShownResult]) -> list[str]:
         "definition": [s.result.definition for s in results],
         "number of processes": [s.result.environment.processes for s in results],
         "memory per process": [s.result.environment.memory_per_process_bytes for s in results],
-        "MPI library": [s.result.environment.mpi.library for s in results],
+        "MPI library": [_library(s.result) for s in results],
         "hosts": [s.result.environment.host_list for s in results],
     }
     return [name for name, values in facts.items() if len(set(values)) > 1]
+
+
+def _library(result: AnyResult) -> str:
+    """Name the MPI library, which no print tells."""
+    return "" if isinstance(result, ImportedHead) else result.environment.mpi.library

@@ -3,7 +3,8 @@
 from beff.charts.theme import PAGE
 from beff.drawings.files import draw_files
 from beff.drawings.patterns import draw_patterns
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_result import BEffFigures
+from beff.model.result_parts import ImportedHead
 from beff.report.page.inline_svg import inline_svg
 from beff.report.page.section import Section, ShownResult
 from beff.report.page.sections.figures import Diagram
@@ -15,13 +16,13 @@ _MOST_PROCESSES = 20_000
 def patterns(shown: ShownResult) -> Section | None:
     """Build the section for the processes of a result; None for too few or too many."""
     key, result = shown.anchor("patterns"), shown.result
-    if isinstance(result, BEffResult):
+    if isinstance(result, BEffFigures):
         n = result.environment.processes
         if not 2 <= n <= _MOST_PROCESSES:
             return None
         title = f"The patterns with {n} processes"
         caption = "Who exchanges messages with whom, by id and name of the pattern."
-        given = result.options.get("seed")
+        given = None if isinstance(result, ImportedHead) else result.options.get("seed")
         seed = given if isinstance(given, int) and not isinstance(given, bool) else None
         drawn = draw_patterns(n, seed, PAGE, definition=result.definition)
     else:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from beff.analysis.spread import Spread, ValueSpread, spread_of
+from beff.model.b_eff_result import ImportedBEff
 from beff.report.page.numbers import bandwidth, percent
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.table import Column, Table, text
@@ -18,7 +19,7 @@ class SpreadShown:
 
 def spread(shown: ShownResult) -> Section | None:
     """Build the section; None for a result without samples."""
-    if not len(shown.result.samples):
+    if isinstance(shown.result, ImportedBEff) or not len(shown.result.samples):
         return None
     found = spread_of(shown.document)
     tables = [_values(found)] if found.values else []

@@ -1,0 +1,75 @@
+"""The bounds of a result: what a number, a text or a list of a result file may be.
+
+Fields of the models are declared with these types, so a bound stands here and nowhere else.
+"""
+
+from typing import Annotated, TypeVar
+
+from pydantic import AfterValidator, FailFast, Field
+
+Item = TypeVar("Item")
+
+MOST_PROCESSES = 2**31 - 1
+"""MPI counts processes in an int."""
+MOST_64_BIT = 2**63 - 1
+MOST_EXACT = 2**53 - 1
+"""Up to here readers that know only doubles read an integer exactly."""
+LONGEST_S = 1e10
+"""Seconds, some 300 years."""
+LARGEST_FIGURE = 1e15
+"""Of bandwidths in MB/s (10^21 byte/s), rates in GFLOP/s and times in us: above all there are."""
+SIZES = 21
+"""Message sizes of b_eff."""
+MOST_IO_PATTERN = 54
+MOST_PATTERN = 48
+MOST_TYPE = 6
+OFFICIAL_TYPES = 5
+MOST_PRINTED_PATTERN = 9999
+"""Numbers of patterns of imported results, which are none of this program's own."""
+
+Name = Annotated[str, Field(max_length=1_000)]
+Text = Annotated[str, Field(max_length=10_000)]
+LongText = Annotated[str, Field(max_length=1_000_000)]
+"""What grows with the number of hosts: lists of them, command lines."""
+Hash64 = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Moment = Annotated[str, Field(max_length=40, json_schema_extra={"format": "date-time"})]
+
+Count = Annotated[int, Field(ge=0, le=MOST_64_BIT)]
+Positive = Annotated[int, Field(ge=1, le=MOST_64_BIT)]
+Processes = Annotated[int, Field(ge=1, le=MOST_PROCESSES)]
+Rank = Annotated[int, Field(ge=0, lt=MOST_PROCESSES)]
+Index = Annotated[int, Field(ge=0, lt=MOST_PROCESSES)]
+"""Place in another list of the result, from 0."""
+Bytes = Annotated[int, Field(ge=0, le=MOST_64_BIT)]
+Seed = Annotated[int, Field(ge=0, le=MOST_EXACT)]
+Seconds = Annotated[float, Field(ge=0, le=LONGEST_S)]
+PositiveSeconds = Annotated[float, Field(gt=0, le=LONGEST_S)]
+Share = Annotated[float, Field(ge=0, le=1)]
+NotNegative = Annotated[float, Field(ge=0, le=LARGEST_FIGURE)]
+PositiveNumber = Annotated[float, Field(gt=0, le=LARGEST_FIGURE)]
+Figure = PositiveNumber | None
+"""A measured figure, or None where it was not measured."""
+
+PatternId = Annotated[int, Field(ge=0, le=MOST_PATTERN)]
+SizeIndex = Annotated[int, Field(ge=0, lt=SIZES)]
+TypeNumber = Annotated[int, Field(ge=0, le=MOST_TYPE)]
+IoPatternNumber = Annotated[int, Field(ge=0, le=MOST_IO_PATTERN)]
+
+Column = Annotated[list[Item], FailFast()]
+"""A column of a table of many rows; of its errors only the first is told."""
+BySize = Annotated[list[Item], Field(min_length=SIZES, max_length=SIZES)]
+NotEmpty = Annotated[list[Item], Field(min_length=1)]
+
+
+def _unique(items: list[Item]) -> list[Item]:
+    if len(set(items)) < len(items):
+        raise ValueError("holds something twice")
+    return items
+
+
+Unique = Annotated[
+    list[Item],
+    Field(min_length=1, json_schema_extra={"uniqueItems": True}),
+    AfterValidator(_unique),
+]
