@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from typing import Any
 
 import pytest
@@ -226,6 +227,12 @@ def test_results_and_their_files(client: TestClient, store: Store) -> None:
 def test_the_full_report(client: TestClient, store: Store) -> None:
     number = add(store, result_of(), HOSTILE[:120])
     answer = client.get(f"/results/{number}/report")
+    assert (answer.status_code, answer.headers["refresh"]) == (202, "3")
+    assert "being drawn" in answer.text
+    until = time.monotonic() + 120
+    while answer.status_code == 202 and time.monotonic() < until:
+        time.sleep(0.1)
+        answer = client.get(f"/results/{number}/report")
     assert answer.status_code == 200
     policy = answer.headers["content-security-policy"]
     assert "script-src 'sha256-" in policy

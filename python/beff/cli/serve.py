@@ -26,6 +26,15 @@ def serve(  # noqa: PLR0917 - one parameter per option of the command
             default="the loopback names",
         ),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        option(
+            "--proxy",
+            "ADDRESS",
+            "A web server before this one, whose X-Forwarded-For is believed; may be repeated.",
+            default="none is believed",
+        ),
+    ] = None,
     title: Annotated[str, option("--title", None, "Heading of the list.")] = "b_eff list",
     publish_at_once: Annotated[
         bool,
@@ -52,7 +61,7 @@ def serve(  # noqa: PLR0917 - one parameter per option of the command
         if export is not None:
             _export(store, settings, export)
         else:
-            _run(store, settings, host, port)
+            _run(store, settings, host, port, _addresses(proxy))
     return exit_codes.OK
 
 
@@ -74,6 +83,18 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _addresses(proxies: list[str] | None) -> list[str]:
+    """Return the addresses of proxies. Raises WrongUsageError for anything else."""
+    for address in proxies or []:
+        try:
+            ipaddress.ip_network(address)
+        except ValueError:
+            raise WrongUsageError(
+                f"--proxy {address}: is no IP address or network of a web server"
+            ) from None
+    return proxies or []
+
+
 def _export(store: Store, settings: Settings, folder: Path) -> None:
     from beff.web.static_export import export_list  # noqa: PLC0415 - see _run
 
@@ -81,11 +102,12 @@ def _export(store: Store, settings: Settings, folder: Path) -> None:
     print(f"{folder / 'index.html'}: {count} files")
 
 
-def _run(store: Store, settings: Settings, host: str, port: int) -> None:
+def _run(store: Store, settings: Settings, host: str, port: int, proxies: list[str]) -> None:
     # Loading the web framework takes longer than most commands need altogether.
     import uvicorn  # noqa: PLC0415
 
     from beff.web.app import create_app  # noqa: PLC0415
+    from beff.web.connections import BoundedProtocol  # noqa: PLC0415
 
     print(f"the list is at http://{host}:{port}/ until you press Ctrl-C", flush=True)
     server = uvicorn.Server(
@@ -95,7 +117,9 @@ def _run(store: Store, settings: Settings, host: str, port: int) -> None:
             port=port,
             log_level="warning",
             server_header=False,
-            limit_concurrency=200,
+            http=BoundedProtocol,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=proxies,
             timeout_keep_alive=10,
         )
     )

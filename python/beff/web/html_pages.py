@@ -77,10 +77,17 @@ def system_values(session: Session, number: int) -> dict[str, Any]:
 def report_page(request: Request, session: ReadSession, number: Number) -> HTMLResponse:
     """Show the full report of a result."""
     entry = published_entry(session, number)
-    if entry.file is None or entry.sha256 is None:
+    if entry.file is None:
         raise HTTPException(404, f"result {number} is a published figure without a file")
-    label = f"result_{number}"
-    report: Report = request.app.state.reports.report(entry.sha256, label, file_content(entry.file))
+    file = entry.file
+    report: Report | None = request.app.state.reports.report(
+        f"result_{number}", lambda: file_content(file)
+    )
+    if report is None:
+        page = render(request, "drawing.html", system=entry.system)
+        page.status_code = 202
+        page.headers["Refresh"] = "3"
+        return page
     return HTMLResponse(report.text, headers={"Content-Security-Policy": report.policy})
 
 
