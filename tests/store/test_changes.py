@@ -144,7 +144,7 @@ def test_what_does_not_verify_is_refused(tmp_path: Path, what: str) -> None:
 
 
 def test_text_that_databases_refuse_is_cleaned(store: Store) -> None:
-    document = result_of(host="a\u0000b\u009bc\u202ed\n" + "x" * 300)
+    document = result_of(host="a\u0000b\u009bc\u202ed\n" + "x" * 240)
     document["environment"]["mpi"]["library"] = "'; DROP TABLE entries; --\u0000"
     number = add(store, bytes_of(document))
     with store.read() as session:
@@ -175,10 +175,19 @@ def test_hardware_grows_with_results_and_yields_to_the_yaml_file(store: Store) -
         ("nodes: many", "nodes: "),
         ("nodes: 0", "nodes: "),
         ("memory: 3 apples", "has no unit of a size"),
-        ("a: [", "is not YAML, line"),
+        ("a: 'b", "is not YAML, line"),
+        ("a: [", "and nothing else"),
         ("- a", "field: value"),
-        ("!!python/object/apply:os.system ['true']", "is not YAML"),
+        ("!!python/object/apply:os.system ['true']", "and nothing else"),
+        ("site: !!python/name:os.system x", "and nothing else"),
         ("year: 1066", "year: "),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "and nothing else (line 1)"),
+        ("site: &a here\nname: *a", "and nothing else (line 2)"),
+        ("? [a]\n: b", "and nothing else"),
+        ("[" * 9000, "and nothing else"),
+        ("{a: " * 5000, "and nothing else"),
+        ("nodes: 2\nnodes: 3", "tells the field 'nodes' twice"),
+        ("--- {}\n--- {}", "field: value"),
         ("note: " + "x" * 30_000, "is longer than"),
         ("rmax_gflops: .inf", "rmax_gflops: "),
     ],
@@ -187,6 +196,21 @@ def test_hardware_that_cannot_be_meant(text: str, reason: str) -> None:
     with pytest.raises(RefusedError, match=r"^file: ") as refusal:
         parse_hardware("file", text)
     assert reason in str(refusal.value)
+
+
+def test_words_that_yaml_would_read_as_truth_stay_words() -> None:
+    hardware = parse_hardware("f", "site: NO\nname: on\nnodes: 08\nrmax_gflops: 4.1e5")
+    assert (hardware.site, hardware.name, hardware.nodes) == ("NO", "on", 8)
+    assert hardware.rmax_gflops == 4.1e5
+
+
+def test_long_texts_are_refused() -> None:
+    with pytest.raises(RefusedError, match="names a host by more than 255 characters"):
+        read_result("file", bytes_of(result_of(host="h" * 300_000)))
+    document = result_of()
+    document["environment"]["launch_command"] = "x" * 30_000
+    with pytest.raises(RefusedError, match="holds a text of more than 20000 characters"):
+        read_result("file", bytes_of(document))
 
 
 def test_hosts_give_the_name(store: Store) -> None:

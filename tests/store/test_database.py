@@ -29,11 +29,14 @@ def test_a_database_of_the_first_migration_opens(database: str) -> None:
         upgrade(connection, "0001")
         connection.execute(text("INSERT INTO systems (id, name) VALUES (3, 'Old one')"))
         connection.execute(text(_FIRST_ENTRY))
+        connection.execute(text("INSERT INTO result_files VALUES (7, 4, :file)"), {"file": b"kept"})
     engine.dispose()
     with open_store(database) as store, store.read() as session:
         (entry,) = entries(session)
         assert (entry.id, entry.system.name, entry.b_eff_MBps) == (7, "Old one", 1522.0)
         assert entry.added_at.isoformat() == "2026-01-02T03:04:05+00:00"
+        assert entry.file is not None
+        assert entry.file.compressed == b"kept"
 
 
 def test_migrations_make_the_tables_of_the_code(database: str) -> None:

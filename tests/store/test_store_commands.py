@@ -6,6 +6,10 @@ import csv
 import hashlib
 import io
 import json
+import os
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +60,48 @@ def test_a_changed_file_is_refused_and_names_the_way_out(
     said(capsys, "add", first)
     assert "--replace takes the new file instead" in said(capsys, "add", changed, code=1)
     assert "replaced entry 1" in said(capsys, "add", changed, "--replace")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files as POSIX does")
+def test_nothing_is_said_to_be_stored_before_it_is(tmp_path: Path) -> None:
+    """On a disk that is full: the database may not grow any more."""
+    database = tmp_path / "store.sqlite3"
+    small = write(tmp_path / "small.json", bytes_of(result_of()))
+    assert main(["store", "add", small, "--database", str(database)]) == 0
+    good = write(tmp_path / "good.json", bytes_of(result_of(plan=OFFICIAL)))
+    added = subprocess.run(
+        [sys.executable, "-m", "beff", "store", "add", good, "--database", str(database)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert added.returncode == 1
+    assert "stored as" not in added.stdout
+    assert "cannot be used" in added.stderr
+    assert "Traceback" not in added.stderr
+
+
+def test_refusing(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "add", SHORT)
+    assert "withdraw it first" in said(capsys, "refuse", "1", "no", code=1)
+    said(capsys, "publish", "--withdraw", "1")
+    assert "entry 1: b_eff_io" in said(capsys, "waiting")
+    assert "is refused" in said(capsys, "refuse", "1", "which machine?")
+    assert "nothing waits" in said(capsys, "waiting")
+    assert "refused" in said(capsys, "list", "--all")
+
+
+def test_giving_and_sharing(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "add", "--published")
+    said(capsys, "tokens", "--new", "one")
+    said(capsys, "tokens", "--new", "chief", "--operator")
+    assert "operator" in said(capsys, "tokens")
+    assert "is of 'one'" in said(capsys, "give", "IBM SP", "one")
+    assert "is shared with 'one'" in said(capsys, "give", "IBM SP", "one", "--share")
+    assert "no token 'two'" in said(capsys, "give", "IBM SP", "two", code=1)
+    assert "one" in said(capsys, "list", "--systems")
 
 
 def test_list_leaves_out_what_is_not_ranked(capsys: pytest.CaptureFixture[str]) -> None:

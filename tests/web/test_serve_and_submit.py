@@ -7,10 +7,12 @@ import signal
 import socket
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import httpx
 import pytest
 from server import running
 
@@ -58,7 +60,10 @@ def test_from_submission_to_the_list(
 
 
 def test_several_submit_at_once(database: str, tmp_path: Path, token: str) -> None:
-    """Two submit over the network while a third adds by the command line."""
+    """Two submit over the network while a third adds by the command line.
+
+    What the operator has added first waits a second time, as a copy of somebody else.
+    """
     files = [
         write(tmp_path / f"{index}.json", bytes_of(result_of(speed=1 + index / 10)))
         for index in range(4)
@@ -67,7 +72,7 @@ def test_several_submit_at_once(database: str, tmp_path: Path, token: str) -> No
         codes: list[int] = []
 
         def sent(*names: str) -> None:
-            codes.append(main(["submit", server.url, *names]))
+            codes.append(main(["submit", server.url, *names, "--system", "node"]))
 
         threads = [threading.Thread(target=sent, args=part) for part in (files[:3], files[1:])]
         for thread in threads:
@@ -78,7 +83,7 @@ def test_several_submit_at_once(database: str, tmp_path: Path, token: str) -> No
     assert codes == [0, 0, 0]
     with open_store(database) as store, store.read() as session:
         kept = [file_content(entry.file) for entry in entries(session) if entry.file]
-    assert sorted(kept) == sorted(Path(name).read_bytes() for name in files)
+    assert set(kept) == {Path(name).read_bytes() for name in files}
 
 
 def half_a_submission(url: str, token: str, content: bytes) -> socket.socket:
@@ -113,7 +118,8 @@ def test_a_killed_server_leaves_a_good_database(
             server.process.send_signal(signal.SIGKILL)
             connection.close()
         else:
-            client = threading.Thread(target=main, args=(["submit", server.url, path],))
+            command = ["submit", "--system", "New"]
+            client = threading.Thread(target=main, args=([*command, server.url, path],))
             client.start()
             if moment == "just after":
                 _wait_for_an_entry(database)
@@ -142,12 +148,74 @@ def _wait_for_an_entry(database: str) -> None:
     pytest.fail("the result was never stored")
 
 
+class AsksToWait(BaseHTTPRequestHandler):
+    """A list that asks to wait once, and then refuses."""
+
+    asked = 0
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        AsksToWait.asked += 1
+        self.send_response(429 if AsksToWait.asked == 1 else 422)
+        if AsksToWait.asked == 1:
+            self.send_header("Retry-After", "1")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+def test_many_files_wait_as_told_and_go_on_after_a_bad_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BEFF_TOKEN", "x")
+    files = [write(tmp_path / f"{i}.json", b"{}") for i in range(2)]
+    with HTTPServer(("127.0.0.1", 0), AsksToWait) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        assert main(["submit", address, str(tmp_path / "missing.json"), *files]) == 1
+        server.shutdown()
+        thread.join()
+    said = capsys.readouterr().err
+    assert "missing.json: cannot be read" in said
+    assert f"{files[0]}: waits 1 s, as the list asks" in said
+    assert [f"{file}: refused" in said for file in files] == [True, True]
+    assert AsksToWait.asked == 3
+
+
+def test_idle_connections_send_nobody_away(database: str) -> None:
+    with running(database) as server, contextlib.ExitStack() as opened:
+        address = urlsplit(server.url)
+        for _ in range(400):
+            place = (address.hostname or "", address.port or 80)
+            opened.enter_context(socket.create_connection(place, timeout=30))
+        assert urlopen(server.url, timeout=60).status == 200
+
+
+def test_only_a_named_proxy_tells_who_asks(database: str, token: str) -> None:
+    """With forged headers a guesser stays one caller; behind a proxy each is one."""
+
+    def statuses(*options: str) -> list[int]:
+        with running(database, *options) as server:
+            return [
+                httpx.post(
+                    f"{server.url}/api/v1/results",
+                    files={"file": b"{}"},
+                    headers={"X-Forwarded-For": f"203.0.113.{number}"},
+                ).status_code
+                for number in range(12)
+            ]
+
+    assert statuses() == [401] * 10 + [429] * 2
+    assert statuses("--proxy", "127.0.0.1") == [401] * 12
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
         (("serve", "--host", "0.0.0.0"), 2, "say with --name under which host name"),
         (("serve", "--host", "192.0.2.1", "--name", "x"), 1, "cannot listen on 192.0.2.1"),
         (("serve", "--port", "70000"), 2, "--help"),
+        (("serve", "--proxy", "here"), 2, "--proxy here: is no IP address"),
         (("submit", "ftp://x", "f"), 2, "is no address of a list"),
         (("submit", "http://127.0.0.1:1", "f"), 2, "set BEFF_TOKEN or give --token-file"),
         (("submit", "http://x", "f", "--token-file", "missing"), 1, "missing: cannot be read"),

@@ -15,6 +15,7 @@ EXTRA_OF = {
     "uvicorn": "list",
     "yaml": "list",
     "httpx": "list",
+    "confusable_homoglyphs": "list",
 }
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
 

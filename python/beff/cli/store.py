@@ -26,16 +26,18 @@ from beff.cli.tables import output_console
 from beff.model.errors import BeffError
 from beff.model.write import write_atomically
 from beff.store import queries
-from beff.store.audit import notes
+from beff.store.audit import COMMAND_LINE, notes
 from beff.store.changes import (
     keep_hardware,
     keep_result,
     publish_entry,
+    refuse_entry,
     remove_entry,
 )
 from beff.store.database import Store, default_database, open_store
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import read_hardware
+from beff.store.owners import give, share
 from beff.store.published_figures import add_published
 from beff.store.reading import file_content, read_content, read_result
 from beff.store.system_record import differences_by
@@ -303,6 +305,51 @@ def waiting(database: DatabaseOption = None) -> int:
     return exit_codes.OK
 
 
+@store_app.command("refuse")
+def refuse(
+    key: Annotated[str, argument("ENTRY", "Number of an entry that waits.")],
+    reason: Annotated[str, argument("REASON", "Why; its submitter is told.")],
+    database: DatabaseOption = None,
+) -> int:
+    """Let a submitted result wait no more.
+
+    \b
+    Example:
+      beff store refuse 17 "which machine is this?"
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.write() as session:
+        entry = queries.entry_of(session, key)
+        refuse_entry(session, entry, reason)
+        said = f"entry {entry.id} of system '{entry.system.name}' is refused"
+    print(said)
+    return exit_codes.OK
+
+
+@store_app.command("give")
+def give_system(
+    system: Annotated[str, argument("SYSTEM", "Name of the system.")],
+    token: Annotated[str, argument("TOKEN", "Name of the token of its new owner.")],
+    share_only: Annotated[
+        bool, flag("--share", "Leave the owner, and let this one add results as well.")
+    ] = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Say whose a system is: results of its owner are published under its name.
+
+    \b
+    Example:
+      beff store give "Example cluster" "Example University"
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.write() as session:
+        found = queries.existing_system(session, system)
+        if share_only:
+            share(session, found, token, COMMAND_LINE)
+        else:
+            give(session, found, token)
+    print(f"system '{system}' is {'shared with' if share_only else 'of'} '{token}'")
+    return exit_codes.OK
+
+
 @store_app.command("publish")
 def publish(
     keys: KeysArgument,
@@ -336,13 +383,16 @@ def tokens(
         str | None,
         option("--new", "NAME", "Make a token and print it; it is never shown again."),
     ] = None,
+    operator: Annotated[
+        bool, flag("--operator", "The new token is for the operator's page, not for submitting.")
+    ] = False,
     revoke: Annotated[
         str | None,
         option("--revoke", "NAME", "Make a token useless."),
     ] = None,
     database: DatabaseOption = None,
 ) -> int:
-    """List, make or revoke the tokens that allow to submit results.
+    """List, make or revoke the tokens that allow to submit results, or to decide about them.
 
     \b
     Example:
@@ -353,7 +403,7 @@ def tokens(
     with open_store(database or default_database()) as store:
         if new is not None:
             with store.write() as session:
-                made = create_token(session, new)
+                made = create_token(session, new, operator=operator)
             print(made)
         elif revoke is not None:
             with store.write() as session:

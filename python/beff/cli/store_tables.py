@@ -43,7 +43,7 @@ def entries_table(entries: Iterable[Entry]) -> Table:
             number(entry.value_MBps),
             number(entry.at_lmax_MBps),
             _date(entry.measured_at, entry.year),
-            entry.status + ("" if entry.published else ", waits"),
+            entry.status + ("" if entry.published else ", refused" if entry.refusal else ", waits"),
         )
     return table
 
@@ -51,13 +51,14 @@ def entries_table(entries: Iterable[Entry]) -> Table:
 def systems_table(systems: Iterable[tuple[System, int]]) -> Table:
     """One line per system with its hardware."""
     table = _table()
-    for name in ("system", "site", "nodes", "cores", "memory", "CPUs", "interconnect"):
+    for name in ("system", "owner", "site", "nodes", "cores", "memory", "CPUs", "interconnect"):
         table.add_column(name, justify="right" if name in ("nodes", "cores", "memory") else "left")
     table.add_column("R_max, Gflop/s", justify="right")
     table.add_column("entries", justify="right")
     for system, count in systems:
         table.add_row(
             escape(system.name),
+            escape(system.owner or ""),
             escape(system.site or ""),
             str(system.nodes or ""),
             str(system.cores or ""),
@@ -86,7 +87,7 @@ def entry_lines(entry: Entry) -> list[str]:
     system = {
         f"system.{attribute.key}": getattr(entry.system, attribute.key)
         for attribute in System.__mapper__.column_attrs
-        if attribute.key not in ("id", "name", "described")
+        if attribute.key not in ("id", "name", "described", "owner")
     }
     known |= {name: value for name, value in system.items() if value is not None}
     width = max(len(name) for name in known)
@@ -108,6 +109,7 @@ def waiting_lines(entry: Entry, differences: Iterable[Difference]) -> list[str]:
     return [
         f"entry {entry.id}: {entry.benchmark} {value} MB/s with {entry.processes} processes of"
         f" system '{name}', {entry.status}, submitted by '{by}' at {_date(entry.added_at)}",
+        *(f"  warning: {warning}" for warning in (entry.warnings or "").splitlines()),
         *(f"  would change {difference}" for difference in differences),
     ]
 
@@ -166,10 +168,11 @@ def _run(entry: Entry) -> dict[str, Any]:
 def tokens_table(tokens: Iterable[Token]) -> Table:
     """One line per token, without its secret."""
     table = _table()
-    for name in ("token", "made", "revoked"):
+    for name in ("token", "for", "made", "revoked"):
         table.add_column(name)
     for token in tokens:
-        table.add_row(escape(token.name), _date(token.created_at), _date(token.revoked_at))
+        kind = "operator" if token.operator else "submitting"
+        table.add_row(escape(token.name), kind, _date(token.created_at), _date(token.revoked_at))
     return table
 
 

@@ -16,6 +16,10 @@ class _NumberError(ValueError):
     """A number that no result holds; carries its text."""
 
 
+class _TwiceError(ValueError):
+    """An object that tells a field twice; carries its name."""
+
+
 def _refuse(literal: str) -> NoReturn:
     shown = literal if len(literal) <= _SHOWN_DIGITS else f"{literal[:_SHOWN_DIGITS]}..."
     raise _NumberError(shown)
@@ -31,12 +35,30 @@ def _integer(text: str) -> int:
     return value if -(2**63) <= value < 2**64 else _refuse(text)
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object; with a name told twice, readers would differ in what they see."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise _TwiceError(name[:_SHOWN_DIGITS])
+            seen.add(name)
+    return made
+
+
 def parse_json(text: str) -> Any:
     """Parse a JSON document. Raises ValueError, also for NaN, Infinity and overflowing numbers.
 
     Half a surrogate pair, which could be written to no file, is a UnicodeEncodeError.
     """
-    document = json.loads(text, parse_constant=_refuse, parse_float=_finite, parse_int=_integer)
+    document = json.loads(
+        text,
+        parse_constant=_refuse,
+        parse_float=_finite,
+        parse_int=_integer,
+        object_pairs_hook=_once,
+    )
     if _SURROGATE.search(text):
         json.dumps(document, ensure_ascii=False).encode()
     return document
@@ -75,6 +97,8 @@ def json_object(source: str, text: str) -> dict[str, Any]:
         raise ResultError(f"{source}: is not JSON ({problem.msg}, {place})") from None
     except _NumberError as problem:
         raise ResultError(f"{source}: holds {problem}, which is no number in a result") from None
+    except _TwiceError as problem:
+        raise ResultError(f"{source}: tells the field '{problem}' twice") from None
     except UnicodeEncodeError:
         raise ResultError(f"{source}: holds half a character, which is no text") from None
     except (RecursionError, ValueError):

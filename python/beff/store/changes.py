@@ -9,9 +9,11 @@ from sqlalchemy.orm import Session
 from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware
+from beff.store.measurement import same_measurement
+from beff.store.owners import look_alikes, may_add, spelled_out
 from beff.store.reading import ReadResult
 from beff.store.system_record import Difference, describe, settle, told_by
-from beff.store.tables import NAME_LENGTH, Entry, System
+from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, System
 from beff.store.text import clean_text
 
 
@@ -24,14 +26,14 @@ class Kept:
     replaced: bool = False
 
 
-def system_named(session: Session, name: str) -> System:
+def system_named(session: Session, name: str, owner: str | None = None) -> System:
     """Return the system of a name; makes it when there is none. Raises RefusedError."""
     plain = clean_text(name, NAME_LENGTH)
     if not plain:
         raise RefusedError("the name of a system must have at least one visible character")
     system = session.scalar(select(System).where(System.name == plain))
     if system is None:
-        system = System(name=plain)
+        system = System(name=plain, owner=owner)
         session.add(system)
         session.flush()
     return system
@@ -64,11 +66,14 @@ def keep_result(
     """Store a result and its file, once. Without a name, the system's follows from the hosts'.
 
     What the result and the hardware sent with it tell of the system counts once it is published.
+    It waits whatever `published` says where somebody else has the system or the same measurement.
 
     Raises DuplicateError when the same measurement is there from a file with other bytes, unless
     `replace` is set: then the new file takes its place.
     """
-    same = session.scalar(select(Entry).where(Entry.measurement == result.measurement))
+    alike = _same_measurements(session, result)
+    own = [entry for entry in alike if actor in (COMMAND_LINE, entry.submitted_by)]
+    same = next((entry for entry in own if entry.sha256 == result.sha256), own[0] if own else None)
     if same is not None and same.sha256 == result.sha256:
         return Kept(same, new=False)
     if same is not None and not replace:
@@ -78,10 +83,19 @@ def keep_result(
         )
     system = same.system if same is not None and system_name is None else None
     if system is None:
-        system = system_named(session, system_name or result.machine.name)
+        if system_name is None and actor != COMMAND_LINE:
+            raise RefusedError(
+                f"{result.source}: does not tell its system; name it with --system or in the field"
+                " of the form, or by a line 'name: ...' of the hardware"
+            )
+        owner = None if actor == COMMAND_LINE else actor
+        system = system_named(session, system_name or result.machine.name, owner)
     entry = result.entry(content)
     entry.published, entry.submitted_by = False, actor
-    entry.hardware = None if hardware is None else json.dumps(told_by(hardware))
+    warnings = _warnings(session, system, actor, alike if same is None else [])
+    entry.warnings = "\n".join(warnings) or None
+    mine = may_add(session, system, actor)
+    entry.hardware = json.dumps(told_by(hardware)) if hardware is not None and mine else None
     if same is not None:
         entry.id, entry.added_at = same.id, same.added_at
         session.delete(same)
@@ -91,15 +105,68 @@ def keep_result(
     session.flush()
     action = "add" if same is None else "replace"
     note(session, actor, action, f"entry {entry.id}", f"{system.name}, SHA-256 {entry.sha256}")
-    if published:
+    if published and not warnings:
         _show(session, entry, actor)
     return Kept(entry, new=same is None, replaced=same is not None)
+
+
+def _same_measurements(session: Session, result: ReadResult) -> list[Entry]:
+    columns = result.columns
+    candidates = session.scalars(
+        select(Entry)
+        .where(Entry.benchmark == columns["benchmark"], Entry.processes == columns["processes"])
+        .order_by(Entry.published.desc(), Entry.id)
+    )
+    return [
+        entry
+        for entry in candidates
+        if entry.sha256 == result.sha256 or same_measurement(entry.measurement, result.measurement)
+    ]
+
+
+def _warnings(session: Session, system: System, actor: str, others: list[Entry]) -> list[str]:
+    """Return what the operator should know of a result before publishing it."""
+    found = []
+    if not may_add(session, system, actor):
+        found.append(f"system '{system.name}' belongs to '{system.owner or 'the operator'}'")
+    found += [
+        f"the same measurement is entry {entry.id} of system '{entry.system.name}', submitted by"
+        f" '{entry.submitted_by}' and {'published' if entry.published else 'waiting'}"
+        for entry in others
+    ]
+    found += [
+        f"the name '{system.name}' looks like '{name}': {spelled_out(system.name)} beside"
+        f" {spelled_out(name)}"
+        for name in look_alikes(session, system)
+        if actor != COMMAND_LINE
+    ]
+    return found
+
+
+def _check_alone(session: Session, entry: Entry) -> None:
+    """Raise RefusedError where the same measurement is published already."""
+    rivals = session.scalars(
+        select(Entry).where(
+            Entry.published,
+            Entry.benchmark == entry.benchmark,
+            Entry.processes == entry.processes,
+            Entry.id != entry.id,
+        )
+    )
+    for rival in rivals:
+        if same_measurement(rival.measurement, entry.measurement):
+            raise RefusedError(
+                f"entry {rival.id} is published and has the measurement of entry {entry.id};"
+                " withdraw one before you publish the other"
+            )
 
 
 def publish_entry(
     session: Session, entry: Entry, *, published: bool, actor: str = COMMAND_LINE
 ) -> list[Difference]:
     """Show an entry in the public list, or take it out of there; returns what its system learns."""
+    if published:
+        _check_alone(session, entry)
     note(session, actor, "publish" if published else "withdraw", f"entry {entry.id}")
     if published:
         return _show(session, entry, actor)
@@ -107,9 +174,17 @@ def publish_entry(
     return settle(session, entry.system, actor)
 
 
+def refuse_entry(session: Session, entry: Entry, reason: str, actor: str = COMMAND_LINE) -> None:
+    """Let an entry wait no more; its submitter is told why. Raises RefusedError if published."""
+    if entry.published:
+        raise RefusedError(f"entry {entry.id} is published; withdraw it first")
+    entry.refusal = clean_text(reason, TEXT_LENGTH)
+    note(session, actor, "refuse", f"entry {entry.id}", entry.refusal)
+
+
 def _show(session: Session, entry: Entry, actor: str) -> list[Difference]:
     """Publish an entry; from now on it tells what it knows of its system."""
-    entry.published = True
+    entry.published, entry.refusal = True, None
     if entry.hardware is not None:
         describe(entry.system, json.loads(entry.hardware))
         entry.hardware = None

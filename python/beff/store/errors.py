@@ -7,6 +7,10 @@ class StoreError(BeffError):
     """The database cannot be opened or does not hold what was asked for."""
 
 
+class DamagedError(StoreError):
+    """What the database holds is not what was stored."""
+
+
 class RefusedError(BeffError):
     """A result that is not taken into the store; the message tells why."""
 

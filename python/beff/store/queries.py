@@ -9,6 +9,8 @@ from sqlalchemy.orm import Session
 from beff.store.errors import StoreError
 from beff.store.tables import RANKED, Entry, System
 
+_WAITS = ~Entry.published & Entry.refusal.is_(None)
+
 
 def entries(
     session: Session,
@@ -28,7 +30,15 @@ def entries(
 
 def waiting(session: Session) -> Sequence[Entry]:
     """Return the entries that wait for publication, the oldest first."""
-    return session.scalars(select(Entry).where(~Entry.published).order_by(Entry.id)).all()
+    return session.scalars(select(Entry).where(_WAITS).order_by(Entry.id)).all()
+
+
+def waiting_of(session: Session) -> dict[str | None, int]:
+    """Return how many entries of each submitter wait."""
+    found = session.execute(
+        select(Entry.submitted_by, func.count()).where(_WAITS).group_by(Entry.submitted_by)
+    )
+    return {row[0]: row[1] for row in found}
 
 
 def count_entries(

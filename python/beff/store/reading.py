@@ -1,7 +1,6 @@
 """From the bytes of a result file to a verified entry, or a refusal with its reason."""
 
 import hashlib
-import json
 import re
 import zlib
 from datetime import datetime, timezone
@@ -17,12 +16,16 @@ from beff.model.journal import parse_header
 from beff.model.load import Document, check_document
 from beff.model.strict_json import json_object
 from beff.store.bounds import bounds_of, is_possible
-from beff.store.errors import RefusedError
+from beff.store.errors import DamagedError, RefusedError
 from beff.store.hardware import MachineFacts, machine_facts
+from beff.store.measurement import measurement_of
 from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, ResultFile, Status, now
 from beff.store.text import clean_text
 
 _COMPRESSION_LEVEL = 6
+_LONGEST_HOST = 255
+"""Of a host name in the Domain Name System (RFC 1035)."""
+_LONGEST_TEXT = 20_000
 _LARGEST_INTEGER = (1 << 63) - 1
 
 
@@ -70,6 +73,7 @@ def read_result(source: str, content: bytes) -> ReadResult:
         )
     try:
         document = check_document(source, json_object(source, text))
+        _check_texts(source, document.fields)
         verification = verify(document)
     except ResultError as problem:
         raise RefusedError(str(problem)) from None
@@ -93,6 +97,22 @@ def read_result(source: str, content: bytes) -> ReadResult:
         columns=_possible(source, _common_columns(document) | figures(document.fields)),
         machine=machine_facts(document),
     )
+
+
+def _check_texts(source: str, fields: dict[str, Any]) -> None:
+    """Raise RefusedError for a text so long that pages made of it would be of no use."""
+    hosts = [str(host["name"]) for host in fields["environment"]["hosts"]]
+    if max(map(len, hosts), default=0) > _LONGEST_HOST:
+        raise RefusedError(f"{source}: names a host by more than {_LONGEST_HOST} characters")
+    left: list[Any] = [value for name, value in fields.items() if name != "samples"]
+    while left:
+        value = left.pop()
+        if isinstance(value, str) and len(value) > _LONGEST_TEXT:
+            raise RefusedError(f"{source}: holds a text of more than {_LONGEST_TEXT} characters")
+        if isinstance(value, dict):
+            left += [*value, *value.values()]
+        elif isinstance(value, list):
+            left += value
 
 
 def _possible(source: str, columns: dict[str, Any]) -> dict[str, Any]:
@@ -122,25 +142,18 @@ def _is_journal(text: str) -> bool:
     return True
 
 
-def measurement_of(document: Document) -> str:
-    """Return the SHA-256 of what was measured, in a canonical form.
-
-    That is benchmark and samples; the time of a run is added only where there are no samples.
-    """
-    samples = document.fields["samples"]
-    started_at = document.fields["environment"]["started_at"]
-    raw = {
-        "benchmark": document.benchmark,
-        "samples": samples,
-        "started_at": None if samples["pattern"] else started_at,
-    }
-    text = json.dumps(raw, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
 def file_content(file: ResultFile) -> bytes:
-    """Return the bytes of a stored result file."""
-    return zlib.decompress(file.compressed)
+    """Return the bytes of a stored result file. Raises DamagedError."""
+    try:
+        content = zlib.decompress(file.compressed)
+    except zlib.error:
+        content = b""
+    if hashlib.sha256(content).hexdigest() != file.entry.sha256:
+        raise DamagedError(
+            f"the file of entry {file.entry_id} is damaged in the database; bring that back from a"
+            " copy, or remove the entry and add the file again"
+        )
+    return content
 
 
 def _common_columns(document: Document) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Text,
     TypeDecorator,
+    false,
     true,
 )
 from sqlalchemy.engine import Dialect
@@ -64,7 +65,7 @@ class System(Table):
 
     `nodes`, `cores`, `memory_bytes` and `rmax_gflops` are of the whole system. `described` is what
     people wrote, a JSON object; the other columns follow from it and from published results
-    (`system_record`).
+    (`system_record`). `owner` is the name of the token that made it; None is the operator.
     """
 
     __tablename__ = "systems"
@@ -85,6 +86,7 @@ class System(Table):
     price_range: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
     note: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
     described: Mapped[str | None] = mapped_column(Text)
+    owner: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
 
     entries: Mapped[list["Entry"]] = relationship(back_populates="system")
 
@@ -92,13 +94,14 @@ class System(Table):
 class Entry(Table):
     """One result: what a list needs of it, so that showing a list never opens a result file.
 
-    `sha256` is of the file's bytes; `measurement` is of what was measured, whatever stands around
-    it, so that the same samples count once. `source` tells where a historic figure stands. An entry
-    that is not `published` waits for the operator and is shown by the command line only.
+    `sha256` is of the file's bytes; `measurement` tells what was measured, whatever stands around
+    it, so that the same samples are published once. `source` tells where a historic figure
+    stands. An entry that is not `published` waits for the operator and is shown to him alone.
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
     results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
     process may use. `machine` is what the result tells about its system and `hardware` what was
-    sent with it, both as JSON; they count once the entry is published.
+    sent with it, both as JSON; they count once the entry is published. `warnings` has a line for
+    each thing that the operator should know before that; `refusal` is why he did not publish it.
     """
 
     __tablename__ = "entries"
@@ -114,8 +117,8 @@ class Entry(Table):
     status: Mapped[str] = mapped_column(String(16))
     not_met: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
     cautions: Mapped[int]
-    sha256: Mapped[str | None] = mapped_column(String(SHA256_LENGTH), unique=True)
-    measurement: Mapped[str] = mapped_column(String(SHA256_LENGTH), unique=True)
+    sha256: Mapped[str | None] = mapped_column(String(SHA256_LENGTH), index=True)
+    measurement: Mapped[str] = mapped_column(String(TEXT_LENGTH))
     source: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
     measured_at: Mapped[datetime | None] = mapped_column(UtcTime)
     year: Mapped[int | None]
@@ -124,6 +127,8 @@ class Entry(Table):
     submitted_by: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
     machine: Mapped[str | None] = mapped_column(Text)
     hardware: Mapped[str | None] = mapped_column(Text)
+    warnings: Mapped[str | None] = mapped_column(Text)
+    refusal: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
 
     processes: Mapped[int] = mapped_column(BigInteger)
     nodes: Mapped[int | None] = mapped_column(BigInteger)
@@ -170,9 +175,23 @@ class Entry(Table):
 
 
 INTERNAL = frozenset(
-    {"measurement", "published", "submitted_by", "machine", "hardware", "described"}
+    {
+        *("measurement", "published", "submitted_by", "machine", "hardware", "warnings"),
+        *("refusal", "described", "owner"),
+    }
 )
 """Columns that the API does not show; all others it does."""
+
+
+class Member(Table):
+    """A token whose holder may add results to a system of another owner."""
+
+    __tablename__ = "members"
+
+    system_id: Mapped[int] = mapped_column(
+        ForeignKey("systems.id", ondelete="CASCADE"), primary_key=True
+    )
+    token: Mapped[str] = mapped_column(String(NAME_LENGTH), primary_key=True)
 
 
 class ResultFile(Table):
@@ -190,7 +209,11 @@ class ResultFile(Table):
 
 
 class Token(Table):
-    """A secret that allows to submit results; only its SHA-256 is kept."""
+    """A secret that allows to submit results; only its SHA-256 is kept.
+
+    `operator` allows to publish and refuse instead. `quota` is how many of its results may wait;
+    None is the server's own number.
+    """
 
     __tablename__ = "tokens"
 
@@ -199,6 +222,8 @@ class Token(Table):
     sha256: Mapped[str] = mapped_column(String(SHA256_LENGTH), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcTime)
+    operator: Mapped[bool] = mapped_column(default=False, server_default=false())
+    quota: Mapped[int | None]
 
 
 class AuditNote(Table):

@@ -1,5 +1,7 @@
 """The web application: what is served where, and what every request passes through."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
@@ -10,7 +12,7 @@ from starlette.types import ASGIApp
 from beff import __version__
 from beff.model.units import format_size
 from beff.store.database import Store
-from beff.web import api, html_pages, submission
+from beff.web import api, html_pages, operator, submission
 from beff.web.errors import add_handlers, error_answer
 from beff.web.head import HeadAsGet
 from beff.web.listing import ListSource
@@ -24,7 +26,15 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 def create_app(store: Store, settings: Settings) -> FastAPI:
     """Return the application for an open store."""
+    reports = Reports()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        reports.close()
+
     app = FastAPI(
+        lifespan=lifespan,
         title=settings.title,
         version=__version__,
         description="Results of b_eff and b_eff_io, verified before they were stored.",
@@ -37,12 +47,15 @@ def create_app(store: Store, settings: Settings) -> FastAPI:
     app.state.source = ListSource(store)
     app.state.forms = FormGuard()
     app.state.rate = RateLimit(settings.submissions_per_minute)
-    app.state.reports = Reports()
+    app.state.operators = operator.OperatorSessions()
+    app.state.strangers = RateLimit(settings.submissions_per_minute)
+    app.state.reports = reports
     app.state.verifier = submission.Verifier(settings.verifications_at_once)
     add_handlers(app)
     app.include_router(api.router)
     app.include_router(submission.router)
     app.include_router(html_pages.router)
+    app.include_router(operator.router)
     app.add_api_route("/static/{name}", _static, include_in_schema=False)
     app.add_middleware(SizeLimit, most=settings.largest_upload_bytes, answer=_too_large)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts))

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from beff.store.errors import StoreError
+from beff.store.errors import DamagedError, StoreError
 from beff.web.pages import render
 
 API = "/api/"
@@ -78,3 +78,7 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(StoreError)
     async def _store(request: Request, problem: StoreError) -> Response:
         return error_answer(request, 503, "the database of the list cannot be used now")
+
+    @app.exception_handler(DamagedError)
+    async def _damaged(request: Request, problem: DamagedError) -> Response:
+        return error_answer(request, 500, "this file is damaged in the database of the list")

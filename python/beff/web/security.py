@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import ipaddress
 import secrets
 import time
 from collections import OrderedDict
@@ -112,6 +113,25 @@ class RateLimit:
         return 0.0 if allowed else (1 - left) / per_second
 
 
+def _host_of(address: str) -> str | None:
+    """Return host and port of an address; None for what is none."""
+    try:
+        return urlsplit(address).netloc
+    except ValueError:
+        return None
+
+
+def network_of(address: str) -> str:
+    """Return what stands for a caller: an IPv4 address, or the /64 in which an IPv6 one lies."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if known.version == 4:
+        return address
+    return str(ipaddress.ip_network((known, 64), strict=False))
+
+
 class FormGuard:
     """Forms count only when they come from our own page (no cross-site request forgery).
 
@@ -136,7 +156,7 @@ class FormGuard:
         """Raise 403 unless the form belongs to the cookie and to this site."""
         cookie = request.cookies.get(self.COOKIE, "")
         origin = request.headers.get("origin")
-        foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+        foreign = origin is not None and _host_of(origin) != request.headers.get("host")
         known = bool(cookie) and len(cookie) <= self._LONGEST
         expected = self.mark(cookie) if known else secrets.token_hex()
         if foreign or not hmac.compare_digest(expected.encode(), mark.encode("utf-8", "replace")):

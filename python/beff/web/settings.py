@@ -18,4 +18,5 @@ class Settings:
     largest_upload_bytes: int = 32 << 20
     submissions_per_minute: int = 10
     verifications_at_once: int = 2
+    waiting_per_token: int = 50
     publish_at_once: bool = False

@@ -15,14 +15,16 @@ from sqlalchemy.orm import Session
 from beff.store.changes import Kept, keep_result
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware, parse_hardware
+from beff.store.owners import share
+from beff.store.queries import waiting_of
 from beff.store.reading import ReadResult
 from beff.store.subprocess_reading import read_result_in_subprocess
-from beff.store.tables import NAME_LENGTH, System
+from beff.store.tables import NAME_LENGTH, Token
 from beff.store.text import clean_text
 from beff.store.tokens import owner_of
 from beff.web.api import ERRORS
 from beff.web.pages import render
-from beff.web.security import FormGuard
+from beff.web.security import FormGuard, network_of
 
 router = APIRouter(responses=ERRORS)
 _SOURCE = "the file"
@@ -51,7 +53,10 @@ class Verifier:
 
 
 class Submitted(BaseModel):
-    """What became of a submission; `published` is false while it waits for the operator."""
+    """What became of a submission; `published` is false while it waits for the operator.
+
+    `warnings` tells what the operator will look at first, `refusal` why he has refused it.
+    """
 
     id: int
     system: str
@@ -59,6 +64,8 @@ class Submitted(BaseModel):
     sha256: str
     new: bool
     published: bool
+    warnings: list[str]
+    refusal: str | None
 
 
 @router.post(
@@ -74,15 +81,17 @@ def submit(  # noqa: PLR0917 - one parameter per field of the form
     system: Annotated[str | None, Form(max_length=NAME_LENGTH)] = None,
     hardware: UploadFile | None = None,
     sha256: Annotated[str | None, Form(max_length=64)] = None,
+    share_with: Annotated[str | None, Form(max_length=NAME_LENGTH)] = None,
     authorization: Annotated[str | None, Header()] = None,
 ) -> Submitted:
     """Verify a result and store it. `sha256`, where given, must be that of the file.
 
-    The same file again is no error and changes nothing: the answer is 200 instead of 201.
+    The same file again is no error and changes nothing: the answer is 200 instead of 201. Whoever
+    made the system may let the holder of another token add to it: `share_with`.
     """
     scheme, _, token = (authorization or "").partition(" ")
     bearer = token if scheme.lower() == "bearer" else ""
-    kept = _accept(request, bearer, _Parts(file, system, hardware, sha256))
+    kept = _accept(request, bearer, _Parts(file, system, hardware, sha256, share_with))
     response.status_code = 201 if kept.new else 200
     return kept
 
@@ -116,7 +125,7 @@ def submit_form(  # noqa: PLR0917 - one parameter per field of the form
     """Do the same from the form."""
     guard: FormGuard = request.app.state.forms
     guard.check(request, mark)
-    submitted = _accept(request, token.strip(), _Parts(file, system, hardware, None))
+    submitted = _accept(request, token.strip(), _Parts(file, system, hardware, None, None))
     return render(request, "submit.html", mark=mark, submitted=submitted)
 
 
@@ -128,21 +137,21 @@ class _Parts:
     system: str | None
     hardware: UploadFile | None
     sha256: str | None
+    share_with: str | None
 
 
 def _accept(request: Request, token: str, parts: _Parts) -> Submitted:
     state = request.app.state
-    wait_s = state.rate.wait_s(request.client.host if request.client else "")
-    if wait_s > 0:
-        raise HTTPException(
-            429, "too many submissions; wait a little", {"Retry-After": str(int(wait_s) + 1)}
-        )
     with state.store.read() as session:
         owner = owner_of(session, token) if 0 < len(token) <= _LONGEST_TOKEN else None
+    # A holder of a token is counted by it, so that whoever guesses beside him locks nobody out.
     if owner is None:
+        caller = network_of(request.client.host if request.client else "")
+        slow_down(state.strangers.wait_s(caller), "too many wrong tokens")
         raise HTTPException(
             401, "the token is missing, unknown or revoked", {"WWW-Authenticate": "Bearer"}
         )
+    slow_down(state.rate.wait_s(owner), "too many submissions")
     content = parts.file.file.read()
     found = hashlib.sha256(content).hexdigest()
     if parts.sha256 and not hmac.compare_digest(parts.sha256.lower().encode(), found.encode()):
@@ -154,15 +163,18 @@ def _accept(request: Request, token: str, parts: _Parts) -> Submitted:
             name = clean_text(parts.system or "", NAME_LENGTH) or (
                 described.name if described else None
             )
+            _check_quota(session, owner, state.settings.waiting_per_token)
             kept = keep_result(
                 session,
                 result,
                 content,
                 name,
-                hardware=_wanted(session, name, described),
+                hardware=described,
                 actor=owner,
                 published=state.settings.publish_at_once,
             )
+            if parts.share_with:
+                share(session, kept.entry.system, parts.share_with, owner)
             return _submitted(kept)
     except DuplicateError as problem:
         raise HTTPException(409, str(problem)) from None
@@ -170,17 +182,30 @@ def _accept(request: Request, token: str, parts: _Parts) -> Submitted:
         raise HTTPException(422, str(problem)) from None
 
 
+def slow_down(wait_s: float, reason: str) -> None:
+    """Raise 429 where somebody has to wait."""
+    if wait_s > 0:
+        seconds = int(wait_s) + 1
+        raise HTTPException(429, f"{reason}; wait {seconds} s", {"Retry-After": str(seconds)})
+
+
+def _check_quota(session: Session, owner: str, most: int) -> None:
+    """Raise RefusedError where too many results of a token wait already."""
+    own = session.scalar(select(Token.quota).where(Token.name == owner))
+    allowed = most if own is None else own
+    waits = waiting_of(session).get(owner, 0)
+    if waits >= allowed:
+        raise RefusedError(
+            f"{waits} of your results wait, and no more may; the operator of the list has to look"
+            " at them first"
+        )
+
+
 def _hardware(upload: UploadFile | None) -> Hardware | None:
     content = b"" if upload is None else upload.file.read()
     if not content:
         return None
     return parse_hardware(_HARDWARE, content.decode("utf-8", "replace"))
-
-
-def _wanted(session: Session, name: str | None, described: Hardware | None) -> Hardware | None:
-    """Return the hardware of a new system; what the list shows only its operator changes."""
-    known = select(System.id).where(System.name == name)
-    return described if session.scalar(known) is None else None
 
 
 def _submitted(kept: Kept) -> Submitted:
@@ -192,4 +217,6 @@ def _submitted(kept: Kept) -> Submitted:
         sha256=entry.sha256 or "",
         new=kept.new,
         published=entry.published,
+        warnings=(entry.warnings or "").splitlines(),
+        refusal=entry.refusal,
     )

@@ -1,0 +1,74 @@
+"""Whose a system is: of the token that made it, and of those whom its owner added."""
+
+import unicodedata
+from functools import cache
+
+from confusable_homoglyphs import confusables
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from beff.store.audit import COMMAND_LINE, note
+from beff.store.errors import RefusedError
+from beff.store.tables import Member, System, Token
+
+
+def may_add(session: Session, system: System, actor: str) -> bool:
+    """Whether an actor may add results to a system; the operator may to any."""
+    if actor in {COMMAND_LINE, system.owner}:
+        return True
+    return session.get(Member, (system.id, actor)) is not None
+
+
+def share(session: Session, system: System, name: str, actor: str) -> None:
+    """Let the holder of another token add results. Raises RefusedError unless the owner asks."""
+    if actor not in {COMMAND_LINE, system.owner}:
+        raise RefusedError(f"system '{system.name}' is not yours, so you cannot share it")
+    if session.scalar(select(Token.id).where(Token.name == name)) is None:
+        raise RefusedError(f"there is no token '{name}' to share system '{system.name}' with")
+    if session.get(Member, (system.id, name)) is None:
+        session.add(Member(system_id=system.id, token=name))
+        note(session, actor, "share", f"system {system.name}", f"with {name}")
+
+
+def give(session: Session, system: System, name: str) -> None:
+    """Make the holder of a token the owner. Raises RefusedError where there is no such token."""
+    if session.scalar(select(Token.id).where(Token.name == name)) is None:
+        raise RefusedError(f"there is no token '{name}' to give system '{system.name}' to")
+    note(session, COMMAND_LINE, "give", f"system {system.name}", f"{system.owner} → {name}")
+    system.owner = name
+
+
+def look_alikes(session: Session, system: System) -> list[str]:
+    """Return the names of other systems that a reader may take for this one."""
+    shape = _shape(system.name)
+    others = session.scalars(select(System.name).where(System.id != system.id))
+    return [name for name in others if _shape(name) == shape]
+
+
+def spelled_out(name: str) -> str:
+    """Return a name with every character beyond ASCII as its code."""
+    return "".join(letter if letter.isascii() else f"[U+{ord(letter):04X}]" for letter in name)
+
+
+def _shape(name: str) -> str:
+    """Return what a name looks like: case, spaces, marks and like letters make no difference."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    seen = (letter for letter in plain if unicodedata.category(letter)[0] in "LN")
+    return "".join(_like(letter) for letter in seen if letter not in _INVISIBLE)
+
+
+_INVISIBLE = "\u115f\u1160\u3164\uffa0"
+"""Letters that fill a place with nothing."""
+
+
+@cache
+def _like(letter: str) -> str:
+    """Return the first of all letters that look like this one, or like one that does."""
+    found = {letter}
+    for _ in range(2):
+        forms = {form for known in found for form in (known, known.upper())}
+        alike = [
+            other["c"] for form in forms for other in confusables.confusables_data.get(form, [])
+        ]
+        found |= {other.casefold() for other in alike if len(other) == 1}
+    return min(found)

@@ -1,0 +1,137 @@
+"""Whose a system and a measurement is: strangers wait, and shut nobody out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from support.results import with_derived
+
+from beff.store import queries
+from beff.store.changes import publish_entry
+from beff.store.database import Store
+from beff.store.errors import RefusedError, StoreError
+from beff.store.measurement import same_measurement
+from beff.store.owners import give, look_alikes
+from beff.store.reading import read_result
+from beff.store.tokens import create_token
+from beff.web.app import create_app
+from beff.web.settings import Settings
+from store_support import OFFICIAL, bytes_of, result_of
+
+Send = Callable[..., Any]
+
+
+@pytest.fixture
+def send(store: Store) -> Iterator[Send]:
+    """Submit as one of two users to a list that publishes at once."""
+    with store.write() as session:
+        tokens = {name: create_token(session, name) for name in ("true", "other")}
+    settings = Settings(hosts=("testserver",), submissions_per_minute=1000, publish_at_once=True)
+    with TestClient(create_app(store, settings)) as client:
+
+        def sent(name: str, document: dict[str, Any], **fields: str) -> Any:
+            answer = client.post(
+                "/api/v1/results",
+                headers={"Authorization": f"Bearer {tokens[name]}"},
+                files={"file": ("f", bytes_of(document))},
+                data=fields,
+            )
+            return answer.json() | {"code": answer.status_code}
+
+        yield sent
+
+
+def other_kernel(document: dict[str, Any]) -> dict[str, Any]:
+    document["environment"]["uname"]["release"] = "another kernel"
+    return document
+
+
+def test_a_system_is_of_the_token_that_made_it(send: Send) -> None:
+    assert send("true", result_of(), system="Mine")["published"]
+    assert send("true", result_of(speed=2.0), system="Mine")["published"]
+    said = send("other", result_of(speed=3.0), system="Mine")
+    assert (said["code"], said["published"]) == (201, False)
+    assert said["warnings"] == ["system 'Mine' belongs to 'true'"]
+    said = send("other", result_of(speed=4.0), system="IBM SP")
+    assert said["warnings"] == ["system 'IBM SP' belongs to 'the operator'"]
+
+
+def test_an_owner_adds_others(store: Store, send: Send) -> None:
+    send("true", result_of(), system="Mine", share_with="other")
+    assert send("other", result_of(speed=2.0), system="Mine")["published"]
+    said = send("other", result_of(speed=3.0), system="Mine", share_with="other")
+    assert (said["code"], said["error"]["code"]) == (422, "refused")
+    with store.write() as session:
+        give(session, queries.existing_system(session, "IBM SP"), "other")
+    assert send("other", result_of(speed=4.0), system="IBM SP")["published"]
+
+
+def test_nothing_merges_into_a_host_name(store: Store, send: Send) -> None:
+    said = send("true", result_of(host="vm"))
+    assert said["code"] == 422
+    assert "name it with --system" in said["error"]["message"]
+
+
+def test_a_waiting_copy_does_not_shut_the_owner_out(store: Store, send: Send) -> None:
+    """The copy waits as its system is somebody's; then who measured it comes."""
+    copy = send("other", result_of(plan=OFFICIAL), system="IBM SP")
+    own = send("true", other_kernel(result_of(plan=OFFICIAL)), system="Mine")
+    assert (own["code"], own["new"], own["published"]) == (201, True, False)
+    assert own["warnings"][0].startswith(f"the same measurement is entry {copy['id']} of system")
+    with store.write() as session:
+        publish_entry(session, queries.entry_of(session, str(own["id"])), published=True)
+    with (
+        pytest.raises(RefusedError, match=f"entry {own['id']} is published"),
+        store.write() as session,
+    ):
+        publish_entry(session, queries.entry_of(session, str(copy["id"])), published=True)
+
+
+def test_samples_that_differ_in_the_last_digit_are_the_same() -> None:
+    one = result_of(plan=OFFICIAL)
+    for name in ("time_max_s", "time_avg_s", "time_min_s"):
+        times = one["samples"][name]
+        one["samples"][name] = [
+            time * (1 + 1e-15 * (place % 7)) for place, time in enumerate(times)
+        ]
+    texts = [
+        read_result("f", bytes_of(document)).measurement
+        for document in (
+            with_derived(one),
+            result_of(plan=OFFICIAL),
+            result_of(plan=OFFICIAL, speed=1.01),
+        )
+    ]
+    assert one["samples"] != result_of(plan=OFFICIAL)["samples"]
+    assert same_measurement(texts[0], texts[1])
+    assert not same_measurement(texts[1], texts[2])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("I\u0412M SP", "ibm sp", "IBM\u200b SP", "IBM SP\u3164", "I B M S P"),
+        *("\uff29\uff22\uff2d SP", "lBM SP"),
+    ],
+)
+def test_names_that_look_alike_are_shown_side_by_side(store: Store, send: Send, name: str) -> None:
+    said = send("true", result_of(), system=name)
+    (warning,) = said["warnings"]
+    assert not said["published"]
+    if name != "IBM\u200b SP":  # what cannot be seen is not stored, so this is IBM SP itself
+        assert "looks like 'IBM SP'" in warning
+    if name[1] == "\u0412":
+        assert "I[U+0412]M SP beside IBM SP" in warning
+
+
+def test_other_names_do_not(store: Store) -> None:
+    with store.read() as session:
+        assert look_alikes(session, queries.existing_system(session, "NEC SX-5")) == []
+
+
+def test_no_token_is_called_as_the_operator(store: Store) -> None:
+    with store.write() as session, pytest.raises(StoreError, match="choose another name"):
+        create_token(session, "command  line")
