@@ -8,6 +8,7 @@ from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult, Pairs
 
 LOOKS = 2
+LARGEST_BYTES = 2**20
 MOST_RETESTS = 32
 MOST_RETESTS_OF_A_UNIT = 2
 SLOW = 1.5
@@ -23,9 +24,8 @@ def check_pairs(result: BEffResult, check: Comparison) -> None:
     units = len(result.environment.hosts) if several else result.environment.processes
     check.compare(["pairs", "unit"], pairs.unit, "host" if several else "process")
     check.compare(["pairs", "units"], pairs.units, units)
-    check.compare(
-        ["pairs", "large_bytes"], pairs.large_bytes, min(result.summary.lmax_bytes, 2**20)
-    )
+    large_bytes = min(result.summary.lmax_bytes, LARGEST_BYTES)
+    check.compare(["pairs", "large_bytes"], pairs.large_bytes, large_bytes)
     if _has_sound_columns(pairs, check):
         _check_rounds(pairs, check)
         expected = [] if len(pairs.large_ns) < LOOKS else pairs_to_retest(pairs)
@@ -59,7 +59,7 @@ def _has_sound_columns(pairs: Pairs, check: Comparison) -> bool:
 
 
 def _check_rounds(pairs: Pairs, check: Comparison) -> None:
-    """Rounds follow each other; in a round each unit meets one other at most."""
+    """Check that rounds follow each other, and that a unit meets one other at most in each."""
     steps = [after - before for before, after in pairwise([-1, *pairs.round])]
     check.require(
         all(step in (0, 1) for step in steps), ["pairs", "round"], pairs.round, "0, 1, 2 … in order"
@@ -80,7 +80,7 @@ def _check_rounds(pairs: Pairs, check: Comparison) -> None:
 
 
 def pairs_to_retest(pairs: Pairs) -> list[tuple[int, int]]:
-    """Return the pairs that look slow in both looks, the worst first (definitions, map of pairs)."""
+    """Return the pairs that look slow in both looks, the worst first (docs/definitions.md)."""
     suspects = [
         (ratio, kind, index)
         for kind, looks in enumerate((pairs.small_ns, pairs.large_ns))

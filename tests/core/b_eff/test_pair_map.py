@@ -1,4 +1,4 @@
-"""The map of pairs: rounds, retests, and a whole benchmark with a slow host on a scripted machine."""
+"""The map of pairs: rounds, retests, and a whole benchmark with a slow host, scripted."""
 
 from __future__ import annotations
 
