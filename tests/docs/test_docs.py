@@ -334,7 +334,7 @@ def test_table_of_patterns() -> None:
     patterns = io.make_patterns(official, m_part)
     assert len(patterns) == 43
     assert found == {
-        p.number: (p.chunk, p.memory, p.position if p.position > 0 else None, p.units)
+        p.number: (p.chunk, p.memory, p.position if p.position > 0 else None, p.time_units)
         for p in patterns
     }
 
