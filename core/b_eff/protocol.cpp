@@ -160,20 +160,6 @@ std::string values_text(const Plan& plan, const Result& result) {
   return text;
 }
 
-/// Breaks a text between words into lines of at most 100 characters.
-std::string wrapped(std::string_view text) {
-  constexpr std::size_t kWidth = 100;
-  std::string lines;
-  while (text.size() > kWidth) {
-    const auto space = text.rfind(' ', kWidth);
-    const auto end =
-        space == std::string_view::npos ? std::min(text.find(' '), text.size()) : space;
-    lines += std::string(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines + std::string(text) + "\n";
-}
-
 std::string validity_text(const Result& result) {
   std::string text;
   for (const auto& caution : result.cautions) {
@@ -196,8 +182,7 @@ std::string summary_text(const Plan& plan, const Result& result) {
          patterns_text(plan, result) + heading("Accumulated bandwidth in MB/s by message size") +
          sizes_text(plan, result.figures) + heading("By method, in MB/s") +
          slices_text(by_method(plan, samples)) + heading("By repetition, in MB/s") +
-         slices_text(by_repetition(plan, samples)) + heading("Slow hosts and links") +
-         wrapped(statement(result.slow_hosts)) + heading("Pairs") +
+         slices_text(by_repetition(plan, samples)) + heading("Pairs") +
          pairs_text(plan.pairs, result.measurement.pairs, result.environment.hosts) +
          heading("Time") + accounting_text(result.measurement.accounting) + heading("Summary") +
          values_text(plan, result) + "\n" + validity_text(result);

@@ -14,12 +14,9 @@ Result make_result(const Plan& plan, Program program, Environment environment, R
                 .rmax_gflops = rmax_gflops,
                 .measurement = std::move(measurement),
                 .figures = {},
-                .slow_hosts = {},
                 .criteria = {},
                 .cautions = {}};
   result.figures = condense(plan, result.measurement.samples, counts_officially(plan));
-  result.slow_hosts = find_slow_hosts(plan, result.environment, result.measurement.process_times,
-                                      result.measurement.samples);
   result.criteria = validity_criteria(plan, result.environment, result.measurement);
   result.cautions = cautions(plan, result.environment, result.measurement);
   return result;

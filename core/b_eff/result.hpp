@@ -7,9 +7,7 @@
 #include "core/b_eff/averages.hpp"
 #include "core/b_eff/pair_map.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/b_eff/process_times.hpp"
 #include "core/b_eff/sample.hpp"
-#include "core/b_eff/slow_hosts.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/record/program.hpp"
@@ -22,7 +20,6 @@ struct Measurement {
   std::vector<Sample> samples;
   DataCheck data_check;
   Accounting accounting;
-  ProcessTimes process_times;
   PairMap pairs;
   FigureBySize release_3_6{};             ///< see Pattern::has_release_3_6
   bool complete = false;                  ///< every loop of the plan was run
@@ -37,14 +34,13 @@ struct Result {
   std::optional<double> rmax_gflops;
   Measurement measurement;
   Figures figures;
-  SlowHosts slow_hosts;
   std::vector<Criterion> criteria;
   std::vector<std::string> cautions;
 
   [[nodiscard]] bool valid() const { return all_met(criteria); }
 };
 
-/// Derives figures, slow hosts, criteria and cautions from a measurement.
+/// Derives figures, criteria and cautions from a measurement.
 Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
                    std::optional<double> rmax_gflops, Measurement measurement);
 

@@ -108,28 +108,6 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"balance_bytes_per_flop", or_null(balance)}};
 }
 
-Json times_json(const ProcessTimes& times, std::size_t pattern, MessageLength messages) {
-  const auto processes = times.values.size() / (times.patterns * kMessageLengths.size());
-  Json list = Json::array();
-  for (std::size_t rank = 0; rank < processes; ++rank) {
-    list.push_back(or_null(times.at(rank, pattern, messages)));
-  }
-  return list;
-}
-
-Json process_times_json(const Plan& plan, const ProcessTimes& times) {
-  Json ids = Json::array();
-  Json short_s = Json::array();
-  Json long_s = Json::array();
-  for (std::size_t pattern = 0; times.known() && pattern < times.patterns; ++pattern) {
-    ids.push_back(plan.patterns.at(pattern).id);
-    short_s.push_back(times_json(times, pattern, MessageLength::kShort));
-    long_s.push_back(times_json(times, pattern, MessageLength::kLong));
-  }
-  return {
-      {"pattern", std::move(ids)}, {"short_s", std::move(short_s)}, {"long_s", std::move(long_s)}};
-}
-
 /// A time of `entries` pairs; null for those that the run did not come to.
 Json column(const std::vector<PairTimes>& times, std::optional<std::int64_t> PairTimes::* time,
             std::size_t entries) {
@@ -233,9 +211,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"patterns", patterns_json(plan, result.figures, result.measurement)},
           {"data_check", data_check_json(result.measurement.data_check)},
           {"accounting", accounting_json(result.measurement.accounting)},
-          {"slow_hosts", to_json(result.slow_hosts)},
           {"pairs", to_json(plan.pairs, result.measurement.pairs)},
-          {"process_times", process_times_json(plan, result.measurement.process_times)},
           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
           {"samples", table_json(samples, kSampleColumns)}};
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "core/b_eff/process_times.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
@@ -15,21 +14,6 @@
 
 namespace beff::b_eff {
 namespace {
-
-/// Brings the times of all processes to rank 0.
-ProcessTimes gather(const OwnTimes& own, std::size_t patterns) {
-  const auto mine = own.condensed();
-  int processes = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &processes);
-  ProcessTimes all{.patterns = patterns, .values = {}};
-  if (world_rank() == 0) {
-    all.values.resize(mine.size() * static_cast<std::size_t>(processes));
-  }
-  const int count = static_cast<int>(mine.size());
-  MPI_Gather(mine.data(), count, MPI_DOUBLE, all.values.data(), count, MPI_DOUBLE, 0,
-             MPI_COMM_WORLD);
-  return all;
-}
 
 /// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
 void agree_on_check(DataCheck& check) {
@@ -60,7 +44,6 @@ Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const BenchmarkL
   if (!measurement.complete) {
     measurement.stopped_by = why_stopped(stop == Stop::kSignal, limits.time_limit);
   }
-  measurement.process_times = gather(machine.own_times(), plan.patterns.size());
   agree_on_check(measurement.data_check);
   return measurement;
 }

@@ -12,7 +12,7 @@ struct BenchmarkLimits {
   bool check_data = true;
 };
 
-/// Measures the plan by MPI. Samples, process times and pairs are kept on rank 0 only; data check,
+/// Measures the plan by MPI. Samples and pairs are kept on rank 0 only; data check,
 /// completeness and reason to stop are the same everywhere. Collective over MPI_COMM_WORLD.
 Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const BenchmarkLimits& limits,
                           const Hooks& hooks);

@@ -98,10 +98,10 @@ LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, Bytes size, 
     warm_up(run, size);
   }
   prepare(run, size);
-  own_time_ = timed(run, loop.length);
+  const Seconds own_time = timed(run, loop.length);
   const LoopReport mine =
-      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length),
-                 own_time_, rank_, stop);
+      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length), own_time,
+                 rank_, stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
   check(run, loop.length);

@@ -23,9 +23,6 @@ class LoopRunner {
   /// Collective over MPI_COMM_WORLD; the same report on all processes.
   LoopReport time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop);
 
-  /// This process's own time of the loop before.
-  [[nodiscard]] Seconds own_time() const { return own_time_; }
-
  private:
   void warm_up(PatternRun& run, Bytes size);
   void prepare(PatternRun& run, Bytes size);
@@ -34,7 +31,6 @@ class LoopRunner {
   DataCheck* data_check_;
   Accounting* accounting_;
   std::uint64_t number_ = 0;
-  Seconds own_time_ = 0;
   int rank_ = 0;
   MPI_Op combine_ = MPI_OP_NULL;
   MPI_Datatype report_type_ = MPI_DATATYPE_NULL;

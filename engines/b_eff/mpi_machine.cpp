@@ -15,8 +15,7 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
       time_limit_(time_limit),
       buffers_(plan.lmax(), world_rank(), check.enabled || !kSimulated),
       runner_(check, accounting),
-      pairs_(plan.pairs, nodes, buffers_),
-      own_times_(plan.patterns.size()) {
+      pairs_(plan.pairs, nodes, buffers_) {
   MPI_Barrier(MPI_COMM_WORLD);
   begin_ = MPI_Wtime();
 }
@@ -40,13 +39,8 @@ void MpiMachine::ready(const Sweep& sweep) {
 }
 
 LoopReport MpiMachine::time_loop(const Loop& loop) {
-  auto& run = run_.value();
   const Bytes size = plan_->sizes.at(static_cast<std::size_t>(loop.size));
-  const auto report = runner_.time_loop(run, loop, size, wish_to_stop());
-  if (!loop.latency && run.takes_part() && run.in_order_of_ranks()) {
-    own_times_.add(loop.pattern, loop.size, runner_.own_time() / static_cast<double>(loop.length));
-  }
-  return report;
+  return runner_.time_loop(run_.value(), loop, size, wish_to_stop());
 }
 
 Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {

@@ -5,7 +5,6 @@
 
 #include "core/b_eff/machine.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/b_eff/process_times.hpp"
 #include "engines/b_eff/loop_runner.hpp"
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/pair_meeting.hpp"
@@ -29,7 +28,6 @@ class MpiMachine : public Machine {
 
   /// Since the run's clock started.
   [[nodiscard]] Seconds elapsed() const;
-  [[nodiscard]] const OwnTimes& own_times() const { return own_times_; }
 
  private:
   [[nodiscard]] Stop wish_to_stop() const;
@@ -40,7 +38,6 @@ class MpiMachine : public Machine {
   MessageBuffers buffers_;
   LoopRunner runner_;
   PairMeeting pairs_;
-  OwnTimes own_times_;
   std::optional<PatternRun> run_;  ///< of the sweep that is ready
   std::size_t pattern_ = 0;        ///< of run_
   Seconds begin_ = 0;

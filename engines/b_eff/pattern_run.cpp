@@ -18,15 +18,6 @@ Exchange exchange_of(const Graph& graph, MPI_Comm communicator) {
   return graph.exchange(position);
 }
 
-bool has_position_of_its_rank(MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL) {
-    return true;
-  }
-  int position = 0;
-  MPI_Comm_rank(communicator, &position);
-  return position == world_rank();
-}
-
 std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {
   std::vector<int> sources;
   for (const auto& step : exchange.steps()) {
@@ -56,7 +47,6 @@ PatternRun::PatternRun(const Pattern& pattern, Topologies& topologies,
       buffers_(&buffers),
       communicator_(topologies.communicator_of(*pattern.graph)),
       exchange_(exchange_of(*pattern.graph, communicator_)),
-      in_order_of_ranks_(has_position_of_its_rank(communicator_)),
       source_world_ranks_(source_ranks_in_world(exchange_, communicator_)) {}
 
 void PatternRun::use(Method method) {

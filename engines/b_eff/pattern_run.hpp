@@ -25,8 +25,6 @@ class PatternRun {
   [[nodiscard]] bool takes_part() const { return exchange_.takes_part(); }
   /// Messages that this process sends in an iteration.
   [[nodiscard]] std::int64_t messages_sent() const;
-  /// False where MPI gave this process another position in the topology than its rank.
-  [[nodiscard]] bool in_order_of_ranks() const { return in_order_of_ranks_; }
 
   /// Outside the timed window: makes ready for loop number `loop`.
   void prepare(Bytes size, std::uint64_t loop);
@@ -45,7 +43,6 @@ class PatternRun {
   const MessageBuffers* buffers_;
   MPI_Comm communicator_;
   Exchange exchange_;
-  bool in_order_of_ranks_;
   std::vector<int> source_world_ranks_;  ///< of each step; kNoPeer where nothing is received
   std::unique_ptr<Transfer> transfer_;
 };

@@ -21,7 +21,6 @@ from beff.model.bounds import (
     Rank,
     Seconds,
     Seed,
-    Share,
     SizeIndex,
     Text,
     Unique,
@@ -102,18 +101,6 @@ class Accounting(Record):
     unaccounted_s: Annotated[float, Field(ge=-LONGEST_S, le=LONGEST_S)]
 
 
-class ProcessTimes(Table):
-    """Best time of one iteration of each process, as logarithmic average over message sizes.
-
-    `short_s` is over the short and `long_s` over the long ones, in seconds; one list per pattern,
-    one entry per process, null for one without a time.
-    """
-
-    pattern: Column[PatternId]
-    short_s: Column[list[Figure]]
-    long_s: Column[list[Figure]]
-
-
 class Retests(Table):
     """Pairs that were slow in both looks, measured again with nothing else under way.
 
@@ -158,50 +145,6 @@ class Pairs(Record):
         return self
 
 
-class Examined(Record):
-    """Comparisons that could be made with messages of one length."""
-
-    messages: Literal["short", "long"]
-    where: Literal["network", "inside"]
-    patterns: Count
-    units: Count
-    suspected: list[Name] = Field(
-        description="slow in four of five of these patterns, where others are slow too often to be"
-        " sure of any"
-    )
-
-
-class SlowPart(Record):
-    """A host, process or link that is slow, with the evidence."""
-
-    kind: Literal["host", "process", "link"]
-    name: Text
-    ranks: list[Rank]
-    messages: Literal["short", "long"]
-    where: Literal["network", "inside"]
-    factor: Annotated[float, Field(ge=1)]
-    confidence: Literal["high", "moderate"]
-    patterns: Count
-    patterns_slow: Count
-    sweeps: Count
-    sweeps_slow: Count
-    sweeps_by_chance: Annotated[float, Field(ge=0)]
-    chance: Share
-    alternatives: list[Text]
-
-
-class SlowHosts(Record):
-    """Which hosts, processes or links are slow; docs/slow-hosts.md."""
-
-    unit: Literal["host", "process"] = Field(
-        description="what was compared: hosts where there are several, else processes"
-    )
-    verdict: Literal["found", "none found", "cannot be said"]
-    statement: Text
-    examined: list[Examined]
-    found: list[SlowPart]
-
-
 class Summary(Record):
     """The figures of Table 1 and those reported with them."""
 
@@ -242,8 +185,6 @@ class BEffResult(MeasuredHead):
     patterns: NotEmpty[Pattern]
     data_check: DataCheck
     accounting: Accounting
-    slow_hosts: SlowHosts | None = None
-    process_times: ProcessTimes | None = None
     pairs: Pairs | None = Field(default=None, description="null where it was not measured")
     digest: Digest
     samples: Samples

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.analysis.verify import verify
+from beff.model.errors import ResultError
 from beff.model.load import check_document
 from scripted_machine import Machine
 
@@ -207,9 +208,8 @@ def test_without_a_map() -> None:
         (("units",), 7, "pairs.units"),
         (("round", 4), 3, "pairs.round"),
         (("second", 0), 1, "pairs.first"),
-        (("first",), [0], "pairs.first"),
         (("retests", "first", 0), 0, "pairs.retests"),
-        (("retests", "large_ns"), [], "pairs.retests.large_ns"),
+        (("large_ns",), [[100_000] * 15], "pairs.large_ns"),
         (("large_bytes",), 5000, "pairs.large_bytes"),
     ],
 )
@@ -221,3 +221,16 @@ def test_a_changed_map_is_found(path: tuple[Any, ...], value: Any, finding: str)
     place[path[-1]] = value
     findings = [str(found) for found in verify(check_document("scripted", result)).findings]
     assert any(finding in text for text in findings), findings
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [(("first",), [0]), (("retests", "large_ns"), []), (("large_ns", 1), [5])]
+)
+def test_columns_of_other_lengths_are_refused(path: tuple[Any, ...], value: Any) -> None:
+    _, result, _ = measured(SlowHost, hosts=6, pair_rounds=5)
+    place = result["pairs"]
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    with pytest.raises(ResultError, match="pairs"):
+        verify(check_document("scripted", result))

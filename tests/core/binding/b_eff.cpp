@@ -19,7 +19,6 @@
 #include "core/b_eff/measure.hpp"
 #include "core/b_eff/message_sizes.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/b_eff/process_times.hpp"
 #include "core/b_eff/protocol.hpp"
 #include "core/b_eff/result.hpp"
 #include "core/b_eff/rings.hpp"
@@ -207,17 +206,6 @@ class ScriptedBenchmark {
     accounting.elapsed = accounting.loops + accounting.latency;
   }
 
-  /// What each process took for `loop`, by rank; 0: does not take part.
-  void own_times(const Loop& loop, const std::vector<Seconds>& seconds) {
-    own_times_.resize(seconds.size(), OwnTimes(plan_->patterns.size()));
-    for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
-      if (seconds[rank] > 0) {
-        own_times_[rank].add(loop.pattern, loop.size,
-                             seconds[rank] / static_cast<double>(loop.length));
-      }
-    }
-  }
-
   /// Puts the processes on hosts named h0, h1 …; `placement` has the host of each rank.
   void place(const std::vector<int>& placement) { placement_ = placement; }
 
@@ -229,10 +217,6 @@ class ScriptedBenchmark {
  private:
   [[nodiscard]] Result result() const {
     auto measurement = measurement_;
-    measurement.process_times.patterns = plan_->patterns.size();
-    for (const auto& own : own_times_) {
-      std::ranges::copy(own.condensed(), std::back_inserter(measurement.process_times.values));
-    }
     auto environment = small_environment(*plan_, measurement.accounting.elapsed);
     if (!placement_.empty()) {
       environment.placement = placement_;
@@ -258,8 +242,7 @@ class ScriptedBenchmark {
 
   std::unique_ptr<Plan> plan_;
   Measurement measurement_;
-  std::vector<OwnTimes> own_times_;  ///< by rank
-  std::vector<int> placement_;       ///< empty: all on one host
+  std::vector<int> placement_;  ///< empty: all on one host
 };
 
 std::unique_ptr<ScriptedBenchmark> scripted_benchmark(
@@ -330,7 +313,6 @@ void bind_b_eff(nb::module_& module) {
   nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")
       .def("order", &ScriptedBenchmark::order)
       .def("measure", &ScriptedBenchmark::measure)
-      .def("own_times", &ScriptedBenchmark::own_times)
       .def("place", &ScriptedBenchmark::place)
       .def("result_json", &ScriptedBenchmark::result_json)
       .def("protocol", &ScriptedBenchmark::protocol)

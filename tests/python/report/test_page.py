@@ -13,9 +13,9 @@ from beff.report.subject import load_subject
 
 SECTIONS = [
     *("value-1", "published", "environment-1", "balance", "figures", "analysis-1", "spread-1"),
-    *("slow-hosts-1", "derivation-1", "patterns-1"),
+    *("derivation-1", "patterns-1"),
 ]
-NOT_OF_IO = {"balance", "slow-hosts-1"}
+NOT_OF_IO = {"balance"}
 
 
 def sections_in(text: str) -> list[str]:
@@ -28,7 +28,6 @@ def test_sections_in_their_order_and_each_table_once(path: Path, missing: set[st
     assert sections_in(text) == [key for key in SECTIONS if key not in missing]
     titles = re.findall(r'aria-label="([^"]*)">\n?<table', text)
     assert len(titles) == len(set(titles)) > 3
-    assert "Slow hosts and links" not in titles  # the section tells it in words
 
 
 def test_several_results_share_some_sections_and_have_the_others_each() -> None:

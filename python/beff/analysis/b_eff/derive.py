@@ -14,7 +14,6 @@ from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
 from beff.analysis.b_eff.repetitions import whole_repetitions
-from beff.analysis.b_eff.slow_hosts import slow_hosts
 from beff.analysis.balance import balance_of
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.result_parts import Figure
@@ -39,9 +38,7 @@ def figure_fields(result: BEffResult) -> dict[str, Any]:
     measured = measured_of(result)
     figures = figures_of(measured, patterns_for(measured.processes))
     repetitions = whole_repetitions(result)
-    slow = {} if result.process_times is None else {"slow_hosts": slow_hosts(result)}
     return {
-        **slow,
         "message_sizes_bytes": measured.sizes,
         "patterns": [
             _pattern_fields(result, facts, figures, repetitions[facts.id])

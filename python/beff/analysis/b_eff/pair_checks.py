@@ -26,36 +26,15 @@ def check_pairs(result: BEffResult, check: Comparison) -> None:
     check.compare(["pairs", "units"], pairs.units, units)
     large_bytes = min(result.summary.lmax_bytes, LARGEST_BYTES)
     check.compare(["pairs", "large_bytes"], pairs.large_bytes, large_bytes)
-    if _has_sound_columns(pairs, check):
+    looks = len(pairs.small_ns)
+    check.require(len(pairs.large_ns) == looks, ["pairs", "large_ns"], len(pairs.large_ns), looks)
+    if len(pairs.large_ns) == looks:
         _check_rounds(pairs, check)
         expected = [] if len(pairs.large_ns) < LOOKS else pairs_to_retest(pairs)
         found = list(zip(pairs.retests.first, pairs.retests.second, strict=True))
         check.figures += len(found)
         # A run that was stopped has not come to the retests.
         check.require(found in ([], expected), ["pairs", "retests"], found, expected)
-
-
-def _has_sound_columns(pairs: Pairs, check: Comparison) -> bool:
-    known = len(check.findings)
-    entries = len(pairs.round)
-    tables = {"small_ns": pairs.small_ns, "large_ns": pairs.large_ns}
-    lengths = {"first": len(pairs.first), "second": len(pairs.second)}
-    for name, table in tables.items():
-        path: list[str | int] = ["pairs", name]
-        check.require(1 <= len(table) <= LOOKS, path, f"{len(table)} looks", "one or two looks")
-        lengths |= {f"{name}[{look}]": len(times) for look, times in enumerate(table)}
-    for name, length in lengths.items():
-        check.require(length == entries, ["pairs", name], f"{length} entries", f"{entries} entries")
-    again = pairs.retests
-    for name in ("second", "small_ns", "large_ns"):
-        length = len(getattr(again, name))
-        check.require(
-            length == len(again.first),
-            ["pairs", "retests", name],
-            f"{length} entries",
-            f"{len(again.first)} entries",
-        )
-    return len(check.findings) == known
 
 
 def _check_rounds(pairs: Pairs, check: Comparison) -> None:

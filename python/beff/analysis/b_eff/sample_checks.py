@@ -7,7 +7,6 @@ from beff.analysis.b_eff.message_sizes import (
 )
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.patterns import patterns_for
-from beff.analysis.b_eff.process_time_checks import check_process_time_structure
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.b_eff_result import BEffResult
@@ -36,7 +35,6 @@ def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
     _check_pattern_ids(result, check)
     if len(check.findings) == before:
         _check_indices(result, check)
-        check_process_time_structure(result, check)
     return len(check.findings) == before
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from beff.analysis.b_eff.criteria import check_criteria
 from beff.analysis.b_eff.derive import derived_fields, loops_s, unaccounted_s
 from beff.analysis.b_eff.pair_checks import check_pairs
-from beff.analysis.b_eff.process_time_checks import check_process_times
 from beff.analysis.b_eff.sample_checks import (
     check_loop_lengths,
     check_release_3_6,
@@ -37,7 +36,6 @@ def verify_b_eff(document: Document) -> Verification:
         check_options(result, check)
         check_samples(result, check)
         check_loop_lengths(result, check)
-        check_process_times(result, check)
         check_release_3_6(result, check)
         check_pairs(result, check)
         _check_accounting(result, check)

@@ -15,7 +15,6 @@ from beff.report.page.sections.headline import headline
 from beff.report.page.sections.overview import overview
 from beff.report.page.sections.patterns import patterns
 from beff.report.page.sections.published import published
-from beff.report.page.sections.slow_hosts import slow_hosts
 from beff.report.page.sections.spread import spread
 from beff.report.subject import Subject
 
@@ -51,7 +50,6 @@ SECTIONS: tuple[Shared | OfResult, ...] = (
     Shared(lambda subject, _: figures(subject)),
     OfResult(analysis),
     OfResult(spread),
-    OfResult(slow_hosts),
     OfResult(_steps),
     OfResult(patterns),
 )

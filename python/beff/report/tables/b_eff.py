@@ -5,7 +5,6 @@ from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.result_parts import Figure
-from beff.report.tables.slow_hosts import slow_hosts_table
 from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
 
 GROUPS = ("ring", "random")
@@ -177,7 +176,6 @@ def analysis_tables(result: BEffFigures) -> list[Table]:
         *area_table(result),
         method_table(result),
         repetition_table(result),
-        slow_hosts_table(result),
         time_table(result),
     ]
 

@@ -1,29 +1,22 @@
 """The analysis tables, the same as in the other formats."""
 
 from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures, ImportedBEff
+from beff.model.b_eff_result import BEffFigures
 from beff.report.page.partitions import in_detail
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables import b_eff, b_eff_io
-from beff.report.tables.slow_hosts import SLOW_HOSTS
 from beff.report.tables.table import Table
 
 
 def analysis(shown: ShownResult) -> Section | None:
     """Build the section; None for a result without samples."""
     result = shown.result
-    tables = _b_eff_tables(result) if isinstance(result, BEffFigures) else _io_tables(result)
+    tables = (
+        b_eff.analysis_tables(result) if isinstance(result, BEffFigures) else _io_tables(result)
+    )
     if not tables:
         return None
     return Section(shown.anchor("analysis"), "Analysis", "analysis.html.j2", tables)
-
-
-def _b_eff_tables(result: BEffFigures) -> list[Table]:
-    """Return all tables but that of the slow hosts, which have a section where they are told."""
-    tables = b_eff.analysis_tables(result)
-    if isinstance(result, ImportedBEff) or result.slow_hosts is None:
-        return tables
-    return [table for table in tables if table.name != SLOW_HOSTS]
 
 
 def _io_tables(result: BEffIoFigures) -> list[Table]:
