@@ -1,8 +1,8 @@
 """What `beff check` says of maps of made-up machines: the table of docs/check.md.
 
-Run by `.venv/bin/python bench/check_power.py [RUNS]`. Each run has a seed of its own. A run is a
-hit when exactly what is slow is named slow, and nothing else; it names an innocent when a host or
-link that is as it should be is called slow; suspects are counted apart.
+Run by `.venv/bin/python bench/check_power.py [RUNS [HOSTS...]]`. Each run has a seed of its own. A
+run is a hit when exactly what is slow is named slow, and nothing else; it names an innocent when a
+host or link that is as it should be is called slow; suspects are counted apart.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from beff.analysis.pairs.pair_map import pair_map
 
 def cases() -> Iterator[tuple[str, Machine]]:
     """Return the machines with their names."""
-    for units in (8, 64, 512):
+    for units in (int(size) for size in (sys.argv[2:] or ("8", "64", "512"))):
         clean = Machine(units)
         third = dict.fromkeys(range(1, units, 3), 2.0)
         yield f"{units} hosts, nothing slow", clean

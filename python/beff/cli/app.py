@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "report:report",
     "figure": "figure:figure",
     "compare": "compare:compare",
+    "check": "check:check",
     "balance": "balance:balance",
     "simulate": "simulate:simulate",
     "recover": "recover:recover",

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from beff.cli import exit_codes
+from beff.cli.check import check_runs, expectations_of
 from beff.cli.options import LauncherOption, MemoryOption, memory_options, parse_process_counts
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
@@ -20,6 +21,7 @@ from beff.cli.run_linpack import (
 from beff.cli.run_numbering import NumberingOption, is_on_one_node, parse_numbering
 from beff.cli.run_options import (
     BenchmarkOption,
+    CheckOption,
     EngineOptions,
     FilesystemNoteOption,
     MaxDataOption,
@@ -57,6 +59,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     with_hpl: WithHplOption = False,
     hpl_size: HplSizeOption = None,
     stall_limit: StallLimitOption = None,
+    check: CheckOption = None,
     engine_options: EngineOptions = None,
 ) -> int:
     """Measure b_eff and b_eff_io and show them beside published results.
@@ -66,6 +69,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     processes as --numbering asked. Without --time, b_eff_io makes a short run
     that is never valid; when it is complete, verified and only too short, it counts as 0. Ctrl-C
     ends the measurement with a partial result. With --with-hpl, Linpack follows, and the balance.
+    With --check, the results are judged at the end as beff check does; 1 also when they are bad.
 
     \b
     Examples:
@@ -74,6 +78,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
+    expected = None if check is None else expectations_of(check)
     benchmarks = parse_benchmarks(benchmark)
     options = engine_options or []
     check_engine_options(options, benchmarks)
@@ -115,6 +120,8 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
             print(line)
     codes = [run.exit_code for run in runs]
     good = verified and solved
+    if expected is not None:
+        codes.append(check_runs(runs, expected))
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
 
 

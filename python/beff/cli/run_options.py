@@ -73,6 +73,10 @@ RunEngineOption = Annotated[
         default="beside this command, else on PATH",
     ),
 ]
+CheckOption = Annotated[
+    Path | None,
+    option("--check", "EXPECT", "Judge the results at the end by this file, as beff check does."),
+]
 StallLimitOption = Annotated[
     str | None,
     option(

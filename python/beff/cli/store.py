@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+import yaml
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
@@ -35,8 +36,9 @@ from beff.store.changes import (
     remove_entry,
 )
 from beff.store.database import Store, default_database, open_store
-from beff.store.errors import DuplicateError, RefusedError
+from beff.store.errors import DuplicateError, RefusedError, StoreError
 from beff.store.hardware import read_hardware
+from beff.store.history import FEWEST_RUNS, expectations
 from beff.store.owners import give, share
 from beff.store.published_figures import add_published
 from beff.store.reading import file_content, read_content, read_result
@@ -374,6 +376,41 @@ def publish(
             said.append(f"entry {entry.id} of system '{entry.system.name}' is {word} the list")
             said += [f"system '{entry.system.name}': {difference}" for difference in changed]
     print("\n".join(said))
+    return exit_codes.OK
+
+
+@store_app.command("expect")
+def expect(
+    system: Annotated[str, argument("SYSTEM", "Name of the system.")],
+    output: Annotated[
+        Path | None,
+        option("--output -o", "FILE", "Write into this file instead of printing."),
+    ] = None,
+    overwrite: OverwriteOption = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Write what beff check --expect takes: what the history lets one expect of the next run.
+
+    Of each series the runs since its last step give the value (median) and, by their spread, the
+    tolerance.
+
+    \b
+    Example:
+      beff store expect "Example cluster" -o cluster.expect.yaml
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.read() as session:
+        content, left_out = expectations(session, system)
+    for sentence in left_out:
+        print(f"beff: {sentence}", file=sys.stderr)
+    if not content["expectations"]:
+        raise StoreError(
+            f"store expect: system '{system}' has no {FEWEST_RUNS} runs under equal conditions"
+        )
+    text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
+    if output is None:
+        print(text, end="")
+    else:
+        write_atomically(output, text, overwrite=overwrite)
     return exit_codes.OK
 
 

@@ -31,7 +31,7 @@ UNIT_SIGMAS = 6.0
 """and from so many standard deviations of the effects of all units."""
 LINK_SIGMAS = 6.0
 """A link is slow from 25 % more time on, and from so many standard deviations of all rests."""
-MOST_CHANCE = 3e-4
+MOST_CHANCE = 3e-5
 """A link is named when noise alone would name at most so many in the whole map."""
 BUSY_SHARE = 0.2
 """A unit that is slow in so many of its rounds of one look is a suspect,"""

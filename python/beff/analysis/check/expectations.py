@@ -1,0 +1,110 @@
+"""Expected figures with tolerances, in the shape of the references of ReFrame.
+
+A figure is [value, lower, upper, unit]: it is as expected from value * (1 + lower) to
+value * (1 + upper), where null is no bound.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from beff.analysis.check.finding import Checked, Finding, Verdict, figure
+from beff.model.errors import ResultError
+from beff.model.load import Document
+
+AGAINST = "expectation"
+UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "Gflop/s"}
+"""The unit that the end of a figure's name tells."""
+
+Positive = Annotated[float, Field(gt=0)]
+Lower = Annotated[float, Field(ge=-1, le=0)]
+Upper = Annotated[float, Field(ge=0)]
+Reference = tuple[Positive, Lower | None, Upper | None, str]
+
+
+class Expectation(BaseModel):
+    """Figures of one benchmark; for any number of processes or nodes where it is not given."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    benchmark: str
+    processes: int | None = None
+    nodes: int | None = None
+    reference: dict[str, Reference]
+
+    @model_validator(mode="after")
+    def _units_are_those_of_the_names(self) -> "Expectation":
+        for name, (_, _, _, unit) in self.reference.items():
+            wanted = unit_of(name)
+            if wanted is not None and unit != wanted:
+                raise ValueError(f"{name} is in {wanted}, not in {unit}")
+        return self
+
+    def holds_for(self, result: Document) -> bool:
+        """Whether a result was measured under these conditions."""
+        environment = result.fields["environment"]
+        return (
+            self.benchmark == result.benchmark
+            and self.processes in {None, environment["processes"]}
+            and self.nodes in {None, environment["nodes"]}
+        )
+
+
+class Expectations(BaseModel):
+    """What a file holds."""
+
+    model_config = ConfigDict(extra="forbid")
+    system: str | None = None
+    expectations: list[Expectation]
+
+
+def unit_of(name: str) -> str | None:
+    """Return the unit that a figure's name tells; None where it tells none."""
+    return next((unit for ending, unit in UNITS.items() if name.endswith(ending)), None)
+
+
+def read_expectations(source: str, content: Any) -> Expectations:
+    """Check what was read from YAML. Raises ResultError naming the first place that is wrong."""
+    try:
+        return Expectations.model_validate(content)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise ResultError(f"{source}: {place}: {first['msg']}") from None
+
+
+def check_expectations(result: Document, expected: Expectations) -> Checked:
+    """Compare the figures of a result with what is expected for its conditions."""
+    fitting = [one for one in expected.expectations if one.holds_for(result)]
+    if fitting:
+        return Checked(tuple(finding for one in fitting for finding in _findings(result, one)))
+    environment = result.fields["environment"]
+    sentence = (
+        f"nothing is expected of {result.benchmark} with {environment['processes']} processes on"
+        f" {environment['nodes']} nodes"
+    )
+    about = result.benchmark
+    return Checked((Finding(result.source, AGAINST, about, Verdict.UNKNOWN, sentence),))
+
+
+def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
+    for name, (value, lower, upper, unit) in one.reference.items():
+        found = result.fields["summary"].get(name)
+        if not isinstance(found, int | float):
+            verdict, sentence = Verdict.UNKNOWN, f"the result does not tell {name}"
+        else:
+            low = None if lower is None else value * (1 + lower)
+            high = None if upper is None else value * (1 + upper)
+            inside = (low is None or found >= low) and (high is None or found <= high)
+            verdict = Verdict.GOOD if inside else Verdict.BAD
+            sentence = (
+                f"{figure(found)} {unit}, {100 * (found / value - 1):+.1f} % of {figure(value)};"
+                f" expected {_bounds(low, high)} {unit}"
+            )
+        yield Finding(result.source, AGAINST, name, verdict, sentence)
+
+
+def _bounds(low: float | None, high: float | None) -> str:
+    if low is None:
+        return "anything in" if high is None else f"at most {figure(high)}"
+    return f"at least {figure(low)}" if high is None else f"{figure(low)} to {figure(high)}"

@@ -1,0 +1,62 @@
+"""What a check finds: plain records for the table, the JSON and JUnit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Verdict(str, Enum):
+    """The words."""
+
+    GOOD = "good"
+    UNKNOWN = "cannot be said"
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked: of which result, against what, what it is about."""
+
+    source: str
+    against: str
+    about: str
+    verdict: Verdict
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """All findings, the hosts by what the maps of pairs say of them, and what was not checked.
+
+    A host is bad when any result calls it slow, and good when all that tried it do.
+    """
+
+    findings: tuple[Finding, ...]
+    good_hosts: tuple[str, ...] = ()
+    bad_hosts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Bad if anything is, good if everything is and anything was checked."""
+        verdicts = {finding.verdict for finding in self.findings}
+        if Verdict.BAD in verdicts:
+            return Verdict.BAD
+        return Verdict.GOOD if verdicts == {Verdict.GOOD} else Verdict.UNKNOWN
+
+
+def together(parts: Sequence[Checked]) -> Checked:
+    """Join what several checks found."""
+    bad = dict.fromkeys(host for part in parts for host in part.bad_hosts)
+    good = dict.fromkeys(host for part in parts for host in part.good_hosts if host not in bad)
+    return Checked(
+        tuple(finding for part in parts for finding in part.findings),
+        tuple(good),
+        tuple(bad),
+        tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    )
+
+
+def figure(value: float) -> str:
+    """Write a figure with four digits, large ones whole."""
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"

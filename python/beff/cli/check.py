@@ -1,0 +1,193 @@
+"""`beff check`."""
+# ruff: noqa: PLC0415 - YAML and the store come with an extra, and only some checks need them
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table as TextTable
+
+from beff.analysis.check.earlier import check_earlier
+from beff.analysis.check.expectations import Expectations, check_expectations, read_expectations
+from beff.analysis.check.finding import Checked, Verdict, together
+from beff.analysis.check.hosts import check_hosts
+from beff.analysis.check.roofs import check_roofs
+from beff.analysis.compare.conditions import unusable
+from beff.analysis.structure import require_sound_structure
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
+from beff.cli.tables import output_console
+from beff.model.errors import ResultError
+from beff.model.load import Document
+from beff.model.result_files import load_documents
+from beff.model.write import write_atomically
+from beff.report.junit import junit_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from beff.cli.run_benchmark import Run
+
+BAD = 1
+CANNOT_BE_SAID = 3
+_CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: CANNOT_BE_SAID}
+_STYLES = {Verdict.GOOD: "", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
+
+
+def check(  # noqa: PLR0917 - one parameter per option of the command
+    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
+    expect: Annotated[
+        Path | None,
+        option("--expect", "FILE", "YAML file with expected figures and tolerances."),
+    ] = None,
+    baseline: Annotated[
+        Path | None, option("--baseline", "FOLDER", "Earlier results to compare with.")
+    ] = None,
+    baseline_store: Annotated[
+        str | None,
+        option("--baseline-store", "SYSTEM", "A system whose stored results to compare with."),
+    ] = None,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object instead of a table.")] = False,
+    junit: Annotated[Path | None, option("--junit", "FILE", "Also write a JUnit file.")] = None,
+    good: Annotated[
+        Path | None, option("--good", "FILE", "Write the names of good hosts, one a line.")
+    ] = None,
+    bad: Annotated[
+        Path | None, option("--bad", "FILE", "Write the names of slow hosts, one a line.")
+    ] = None,
+    overwrite: OverwriteOption = False,
+    database: DatabaseOption = None,
+) -> int:
+    """Tell whether results are good, and which host or link is not.
+
+    Each result is checked against its hardware, and its hosts against each other; against
+    expected figures and earlier results where they are given. Exit code 0: good; 1: bad; 2: wrong
+    usage, or a file cannot be read; 3: cannot be said.
+
+    \b
+    Examples:
+      beff check results/b_eff_64p.json --expect cluster.expect.yaml
+      beff check results --baseline accepted --junit check.xml --bad slow_hosts
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    targets = [path for path in (junit, good, bad) if path is not None]
+    for path in targets:
+        if path.exists() and not overwrite:
+            raise WrongUsageError(f"{path}: exists; --overwrite replaces it")
+    try:
+        expected = None if expect is None else expectations_of(expect)
+        runs = _sound(load_documents(results))
+        parts = [check_results(runs, expected)]
+        if baseline is not None:
+            earlier = _sound(load_documents([baseline]))
+            parts.append(check_earlier(runs, earlier, "earlier results"))
+        if baseline_store is not None:
+            stored = _stored(baseline_store, database)
+            parts.append(check_earlier(runs, stored, "stored results"))
+    except ResultError as problem:
+        print(f"beff: {problem}", file=sys.stderr)
+        return exit_codes.WRONG_USAGE
+    checked = together(parts)
+    if as_json:
+        print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
+    else:
+        print_checked(checked)
+    texts = (
+        (junit, junit_text(checked)),
+        (good, _lines(checked.good_hosts)),
+        (bad, _lines(checked.bad_hosts)),
+    )
+    for target, text in texts:
+        if target is not None:
+            write_atomically(target, text, overwrite=True)
+    return code_of(checked)
+
+
+def check_results(runs: "Sequence[Document]", expected: Expectations | None) -> Checked:
+    """Check each result by itself, and against what is expected."""
+    parts = []
+    for run in runs:
+        broken = tuple(unusable([run]))
+        if broken:
+            raise ResultError("; ".join(broken))
+        parts += [check_hosts(run), check_roofs(run)]
+        if expected is not None:
+            parts.append(check_expectations(run, expected))
+    return together(parts)
+
+
+def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
+    """Check what was measured completely, print it, and return the exit code."""
+    measured = [run.measured.document for run in runs if run.measured is not None]
+    whole = [document for document in measured if not [*unusable([document])]]
+    checked = check_results(whole, expected)
+    print_checked(checked)
+    return code_of(checked)
+
+
+def expectations_of(path: Path) -> Expectations:
+    """Read a file of expectations. Raises ResultError."""
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
+    except (UnicodeDecodeError, yaml.YAMLError):
+        raise ResultError(f"{path}: is no YAML file") from None
+    return read_expectations(str(path), content)
+
+
+def code_of(checked: Checked) -> int:
+    """Return the exit code."""
+    return _CODES[checked.verdict]
+
+
+def print_checked(checked: Checked) -> None:
+    """Print what was found; the last line is the verdict."""
+    console = output_console()
+    table = TextTable(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("", "is", "against", "because", "result"):
+        table.add_column(name, overflow="fold")
+    for finding in checked.findings:
+        style = _STYLES[finding.verdict]
+        cells = finding.about, finding.verdict.value, finding.against, finding.sentence
+        table.add_row(*(_plain(cell) for cell in (*cells, finding.source)), style=style)
+    if checked.findings:
+        console.print(table)
+    for note in checked.notes:
+        console.print(note, markup=False, soft_wrap=not console.is_terminal)
+    if not checked.findings:
+        console.print(
+            "nothing was checked: give --expect, --baseline or --baseline-store, or a result with a"
+            " map of pairs",
+            soft_wrap=True,
+        )
+    console.print(f"verdict: {checked.verdict.value}", markup=False)
+
+
+def _plain(cell: str) -> str:
+    from rich.markup import escape
+
+    return escape(cell)
+
+
+def _sound(runs: list[Document]) -> list[Document]:
+    for run in runs:
+        require_sound_structure(run)
+    return runs
+
+
+def _stored(system: str, database: str | None) -> list[Document]:
+    from beff.store.database import default_database, open_store
+    from beff.store.history import stored_results
+
+    with open_store(database or default_database()) as store, store.read() as session:
+        return stored_results(session, system)
+
+
+def _lines(names: tuple[str, ...]) -> str:
+    return "".join(f"{name}\n" for name in names)

@@ -1,0 +1,210 @@
+"""`beff check`: expectations, earlier results, hosts among each other, hardware; exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from support.pair_maps import Machine, pair_fields
+from support.repeated import with_figures
+from support.results import Plan, make_result
+
+from beff.analysis.check.expectations import check_expectations, read_expectations
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.roofs import check_roofs
+from beff.cli.app import main
+from beff.model.errors import ResultError
+from beff.model.load import Document
+
+PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
+Fields = dict[str, Any]
+
+
+def result(slower: float = 1.0, machine: Machine | None = None, **more: Any) -> Fields:
+    fields = make_result(PLAN)
+    samples = fields["samples"]
+    samples["time_max_s"] = [seconds * slower for seconds in samples["time_max_s"]]
+    fields = with_figures(fields)
+    if machine is not None:
+        fields["pairs"] = pair_fields(machine, 1)
+    return {**fields, **more}
+
+
+def write(path: Path, fields: Fields) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(fields), encoding="utf-8")
+    return path
+
+
+def expecting(reference: dict[str, list[Any]], **conditions: Any) -> dict[str, Any]:
+    return {"expectations": [{"benchmark": "b_eff", "reference": reference, **conditions}]}
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "factor", "verdict"),
+    [
+        (-0.1, 0.1, 1.05, Verdict.GOOD),
+        (-0.1, 0.1, 1.15, Verdict.BAD),
+        (-0.1, None, 0.5, Verdict.GOOD),
+        (None, 0.1, 2.0, Verdict.GOOD),
+        (-0.1, 0.1, 0.85, Verdict.BAD),
+    ],
+)
+def test_tolerances(
+    lower: float | None, upper: float | None, factor: float, verdict: Verdict
+) -> None:
+    """The expected value is `factor` times what was measured."""
+    run = Document("a.json", result())
+    value = run.fields["summary"]["b_eff_MBps"] * factor
+    content = expecting({"b_eff_MBps": [value, lower, upper, "MB/s"]}, processes=8, nodes=8)
+    (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
+    assert (finding.about, finding.verdict) == ("b_eff_MBps", verdict)
+
+
+def test_what_is_not_expected_cannot_be_said() -> None:
+    run = Document("a.json", result())
+    reference = {"b_eff_MBps": [1.0, None, None, "MB/s"]}
+    other = read_expectations("e.yaml", expecting(reference, processes=4))
+    (finding,) = check_expectations(run, other).findings
+    assert finding.verdict == Verdict.UNKNOWN
+    assert finding.sentence == "nothing is expected of b_eff with 8 processes on 8 nodes"
+    unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "Gflop/s"]}))
+    assert check_expectations(run, unknown).findings[0].verdict == Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "e.yaml: the file: "),
+        ({"expectations": [{"reference": {}}]}, "e.yaml: expectations.0.benchmark: "),
+        (expecting({"b_eff_MBps": [1, 0.1, 0.1, "MB/s"]}), "reference.b_eff_MBps.1: "),
+        (expecting({"b_eff_MBps": [1, 0, 0, "us"]}), "b_eff_MBps is in MB/s, not in us"),
+        (expecting({"b_eff_MBps": [1, 0]}), "reference.b_eff_MBps"),
+        (expecting({}, proceses=3), "expectations.0.proceses: "),
+    ],
+)
+def test_wrong_expectations_are_one_sentence(content: Any, sentence: str) -> None:
+    with pytest.raises(ResultError, match=r"^e\.yaml: ") as problem:
+        read_expectations("e.yaml", content)
+    assert sentence in str(problem.value)
+    assert "\n" not in str(problem.value)
+
+
+def host(names: str, rate: float, **more: Any) -> Fields:
+    port = {"name": "ib0", "kind": "infiniband", "rate_MBps": rate, "state": "active"}
+    return {"hosts": names, "network": [port], "pcie_below_maximum": [], **more}
+
+
+def roofs_of(*hosts: Fields, copy: float | None = None) -> list[tuple[str, Verdict, str]]:
+    fields = result(roofs={"copy_MBps_per_process": copy, "hosts": list(hosts)})
+    found = check_roofs(Document("a.json", fields)).findings
+    return [(finding.about, finding.verdict, finding.sentence) for finding in found]
+
+
+def test_shares_of_the_network() -> None:
+    sent = result()["summary"]["at_lmax_MBps"] / 8
+    ((about, verdict, words),) = roofs_of(host("node[1-8]", 4 * sent))
+    assert (about, verdict) == ("at L_max through the network", Verdict.GOOD)
+    assert words.endswith("(25%)")
+    ((_, verdict, words),) = roofs_of(host("node[1-8]", sent / 2))
+    assert verdict == Verdict.BAD
+    assert "more than the hardware allows, so one of the two figures is wrong" in words
+
+
+def test_hosts_that_differ_are_named() -> None:
+    found = roofs_of(
+        host("node[1-6]", 25_000.0),
+        host("node[7,8]", 25_000.0, pcie_below_maximum=["ib0: 8 of 16 lanes"]),
+        host("node9", 12_500.0),
+    )
+    assert found[1:] == [
+        ("host node[7,8]", Verdict.UNKNOWN, "PCIe below its maximum: ib0: 8 of 16 lanes"),
+        ("host node9", Verdict.BAD, "network of 12500 MB/s, others have 25000"),
+    ]
+
+
+def test_a_share_of_what_copies_reach_on_one_host() -> None:
+    fields = make_result(Plan(processes=4, methods=("sendrecv",), repetitions=1))
+    reached = fields["summary"]["at_lmax_per_process_MBps"]
+    for copy, verdict in ((2 * reached, Verdict.GOOD), (reached / 2, Verdict.BAD)):
+        fields["roofs"] = {"copy_MBps_per_process": copy, "hosts": []}
+        (finding,) = check_roofs(Document("a.json", fields)).findings
+        assert (finding.about, finding.verdict) == ("at L_max through memory", verdict)
+
+
+def test_where_no_roof_is_known_it_is_said() -> None:
+    assert check_roofs(Document("a.json", result())).notes == (
+        "a.json: what the hardware allows is not known",
+    )
+
+
+def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "a.json", result(machine=Machine(8)))
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    assert main(["check", str(file), "--good", str(good), "--bad", str(bad)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "verdict: good"
+    assert good.read_text("utf-8").split() == [f"node{number}" for number in range(1, 9)]
+    assert bad.read_text("utf-8") == ""
+    assert main(["check", str(file), "--good", str(good)]) == 2
+    assert "good: exists; --overwrite replaces it" in capsys.readouterr().err
+
+
+def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "a.json", result(machine=Machine(8, slow={3: 2.0})))
+    junit, bad = tmp_path / "check.xml", tmp_path / "bad"
+    command = ["check", str(file), "--junit", str(junit), "--bad", str(bad), "--json"]
+    assert main(command) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["verdict"] == "bad"
+    assert told["bad_hosts"] == ["node4"]
+    assert bad.read_text("utf-8") == "node4\n"
+    suites = ElementTree.parse(junit).getroot()
+    assert (suites.tag, suites.get("failures")) == ("testsuites", "1")
+    (failure,) = [case for case in suites.iter("testcase") if case.find("failure") is not None]
+    assert failure.get("name") == "host node4"
+    assert len(list(suites.iter("testcase"))) == int(suites.get("tests") or 0)
+
+
+def test_a_suspect_cannot_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = result(machine=Machine(8, slow={3: 2.0}))
+    again = fields["pairs"]["retests"]
+    again["small_ns"], again["large_ns"] = ([ns] * len(again["first"]) for ns in (1500, 60_000))
+    file, bad = write(tmp_path / "a.json", fields), tmp_path / "bad"
+    assert main(["check", str(file), "--bad", str(bad)]) == 3
+    assert "suspect" in capsys.readouterr().out
+    assert bad.read_text("utf-8") == ""
+
+
+def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "a.json", result())
+    assert main(["check", str(file)]) == 3
+    told = capsys.readouterr().out
+    assert "holds no map of pairs" in told
+    assert "nothing was checked: give --expect" in told
+
+
+def test_a_partial_result_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "a.json", result(complete=False))
+    assert main(["check", str(file)]) == 2
+    assert "did not measure everything" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("slower", "code"), [(1.0005, 0), (1.5, 1)])
+def test_earlier_results(slower: float, code: int, tmp_path: Path) -> None:
+    for number in range(6):
+        write(tmp_path / "old" / f"{number}.json", result(1 + number / 5000))
+    file = write(tmp_path / "new.json", result(slower))
+    assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
+
+
+def test_earlier_results_measured_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "old" / "1.json", make_result(Plan(processes=4)))
+    file = write(tmp_path / "new.json", result())
+    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"] == "none of 1 earlier results was measured in the same way"
