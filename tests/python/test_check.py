@@ -17,7 +17,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.roofs import check_roofs
 from beff.cli.app import main
 from beff.model.errors import ResultError
-from beff.model.load import Document
+from beff.model.load import check_document
 
 PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
 Fields = dict[str, Any]
@@ -57,7 +57,7 @@ def test_tolerances(
     lower: float | None, upper: float | None, factor: float, verdict: Verdict
 ) -> None:
     """The expected value is `factor` times what was measured."""
-    run = Document("a.json", result())
+    run = check_document("a.json", result())
     value = run.fields["summary"]["b_eff_MBps"] * factor
     content = expecting({"b_eff_MBps": [value, lower, upper, "MB/s"]}, processes=8, nodes=8)
     (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
@@ -65,7 +65,7 @@ def test_tolerances(
 
 
 def test_what_is_not_expected_cannot_be_said() -> None:
-    run = Document("a.json", result())
+    run = check_document("a.json", result())
     reference = {"b_eff_MBps": [1.0, None, None, "MB/s"]}
     other = read_expectations("e.yaml", expecting(reference, processes=4))
     (finding,) = check_expectations(run, other).findings
@@ -100,7 +100,7 @@ def host(names: str, rate: float, **more: Any) -> Fields:
 
 def roofs_of(*hosts: Fields, copy: float | None = None) -> list[tuple[str, Verdict, str]]:
     fields = result(roofs={"copy_MBps_per_process": copy, "hosts": list(hosts)})
-    found = check_roofs(Document("a.json", fields)).findings
+    found = check_roofs(check_document("a.json", fields)).findings
     return [(finding.about, finding.verdict, finding.sentence) for finding in found]
 
 
@@ -131,12 +131,12 @@ def test_a_share_of_what_copies_reach_on_one_host() -> None:
     reached = fields["summary"]["at_lmax_per_process_MBps"]
     for copy, verdict in ((2 * reached, Verdict.GOOD), (reached / 2, Verdict.BAD)):
         fields["roofs"] = {"copy_MBps_per_process": copy, "hosts": []}
-        (finding,) = check_roofs(Document("a.json", fields)).findings
+        (finding,) = check_roofs(check_document("a.json", fields)).findings
         assert (finding.about, finding.verdict) == ("at L_max through memory", verdict)
 
 
 def test_where_no_roof_is_known_it_is_said() -> None:
-    assert check_roofs(Document("a.json", result())).notes == (
+    assert check_roofs(check_document("a.json", result())).notes == (
         "a.json: what the hardware allows is not known",
     )
 

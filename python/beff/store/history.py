@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from beff.analysis.check.expectations import unit_of
-from beff.model.load import Document
+from beff.model.load import Document, check_document
 from beff.store.errors import StoreError
 from beff.store.queries import entries, existing_system
 from beff.store.reading import file_content
@@ -92,4 +92,4 @@ def _document(entry: Entry) -> Document:
     if entry.file is None:
         raise StoreError(f"entry {entry.id} holds no file")
     fields = json.loads(file_content(entry.file).decode("utf-8"))
-    return Document(f"entry {entry.id}", fields)
+    return check_document(f"entry {entry.id}", fields)
