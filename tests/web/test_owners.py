@@ -135,3 +135,9 @@ def test_other_names_do_not(store: Store) -> None:
 def test_no_token_is_called_as_the_operator(store: Store) -> None:
     with store.write() as session, pytest.raises(StoreError, match="choose another name"):
         create_token(session, "command  line")
+
+
+def test_what_no_honest_run_says_waits(send: Send) -> None:
+    said = send("true", result_of(started_at="2099-01-01T00:00:00Z"), system="Mine")
+    assert not said["published"]
+    assert said["warnings"][0] == "date: the run began in the future, at 2099-01-01"

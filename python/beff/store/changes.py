@@ -93,6 +93,8 @@ def keep_result(
     entry = result.entry(content)
     entry.published, entry.submitted_by = False, actor
     warnings = _warnings(session, system, actor, alike if same is None else [])
+    if actor != COMMAND_LINE:
+        warnings += result.oddities
     entry.warnings = "\n".join(warnings) or None
     mine = may_add(session, system, actor)
     entry.hardware = json.dumps(told_by(hardware)) if hardware is not None and mine else None

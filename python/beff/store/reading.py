@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.plausibility import oddities
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.journal import parse_header
@@ -32,7 +33,8 @@ _LARGEST_INTEGER = (1 << 63) - 1
 class ReadResult(BaseModel):
     """What a verified result tells; plain values, so that another process may do the reading.
 
-    `columns` are those of an entry except its file, time of adding and system.
+    `columns` are those of an entry except its file, time of adding and system. `oddities` is for
+    the operator.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -43,6 +45,7 @@ class ReadResult(BaseModel):
     measured_at: datetime
     columns: dict[str, str | int | float | None]
     machine: MachineFacts
+    oddities: tuple[str, ...] = ()
 
     def entry(self, content: bytes) -> Entry:
         """Return a new entry with its file, not yet of any system."""
@@ -96,6 +99,7 @@ def read_result(source: str, content: bytes) -> ReadResult:
         measured_at=datetime.fromisoformat(started_at).astimezone(timezone.utc),
         columns=_possible(source, _common_columns(document) | figures(document.fields)),
         machine=machine_facts(document),
+        oddities=tuple(oddities(document, now())),
     )
 
 
