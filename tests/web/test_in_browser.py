@@ -38,6 +38,9 @@ class List:
     def names(self) -> list[str]:
         return self.page.locator(NAMES).all_inner_texts()
 
+    def open_weights(self) -> None:
+        self.page.locator("#weights summary").click()
+
     def wait_for_first(self, name: str) -> None:
         expect(self.page.locator(NAMES).first).to_have_text(name, timeout=30_000)
 
@@ -101,6 +104,7 @@ def shown(browser: Browser, request: pytest.FixtureRequest) -> Iterator[List]:
         lambda asked: None if asked.url.startswith(origin) else found.complaints.append(asked.url),
     )
     found.page.goto(url)
+    found.open_weights()
     yield found
     context.close()
     assert found.complaints == []
@@ -118,8 +122,8 @@ def test_known_weights_give_the_known_order(shown: List) -> None:
     shown.page.locator("#w_b_eff").fill("0")
     shown.wait_for_first(BY_PER_PROCESS[0])
     assert shown.names()[:4] == BY_PER_PROCESS
-    assert len(shown.names()) == 12
-    assert shown.page.locator("#status").inner_text() == "9 of 12 systems ranked"
+    assert len(shown.names()) == 11
+    assert shown.page.locator("#status").inner_text() == "9 of 11 systems ranked"
     assert shown.page.locator('output[for="w_per_process"]').inner_text() == "4"
 
 
@@ -128,12 +132,12 @@ def test_the_link_restores_weights_and_order(shown: List) -> None:
     shown.page.locator("#w_io").fill("3")
     shown.wait_for_first("Cray T3E/900-512")
     shown.page.locator("#w_b_eff").fill("0")
-    shown.wait_for_first("IBM SP")
+    shown.wait_for_first("NEC SX-5")
     before, link = shown.names(), shown.page.url
     shown.page.goto(shown.url)
     assert shown.names()[:4] == BY_B_EFF
     shown.page.goto(link)
-    shown.wait_for_first("IBM SP")
+    shown.wait_for_first("NEC SX-5")
     assert shown.page.locator("#w_io").input_value() == "3"
     assert shown.page.locator("#w_b_eff").input_value() == "0"
     assert [name for name in shown.names() if name] == before
@@ -148,7 +152,7 @@ def test_browser_and_server_show_the_same_rows(shown: List) -> None:
     shown.page.reload()
     by_server = [row.split() for row in shown.page.locator("#systems tbody tr").all_inner_texts()]
     assert by_script == by_server
-    assert len(by_server) == 12
+    assert len(by_server) == 11
 
 
 def test_figures_are_written_alike(shown: List) -> None:
@@ -185,24 +189,79 @@ def test_without_scripts_the_button_ranks(shown: List) -> None:
 
 
 def test_the_keyboard_is_enough(shown: List) -> None:
-    """From the top of the page to a slider, to another order, and to a system, by keys alone."""
+    """From the top of the page to another order, to a slider and to a system, by keys alone."""
+    shown.page.goto(shown.url)
     keyboard = shown.page.keyboard
+    focused = "document.activeElement.textContent.trim()"
     keyboard.press("Tab")
-    assert shown.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    assert shown.page.evaluate(focused) == "Skip to the content"
+    keyboard.press("Enter")
+    for name in ("communication", "I/O", "balance", "latency"):
+        keyboard.press("Tab")
+        assert shown.page.evaluate(focused) == name
+    keyboard.press("Enter")
+    shown.wait_for_first("Model")
+    keyboard.press("Tab")
+    assert shown.page.evaluate(focused) == "My own weights"
     keyboard.press("Enter")
     keyboard.press("Tab")
     assert shown.page.evaluate("document.activeElement.id") == "w_b_eff"
-    keyboard.press("Home")
     keyboard.press("Tab")
     keyboard.press("End")
+    shown.page.locator("#w_latency").press("Home")
     shown.wait_for_first(BY_PER_PROCESS[0])
-    assert shown.page.evaluate("document.activeElement.id") == "w_per_process"
     shown.page.locator(NAMES).nth(1).focus()
     keyboard.press("Enter")
     shown.page.wait_for_url("**/systems/*")
     assert shown.page.locator("h1").inner_text() == "Model"
     assert shown.page.locator("svg.trend .run").count() == 6
     assert shown.page.locator("svg.trend .step").count() == 1
+    shown.page.locator("svg.trend a").first.focus()
+    keyboard.press("Enter")
+    assert "#r" in shown.page.url
+
+
+@BOTH
+def test_presets_rank_and_show_their_value(shown: List) -> None:
+    shown.page.get_by_role("link", name="latency", exact=True).first.click()
+    shown.wait_for_first("Model")
+    assert "latency" in shown.page.locator("#chosen-head").inner_text()
+    value = shown.page.locator('#systems tbody [data-cell="chosen"]').first.inner_text()
+    assert value == shown.page.locator('#systems tbody [data-cell="latency"]').first.inner_text()
+    current = shown.page.locator(".presets [aria-current]").all_inner_texts()
+    assert current == ["latency"]
+
+
+@pytest.mark.parametrize("shown", [{"width": 400}, {"width": 1280}], indirect=True)
+def test_rank_name_and_value_stay_in_view(shown: List) -> None:
+    shown.page.goto(shown.url)
+    width = int(shown.page.viewport_size["width"]) if shown.page.viewport_size else 0
+    shown.page.locator(".scroll").evaluate("box => { box.scrollLeft = 10000; }")
+    for cell in ("rank", "name", "chosen"):
+        box = shown.page.locator(f'#systems tbody [data-cell="{cell}"]').first.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] < box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= 800
+
+
+def test_chosen_boxes_and_sort_links_outlive_a_slider(shown: List) -> None:
+    shown.page.get_by_role("checkbox", name="compare NEC SX-4/32").check()
+    shown.page.locator("#w_per_process").fill("4")
+    shown.page.locator("#w_b_eff").fill("0")
+    shown.wait_for_first(BY_PER_PROCESS[0])
+    assert shown.page.get_by_role("checkbox", name="compare NEC SX-4/32").is_checked()
+    shown.page.get_by_role("columnheader", name="Year").get_by_role("link").click()
+    shown.page.wait_for_url("**sort=year**")
+    assert shown.page.locator("#w_per_process").input_value() == "4"
+
+
+def test_at_most_six_can_be_chosen(shown: List) -> None:
+    boxes = shown.page.locator("#systems tbody input[name=s]")
+    for place in range(6):
+        boxes.nth(place).check()
+    boxes.nth(6).click()
+    assert not boxes.nth(6).is_checked()
+    assert shown.page.locator("#compare [role=status]").inner_text() == "choose at most 6"
 
 
 def test_sliders_have_names_for_screen_readers(shown: List) -> None:
@@ -222,7 +281,11 @@ def test_comparing(shown: List) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize(
-    "address", ["", "/systems/1", "/compare?s=1&s=5", "/about", "/submit", "/nothing"]
+    "address",
+    [
+        *("", "/?w_io=1&w_b_eff=2&name=n", "/systems/1", "/compare?s=1&s=5", "/about", "/submit"),
+        *("/plots", "/api", "/operator", "/nothing"),
+    ],
 )
 def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - parameters
     browser: Browser, served: str, axe: str, address: str, width: int, dark: bool

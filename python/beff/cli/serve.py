@@ -35,6 +35,9 @@ def serve(  # noqa: PLR0917 - one parameter per option of the command
             default="none is believed",
         ),
     ] = None,
+    contact: Annotated[
+        str, option("--contact", "TEXT", "Where to ask for a token.", default="nothing is said")
+    ] = "",
     title: Annotated[str, option("--title", None, "Heading of the list.")] = "b_eff list",
     publish_at_once: Annotated[
         bool,
@@ -56,7 +59,12 @@ def serve(  # noqa: PLR0917 - one parameter per option of the command
     Example:
       beff serve --port 8321
     """  # noqa: D301 - \b keeps the lines of the example apart
-    settings = Settings(title=title, hosts=_names(host, name), publish_at_once=publish_at_once)
+    settings = Settings(
+        title=title,
+        contact=contact,
+        hosts=_names(host, name),
+        publish_at_once=publish_at_once,
+    )
     with open_store(database or default_database()) as store:
         if export is not None:
             _export(store, settings, export)

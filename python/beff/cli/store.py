@@ -36,6 +36,7 @@ from beff.store.changes import (
     remove_entry,
 )
 from beff.store.database import Store, default_database, open_store
+from beff.store.editions import make_edition
 from beff.store.errors import DuplicateError, RefusedError, StoreError
 from beff.store.hardware import read_hardware
 from beff.store.history import FEWEST_RUNS, expectations
@@ -324,6 +325,25 @@ def refuse(
         refuse_entry(session, entry, reason)
         said = f"entry {entry.id} of system '{entry.system.name}' is refused"
     print(said)
+    return exit_codes.OK
+
+
+@store_app.command("edition")
+def edition(
+    name: Annotated[
+        str | None, argument("[NAME]", "Year and month, as 2026-11; without it, those of now.")
+    ] = None,
+    database: DatabaseOption = None,
+) -> int:
+    """Keep the list as it is now under an address of its own, for ever.
+
+    \b
+    Example:
+      beff store edition 2026-11
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    with open_store(database or default_database()) as store, store.write() as session:
+        made = make_edition(session, name).name
+    print(f"edition {made} is kept; the list shows it at /editions/{made}")
     return exit_codes.OK
 
 

@@ -3,23 +3,25 @@
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from beff.analysis.ranking import Candidate
 from beff.store.bounds import is_possible
-from beff.store.system_figures import ACCESSES, FIGURES
+from beff.store.system_figures import ACCESSES, FIGURES, WHOLE, used_share
 from beff.store.tables import RANKED, Entry, System
 
+Used = Literal["whole", "half", "any"]
+"""How much of its machine a run must have used to count."""
+LEAST_SHARE: dict[Used, float] = {"whole": WHOLE, "half": 0.5, "any": 0.0}
 _VALUE_COLUMNS = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
 """Benchmark → the value by which its best run is chosen."""
-_VALUES = {benchmark: attrgetter(name) for benchmark, name in _VALUE_COLUMNS.items()}
 _COLUMNS = tuple(
     getattr(Entry, name)
     for figure in FIGURES
-    if figure.benchmark and not figure.computed
+    if figure.benchmark
     for name in (figure.field, *figure.beside)
 )
 
@@ -28,19 +30,24 @@ _COLUMNS = tuple(
 class Standing:
     """A system in the list; `figures`, `low` and `high` are in the order of the criteria.
 
-    `processes` is of its best run of b_eff, else of b_eff_io; `runs` counts all that are ranked.
-    `year` is of its newest ranked run. `historic` tells that no ranked run can be recomputed.
-    `impossible` has the keys of figures beyond any machine, which count as missing.
+    `processes` is of its best run of b_eff, else of b_eff_io, and `share` how much of the machine
+    that run used, as far as its size is known. `runs` counts all that are ranked. `year` is of its
+    newest ranked run. `historic` tells that no ranked run can be recomputed. `impossible` has the
+    keys of figures beyond any machine, which count as missing.
     """
 
     id: int
     name: str
     site: str | None
     year: int | None
+    cpus: str | None
+    accelerators: str | None
     interconnect: str | None
+    file_system: str | None
     nodes: int | None
     cores: int | None
     processes: int
+    share: float | None
     runs: int
     historic: bool
     io_write_MBps: float | None  # noqa: N815 - named as in the result file
@@ -64,41 +71,38 @@ class Standing:
 _PLACES = {figure.key: place for place, figure in enumerate(FIGURES)}
 
 
-def standings(session: Session) -> list[Standing]:
+def standings(session: Session, used: Used = "any", *, historic: bool = True) -> list[Standing]:
     """Return all systems with a published run that is ranked, by name.
 
-    The best run of a benchmark is that with the highest value. Its spread is the range over the
-    runs with as many processes.
+    The best run of a benchmark is that with the highest value among those that used enough of the
+    machine; where the size of a machine is unknown, its runs count unless the whole is asked for.
+    Its spread is the range over the runs with as many processes.
     """
+    statuses = RANKED if historic else ("valid",)
     rows = session.execute(
         select(
-            Entry.system_id,
-            Entry.benchmark,
-            Entry.processes,
-            Entry.year,
-            Entry.status,
-            *_COLUMNS,
+            *(Entry.system_id, Entry.benchmark, Entry.processes, Entry.year, Entry.status),
+            *(Entry.nodes, *_COLUMNS),
         )
-        .where(Entry.published, Entry.status.in_(RANKED))
+        .where(Entry.published, Entry.status.in_(statuses))
         .order_by(Entry.system_id, Entry.id)
     ).all()
     runs = {number: list(group) for number, group in groupby(rows, key=attrgetter("system_id"))}
-    systems = session.execute(
-        select(
-            System.id,
-            System.name,
-            System.site,
-            System.interconnect,
-            System.nodes,
-            System.cores,
-            System.rmax_gflops,
-        ).order_by(System.name)
-    )
-    return [_standing(system, runs[system.id]) for system in systems if system.id in runs]
+    found = []
+    for system in session.scalars(select(System).order_by(System.name)):
+        counting = [run for run in runs.get(system.id, []) if _is_enough(run, system, used)]
+        if counting:
+            found.append(_standing(system, counting))
+    return found
 
 
-def _standing(system: Any, runs: list[Any]) -> Standing:
-    messages, files = (_best_and_alike(runs, benchmark) for benchmark in _VALUES)
+def _is_enough(run: Any, system: System, used: Used) -> bool:
+    share = used_share(run, system)
+    return used != "whole" if share is None else share >= LEAST_SHARE[used]
+
+
+def _standing(system: System, runs: list[Any]) -> Standing:
+    messages, files = (_best_and_alike(runs, benchmark) for benchmark in _VALUE_COLUMNS)
     sources = {"b_eff": messages, "b_eff_io": files, None: [system]}
     figures: list[float | None] = []
     low: list[float | None] = []
@@ -115,15 +119,20 @@ def _standing(system: Any, runs: list[Any]) -> Standing:
         figures.append(values[0] if values else None)
         low.append(worst_first[0] if worst_first else None)
         high.append(worst_first[-1] if worst_first else None)
+    best = (messages or files or runs)[0]
     return Standing(
         id=system.id,
         name=system.name,
         site=system.site,
-        year=max((run.year for run in runs if run.year), default=None),
+        cpus=system.cpus,
+        accelerators=system.accelerators,
         interconnect=system.interconnect,
+        file_system=system.file_system,
+        year=max((run.year for run in runs if run.year), default=None),
         nodes=system.nodes,
         cores=system.cores,
-        processes=(messages or files or runs)[0].processes,
+        processes=best.processes,
+        share=used_share(best, system),
         runs=len(runs),
         historic=all(run.status == "historic" for run in runs),
         **{name: getattr(files[0], name) if files else None for name in ACCESSES},
@@ -139,8 +148,8 @@ def _best_and_alike(runs: list[Any], benchmark: str) -> list[Any]:
 
     A run whose value no machine has is the best only where there is no other.
     """
-    value = _VALUES[benchmark]
     name = _VALUE_COLUMNS[benchmark]
+    value = attrgetter(name)
     found = [run for run in runs if run.benchmark == benchmark and value(run)]
     found = [run for run in found if is_possible(name, value(run))] or found
     found.sort(key=value, reverse=True)

@@ -33,6 +33,16 @@ class SystemFigure(Criterion):
     beside: tuple[str, ...] = ()
     default_weight: float = 0.0
 
+    @property
+    def shown_unit(self) -> str:
+        """The unit for people; that of the API is MB/s for every bandwidth."""
+        return "GB/s" if self.unit == "MB/s" else self.unit
+
+    @property
+    def shown_factor(self) -> float:
+        """What makes a figure one of the shown unit."""
+        return 1e-3 if self.unit == "MB/s" else 1.0
+
     def of(self, run: Any, system: Any) -> float | None:
         """Return the figure of a run; `run` is the system itself where there is no benchmark."""
         if self.computed is not None:
@@ -41,8 +51,25 @@ class SystemFigure(Criterion):
         return value
 
 
+def used_share(run: Any, system: Any) -> float | None:
+    """Return how much of its system a run used: of the nodes, or of the cores of a single one.
+
+    None where the size of the system is unknown. More processes than cores are more than 1.
+    """
+    if run.nodes and (system.nodes or 0) > 1:
+        return float(run.nodes / system.nodes)
+    return float(run.processes / system.cores) if system.cores else None
+
+
+WHOLE = 0.95
+"""The share from which on a run used the whole system: some nodes are always out of order."""
+
+
 def _balance(run: Any, system: Any) -> float | None:
-    if not system.rmax_gflops:
+    """Return b_eff over the R_max of the same processes: the run's own, or the whole system's."""
+    if run.balance_bytes_per_flop:
+        return float(run.balance_bytes_per_flop)
+    if not system.rmax_gflops or (used_share(run, system) or 0.0) < WHOLE:
         return None
     return float(run.b_eff_MBps * BYTES_PER_MB / (system.rmax_gflops * _GFLOP))
 
@@ -110,7 +137,7 @@ FIGURES: tuple[SystemFigure, ...] = (
         label="balance",
         heading="balance",
         unit="byte/flop",
-        explanation="b_eff divided by R_max",
+        explanation="b_eff divided by the R_max of the same processes",
         field="balance_bytes_per_flop",
         benchmark="b_eff",
         computed=_balance,

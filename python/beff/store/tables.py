@@ -226,6 +226,16 @@ class Token(Table):
     quota: Mapped[int | None]
 
 
+class Edition(Table):
+    """The list as it was when the edition was made; `standings` is JSON."""
+
+    __tablename__ = "editions"
+
+    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    made_at: Mapped[datetime] = mapped_column(UtcTime)
+    standings: Mapped[str] = mapped_column(Text)
+
+
 class AuditNote(Table):
     """One change of the store. The database itself refuses to change or delete a note.
 

@@ -7,7 +7,9 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from beff.store.editions import edition_standings
 from beff.store.reading import file_content
+from beff.store.standings import Standing
 from beff.store.tables import Entry, System
 from beff.web.errors import ErrorAnswer
 from beff.web.query import Filters, ListQuery, Page
@@ -88,6 +90,22 @@ def published_entry(session: Session, number: int) -> Entry:
     if entry is None or not entry.published:
         raise HTTPException(404, f"there is no result {number} in the list")
     return entry
+
+
+def edition(session: Session, name: str) -> list[Standing]:
+    """Return the standings of an edition. Raises 404 where there is none of that name."""
+    found = edition_standings(session, name)
+    if found is None:
+        raise HTTPException(404, f"there is no edition {name} of the list")
+    return found
+
+
+@router.get("/editions/{name}")
+def edition_data(
+    session: ReadSession, name: Annotated[str, Path(pattern="^[0-9]{4}-[0-9]{2}$")]
+) -> Standings:
+    """Return the figures of all systems as an edition keeps them."""
+    return all_standings(edition(session, name))
 
 
 @router.get("/systems/{number}")

@@ -1,22 +1,28 @@
 """The pages: list, system, comparison, explanation. What stands on them comes from `listing`."""
 
+import re
+from html import escape
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from beff.analysis.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
+from beff.store.editions import edition_names
 from beff.store.reading import file_content
-from beff.store.system_figures import FIGURES
+from beff.store.standings import Standing
+from beff.store.system_figures import FIGURES, used_share
 from beff.store.tables import Entry, System
 from beff.store.trend import trends
-from beff.web.api import Number, ReadSession, published_entry, published_system
+from beff.web.api import Number, ReadSession, edition, published_entry, published_system
 from beff.web.comparison import MOST_COMPARED, comparison
-from beff.web.listing import Listing
+from beff.web.listing import Listing, listing_of
 from beff.web.pages import render
-from beff.web.query import Filters, ListQuery
+from beff.web.plots import HEIGHT, WIDTH, plots
+from beff.web.presets import PRESETS, only_chosen
+from beff.web.query import FACETS, Filters, ListQuery
 from beff.web.reports import Report
 from beff.web.trend_chart import trend_chart
 
@@ -33,14 +39,27 @@ RANKING: dict[str, Any] = {
 @router.get("/")
 def list_page(request: Request, query: Annotated[ListQuery, Query()]) -> HTMLResponse:
     """Show the list."""
-    listing = request.app.state.source.listing(query)
-    return render(request, "list.html", **list_values(listing, query))
+    source = request.app.state.source
+    listing = source.listing(query)
+    with request.app.state.store.read() as session:
+        editions = edition_names(session)
+    shown = {"facets": _facets(source.standings()[1]), "editions": editions}
+    return render(request, "list.html", **(list_values(listing, query) | shown))
 
 
 def list_values(listing: Listing, query: ListQuery) -> dict[str, Any]:
     """Return what the template of the list needs."""
     last = max(1, -(-len(listing.rows) // query.per_page))
     return RANKING | {
+        "presets": PRESETS,
+        "own_weights": _own_weights(query),
+        "chosen": _chosen_head(query),
+        "facet_labels": FACETS,
+        "facets": {},
+        "edition": None,
+        "editions": (),
+        "others": (),
+        "data": "/api/v1/standings",
         "query": query,
         "listing": listing,
         "rows": query.part(listing.rows),
@@ -48,6 +67,76 @@ def list_values(listing: Listing, query: ListQuery) -> dict[str, Any]:
         "most_compared": MOST_COMPARED,
         "filters": query.model_dump_json(include=set(Filters.model_fields), exclude_defaults=True),
     }
+
+
+def _chosen_head(query: ListQuery) -> dict[str, str]:
+    """Return what stands above the chosen value."""
+    only = only_chosen(query)
+    if only is None:
+        return {"heading": "Score", "unit": "%"}
+    return {"heading": only.heading, "unit": only.shown_unit}
+
+
+def _own_weights(query: ListQuery) -> str:
+    """Say the weights of a query; nothing where a preset has them."""
+    if any(preset.chosen(query) for preset in PRESETS):
+        return ""
+    weights = query.weights
+    told = [f"{figure.label} {weights[figure.key]:g}" for figure in FIGURES if weights[figure.key]]
+    return ", ".join(told) or "none"
+
+
+def _facets(standings: list[Standing]) -> dict[str, list[str]]:
+    """Return the values of each field that the list can be narrowed by."""
+    return {
+        field: sorted({value for one in standings if (value := getattr(one, field))})
+        for field in FACETS
+    }
+
+
+@router.get("/editions/{name}")
+def edition_page(
+    request: Request, session: ReadSession, name: str, query: Annotated[ListQuery, Query()]
+) -> HTMLResponse:
+    """Show the list as it was, ranked by any weights."""
+    listing = listing_of(0, edition(session, name), query)
+    shown = {"edition": name, "data": f"/api/v1/editions/{name}"}
+    return render(request, "list.html", **(list_values(listing, query) | shown))
+
+
+@router.get("/results/{number}")
+def result_page(session: ReadSession, number: Number) -> RedirectResponse:
+    """Lead to a result on the page of its system."""
+    entry = published_entry(session, number)
+    return RedirectResponse(f"/systems/{entry.system_id}#r{number}", 303)
+
+
+@router.get("/plots")
+def plots_page(
+    request: Request, session: ReadSession, filters: Annotated[Filters, Query()]
+) -> HTMLResponse:
+    """Draw all results."""
+    _, kept = request.app.state.source.filtered(filters)
+    drawn = plots(session, kept)
+    return render(request, "plots.html", plots=drawn, width=WIDTH, height=HEIGHT)
+
+
+@router.get("/api")
+def api_page(request: Request) -> HTMLResponse:
+    """Describe the API to people."""
+    calls = [
+        {
+            "method": method.upper(),
+            "path": path,
+            "text": call.get("description") or call.get("summary", ""),
+            "parameters": [
+                (part["name"], part.get("description", "")) for part in call.get("parameters", [])
+            ],
+        }
+        for path, methods in request.app.openapi()["paths"].items()
+        for method, call in methods.items()
+    ]
+    return render(request, "api.html", calls=calls)
 
 
 @router.get("/systems/{number}")
@@ -70,7 +159,9 @@ def system_values(session: Session, number: int) -> dict[str, Any]:
         for found in trends(session, system.name, published_only=True)
         if len(found.entries) > 1
     ]
-    return {"system": system, "entries": entries, "series": series, "most_runs": _MOST_RUNS}
+    return {"system": system, "entries": entries, "series": series, "most_runs": _MOST_RUNS} | {
+        "used_share": used_share
+    }
 
 
 @router.get("/results/{number}/report")
@@ -88,17 +179,31 @@ def report_page(request: Request, session: ReadSession, number: Number) -> HTMLR
         page.status_code = 202
         page.headers["Refresh"] = "3"
         return page
-    return HTMLResponse(report.text, headers={"Content-Security-Policy": report.policy})
+    return HTMLResponse(
+        _with_way_back(report.text, entry), headers={"Content-Security-Policy": report.policy}
+    )
+
+
+def _with_way_back(page: str, entry: Entry) -> str:
+    """Put the result's system and a link to it on top of its report."""
+    name = escape(entry.system.name)
+    way = (
+        f'<p><a href="/">List</a> / <a href="/systems/{entry.system_id}#r{entry.id}">{name}</a> /'
+        f" result {entry.id}</p>"
+    )
+    return re.sub(r"(<body[^>]*>)", lambda found: found[1] + way, page, count=1)
 
 
 @router.get("/compare")
 def compare_page(
     request: Request,
     session: ReadSession,
-    s: Annotated[list[int] | None, Query(max_length=MOST_COMPARED)] = None,
+    s: Annotated[list[int] | None, Query(max_length=1000)] = None,
 ) -> HTMLResponse:
     """Show systems beside each other."""
     wanted = list(dict.fromkeys(s or []))
+    if len(wanted) > MOST_COMPARED:
+        raise HTTPException(422, f"choose at most {MOST_COMPARED} systems, not {len(wanted)}")
     _, standings = request.app.state.source.standings()
     known = {standing.id: standing for standing in standings}
     unknown = [number for number in wanted if number not in known]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from beff.analysis.ranking import Rank, rank
 from beff.store.audit import revision
 from beff.store.database import Store
-from beff.store.standings import Standing, standings
+from beff.store.standings import Standing, Used, standings
 from beff.store.system_figures import FIGURES
 from beff.web.query import SMALLEST_FIRST, Filters, ListQuery
 
@@ -36,20 +36,22 @@ class ListSource:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._standings: tuple[int, list[Standing]] = (-1, [])
+        self._standings: dict[tuple[Used, bool], tuple[int, list[Standing]]] = {}
         self._listings: OrderedDict[str, Listing] = OrderedDict()
 
-    def standings(self) -> tuple[int, list[Standing]]:
+    def standings(self, used: Used = "any", *, historic: bool = True) -> tuple[int, list[Standing]]:
         """Return all standings with the revision of the store that they are of."""
         with self._store.read() as session:
             present = revision(session)
-            if self._standings[0] != present:
-                self._standings = (present, standings(session))
-        return self._standings
+            found = self._standings.get((used, historic))
+            if found is None or found[0] != present:
+                found = (present, standings(session, used, historic=historic))
+                self._standings[used, historic] = found
+        return found
 
     def filtered(self, filters: Filters) -> tuple[int, list[Standing]]:
         """Return the standings that pass the filters."""
-        present, everything = self.standings()
+        present, everything = self.standings(filters.used, historic=not filters.verified)
         return present, [standing for standing in everything if filters.keep(standing)]
 
     def listing(self, query: ListQuery) -> Listing:
@@ -58,14 +60,15 @@ class ListSource:
         key = query.model_dump_json(exclude={"page", "per_page"})
         known = self._listings.get(key)
         if known is None or known.revision != present:
-            known = _listing(present, kept, query)
+            known = listing_of(present, kept, query)
             self._listings[key] = known
             while len(self._listings) > self._KEPT:
                 self._listings.popitem(last=False)
         return known
 
 
-def _listing(present: int, kept: list[Standing], query: ListQuery) -> Listing:
+def listing_of(present: int, kept: list[Standing], query: ListQuery) -> Listing:
+    """Rank standings by the weights of a query."""
     weights = query.weights
     ranks = {
         entry.id: entry

@@ -1,5 +1,6 @@
 """Rendering of pages: every value is escaped, unless a template's author says it is markup."""
 
+import math
 from collections.abc import Callable
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -11,6 +12,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.model.units import format_duration, format_size
 from beff.store.bounds import is_possible
+from beff.store.standings import Standing
+from beff.store.system_figures import SystemFigure
+from beff.web.listing import Row
+from beff.web.presets import only_chosen
+from beff.web.query import ListQuery
 
 _THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 """Rounds as JavaScript does, so that a figure looks the same whoever wrote it."""
@@ -27,7 +33,7 @@ def figure(value: float | None) -> str:
     if not abs(value) < _LARGEST_SHOWN:
         return IMPOSSIBLE
     if value >= 1000 or value == int(value):
-        return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
+        return f"{Decimal(value).quantize(Decimal(1), ROUND_HALF_UP):,}"
     if value >= 100:
         return str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP))
     three_digits = _THREE_DIGITS.create_decimal_from_float(value)
@@ -41,6 +47,47 @@ def figure_of(record: object, name: str) -> str:
     """Write a figure of a record of the store, or that no machine has it."""
     value: float | None = getattr(record, name)
     return figure(value) if is_possible(name, value) else IMPOSSIBLE
+
+
+def gbps(value: float | None) -> str:
+    """Write a bandwidth of the store, in MB/s, as GB/s."""
+    return figure(None if value is None else value * 1e-3)
+
+
+def gbps_of(record: object, name: str) -> str:
+    """Write a bandwidth of a record of the store as GB/s, or that no machine has it."""
+    value: float | None = getattr(record, name)
+    return gbps(value) if is_possible(name, value) else IMPOSSIBLE
+
+
+def standing_figure(standing: Standing, wanted: SystemFigure) -> str:
+    """Write a figure of a system in the unit for people."""
+    if wanted.key in standing.impossible:
+        return IMPOSSIBLE
+    value = standing.figure(wanted.key)
+    return figure(None if value is None else value * wanted.shown_factor)
+
+
+def chosen_value(row: Row, query: ListQuery) -> str:
+    """Write what stands beside the name: the one figure with a weight, else the score."""
+    only = only_chosen(query)
+    if only is not None:
+        return standing_figure(row.standing, only)
+    return MISSING if row.rank is None else f"{100 * row.rank.score:.1f}"
+
+
+def how_firm(row: Row) -> str:
+    """Say in words how sure a rank is, or why there is none."""
+    if row.rank is None:
+        return ", ".join(f"no {label}" for label in row.missing) or "no weights"
+    if row.rank.best == row.rank.worst:
+        return "firm"
+    return f"could be {row.rank.best} to {row.rank.worst}"
+
+
+def share(value: float | None) -> str:
+    """Write a share of a machine in per cent; a question mark where its size is unknown."""
+    return "?" if value is None else f"{math.floor(100 * min(1.0, value) + 0.5)} %"
 
 
 def moment(value: datetime | None) -> str:
@@ -68,6 +115,12 @@ def _environment() -> Environment:
     filters: dict[str, Callable[..., str]] = {
         "figure": figure,
         "figure_of": figure_of,
+        "gbps": gbps,
+        "gbps_of": gbps_of,
+        "standing_figure": standing_figure,
+        "chosen_value": chosen_value,
+        "how_firm": how_firm,
+        "share": share,
         "moment": moment,
         "unit": _unit,
         "size": _size,
@@ -87,7 +140,6 @@ def render_text(template: str, **values: Any) -> str:
 
 def render(request: Request, template: str, **values: Any) -> HTMLResponse:
     """Return a page of the running server."""
-    state = request.app.state
-    return HTMLResponse(
-        render_text(template, root="/", static=False, title=state.settings.title, **values)
-    )
+    settings = request.app.state.settings
+    own = {"title": settings.title, "contact": settings.contact}
+    return HTMLResponse(render_text(template, root="/", static=False, **own, **values))

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from beff.analysis.ranking import LARGEST_WEIGHT
-from beff.store.standings import Standing
+from beff.store.standings import Standing, Used
 from beff.store.system_figures import FIGURES
 
 
@@ -32,6 +32,16 @@ SMALLEST_FIRST: dict[str, bool] = {
 """What the list can be sorted by → whether it begins with the smallest."""
 
 
+FACETS = {
+    "site": "site",
+    "cpus": "CPU",
+    "accelerators": "accelerator",
+    "interconnect": "interconnect",
+    "file_system": "file system",
+}
+"""Fields of a system that the list can be narrowed by, and their labels."""
+
+
 class Filters(BaseModel):
     """Which systems take part; the ranking is among these alone."""
 
@@ -41,16 +51,27 @@ class Filters(BaseModel):
     year_to: Number = None
     processes_from: Number = None
     processes_to: Number = None
+    name: Word = Field(default=None, description="part of the system's name")
+    site: Word = Field(default=None, description="part of the site's name")
+    cpus: Word = Field(default=None, description="part of the CPUs' name")
+    accelerators: Word = Field(default=None, description="part of the accelerators' name")
     interconnect: Word = Field(default=None, description="part of the interconnect's name")
+    file_system: Word = Field(default=None, description="part of the file system's name")
+    used: Used = Field(default="half", description="how much of its machine a run must have used")
     verified: bool = Field(default=False, description="leave out historic figures")
 
     def keep(self, standing: Standing) -> bool:
-        """Whether a system takes part; one without a year or interconnect fails that filter."""
+        """Whether a system takes part; one without what a filter asks for does not.
+
+        `used` and `verified` decide before, which of its runs count.
+        """
         return (
             _within(standing.year, self.year_from, self.year_to)
             and _within(standing.processes, self.processes_from, self.processes_to)
-            and (self.interconnect or "").lower() in (standing.interconnect or "").lower()
-            and not (self.verified and standing.historic)
+            and all(
+                (getattr(self, field) or "").lower() in (getattr(standing, field) or "").lower()
+                for field in ("name", *FACETS)
+            )
         )
 
 

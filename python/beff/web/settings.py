@@ -14,6 +14,7 @@ class Settings:
     """
 
     title: str = "b_eff list"
+    contact: str = ""
     hosts: tuple[str, ...] = LOOPBACK_NAMES
     largest_upload_bytes: int = 32 << 20
     submissions_per_minute: int = 10

@@ -31,7 +31,11 @@ def export_list(store: Store, settings: Settings, folder: Path) -> int:
     source = ListSource(store)
     query = ListQuery()
     listing = source.listing(query)
-    values = list_values(listing, query) | {"rows": listing.rows, "last_page": 1}
+    everything = source.standings()[1]
+    listed = {row.standing.id for row in listing.rows}
+    others = [standing for standing in everything if standing.id not in listed]
+    own = {"others": others, "data": "standings.json", "rows": listing.rows, "last_page": 1}
+    values = list_values(listing, query) | own
 
     def page(path: str, template: str, root: str, **context: object) -> None:
         text = render_text(
@@ -45,8 +49,7 @@ def export_list(store: Store, settings: Settings, folder: Path) -> int:
     _write(folder / "list.csv", csv_text(records, list(RankedSystem.model_fields)).encode("utf-8"))
     standings = all_standings([row.standing for row in listing.rows])
     _write(folder / "standings.json", standings.model_dump_json().encode("utf-8"))
-    for row in listing.rows:
-        number = row.standing.id
+    for number in (standing.id for standing in everything):
         with store.read() as session:
             page(f"systems/{number}.html", "system.html", "../", **system_values(session, number))
     _write_result_files(store, folder / "files")

@@ -21,11 +21,14 @@ class Record(BaseModel):
 
 
 class CriterionRecord(Record):
-    """A figure that can have a weight."""
+    """A figure that can have a weight; times `shown_factor` it is one of `shown_unit`."""
 
     key: str
     label: str
     unit: str
+    heading: str
+    shown_unit: str
+    shown_factor: float
     less_is_better: bool
     explanation: str
 
@@ -57,6 +60,7 @@ class _ListedSystem(BaseModel):
     nodes: int | None
     cores: int | None
     processes: int
+    share: float | None
     runs: int
     historic: bool
     rank: int | None

@@ -44,14 +44,17 @@ class TrendChart:
 
 
 def trend_chart(series: Series) -> TrendChart:
-    """Lay out a series of at least one run; runs stand at equal distances, values from zero up."""
-    values = [entry.value_MBps or 0.0 for entry in series.entries]
+    """Lay out a series of at least one run over time, values in GB/s from zero up."""
+    values = [(entry.value_MBps or 0.0) * 1e-3 for entry in series.entries]
+    measured = [entry.measured_at for entry in series.entries]
+    times = [moment.timestamp() if moment else 0.0 for moment in measured]
+    first, span = times[0], (times[-1] - times[0]) or 1.0
     step = _tick(max(values))
     top = math.ceil(max(values) / step) * step
     across, upright = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
-    def x_of(index: float) -> float:
-        return round(_LEFT + across * (index + 0.5) / len(values), 1)
+    def x_of(index: int) -> float:
+        return round(_LEFT + 8 + (across - 16) * (times[index] - first) / span, 1)
 
     def y_of(value: float) -> float:
         return round(_TOP + upright * (1 - value / top), 1)
@@ -64,9 +67,9 @@ def trend_chart(series: Series) -> TrendChart:
         )
     starts = [0, *(change.index for change in series.change_points), len(values)]
     levels = []
-    for first, last in pairwise(starts):
-        level = median(values[first:last])
-        levels.append(Level(x_of(first - 0.4), x_of(last - 0.6), y_of(level), level))
+    for begin, end in pairwise(starts):
+        level = median(values[begin:end])
+        levels.append(Level(x_of(begin) - 6, x_of(end - 1) + 6, y_of(level), level))
     ticks = [(y_of(step * number), step * number) for number in range(round(top / step) + 1)]
     return TrendChart(WIDTH, HEIGHT, points, levels, ticks)
 
