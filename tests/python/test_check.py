@@ -186,6 +186,14 @@ def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "nothing was checked: give --expect" in told
 
 
+def test_one_look_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = result(machine=Machine(8, slow={3: 2.0}))
+    for kind in ("small_ns", "large_ns"):
+        del fields["pairs"][kind][1:]
+    assert main(["check", str(write(tmp_path / "a.json", fields))]) == 3
+    assert "the map of pairs has one look: too few" in capsys.readouterr().out
+
+
 def test_a_partial_result_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "a.json", result(complete=False))
     assert main(["check", str(file)]) == 2

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.pairs.findings import Evidence, GroupFinding, PairJudgement, Status
 from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.pair_map import pair_map
+from beff.analysis.pairs.pair_map import LOOKS, pair_map
 from beff.model.load import Document
 
 AGAINST = "the others"
@@ -19,6 +19,8 @@ def check_hosts(result: Document) -> Checked:
     if pairs is None:
         note = f"{result.source}: holds no map of pairs, so its hosts are not judged by each other"
         return Checked((), notes=(note,))
+    if min(len(pairs["small_ns"]), len(pairs["large_ns"])) < LOOKS:
+        return Checked((), notes=(f"{result.source}: the map of pairs has one look: too few",))
     hosts = [host["name"] for host in result.fields["environment"]["hosts"]]
     found = judge_pairs(pair_map(pairs, hosts))
     if found.cannot_tell is not None:
