@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Locator, Page
 from support.results import Plan, make_result
 
+from beff.analysis.subject import load_subject
 from beff.charts.table import figures_of
 from beff.cli.app import main
-from beff.report.subject import load_subject
 
 
 class Opened(Protocol):

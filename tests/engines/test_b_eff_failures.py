@@ -67,9 +67,9 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     lines = journal.read_text().splitlines()
     notes = [json.loads(line)["notes"] for line in lines if line.startswith('{"notes"')]
     assert [note["repetitions"] for note in notes] == list(range(1, len(notes) + 1))
-    assert f"b_eff so far {notes[0]['b_eff_MBps']:.3f} MB/s, 1 of 1000 repetitions" in (
-        tmp_path / "shown"
-    ).read_text().replace("\r", "\n")
+    shown_text = (tmp_path / "shown").read_text()  # drawn a few times a second, not for each
+    so_far = [f"{n['b_eff_MBps']:.3f} MB/s, {n['repetitions']} of 1000" for n in notes]
+    assert any(f"b_eff so far {text} repetitions" in shown_text for text in so_far)
     assert min(p["repetitions"] for p in result["patterns"]) == len(notes)
     assert result["summary"]["b_eff_MBps"] >= notes[-1]["b_eff_MBps"] * (1 - 1e-12)
     assert "repetitions" in unmet(result)

@@ -15,6 +15,7 @@ from support.linpack import hpcc_output, hpl_output, linpack_run
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED, document_of, run_beff, written
 
 from beff.analysis.balance import balance_of, linpack_gflops, with_rmax
+from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
 from beff.linpack.output import parse_linpack
 from beff.model.errors import BeffError
@@ -22,7 +23,6 @@ from beff.model.load import as_b_eff, as_b_eff_io, load_document
 from beff.model.published import published_results
 from beff.model.published_io import published_io_results
 from beff.model.result_parts import RMax
-from beff.report.subject import load_subject
 from beff.report.tables.balance import balance_table, systems_of
 
 GIVEN = RMax(gflops=12.5, origin="given", source=None)

@@ -35,7 +35,7 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -
     [
         ("beff ver", ["verify"]),
         ("beff compare --th", ["--threshold"]),
-        ("beff store ex", ["export"]),
+        ("beff store exp", ["export", "expect"]),
     ],
 )
 def test_a_shell_completes_commands_and_options(words: str, completed: list[str]) -> None:

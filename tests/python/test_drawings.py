@@ -14,12 +14,12 @@ from support.reports import B_EFF, B_EFF_IO, ROOT, run_beff
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.permutation import processes_at, random_order
 from beff.analysis.b_eff.rings import ring_sizes, standard_ring_sizes
+from beff.analysis.subject import load_subject
 from beff.charts.theme import PAGE, PAPER
 from beff.drawings.files import draw_files
 from beff.drawings.patterns import draw_patterns
 from beff.report.page.html_file import page
 from beff.report.page.inline_svg import inline_svg
-from beff.report.subject import load_subject
 
 PICTURES = ROOT / "docs" / "pictures"
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")

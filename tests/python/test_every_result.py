@@ -160,7 +160,10 @@ def _store(file: Path, folder: Path, _: list[str]) -> Lines:
     yield "store", "list", "--all", "--json", *database
     yield "store", "show", "1", *database
     yield "store", "trend", "One", *database
+    yield "store", "waiting", *database
+    yield "store", "refuse", "1", "not from this machine", *database
     yield "store", "publish", "1", *database
+    yield "store", "expect", "One", "-o", folder / "expect.yaml", "--overwrite", *database
     yield "store", "export", "1", "-o", folder, "--overwrite", *database
     yield "store", "remove", "1", *database
 
@@ -181,8 +184,11 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
 """Command → its command lines for a result; the endings are those of the reports to be written."""
 NO_READERS = {"run", "job", "doctor", "figure", "simulate", "serve"}
 """They make results, jobs or drawings; `serve` shows what `store` holds, and has its own test."""
-READERS_OF_THE_STORE = {"add", "list", "show", "trend", "publish", "export", "remove"}
-NO_READERS_OF_THE_STORE = {"tokens", "log"}
+READERS_OF_THE_STORE = {
+    "add",
+    *("list", "show", "trend", "waiting", "refuse", "publish", "expect", "export", "remove"),
+}
+NO_READERS_OF_THE_STORE = {"tokens", "log", "give", "edition"}
 
 
 @cache

@@ -13,13 +13,13 @@ from support.printed import T3E, b_eff_summary, published_runs, sum_text
 from support.reports import B_EFF, B_EFF_IO, document_of, run_beff
 
 from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS, import_file
 from beff.model.errors import BeffError
 from beff.model.load import Document, b_eff_figures, b_eff_io_figures, check_document
 from beff.report.formats import format_of
-from beff.report.subject import load_subject
 from beff.report.write import write_report
 
 RUNS = published_runs()

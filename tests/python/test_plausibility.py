@@ -12,7 +12,7 @@ import pytest
 from support.results import Plan, make_result
 
 from beff.analysis.plausibility import oddities
-from beff.model.load import Document
+from beff.model.load import check_document
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TWO_HOSTS = Plan(4, methods=("sendrecv",), repetitions=1, hosts=(2, 2))
@@ -20,7 +20,7 @@ NOW = datetime(2027, 1, 1, tzinfo=timezone.utc)
 
 
 def found(document: dict[str, Any]) -> list[str]:
-    return [text.partition(":")[0] for text in oddities(Document("f", document), NOW)]
+    return [text.partition(":")[0] for text in oddities(check_document("f", document), NOW)]
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("b_eff_*.json")), ids=lambda path: path.name)

@@ -60,4 +60,4 @@ def test_every_answer_is_described(api: Any) -> None:
                 case.call_and_validate(checks=CHECKS)
 
             ask()
-    assert tried == 8
+    assert tried == 9

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from beff.analysis.subject import Subject
 from beff.charts.figure import Figure
 from beff.charts.table import figures_of
-from beff.report.subject import Subject
 
 Point = tuple[float, float]
 View = dict[str, Any]

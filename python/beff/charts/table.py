@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from beff.analysis.subject import Subject
 from beff.charts.b_eff import area, methods, overlay, patterns, scaling, spread, time
 from beff.charts.b_eff.loops import Loops, best_loops
 from beff.charts.b_eff_io import chunks, types, values
@@ -10,7 +11,6 @@ from beff.charts.b_eff_io.overlay import io_overlay
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.figure import Figure
 from beff.model.b_eff_result import BEffResult
-from beff.report.subject import Subject
 
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
     spread.rings_and_random,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.balance import with_rmax
+from beff.analysis.subject import LabelledResult, Subject
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.loading import load_with_progress
@@ -18,7 +19,6 @@ from beff.model.load import Document
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
 from beff.model.write import write_atomically
-from beff.report.subject import LabelledResult, Subject
 from beff.report.tables.balance import balance_table
 
 _SUFFIX = "_balance"

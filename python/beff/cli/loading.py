@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from beff.analysis.subject import Subject, load_subject
 from beff.cli.live import display_for
 from beff.launch.progress import Progress
-from beff.report.subject import Subject, load_subject
 
 _MANY = 20
 """Files from which on progress is shown."""

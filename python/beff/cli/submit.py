@@ -170,5 +170,5 @@ def _outcome(said: dict[str, Any]) -> str:
         return f"is already result {said['id']} of system '{said['system']}'{refused}"
     ranking = "" if said["status"] == "valid" else f"; it is {said['status']}, so not ranked"
     waits = "" if said["published"] else "; the operator of the list has to publish it"
-    warnings = "".join(f"; {warning}" for warning in said["warnings"])
+    warnings = "".join(f"; {warning}" for warning in said.get("warnings", []))
     return f"stored as result {said['id']} of system '{said['system']}'{ranking}{waits}{warnings}"

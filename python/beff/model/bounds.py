@@ -29,6 +29,8 @@ MOST_PRINTED_PATTERN = 9999
 
 Name = Annotated[str, Field(max_length=1_000)]
 Text = Annotated[str, Field(max_length=10_000)]
+HostName = Annotated[str, Field(max_length=255)]
+"""Of a host in the Domain Name System (RFC 1035)."""
 LongText = Annotated[str, Field(max_length=1_000_000)]
 """What grows with the number of hosts: lists of them, command lines."""
 Hash64 = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]

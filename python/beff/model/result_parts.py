@@ -9,6 +9,7 @@ from beff.model.bounds import (
     Bytes,
     Count,
     Figure,
+    HostName,
     Index,
     LongText,
     Moment,
@@ -135,7 +136,7 @@ class Uname(Record):
 class Host(Record):
     """A node and how many processes ran on it."""
 
-    name: Name
+    name: HostName
     processes: Processes
 
 

@@ -4,12 +4,12 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from beff.analysis.subject import Subject
 from beff.model.b_eff_io_result import BEffIoFigures, Pattern, Sample
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import BeffError
-from beff.report.samples import file_samples, loop_samples
-from beff.report.subject import Subject
+from beff.model.samples import file_samples, loop_samples
 
 Cell = str | int | float | None
 Row = dict[str, Cell]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from beff.analysis.subject import Subject
 from beff.report.csv_file import write_csv
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
 from beff.report.skampi import write_skampi
-from beff.report.subject import Subject
 from beff.report.text_file import write_text
 
 DEFAULT_ENDING = ".html"

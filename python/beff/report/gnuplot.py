@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from beff.analysis.subject import Subject
 from beff.charts.plots import Axis, Plot, plots_of
 from beff.model.errors import BeffError
-from beff.report.subject import Subject
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _HEAD = """\

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from beff.report.subject import Subject
+from beff.analysis.subject import Subject
 from beff.report.tables.sections import sections_of, title_of
 from beff.report.tables.table import Section, Table
 

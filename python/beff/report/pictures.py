@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from beff.analysis.subject import Subject
 from beff.model.errors import BeffError
-from beff.report.subject import Subject
 
 if TYPE_CHECKING:
     from beff.charts.figure import Figure

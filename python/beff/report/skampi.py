@@ -11,13 +11,13 @@ from pathlib import Path
 
 from beff import __version__
 from beff.analysis.cautions import cautions_of
+from beff.analysis.subject import Subject
 from beff.model.b_eff_io_result import BEffIoResult, Sample
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import BeffError
 from beff.model.result_parts import ImportedHead
-from beff.report.samples import FileSample, LoopSample, file_samples, loop_samples
-from beff.report.subject import Subject
+from beff.model.samples import FileSample, LoopSample, file_samples, loop_samples
 from beff.report.tables.validity import verdict
 
 _US_PER_S = 1e6

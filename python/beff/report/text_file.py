@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from beff.analysis.subject import Subject
 from beff.report.last_line import last_line
-from beff.report.subject import Subject
 from beff.report.tables.sections import overview, sections_of_result, title_of
 from beff.report.tables.table import Section, Table
 

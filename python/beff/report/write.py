@@ -3,9 +3,9 @@
 import tempfile
 from pathlib import Path
 
+from beff.analysis.subject import Subject
 from beff.model.errors import BeffError
 from beff.report.formats import Format
-from beff.report.subject import Subject
 
 
 def write_report(chosen: Format, subject: Subject, target: Path, *, overwrite: bool) -> list[Path]:

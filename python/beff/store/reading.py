@@ -24,8 +24,6 @@ from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, ResultFile, Statu
 from beff.store.text import clean_text
 
 _COMPRESSION_LEVEL = 6
-_LONGEST_HOST = 255
-"""Of a host name in the Domain Name System (RFC 1035)."""
 _LONGEST_TEXT = 20_000
 _LARGEST_INTEGER = (1 << 63) - 1
 
@@ -105,9 +103,6 @@ def read_result(source: str, content: bytes) -> ReadResult:
 
 def _check_texts(source: str, fields: dict[str, Any]) -> None:
     """Raise RefusedError for a text so long that pages made of it would be of no use."""
-    hosts = [str(host["name"]) for host in fields["environment"]["hosts"]]
-    if max(map(len, hosts), default=0) > _LONGEST_HOST:
-        raise RefusedError(f"{source}: names a host by more than {_LONGEST_HOST} characters")
     left: list[Any] = [value for name, value in fields.items() if name != "samples"]
     while left:
         value = left.pop()

@@ -6,6 +6,7 @@ import altair as alt
 import pytest
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED
 
+from beff.analysis.subject import load_subject
 from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import best_loops, pattern_rows
 from beff.charts.b_eff_io.chunks import chunk_rows
@@ -14,7 +15,6 @@ from beff.charts.figure import Figure
 from beff.charts.panel import line_panel
 from beff.charts.plots import Plot, plots_of, plots_of_figure
 from beff.charts.table import figures_of
-from beff.report.subject import load_subject
 
 
 def drawn(rows: list[dict[str, object]], y: alt.Y) -> Plot:

@@ -157,7 +157,7 @@ def test_chunks_stand_in_the_order_of_the_papers_axis() -> None:
 def test_points_of_a_partition_are_its_reported_patterns() -> None:
     subject = io_of(document_of(B_EFF_IO))
     samples = subject.result.samples
-    for partition in range(len(subject.figures)):
+    for partition in range(len(subject.result.partitions)):
         rows = chunk_rows(subject, partition)
         shown = sorted(row["MBps"] for row in rows if row["MBps"] is not None)
         reported = {pattern.number for pattern in subject.result.patterns if pattern.reported}

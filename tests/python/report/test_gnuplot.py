@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
 
+from beff.analysis.subject import load_subject
 from beff.charts.plots import plots_of
 from beff.report.gnuplot import quoted, write_gnuplot
-from beff.report.subject import load_subject
 
 
 def draw(script: Path, *options: str) -> str:

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
+from beff.analysis.subject import load_subject
 from beff.charts.plots import plots_of
 from beff.report.latex.escape import escape
 from beff.report.latex.write import write_latex
-from beff.report.subject import load_subject
 
 EVIL = (
     "\\input{/etc/passwd} $x^2$ 100% #1 {a}_b & ~ <script> \"q\" 'r' `s` |t| [u] --- ,,"

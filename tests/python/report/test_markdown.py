@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
+from beff.analysis.subject import load_subject
 from beff.report.markdown import escape, paragraph, table_lines, write_markdown
-from beff.report.subject import load_subject
 from beff.report.tables.sections import sections_of
 from beff.report.tables.table import Column, Table, text
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.reports import B_EFF, B_EFF_IO
 
+from beff.analysis.subject import load_subject
 from beff.report.page.html_file import page
-from beff.report.subject import load_subject
 
 SECTIONS = [
     *("value-1", "published", "environment-1", "balance", "figures", "analysis-1", "spread-1"),

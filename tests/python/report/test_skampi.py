@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, document_of, written
 
+from beff.analysis.subject import load_subject
 from beff.model.errors import BeffError
 from beff.report.skampi import _line, write_skampi
-from beff.report.subject import load_subject
 
 IMPORTED = ROOT / "schema" / "examples" / "valid" / "b_eff_io_imported.json"
 

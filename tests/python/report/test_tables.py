@@ -9,8 +9,8 @@ import pytest
 from support.io_results import SHORT, make_io_result
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
+from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.model.load import check_document, load_document
-from beff.report.subject import LabelledResult, Subject, load_subject
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.sections import comparison_tables, sections_of

@@ -8,8 +8,8 @@ from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.charts.numbers import counted, mbps, positive
 from beff.model.b_eff_result import BEffResult, Pattern
+from beff.model.samples import LoopSample, loop_samples
 from beff.model.units import format_size
-from beff.report.samples import LoopSample, loop_samples
 
 Chosen = Callable[[int, int], LoopSample | None]
 """The loop that counts for a pattern's id and the index of a message size; None without one."""

@@ -14,8 +14,8 @@ from beff.charts.figure import Figure
 from beff.charts.numbers import counted, duration, mbps, positive
 from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
+from beff.model.samples import FileSample
 from beff.model.units import MIB, format_size
-from beff.report.samples import FileSample
 
 _KIB = 1 << 10
 _OCTAVE = 0.6

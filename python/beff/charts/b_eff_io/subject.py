@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from beff.charts.numbers import mbps
 from beff.model.b_eff_io_result import ACCESSES, BEffIoFigures
-from beff.report.samples import FileSample, file_samples
+from beff.model.samples import FileSample, file_samples
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from beff.analysis.subject import Subject
 from beff.charts.plots import plots_of
 from beff.report.latex.escape import escape
 from beff.report.latex.plots import plot_lines
 from beff.report.latex.tables import table_lines
-from beff.report.subject import Subject
 from beff.report.tables.sections import sections_of, title_of
 from beff.report.tables.table import Section
 

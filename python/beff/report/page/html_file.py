@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from beff import __version__
+from beff.analysis.subject import Subject
 from beff.analysis.verify import verify
 from beff.model.b_eff_result import BEffResult
 from beff.report.page.layout import sections_of_page, sections_of_result
@@ -16,7 +17,6 @@ from beff.report.page.samples_json import embedded, samples_of
 from beff.report.page.section import ShownResult
 from beff.report.page.sections.headline import main_value
 from beff.report.page.security import content_security_policy
-from beff.report.subject import Subject
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("theme.js", "chart.js", "samples.js", "sort.js")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from beff.analysis.subject import Subject
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.report.page.section import Section, ShownResult
 from beff.report.page.sections.analysis import analysis
@@ -16,7 +17,6 @@ from beff.report.page.sections.overview import overview
 from beff.report.page.sections.patterns import patterns
 from beff.report.page.sections.published import published
 from beff.report.page.sections.spread import spread
-from beff.report.subject import Subject
 
 
 @dataclass(frozen=True)

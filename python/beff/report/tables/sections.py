@@ -1,9 +1,9 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.subject import LabelledResult, Subject
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
-from beff.report.subject import LabelledResult, Subject
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.environment import environment_table

@@ -8,10 +8,10 @@ from beff.analysis.b_eff.area import Area, areas_of
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.result_parts import Figure
+from beff.model.samples import LoopSample, loop_samples
 from beff.model.units import format_duration
 from beff.report.page.numbers import MISSING, bandwidth, count, grouped, rounded
 from beff.report.page.section import Section, ShownResult
-from beff.report.samples import LoopSample, loop_samples
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from beff.model.b_eff_io_result import (
     TypeRow,
 )
 from beff.model.result_parts import Figure
+from beff.model.samples import FileSample, file_samples
 from beff.model.units import format_duration, format_size
 from beff.report.page.numbers import MISSING, bandwidth, count, grouped
 from beff.report.page.partitions import deciding, in_detail
 from beff.report.page.section import Section, ShownResult
-from beff.report.samples import FileSample, file_samples
 
 _OFFICIAL_TYPES = 5
 _WEIGHTS = {

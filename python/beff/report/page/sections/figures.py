@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from beff.analysis.subject import Subject
 from beff.charts.figure import Figure
 from beff.charts.render import svg
 from beff.charts.table import figures_of
 from beff.charts.theme import PAGE
 from beff.report.page.inline_svg import inline_svg, width_of
 from beff.report.page.section import Section
-from beff.report.subject import Subject
 
 _BROAD = 700
 """Width in CSS pixels above which a diagram is unreadable on the width of a telephone."""
