@@ -1,0 +1,153 @@
+"""The checks for ReFrame, run by ReFrame itself with stand-ins for the measuring programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+from support.programs import Programs
+from support.results import Plan, make_result
+
+CHECKS = Path(__file__).resolve().parents[2] / "packaging" / "reframe" / "beff_checks.py"
+BIN = Path(sys.executable).parent
+PROCESSES = 4
+CHECK = "b_eff %nodes=1"
+IO_CHECK = "b_eff_io %nodes=1"
+OFFICIAL = Plan(processes=PROCESSES)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A configuration: one partition, on this node, whose nodes have as many cores as processes."""
+    partition = {
+        "name": "node",
+        "scheduler": "local",
+        "launcher": "local",
+        "environs": ["default"],
+        "env_vars": [["FAKE_PROCESSES", str(PROCESSES)]],
+        "processor": {"num_cpus": PROCESSES, "num_cpus_per_core": 1, "num_sockets": 1},
+    }
+    configuration = {
+        "systems": [{"name": "here", "hostnames": [".*"], "partitions": [partition]}],
+        "environments": [{"name": "default"}],
+        "general": [{"save_log_files": False}],
+    }
+    file = tmp_path / "site.json"
+    file.write_text(json.dumps(configuration), encoding="utf-8")
+    return file
+
+
+def outcome(
+    site: Path, programs: Programs, *options: str, checks: Path = CHECKS, **stand_in: str
+) -> tuple[int, dict[str, str]]:
+    """Exit code, and how each check of the JUnit file ended."""
+    junit = site.with_name("junit.xml")
+    command = [str(BIN / "reframe"), "-C", str(site), "-c", str(checks), "-r"]
+    path = f"{programs.folder}{os.pathsep}{BIN}{os.pathsep}{os.environ['PATH']}"
+    home = {"HOME": str(site.parent), "PATH": path, "RFM_REPORT_JUNIT": str(junit)}
+    ended = subprocess.run(
+        [*command, *options],
+        cwd=site.parent,
+        env={**os.environ, **home, **stand_in},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    found = {}
+    for case in ElementTree.parse(junit).getroot().iter("testcase"):
+        failure = case.find("failure")
+        name = case.get("name", "").partition(" @")[0]
+        found[name] = "passed" if failure is None else str(failure.text or failure.attrib)
+    return ended.returncode, found
+
+
+def write_expectations(folder: Path, references: dict[str, Any], **conditions: int) -> str:
+    file = folder / "expect.yaml"
+    one = {"benchmark": "b_eff", **conditions, "reference": references}
+    file.write_text(yaml.safe_dump({"expectations": [one]}), encoding="utf-8")
+    return f"b_eff.expectations={file}"
+
+
+def test_only_what_ran_is_told_and_a_valid_and_verified_result_passes(
+    site: Path, programs: Programs
+) -> None:
+    """Neither several nodes nor files, for which this site is not made, stand in the JUnit file."""
+    assert outcome(site, programs) == (0, {CHECK: "passed"})
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "said"),
+    [
+        ("short", "not valid: "),
+        ("wrong", "not verified: "),
+        ("fails", "b_eff.json was not written"),
+    ],
+)
+def test_other_results_fail(site: Path, programs: Programs, behaviour: str, said: str) -> None:
+    code, found = outcome(site, programs, FAKE_ENGINE=behaviour)
+    assert code == 1
+    assert said in found[CHECK]
+
+
+def test_a_result_of_other_processes_fails(site: Path, programs: Programs) -> None:
+    code, found = outcome(site, programs, "-S", "tasks_per_node=2")
+    assert code == 1
+    assert f"measured with {PROCESSES} processes on 1 nodes, not 2 on 1" in found[CHECK]
+
+
+@pytest.mark.parametrize(("factor", "good"), [(1.0, True), (1.2, False)])
+def test_references_of_a_file_of_expectations_hold(
+    site: Path, programs: Programs, factor: float, good: bool
+) -> None:
+    value = make_result(OFFICIAL)["summary"]["b_eff_MBps"]
+    references = {"b_eff_MBps": [value * factor, -0.1, 0.1, "MB/s"]}
+    file = write_expectations(site.parent, references, processes=PROCESSES, nodes=1)
+    code, found = outcome(site, programs, "-S", file)
+    assert code == (0 if good else 1)
+    assert ("b_eff_MBps" in found[CHECK]) == (not good)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "figure", "missing"),
+    [({"nodes": 2}, "b_eff_MBps", "anything for this number"), ({}, "b_eff_TBps", "b_eff_TBps")],
+)
+def test_expectations_that_do_not_fit_do_not_pass(
+    site: Path, programs: Programs, conditions: dict[str, int], figure: str, missing: str
+) -> None:
+    file = write_expectations(site.parent, {figure: [1.0, None, None, "MB/s"]}, **conditions)
+    code, found = outcome(site, programs, "-S", file)
+    assert code == 1
+    assert f"do not both have {missing}" in found[CHECK]
+
+
+def test_references_in_the_form_of_reframe_itself(site: Path, programs: Programs) -> None:
+    """A check of a site's own takes a file of ReFrame's form by $ref."""
+    value = make_result(OFFICIAL)["summary"]["b_eff_MBps"]
+    folder = site.parent / "own"
+    folder.mkdir()
+    (folder / "own.py").write_text(
+        f"import sys\nsys.path.append({str(CHECKS.parent)!r})\n"
+        "import reframe as rfm\nfrom beff_checks import BeffCheck\n\n\n"
+        "@rfm.simple_test\nclass b_eff(BeffCheck):\n    reference = {'$ref': 'own.yaml'}\n",
+        encoding="utf-8",
+    )
+    for factor, code in ((1.0, 0), (1.2, 1)):
+        references = {PROCESSES: {"b_eff_MBps": [value * factor, -0.1, 0.1, "MB/s"]}}
+        content = {"b_eff": {"$index": ["num_tasks"], **references}}
+        (folder / "own.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        assert outcome(site, programs, checks=folder / "own.py")[0] == code
+
+
+def test_files_are_measured_where_a_folder_is_named(site: Path, programs: Programs) -> None:
+    """The stand-in's run is too short to be valid, which ReFrame must not overlook."""
+    code, found = outcome(site, programs, "-S", f"b_eff_io.path={site.parent}")
+    assert code == 1
+    assert "scheduled time" in found[IO_CHECK]
