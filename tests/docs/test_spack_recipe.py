@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-RECIPE = ROOT / "packaging" / "spack" / "packages" / "beff" / "package.py"
+REPO = ROOT / "packaging" / "spack" / "spack_repo" / "beff"
+RECIPE = REPO / "packages" / "beff" / "package.py"
 
 
 class FakeCMakePackage:
@@ -66,3 +68,10 @@ def test_settings_exist_and_the_sources_are_this_checkout(recipe: dict[str, Any]
     assert ("MPI_C_COMPILER", "=", "/mpi/bin/mpicc") in settings
     assert [name for name, _, _ in settings if name not in found] == []
     assert package.git == f"file://{ROOT}"
+
+
+def test_the_repository_lies_where_its_namespace_says() -> None:
+    """Spack 1.0 imports recipes as spack_repo.NAMESPACE.packages.NAME.package."""
+    repo = yaml.safe_load((REPO / "repo.yaml").read_text(encoding="utf-8"))["repo"]
+    assert (REPO.parent.name, REPO.name) == ("spack_repo", repo["namespace"])
+    assert repo["api"].startswith("v2.")

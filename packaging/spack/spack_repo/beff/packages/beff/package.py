@@ -1,12 +1,13 @@
 """Recipe for Spack 1.0 or newer: the measuring programs, built against the site's MPI.
 
-The sources are those of the checkout that it lies in; docs/installing.md tells how to use it.
+The sources are those of the checkout that it lies in; docs/sites.md tells how to use it.
 """
 
 from pathlib import Path
 
-from spack.package import depends_on, license, version
 from spack_repo.builtin.build_systems.cmake import CMakePackage
+
+from spack.package import depends_on, license, version
 
 
 class Beff(CMakePackage):
