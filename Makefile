@@ -19,7 +19,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
 
 run: build ## build, measure this machine, show the result
-	$(BIN)/beff run
+	$(BIN)/beff run --report
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
 

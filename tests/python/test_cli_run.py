@@ -81,6 +81,15 @@ def test_several_numbers_of_processes(programs: Programs, tmp_path: Path) -> Non
         assert document.fields["environment"]["processes"] == count
 
 
+def test_the_page_of_a_run_is_its_last_line(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "report.html").write_text("mine", encoding="utf-8")
+    done = beff_run(programs, tmp_path, "--report", "--output-dir", "out", engine="short")
+    assert done.stdout.splitlines()[-1] == "report: out/report-2.html"
+    assert "<title>b_eff " in (tmp_path / "out" / "report-2.html").read_text(encoding="utf-8")
+    assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8") == "mine"
+
+
 def test_default_folder_and_processes(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, engine="short")
     assert done.returncode == 3, done.stderr

@@ -11,11 +11,6 @@ def positive(value: Figure) -> Figure:
     return value if value is not None and isfinite(value) and value > 0 else None
 
 
-def mbps(value: Figure) -> str:
-    """Write a bandwidth with its unit, to four significant digits: `1234 MB/s`, `0.8765 MB/s`."""
-    return "not measured" if value is None else f"{digits(value)} MB/s"
-
-
 def digits(value: float) -> str:
     """Write a number to four significant digits, without an exponent down to a millionth."""
     if abs(value) >= 1000:

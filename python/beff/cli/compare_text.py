@@ -9,7 +9,8 @@ from rich.table import Table as TextTable
 from beff.analysis.compare.report import Comparison, Report, Row, Table
 from beff.analysis.compare.sentences import noise_sentences, outcome, percent, runs
 from beff.analysis.compare.verdict import Verdict
-from beff.cli.tables import number, output_console
+from beff.cli.tables import output_console
+from beff.model.numbers import short
 
 _HINTS_SHOWN = 5
 _CAUTIONS_SHOWN = 5
@@ -79,8 +80,8 @@ def _text_table(rows: tuple[Row, ...]) -> TextTable:
         change, low, high = row.interval.shares
         table.add_row(
             row.quantity.name,
-            f"{number(row.a)} {row.quantity.unit}",
-            f"{number(row.b)} {row.quantity.unit}",
+            f"{short(row.a)} {row.quantity.unit}",
+            f"{short(row.b)} {row.quantity.unit}",
             percent(change),
             percent(low),
             percent(high),

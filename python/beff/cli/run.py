@@ -38,6 +38,7 @@ from beff.cli.run_options import (
     parse_benchmarks,
     parse_duration,
 )
+from beff.cli.run_page import ReportOption, require_report, write_page
 from beff.cli.run_report import report_runs
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
@@ -60,6 +61,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     hpl_size: HplSizeOption = None,
     stall_limit: StallLimitOption = None,
     check: CheckOption = None,
+    report: ReportOption = False,
     engine_options: EngineOptions = None,
 ) -> int:
     """Measure b_eff and b_eff_io and show them beside published results.
@@ -79,6 +81,8 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
     expected = None if check is None else expectations_of(check)
+    if report:
+        require_report()
     benchmarks = parse_benchmarks(benchmark)
     options = engine_options or []
     check_engine_options(options, benchmarks)
@@ -122,6 +126,9 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     good = verified and solved
     if expected is not None:
         codes.append(check_runs(runs, expected))
+    page = write_page(runs, folder) if report else None
+    if page is not None:
+        print(f"report: {page}")
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
 
 

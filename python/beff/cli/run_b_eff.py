@@ -2,11 +2,12 @@
 
 from beff.analysis.spread import spread_of
 from beff.cli.run_benchmark import Benchmark, Job
-from beff.cli.tables import comparison_table, notes, number
+from beff.cli.tables import comparison_table, notes
 from beff.launch.follow import follow_b_eff
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff
+from beff.model.numbers import short
 from beff.model.published import published_results
 
 
@@ -18,8 +19,8 @@ def _spread_remarks(document: Document) -> list[str]:
         return []
     drift = "-" if value.drift is None else f"{100 * value.drift:+.1f} %"
     return [
-        f"by the median instead of the best repetition: b_eff {number(value.median)} MB/s,"
-        f" {100 * value.behind:.1f} % less; by the worst: {number(value.worst)} MB/s; last against"
+        f"by the median instead of the best repetition: b_eff {short(value.median)} MB/s,"
+        f" {100 * value.behind:.1f} % less; by the worst: {short(value.worst)} MB/s; last against"
         f" first repetition: {drift}"
     ]
 

@@ -9,8 +9,8 @@ from rich.table import Table
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import option
 from beff.cli.run_benchmark import Run
-from beff.cli.tables import number
 from beff.launch.numbering import Numbering, numberings_of
+from beff.model.numbers import short
 from beff.model.result_parts import Environment
 
 _BOTH = "both"
@@ -102,7 +102,7 @@ def numbering_table(runs: list[Run]) -> Table | None:
         values = [_value(run) for run in (sequential, round_robin)]
         known = all(value is not None and value > 0 for value in values)
         ratio = values[0] / values[1] if known and values[0] and values[1] else None
-        cells = (str(sequential.processes), *map(number, values))
+        cells = (str(sequential.processes), *map(short, values))
         table.add_row(*cells, "-" if ratio is None else f"{ratio:.2f}")
     return table
 

@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from beff.cli.tables import number
+from beff.model.numbers import short
 from beff.model.units import format_duration, format_size
 from beff.store.system_record import Difference
 from beff.store.tables import AuditNote, Entry, System, Token
@@ -40,8 +40,8 @@ def entries_table(entries: Iterable[Entry]) -> Table:
             escape(entry.system.name),
             entry.benchmark,
             str(entry.processes),
-            number(entry.value_MBps),
-            number(entry.at_lmax_MBps),
+            short(entry.value_MBps),
+            short(entry.at_lmax_MBps),
             _date(entry.measured_at, entry.year),
             entry.status + ("" if entry.published else ", refused" if entry.refusal else ", waits"),
         )
@@ -65,7 +65,7 @@ def systems_table(systems: Iterable[tuple[System, int]]) -> Table:
             format_size(system.memory_bytes) if system.memory_bytes else "",
             escape(system.cpus or ""),
             escape(system.interconnect or ""),
-            number(system.rmax_gflops) if system.rmax_gflops else "",
+            short(system.rmax_gflops) if system.rmax_gflops else "",
             str(count),
         )
     return table
@@ -99,13 +99,13 @@ def _shown(name: str, value: Any) -> str:
         return f"{value} ({format_size(value)})"
     if name == "io_time_s":
         return format_duration(value)
-    return number(value) if isinstance(value, float) else str(value)
+    return short(value) if isinstance(value, float) else str(value)
 
 
 def waiting_lines(entry: Entry, differences: Iterable[Difference]) -> list[str]:
     """Return what the operator looks at before publishing an entry."""
     name, by = entry.system.name, entry.submitted_by or "nobody known"
-    value = number(entry.value_MBps)
+    value = short(entry.value_MBps)
     return [
         f"entry {entry.id}: {entry.benchmark} {value} MB/s with {entry.processes} processes of"
         f" system '{name}', {entry.status}, submitted by '{by}' at {_date(entry.added_at)}",
@@ -133,9 +133,9 @@ def series_table(series: Series) -> Table:
         if step is not None:
             mark = (
                 f"{'+' if step.ratio > 1 else '-'}{abs(step.ratio - 1) * 100:.1f} %: median"
-                f" {number(step.before)} before, {number(step.after)} since"
+                f" {short(step.before)} before, {short(step.after)} since"
             )
-        table.add_row(str(entry.id), _date(entry.measured_at), number(entry.value_MBps), mark)
+        table.add_row(str(entry.id), _date(entry.measured_at), short(entry.value_MBps), mark)
     return table
 
 

@@ -8,8 +8,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from beff.model.b_eff_result import BEffResult
+from beff.model.numbers import short
 from beff.model.published import Published, PublishedRow
-from beff.model.result_parts import Figure
 from beff.model.units import format_size
 
 _COLUMNS = (
@@ -67,15 +67,6 @@ def notes(published: Published) -> list[str]:
     return [*marked, f"Published rows: {published.source}."]
 
 
-def number(value: Figure) -> str:
-    """Write a figure with three or four digits; `-` where there is none."""
-    if value is None:
-        return "-"
-    if value == int(value) or value >= 1000:
-        return f"{value:.0f}"
-    return f"{value:.1f}" if value >= 10 else f"{value:.3g}"
-
-
 def _own_name(result: BEffResult) -> str:
     simulation = result.environment.simulation
     if simulation is None:
@@ -88,24 +79,24 @@ def _own_cells(result: BEffResult) -> list[str]:
     summary = result.summary
     return [
         str(result.environment.processes),
-        number(summary.b_eff_MBps),
-        number(summary.b_eff_per_process_MBps),
+        short(summary.b_eff_MBps),
+        short(summary.b_eff_per_process_MBps),
         format_size(summary.lmax_bytes),
-        number(summary.pingpong_MBps),
-        number(summary.at_lmax_MBps),
-        number(summary.at_lmax_per_process_MBps),
-        number(summary.rings_at_lmax_per_process_MBps),
+        short(summary.pingpong_MBps),
+        short(summary.at_lmax_MBps),
+        short(summary.at_lmax_per_process_MBps),
+        short(summary.rings_at_lmax_per_process_MBps),
     ]
 
 
 def _published_cells(row: PublishedRow) -> list[str]:
     return [
         str(row.processes),
-        number(row.b_eff_MBps),
-        number(row.b_eff_per_process_MBps),
+        short(row.b_eff_MBps),
+        short(row.b_eff_per_process_MBps),
         format_size(row.lmax_bytes),
-        number(row.pingpong_MBps),
-        number(row.at_lmax_MBps),
-        number(row.at_lmax_per_process_MBps),
-        number(row.rings_at_lmax_per_process_MBps),
+        short(row.pingpong_MBps),
+        short(row.at_lmax_MBps),
+        short(row.at_lmax_per_process_MBps),
+        short(row.rings_at_lmax_per_process_MBps),
     ]

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from beff.cli.tables import number
 from beff.model.b_eff_io_result import ACCESSES, RELEASES, BEffIoResult, TypeKey
 from beff.model.load import Document, as_b_eff_io
+from beff.model.numbers import short
 from beff.model.published_io import PublishedIo
 from beff.model.result_parts import Figure
 from beff.model.units import format_duration
@@ -39,11 +39,11 @@ def access_table(document: Document) -> Table:
         table.add_section()
         for access in ACCESSES:
             cells = [
-                number(bandwidths.get(TypeKey(index, entry.type, access)))
+                short(bandwidths.get(TypeKey(index, entry.type, access)))
                 for entry in result.type_names
             ]
             first = str(partition.processes) if access == ACCESSES[0] else ""
-            table.add_row(first, access, *cells, number(partition.access[access]))
+            table.add_row(first, access, *cells, short(partition.access[access]))
     return table
 
 
@@ -65,7 +65,7 @@ def values_table(documents: Iterable[Document], published: PublishedIo) -> Table
         verdict = "[green]VALID[/]" if result.valid else "[red]NOT VALID[/]"
         processes = result.summary.processes or result.environment.processes
         cells = [
-            number(result.summary.values.get(release))
+            short(result.summary.values.get(release))
             + ("*" if release == result.definition else "")
             for release in RELEASES
         ]
@@ -80,7 +80,7 @@ def values_table(documents: Iterable[Document], published: PublishedIo) -> Table
     for row in published.rows:
         time = format_duration(row.time_min * _MINUTE_S)
         values = (
-            number(row.b_eff_io_MBps) if release == row.release else "" for release in RELEASES
+            short(row.b_eff_io_MBps) if release == row.release else "" for release in RELEASES
         )
         table.add_row(row.system, f"{row.count} {row.unit}", time, *values)
     return table

@@ -12,8 +12,8 @@ from beff.analysis.subject import load_subject
 from beff.report.page.html_file import page
 
 SECTIONS = [
-    *("value-1", "published", "environment-1", "balance", "figures", "analysis-1", "spread-1"),
-    *("derivation-1", "patterns-1"),
+    *("value-1", "picture", "summary-1", "figures", "analysis-1", "spread-1", "balance"),
+    *("environment-1", "derivation-1", "patterns-1", "published"),
 ]
 NOT_OF_IO = {"balance"}
 
@@ -32,6 +32,7 @@ def test_sections_in_their_order_and_each_table_once(path: Path, missing: set[st
 
 def test_several_results_share_some_sections_and_have_the_others_each() -> None:
     found = sections_in(page(load_subject([B_EFF, B_EFF_IO])))
-    assert found[:4] == ["overview", "published", "balance", "figures"]
+    assert found[:4] == ["picture", "overview", "figures", "balance"]
+    assert found[-1] == "published"
     assert [key for key in found if key.startswith("value")] == ["value-1", "value-2"]
     assert len(found) == len(set(found))

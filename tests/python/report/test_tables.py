@@ -15,7 +15,7 @@ from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.sections import comparison_tables, sections_of
 from beff.report.tables.side_by_side import b_eff_side_by_side
-from beff.report.tables.table import Column, Table, short_number
+from beff.report.tables.table import Column, Table
 
 
 def rows_by_name(table: Table) -> dict[object, tuple[object, ...]]:
@@ -161,7 +161,3 @@ def test_a_partial_result_has_gaps_not_zeros(tmp_path: Path) -> None:
 )
 def test_cells(cell: float | str | None, column: Column, shown: str) -> None:
     assert column.show(cell) == shown
-
-
-def test_short_numbers() -> None:
-    assert [short_number(value) for value in (3.0, 999.96, 2.345)] == ["3", "1000.0", "2.35"]

@@ -11,9 +11,9 @@ from beff.charts.axes import labels, linear_axis
 from beff.charts.b_eff.loops import Loops
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.numbers import mbps
 from beff.charts.panel import inline
 from beff.model.b_eff_result import Pattern
+from beff.model.numbers import rate
 from beff.model.units import format_size
 
 _TICKS = (0, 4, 8, 12, 16, 20)
@@ -61,8 +61,8 @@ def told(areas: Areas, first_name: str) -> str:
 def product(area: Area) -> str:
     """Write a value as its product: `4 processes · 812 MB/s · 0.4213 = 1368 MB/s`."""
     return (
-        f"{area.processes} processes · {mbps(area.asymptotic_MBps)} · {area.share:.4f}"
-        f" = {mbps(area.value_MBps)}"
+        f"{area.processes} processes · {rate(area.asymptotic_MBps)} · {area.share:.4f}"
+        f" = {rate(area.value_MBps)}"
     )
 
 
@@ -81,7 +81,7 @@ def column_rows(loops: Loops, patterns: list[Pattern]) -> list[dict[str, Any]]:
                 "zero": 0,
                 "MBps": value,
                 "series": _COLUMNS,
-                "text": f"{format_size(size)}: {mbps(value)} per process",
+                "text": f"{format_size(size)}: {rate(value)} per process",
             }
         )
     return rows

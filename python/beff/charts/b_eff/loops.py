@@ -6,8 +6,9 @@ from typing import Any
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.charts.numbers import counted, mbps, positive
+from beff.charts.numbers import counted, positive
 from beff.model.b_eff_result import BEffResult, Pattern
+from beff.model.numbers import rate
 from beff.model.samples import LoopSample, loop_samples
 from beff.model.units import format_size
 
@@ -75,8 +76,8 @@ def describe(loop: LoopSample) -> str:
     rank = f"slowest rank {loop.slowest_rank}"
     host = f" on {loop.host}" if loop.host is not None else ""
     return (
-        f"{loop.pattern.name}, {format_size(loop.size_bytes)}: {mbps(per_process(loop))} per"
-        f" process, {mbps(loop.bandwidth_MBps)} in all; {loop.method}, repetition"
+        f"{loop.pattern.name}, {format_size(loop.size_bytes)}: {rate(per_process(loop))} per"
+        f" process, {rate(loop.bandwidth_MBps)} in all; {loop.method}, repetition"
         f" {loop.repetition + 1}, {rank}{host}"
     )
 
@@ -111,7 +112,7 @@ def average_rows(
                 "size_bytes": size_bytes,
                 "MBps": value,
                 "series": series,
-                "text": f"{series}, {format_size(size_bytes)}: {mbps(value)} per process,"
+                "text": f"{series}, {format_size(size_bytes)}: {rate(value)} per process,"
                 f" logarithmic average of {counted(len(found), 'pattern')}",
             }
         )

@@ -8,8 +8,9 @@ from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Loops, average_rows
 from beff.charts.b_eff.spread import GROUPS, PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted, mbps
+from beff.charts.numbers import counted
 from beff.charts.panel import has_values, line_panel
+from beff.model.numbers import rate
 
 
 def methods(loops: Loops) -> Figure | None:
@@ -54,7 +55,7 @@ def _at_largest(rows_of: dict[str, list[dict[str, Any]]]) -> str:
     for title, rows in rows_of.items():
         largest = max(row["size_bytes"] for row in rows)
         values = (
-            f"{row['series']} {mbps(row['MBps'])}" for row in rows if row["size_bytes"] == largest
+            f"{row['series']} {rate(row['MBps'])}" for row in rows if row["size_bytes"] == largest
         )
         parts.append(f"{title}, at the largest message per process: {', '.join(values)}.")
     return " ".join(parts)

@@ -11,9 +11,10 @@ from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Chosen, Loops, average_rows, pattern_rows
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted, mbps
+from beff.charts.numbers import counted
 from beff.charts.panel import has_values, line_panel, side_by_side
 from beff.model.b_eff_result import Pattern
+from beff.model.numbers import rate
 
 _FAMILIES = {
     "cycle, bisections, ping-pong": (36, 37, 38, 39),
@@ -133,7 +134,7 @@ def _averages(patterns: Sequence[Pattern]) -> str:
     known = [p for p in patterns if p.bandwidth_MBps is not None]
     if not known:
         return "No pattern was measured with all message sizes."
-    values = (f"{p.name} {mbps((p.bandwidth_MBps or 0) / p.processes)}" for p in known)
+    values = (f"{p.name} {rate((p.bandwidth_MBps or 0) / p.processes)}" for p in known)
     return f"Per process, averaged over the message sizes: {'; '.join(values)}."
 
 

@@ -8,9 +8,10 @@ from altair.typing import ChartType
 
 from beff.charts.axes import linear_axis, log_axis, process_axis
 from beff.charts.figure import Figure
-from beff.charts.numbers import digits, mbps, positive
+from beff.charts.numbers import digits, positive
 from beff.charts.panel import inline, line_panel
 from beff.model.b_eff_result import BEffFigures, ImportedBEff
+from beff.model.numbers import rate
 from beff.model.published import published_results
 
 Results = Sequence[tuple[str, BEffFigures]]
@@ -97,7 +98,7 @@ def value_rows(results: Results) -> list[dict[str, Any]]:
                 "total": total,
                 "per_process": total / n,
                 "balance": result.summary.balance_bytes_per_flop,
-                "text": f"{label}: b_eff {mbps(total)}, {mbps(total / n)} per process, with {n}"
+                "text": f"{label}: b_eff {rate(total)}, {rate(total / n)} per process, with {n}"
                 f" processes{'' if result.valid else ', not valid for comparison'}",
             }
         )
@@ -132,7 +133,7 @@ def published_rows() -> list[dict[str, Any]]:
             "total": row.b_eff_MBps,
             "per_process": row.b_eff_per_process_MBps,
             "text": f"published: {row.system}, {row.processes} processes, {row.memory} memory:"
-            f" b_eff {mbps(row.b_eff_MBps)}, {mbps(row.b_eff_per_process_MBps)} per process",
+            f" b_eff {rate(row.b_eff_MBps)}, {rate(row.b_eff_per_process_MBps)} per process",
         }
         for row in published_results().rows
     ]

@@ -14,8 +14,9 @@ from beff.charts.b_eff.loops import (
     per_process,
 )
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted, mbps
+from beff.charts.numbers import counted
 from beff.charts.panel import has_values, inline
+from beff.model.numbers import rate
 from beff.model.units import format_size
 
 GROUPS = {"ring": "rings", "random": "random"}
@@ -91,7 +92,7 @@ def summary(loops: Loops) -> str:
         known = [row for row in rows if row["MBps"] is not None]
         if known:
             ends = (
-                f"{mbps(row['MBps'])} at {format_size(row['size_bytes'])}"
+                f"{rate(row['MBps'])} at {format_size(row['size_bytes'])}"
                 for row in (known[0], known[-1])
             )
             parts.append(f"{name}: on average {' and '.join(ends)} per process")

@@ -11,9 +11,10 @@ from beff.analysis.b_eff_io.pattern_table import SCATTER
 from beff.charts.axes import labels, log_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted, duration, mbps, positive
+from beff.charts.numbers import counted, duration, positive
 from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
+from beff.model.numbers import rate
 from beff.model.samples import FileSample
 from beff.model.units import MIB, format_size
 
@@ -112,7 +113,7 @@ def describe(sample: FileSample) -> str:
     call = f" ({format_size(memory)} per call)" if memory and memory != chunk else ""
     shown = (
         f"{sample.key.access}, chunk {size or format_size(chunk)}{call}:"
-        f" {mbps(sample.bandwidth_MBps)} with {partition_name(sample.partition.processes)}"
+        f" {rate(sample.bandwidth_MBps)} with {partition_name(sample.partition.processes)}"
     )
     if measured is None or measured.repetitions == 0:  # of an imported result
         return shown
@@ -161,5 +162,5 @@ def _extremes(rows: Sequence[dict[str, Any]]) -> str:
         known = [row for row in rows if row["access"] == access and row["MBps"] is not None]
         if known:
             values = [row["MBps"] for row in known]
-            parts.append(f"{access} {mbps(min(values))} to {mbps(max(values))}")
+            parts.append(f"{access} {rate(min(values))} to {rate(max(values))}")
     return f"Single patterns: {'; '.join(parts)}."

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from beff.charts.numbers import mbps
 from beff.model.b_eff_io_result import ACCESSES, BEffIoFigures
+from beff.model.numbers import rate
 from beff.model.samples import FileSample, file_samples
 
 
@@ -38,7 +38,7 @@ class IoSubject:
         known = [name for name in ACCESSES if access.get(name) is not None]
         if not known:
             return "No access method was measured with all types."
-        return f"Averages: {', '.join(f'{name} {mbps(access[name])}' for name in known)}."
+        return f"Averages: {', '.join(f'{name} {rate(access[name])}' for name in known)}."
 
 
 def io_subject(label: str, result: BEffIoFigures) -> IoSubject:

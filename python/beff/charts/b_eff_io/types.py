@@ -7,9 +7,10 @@ import altair as alt
 from beff.charts.axes import linear_axis
 from beff.charts.b_eff_io.subject import IoSubject, partition_name
 from beff.charts.figure import Figure
-from beff.charts.numbers import duration, mbps
+from beff.charts.numbers import duration
 from beff.charts.panel import inline
 from beff.model.b_eff_io_result import ACCESSES, TypeKey, Types
+from beff.model.numbers import rate
 from beff.model.units import format_size
 
 
@@ -37,7 +38,7 @@ def types(subject: IoSubject, partition: int) -> Figure | None:
         f"Pattern types with {name}",
         "Accumulated bandwidth of each pattern type and access method: all bytes divided by the"
         " time from opening to closing the file.",
-        "; ".join(f"{row['type']}, {row['access']}: {mbps(row['MBps'])}" for row in rows)
+        "; ".join(f"{row['type']}, {row['access']}: {rate(row['MBps'])}" for row in rows)
         + f". {subject.averages(partition)}",
         chart,
     )
@@ -57,7 +58,7 @@ def type_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
                 "type": names[key.type],
                 "access": key.access,
                 "MBps": bandwidth,
-                "text": f"type {names[key.type]}, {key.access}: {mbps(bandwidth)}"
+                "text": f"type {names[key.type]}, {key.access}: {rate(bandwidth)}"
                 + moved.get(key, ""),
             }
         )

@@ -11,8 +11,8 @@ from beff import __version__
 from beff.analysis.subject import Subject
 from beff.analysis.verify import verify
 from beff.model.b_eff_result import BEffResult
-from beff.report.page.layout import sections_of_page, sections_of_result
-from beff.report.page.numbers import bandwidth
+from beff.model.numbers import rate
+from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
 from beff.report.page.samples_json import embedded, samples_of
 from beff.report.page.section import ShownResult
 from beff.report.page.sections.headline import main_value
@@ -43,6 +43,7 @@ def page(subject: Subject) -> str:
             heading=results[0].label if len(results) == 1 else f"{len(results)} results",
             sections=sections,
             details=details,
+            closing=closing_sections(results),
             samples=_samples(results),
             policy=content_security_policy(style, script),
             style=Markup(style),
@@ -63,7 +64,7 @@ def _title(results: Sequence[ShownResult]) -> str:
     first = results[0]
     if len(results) > 1:
         return f"{first.label} and {len(results) - 1} more"
-    return f"{first.document.benchmark} {bandwidth(main_value(first.result))} MB/s, {first.label}"
+    return f"{first.document.benchmark} {rate(main_value(first.result))}, {first.label}"
 
 
 def _samples(results: Sequence[ShownResult]) -> dict[int, Markup]:

@@ -11,12 +11,13 @@ from beff.report.page.sections.balance import balance
 from beff.report.page.sections.derivation import derivation
 from beff.report.page.sections.derivation_io import derivation_io
 from beff.report.page.sections.environment import environment
-from beff.report.page.sections.figures import figures
+from beff.report.page.sections.figures import first_figure, other_figures
 from beff.report.page.sections.headline import headline
 from beff.report.page.sections.overview import overview
 from beff.report.page.sections.patterns import patterns
 from beff.report.page.sections.published import published
 from beff.report.page.sections.spread import spread
+from beff.report.page.sections.summary import summary
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,16 @@ def _steps(shown: ShownResult) -> Section | None:
 
 
 SECTIONS: tuple[Shared | OfResult, ...] = (
+    Shared(lambda subject, results: first_figure(subject) if len(results) > 1 else None),
     Shared(lambda _, results: overview(results) if len(results) > 1 else None),
     OfResult(headline),
-    Shared(lambda _, results: published(results)),
-    OfResult(environment),
-    Shared(lambda _, results: balance(results)),
-    Shared(lambda subject, _: figures(subject)),
+    Shared(lambda subject, results: first_figure(subject) if len(results) == 1 else None),
+    OfResult(summary),
+    Shared(lambda subject, _: other_figures(subject)),
     OfResult(analysis),
     OfResult(spread),
+    Shared(lambda _, results: balance(results)),
+    OfResult(environment),
     OfResult(_steps),
     OfResult(patterns),
 )
@@ -71,3 +74,8 @@ def sections_of_result(shown: ShownResult) -> list[Section]:
     """Return the sections of a result that shares its page with others."""
     built = (row.build(shown) for row in SECTIONS if isinstance(row, OfResult))
     return [section for section in built if section is not None]
+
+
+def closing_sections(results: Sequence[ShownResult]) -> list[Section]:
+    """Return what stands last on every page: the systems that were published long ago."""
+    return [published(results)]

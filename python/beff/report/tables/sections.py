@@ -4,13 +4,14 @@ from beff.analysis.cautions import cautions_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
+from beff.model.numbers import rate
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
 from beff.report.tables.spread import spread_sections
-from beff.report.tables.table import Section, Table, short_number
+from beff.report.tables.table import Section, Table
 from beff.report.tables.validity import criteria_table, verdict, verdict_sentence
 
 
@@ -38,9 +39,8 @@ def headline(result: AnyResult) -> str:
     else:
         name, value = "b_eff_io", result.summary.b_eff_io_MBps
         processes = result.summary.processes or result.environment.processes
-    shown = "not measured" if value is None else f"{short_number(value)} MB/s"
     return (
-        f"{name} = {shown} on {processes} process{'' if processes == 1 else 'es'}"
+        f"{name} = {rate(value)} on {processes} process{'' if processes == 1 else 'es'}"
         f" ({result.environment.host_list}), {verdict(result)}"
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beff.model.numbers import short
 from beff.model.units import format_size
 
 Cell = str | int | float | None
@@ -36,7 +37,7 @@ class Column:
             return format_size(int(cell))
         if isinstance(cell, int):
             return str(cell)
-        return short_number(cell) if self.decimals is None else f"{cell:.{self.decimals}f}"
+        return short(cell) if self.decimals is None else f"{cell:.{self.decimals}f}"
 
     @property
     def heading(self) -> str:
@@ -91,10 +92,3 @@ def pairs(name: str, title: str, rows: Sequence[tuple[str, str | None]]) -> Tabl
     """Return a table of names and what they stand for; rows without a text are left out."""
     known = tuple((key, value) for key, value in rows if value is not None)
     return Table(name, title, (text("what"), text("value")), known)
-
-
-def short_number(value: float) -> str:
-    """Write a figure with three or four digits."""
-    if value == int(value) or abs(value) >= 1000:
-        return f"{value:.0f}"
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3g}"

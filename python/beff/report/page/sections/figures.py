@@ -1,4 +1,4 @@
-"""The diagrams, drawn into the page."""
+"""The diagrams, drawn into the page: one to look at first, and the others."""
 
 from dataclasses import dataclass
 
@@ -12,6 +12,8 @@ from beff.charts.theme import PAGE
 from beff.report.page.inline_svg import inline_svg, width_of
 from beff.report.page.section import Section
 
+_SCALING = ("b_eff_over_processes", "io_value_over_processes")
+"""Diagrams of values over the number of processes."""
 _BROAD = 700
 """Width in CSS pixels above which a diagram is unreadable on the width of a telephone."""
 
@@ -27,10 +29,30 @@ class Diagram:
     broad: bool
 
 
-def figures(subject: Subject) -> Section | None:
-    """Build the section; None where the results have nothing to draw."""
-    diagrams = [_diagram(figure) for figure in figures_of(subject)]
-    return Section("figures", "Diagrams", "figures.html.j2", diagrams) if diagrams else None
+def first_figure(subject: Subject) -> Section | None:
+    """Build the section of the diagram to look at first; None without one.
+
+    Of one result that is the first there is, rings and random rings of b_eff; of several it is the
+    one over the number of processes.
+    """
+    return _section("picture", "At a glance", _parted(subject)[0])
+
+
+def other_figures(subject: Subject) -> Section | None:
+    """Build the section of all other diagrams; None without one."""
+    return _section("figures", "Diagrams", _parted(subject)[1])
+
+
+def _parted(subject: Subject) -> tuple[list[Figure], list[Figure]]:
+    found = figures_of(subject)
+    several = len(subject.results) > 1
+    place = next((i for i, f in enumerate(found) if not several or f.key in _SCALING), len(found))
+    return found[place : place + 1], found[:place] + found[place + 1 :]
+
+
+def _section(key: str, title: str, shown: list[Figure]) -> Section | None:
+    diagrams = [_diagram(figure) for figure in shown]
+    return Section(key, title, "figures.html.j2", diagrams) if diagrams else None
 
 
 def _diagram(figure: Figure) -> Diagram:

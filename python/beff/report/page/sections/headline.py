@@ -1,4 +1,4 @@
-"""The value on top: number, unit, validity with reasons, cautions, and the papers' last line."""
+"""The value on top: number, unit, validity with reasons, cautions, and what to think of it."""
 
 from dataclasses import dataclass
 
@@ -7,20 +7,11 @@ from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
+from beff.model.numbers import rate, scaled
 from beff.model.result_parts import Criterion, Figure, Imported, ImportedHead
-from beff.model.units import format_duration, format_size
-from beff.report.last_line import last_line
-from beff.report.page.numbers import bandwidth, count, rounded
+from beff.model.units import format_duration
+from beff.report.page.numbers import MISSING, count
 from beff.report.page.section import Section, ShownResult
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A figure with its name and unit."""
-
-    name: str
-    value: str
-    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,38 +20,40 @@ class Headline:
 
     benchmark: str
     value: str
+    unit: str
     per: str
     """What the value is of, as in 'on 4 processes'."""
     valid: bool
     complete: bool
     criteria: list[Criterion]
     cautions: list[str]
+    standing: str
+    """What the value is by the result's own measure, in one sentence; empty where it cannot say."""
     medium: str | None
     verified: str
     agrees: bool
-    facts: list[Fact]
     imported: Imported | None
-    last_line: str | None
-    """None for an imported result, whose system nobody knows in full."""
 
 
 def headline(shown: ShownResult) -> Section:
     """Build the section."""
     result = shown.result
+    known = main_value(result)
+    value, unit = (MISSING, "MB/s") if known is None else scaled(known)
     data = Headline(
         benchmark=shown.document.benchmark,
-        value=bandwidth(main_value(result)),
+        value=value,
+        unit=unit,
         per=f"on {count(value_processes(result), 'process', 'processes')}",
         valid=result.valid,
         complete=result.complete,
         criteria=result.criteria,
         cautions=cautions_of(shown.document),
+        standing=standing(result),
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
-        facts=_b_eff_facts(result) if isinstance(result, BEffFigures) else _io_facts(result),
         imported=result.imported if isinstance(result, ImportedHead) else None,
-        last_line=last_line(shown.document),
     )
     return Section(shown.anchor("value"), "The value", "headline.html.j2", data)
 
@@ -79,6 +72,37 @@ def value_processes(result: AnyResult) -> int:
     return result.environment.processes
 
 
+def standing(result: AnyResult) -> str:
+    """Say in one sentence what the value is beside what this very run found possible."""
+    if isinstance(result, BEffFigures):
+        return _b_eff_standing(result)
+    minutes = result.summary.total_memory_write_min
+    if minutes is None:
+        return ""
+    return (
+        f"Writing the whole memory once would take {format_duration(60 * minutes)}; the authors'"
+        " rule of thumb for a balanced machine is at most 10 min."
+    )
+
+
+def _b_eff_standing(result: BEffFigures) -> str:
+    s = result.summary
+    parts = []
+    if s.at_lmax_per_process_MBps is not None and s.pingpong_MBps:
+        share = s.at_lmax_per_process_MBps / s.pingpong_MBps
+        parts.append(
+            f"with all {result.environment.processes} processes communicating, each moves"
+            f" {rate(s.at_lmax_per_process_MBps)} at the largest message, {100 * share:.0f} % of"
+            f" the {rate(s.pingpong_MBps)} of a ping-pong between two"
+        )
+    if result.definition == "3.5" and s.random_MBps is not None and s.rings_MBps:
+        parts.append(
+            f"random rings reach {100 * s.random_MBps / s.rings_MBps:.0f} % of rings of neighbours"
+        )
+    sentence = "; ".join(parts)
+    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+
+
 def _verified(verification: Verification) -> str:
     if verification.agrees:
         return (
@@ -88,50 +112,3 @@ def _verified(verification: Verification) -> str:
     found = len(verification.findings)
     more = "" if found == 1 else f", and {count(found - 1, 'more disagreement')}"
     return f"Does not agree with its own samples: {verification.findings[0]}{more}."
-
-
-def _b_eff_facts(result: BEffFigures) -> list[Fact]:
-    s = result.summary
-    first = "rings" if result.definition == "3.5" else "cyclic grids"
-    facts = [
-        Fact("per process", bandwidth(s.b_eff_per_process_MBps), "MB/s"),
-        Fact(first, bandwidth(s.rings_MBps), "MB/s"),
-        Fact("random rings", bandwidth(s.random_MBps), "MB/s"),
-        Fact("at L_max", bandwidth(s.at_lmax_MBps), "MB/s"),
-        Fact("at L_max per process", bandwidth(s.at_lmax_per_process_MBps), "MB/s"),
-        Fact("the same, rings only", bandwidth(s.rings_at_lmax_per_process_MBps), "MB/s"),
-        Fact("L_max", format_size(s.lmax_bytes)),
-        Fact("latency", rounded(s.latency_us), "µs"),
-        Fact("ping-pong latency", rounded(s.pingpong_latency_us), "µs"),
-        Fact("ping-pong bandwidth", bandwidth(s.pingpong_MBps), "MB/s"),
-    ]
-    if s.total_memory_exchange_s is not None:
-        facts.append(Fact("total memory / b_eff", format_duration(s.total_memory_exchange_s)))
-    if s.balance_bytes_per_flop is not None:
-        facts.append(Fact("b_eff / R_max", rounded(s.balance_bytes_per_flop), "byte/flop"))
-    return facts
-
-
-def _io_facts(result: BEffIoFigures) -> list[Fact]:
-    s = result.summary
-    facts = [
-        Fact("write", bandwidth(s.write_MBps), "MB/s"),
-        Fact("rewrite", bandwidth(s.rewrite_MBps), "MB/s"),
-        Fact("read", bandwidth(s.read_MBps), "MB/s"),
-        *(
-            Fact(f"by release {release}", bandwidth(value), "MB/s")
-            for release, value in s.values.items()
-        ),
-        Fact("scheduled time T", format_duration(result.schedule.time_s)),
-        *_written(s.bytes_per_access["write"]),
-        Fact("of the total memory", rounded(s.percent_of_memory, 3), "%"),
-    ]
-    if s.total_memory_write_min is not None:
-        facts.append(
-            Fact("total memory / b_eff_io", format_duration(60 * s.total_memory_write_min))
-        )
-    return facts
-
-
-def _written(size_bytes: int | None) -> list[Fact]:
-    return [] if size_bytes is None else [Fact("initially written", format_size(size_bytes))]

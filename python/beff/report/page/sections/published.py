@@ -16,4 +16,4 @@ def published(results: Sequence[ShownResult]) -> Section:
         *([b_eff_table_1(b_eff)] if b_eff else []),
         *([b_eff_io_published(b_eff_io)] if b_eff_io else []),
     ]
-    return Section("published", "Beside published systems", "tables.html.j2", tables)
+    return Section("published", "Beside published systems", "folded.html.j2", tables)
