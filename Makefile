@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build test test-cluster fuzz bench schema reference lint format clean
+.PHONY: help run build test test-cluster fuzz bench schema reference pictures lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -41,6 +41,9 @@ schema: $(VENV)/.installed ## write schema/result.schema.json from the models of
 
 reference: $(VENV)/.installed ## write docs/reference/cli.md from what the programs answer to --help
 	$(BIN)/python tools/write_cli_reference
+
+pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium
+	$(BIN)/python tools/make_pictures
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint

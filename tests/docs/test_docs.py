@@ -108,7 +108,7 @@ def test_options_in_the_docs_exist() -> None:
     known = {option for program in PROGRAMS for option in engine_options(program)}
     for command in companion_commands().values():
         known |= {option for parameter in command.params for option in parameter.opts}
-    pages = ("definitions.md", "definitions-b_eff_io.md", "output.md")
+    pages = ("measuring.md", "definitions.md", "definitions-b_eff_io.md", "output.md")
     for page in (ROOT / "README.md", *(DOCS / name for name in pages)):
         named = {
             mark.split()[0].split("=")[0]
