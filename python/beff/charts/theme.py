@@ -58,6 +58,8 @@ class Theme:
                 "titleFontSize": 11,
                 "labelLimit": 260,
                 "columnPadding": 14,
+                # fonts of a browser may be wider than those that the widths were computed with
+                "layout": {"bottom": {"margin": 48, "anchor": "start"}},
                 "symbolSize": 70,
                 "symbolBaseFillColor": self.ink,
                 "symbolStrokeWidth": 0,
