@@ -24,7 +24,7 @@ def declared() -> list[str]:
         for name, values in re.findall(
             r"^(\S+) = \[(.*?)\]$", re.sub(r"#.*", "", section), re.MULTILINE | re.DOTALL
         )
-        if name not in ("dynamic", "license-files")
+        if name in ("requires", "dependencies") or not section.startswith(("build", "project]"))
         for quoted in re.findall(r'"([^"]+)"', values)
     }
     return sorted(name for name in named if not name.startswith("beff["))
