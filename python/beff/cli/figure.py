@@ -5,32 +5,41 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_eff.seeds import LARGEST_SEED
+from beff.analysis.pairs.pair_map import pair_map
+from beff.analysis.structure import require_sound_structure
 from beff.charts.theme import PAPER
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, option
 from beff.drawings.files import draw_files
+from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
 from beff.model.errors import BeffError
+from beff.model.load import load_document
 
 _LARGEST_PROCESSES = 20_000
 
 
 class Drawing(str, Enum):
-    """What can be drawn without a result."""
+    """What can be drawn: all but the pairs without a result."""
 
     PATTERNS = "patterns"
     FILES = "files"
+    PAIRS = "pairs"
 
 
-def figure(
+def figure(  # noqa: PLR0917 - one parameter per option of the command
     drawing: Annotated[
         Drawing,
         argument(
-            "patterns|files",
-            "The communication patterns of b_eff, or the file layouts of b_eff_io.",
+            "patterns|files|pairs",
+            "The communication patterns of b_eff, the file layouts of b_eff_io, or a map of pairs.",
         ),
     ],
+    result: Annotated[
+        Path | None,
+        option("--result", "FILE", "The result of b_eff whose map of pairs is drawn."),
+    ] = None,
     processes: Annotated[
         int,
         option("--processes -n", "N", "Number of processes."),
@@ -42,7 +51,7 @@ def figure(
     ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
-    """Draw what is measured, as SVG; nothing is measured for it.
+    """Draw what is measured, or a map of pairs of a result, as SVG; nothing is measured for it.
 
     Rings, random rings, cycle, bisections and grids of b_eff, or what a call of each pattern type
     of b_eff_io moves and where it lies in the files. Of many processes some are drawn, and the
@@ -52,6 +61,7 @@ def figure(
     Examples:
       beff figure patterns --processes 12
       beff figure files -n 64 -o layouts.svg
+      beff figure pairs --result results/b_eff_64p.json
     """  # noqa: D301 - \b keeps the lines of the examples apart
     least = 2 if drawing is Drawing.PATTERNS else 1
     if not least <= processes <= _LARGEST_PROCESSES:
@@ -60,7 +70,12 @@ def figure(
         )
     if not 0 <= seed <= LARGEST_SEED:
         raise WrongUsageError(f"--seed {seed}: give a number from 0 to {LARGEST_SEED}")
-    target = output or Path(f"beff_{drawing.value}_{processes}p.svg")
+    if (result is None) == (drawing is Drawing.PAIRS):
+        raise WrongUsageError("--result goes with the drawing pairs, which needs it")
+    plain = Path(f"beff_{drawing.value}_{processes}p.svg")
+    if result is not None:
+        plain = result.with_name(f"{result.stem}_pairs.svg")
+    target = output or plain
     if target.suffix.lower() != ".svg":
         raise WrongUsageError(f"--output {target}: a drawing is SVG; end its name in .svg")
     if not target.parent.is_dir():
@@ -69,7 +84,10 @@ def figure(
         raise WrongUsageError(f"--output {target}: is a folder; give the name of a file")
     if target.exists() and not overwrite:
         raise BeffError(f"{target} exists; choose another name with --output or give --overwrite")
-    if drawing is Drawing.PATTERNS:
+    what = f"the {drawing.value} with {processes} processes"
+    if result is not None:
+        drawn, what = _pairs(result), f"the map of pairs of {result}"
+    elif drawing is Drawing.PATTERNS:
         drawn = draw_patterns(processes, seed, PAPER)
     else:
         drawn = draw_files(processes, PAPER)
@@ -77,5 +95,16 @@ def figure(
         target.write_text(drawn, encoding="utf-8")
     except OSError as problem:
         raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
-    print(f"{target}: the {drawing.value} with {processes} processes")
+    print(f"{target}: {what}")
     return exit_codes.OK
+
+
+def _pairs(path: Path) -> str:
+    """Draw the map of a result. Raises BeffError where it has none."""
+    document = load_document(path)
+    require_sound_structure(document)
+    fields = document.fields.get("pairs")
+    if fields is None:
+        raise BeffError(f"--result {path}: holds no map of pairs; b_eff --pairs all measures one")
+    hosts = [host["name"] for host in document.fields["environment"]["hosts"]]
+    return draw_pair_map(pair_map(fields, hosts), PAPER)

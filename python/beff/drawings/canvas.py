@@ -83,6 +83,16 @@ class Canvas:
             f' stroke-width="{_short(width)}"{rest}/>'
         )
 
+    def area(
+        self, corner: Point, unit: float, course: str, fill: str, *, opacity: float = 1
+    ) -> None:
+        """Fill what a path encloses, whose lengths are in `unit` pixels from a corner on."""
+        x, y = (_short(value) for value in corner)
+        self._parts.append(
+            f'<path transform="translate({x} {y}) scale({unit:.6g})" d="{course}" fill="{fill}"'
+            f' fill-opacity="{opacity:g}" shape-rendering="crispEdges"/>'
+        )
+
     def text(
         self,
         at: Point,

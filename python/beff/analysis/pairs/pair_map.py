@@ -41,6 +41,11 @@ class PairMap:
         """How many there are."""
         return len(self.names)
 
+    @property
+    def plural(self) -> str:
+        """What the units are called."""
+        return "processes" if self.unit == "process" else "hosts"
+
     def bytes_of(self, kind: str) -> int:
         """Return the size of the messages."""
         return self.small_bytes if kind == "small" else self.large_bytes

@@ -14,6 +14,7 @@ from beff.report.page.sections.environment import environment
 from beff.report.page.sections.figures import first_figure, other_figures
 from beff.report.page.sections.headline import headline
 from beff.report.page.sections.overview import overview
+from beff.report.page.sections.pairs import pairs
 from beff.report.page.sections.patterns import patterns
 from beff.report.page.sections.published import published
 from beff.report.page.sections.spread import spread
@@ -49,6 +50,7 @@ SECTIONS: tuple[Shared | OfResult, ...] = (
     Shared(lambda subject, results: first_figure(subject) if len(results) == 1 else None),
     OfResult(summary),
     Shared(lambda subject, _: other_figures(subject)),
+    OfResult(pairs),
     OfResult(analysis),
     OfResult(spread),
     Shared(lambda _, results: balance(results)),

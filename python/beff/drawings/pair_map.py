@@ -1,0 +1,159 @@
+"""The map of pairs: every two hosts as a square, the darker the slower they exchange messages."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil, exp, log
+
+import numpy as np
+
+from beff.analysis.pairs.blocks import quick_level
+from beff.analysis.pairs.order import best_times, by_similarity
+from beff.analysis.pairs.pair_map import KINDS, Floats, Ints, PairMap
+from beff.charts.theme import Theme
+from beff.drawings.canvas import Canvas
+from beff.model.units import format_size
+
+MOST_ORDERED = 1024
+"""Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
+_WIDTH = 984.0
+_SIDE, _TOP, _FOOT = 400.0, 96.0, 74.0
+_LEFTS = (76.0, 572.0)
+_MOST_SQUARES = 64
+"""In a row: beyond, a square stands for several units."""
+_MOST_NAMES, _NAME_LENGTH = 32, 12
+_FACTORS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
+"""Fixed steps of time over that of quick pairs: noise is not stretched to fill the colours."""
+_STRENGTHS = (0.08, 0.2, 0.35, 0.5, 0.65, 0.82, 1.0)
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """One map: levels of the squares (NaN where no pair met), beyond the quick pairs."""
+
+    left: float
+    top: float
+    beyond: Floats
+    units_of_square: int
+    names: list[str]
+
+
+def draw_pair_map(pairs: PairMap, theme: Theme) -> str:
+    """Draw latency and bandwidth, by rank and by similarity, as SVG."""
+    canvas = Canvas(_WIDTH, theme)
+    n = pairs.units
+    orders = {f"{pairs.plural} in the order of the result": np.arange(n)}
+    if n <= MOST_ORDERED:
+        orders["similar ones beside each other"] = by_similarity(pairs)
+    each = ceil(n / _MOST_SQUARES)
+    canvas.text((12, 24), f"The map of pairs of {n} {pairs.plural}", size=17, bold=True)
+    words = "A square is a pair, by the better of its looks; blank: it did not meet."
+    if each > 1:
+        words = (
+            f"A square stands for {each} x {each} units and shows the slowest pair that met,"
+            " by the better of its looks; blank: none met."
+        )
+    canvas.text((12, 43), f"{words} Whether one is slow, beff check judges.", colour=theme.soft_ink)
+    top = 62.0
+    for kind in KINDS:
+        best = best_times(pairs, kind)
+        quick = quick_level(best)
+        canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
+        canvas.text((12, top + 18), _heading(pairs, kind, quick), size=12)
+        for left, (name, order) in zip(_LEFTS, orders.items(), strict=False):
+            canvas.text((left, top + 40), name, colour=theme.soft_ink)
+            squares = _squares(pairs, best - quick, order, each)
+            names = [pairs.names[unit] for unit in order]
+            _draw(canvas, _Panel(left, top + 50, squares, each, names))
+        _legend(canvas, top + 50 + _SIDE + 22, pairs, kind, quick)
+        canvas.flush()
+        top += _TOP + _SIDE + _FOOT - 46
+    return canvas.svg(top, f"The map of pairs of {n} {pairs.plural}")
+
+
+def _heading(pairs: PairMap, kind: str, quick: float) -> str:
+    size = format_size(pairs.bytes_of(kind))
+    what = "Latency" if kind == "small" else "Bandwidth"
+    return f"{what}: an exchange of {size} both ways takes quick pairs {_time(quick)}" + (
+        "" if kind == "small" else f", {_bandwidth(pairs, quick)} each way"
+    )
+
+
+def _time(logarithm: float) -> str:
+    return f"{exp(logarithm) * 1e-3:.3g} µs"
+
+
+def _bandwidth(pairs: PairMap, logarithm: float) -> str:
+    MBps = pairs.large_bytes / exp(logarithm) * 1e3  # noqa: N806 - a unit
+    return f"{MBps:.0f} MB/s" if MBps >= 1000 else f"{MBps:.3g} MB/s"
+
+
+def _squares(pairs: PairMap, beyond: Floats, order: Ints, each: int) -> Floats:
+    """Return the slowest pair of each square; a median would hide a slow host among others."""
+    place = np.empty(pairs.units, dtype=np.int64)
+    place[order] = np.arange(pairs.units) // each
+    count = ceil(pairs.units / each)
+    known = ~np.isnan(beyond)
+    rows, columns = place[pairs.first[known]], place[pairs.second[known]]
+    # of rounds in which the same two meet, the quickest
+    low = np.minimum(pairs.first[known], pairs.second[known])
+    high = np.maximum(pairs.first[known], pairs.second[known])
+    _, same = np.unique(low * pairs.units + high, return_inverse=True)
+    least = np.full(int(same.max(initial=-1)) + 1, np.inf)
+    np.minimum.at(least, same, beyond[known])
+    squares = np.full((count, count), -np.inf)
+    np.maximum.at(squares, (rows, columns), least[same])
+    np.maximum.at(squares, (columns, rows), least[same])
+    squares[np.isneginf(squares)] = np.nan
+    return squares
+
+
+def _draw(canvas: Canvas, panel: _Panel) -> None:
+    """Draw the squares, one element for each colour, then the frame and the names."""
+    count = len(panel.beyond)
+    side = _SIDE / count
+    corner = panel.left, panel.top
+    courses: dict[int, list[str]] = {}
+    for row, start, length, level in _runs(panel.beyond):
+        courses.setdefault(level, []).append(f"M{start},{row}h{length}v1h{-length}z")
+    for level, parts in sorted(courses.items()):
+        colour, strength = canvas.series(1), _STRENGTHS[level]
+        canvas.area(corner, side, "".join(parts), colour, opacity=strength)
+    canvas.box(corner, (_SIDE, _SIDE), "none", stroke=canvas.theme.soft_ink)
+    step = max(1, ceil(count / _MOST_NAMES))
+    size = min(11.0, 0.9 * side * step)
+    for square in range(0, count, step):
+        name = panel.names[square * panel.units_of_square]
+        shown = name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
+        at = (panel.left - 4, panel.top + (square + 0.5) * side + 0.35 * size)
+        canvas.text(at, shown, size=size, anchor="end", colour=canvas.theme.soft_ink)
+
+
+def _runs(beyond: Floats) -> Iterator[tuple[int, int, int, int]]:
+    """Yield row, first column, length and level of squares of one colour beside each other."""
+    limits = np.log(_FACTORS)
+    levels = np.where(np.isnan(beyond), -1, np.searchsorted(limits, beyond, side="right"))
+    for row, line in enumerate(levels.tolist()):
+        start = 0
+        for column in range(1, len(line) + 1):
+            if column == len(line) or line[column] != line[start]:
+                if line[start] >= 0:
+                    yield row, start, column - start, line[start]
+                start = column
+
+
+def _legend(canvas: Canvas, top: float, pairs: PairMap, kind: str, quick: float) -> None:
+    """Draw the colours with what they stand for."""
+    width = (_WIDTH - 2 * 12) / len(_STRENGTHS)
+    for level, strength in enumerate(_STRENGTHS):
+        left = 12 + level * width
+        canvas.box(
+            (left, top), (26, 14), canvas.series(1), opacity=strength, stroke=canvas.theme.grid
+        )
+        last = level == len(_FACTORS)
+        factor = _FACTORS[level - last]
+        limit = quick + log(factor)
+        value = _time(limit) if kind == "small" else _bandwidth(pairs, limit)
+        canvas.text((left + 31, top + 11), f"{'above' if last else 'to'} x {factor:g}")
+        words = ("to", "above") if kind == "small" else ("down to", "below")
+        words_of_value = f"{words[last]} {value}"
+        canvas.text((left, top + 29), words_of_value, size=10, colour=canvas.theme.soft_ink)

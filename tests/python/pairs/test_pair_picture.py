@@ -1,0 +1,128 @@
+"""The picture of a map of pairs: order by similarity, colours, size, the page and the command."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.pair_maps import Machine, pair_fields
+from support.repeated import with_figures
+from support.results import Plan, make_result
+
+from beff.analysis.pairs.order import by_similarity
+from beff.analysis.pairs.pair_map import PairMap, pair_map
+from beff.charts.theme import PAGE, PAPER
+from beff.cli.app import main
+from beff.drawings.pair_map import draw_pair_map
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")
+AREA = re.compile(r'd="([^"]*)" fill="[^"]*" fill-opacity="([^"]*)"')
+
+
+def made(machine: Machine, seed: int = 3) -> PairMap:
+    return pair_map(pair_fields(machine, seed), [f"n{unit}" for unit in range(machine.units)])
+
+
+def hand_made(times: list[int | None]) -> PairMap:
+    """Three units, all pairs: 0-1, 0-2, 1-2, the same in both looks."""
+    fields = {
+        "unit": "host",
+        "units": 3,
+        "small_bytes": 1,
+        "large_bytes": 1 << 20,
+        "round": [0, 1, 2],
+        "first": [0, 0, 1],
+        "second": [1, 2, 2],
+        "small_ns": [times, times],
+        "large_ns": [times, times],
+        "retests": {"first": [], "second": [], "small_ns": [], "large_ns": []},
+        "took_s": 1.0,
+    }
+    return pair_map(fields, ["a", "b", "c"])
+
+
+@pytest.mark.parametrize("units", [16, 64, 200])
+def test_similar_units_stand_together(units: int) -> None:
+    """Of a quarter behind a slow uplink, spread over the ranks, all become neighbours."""
+    apart = range(0, units, 4)
+    order = by_similarity(made(Machine(units, uplink=(apart, 4.0))))  # type: ignore[arg-type]
+    assert sorted(order.tolist()) == list(range(units))
+    changes = np.count_nonzero(np.diff(np.isin(order, apart).astype(int)))
+    assert changes == 1
+
+
+def test_a_slow_unit_stands_at_an_edge() -> None:
+    order = by_similarity(made(Machine(16, slow={5: 2.0}))).tolist()
+    assert 5 in {order[0], order[-1]}
+
+
+def test_squares_and_colours_by_hand() -> None:
+    """1000 ns is quick, 1400 is to x 1.5 and 9000 above x 5; each pair has two squares."""
+    drawn = draw_pair_map(hand_made([1000, 1400, 9000]), PAPER)
+    by_rank = AREA.findall(drawn)[:3]
+    quick = np.quantile(np.log([1000, 1400, 9000]), 0.1)
+    assert np.exp(quick) == pytest.approx(1069.6, abs=1)
+    assert [strength for _, strength in by_rank] == ["0.08", "0.35", "1"]
+    squares = [set(re.findall(r"M(\d,\d)", course)) for course, _ in by_rank]
+    assert squares == [{"0,1", "1,0"}, {"0,2", "2,0"}, {"1,2", "2,1"}]
+
+
+def test_a_pair_that_did_not_meet_is_blank() -> None:
+    drawn = draw_pair_map(hand_made([1000, None, 1000]), PAPER)
+    course, _ = AREA.findall(drawn)[0]
+    assert set(re.findall(r"M(\d,\d)", course)) == {"0,1", "1,0", "1,2", "2,1"}
+
+
+def test_a_slow_host_among_512_is_seen_and_the_picture_small() -> None:
+    """Row 12 holds the units 96 to 103; a median over 64 pairs would hide unit 100."""
+    drawn = draw_pair_map(made(Machine(512, slow={100: 4.0})), PAPER)
+    assert len(drawn) < 200_000
+    strong = "".join(
+        course for course, strength in AREA.findall(drawn)[:7] if float(strength) > 0.6
+    )
+    rows = [
+        row
+        for _, row, length in re.findall(r"M(\d+),(\d+)h(\d+)", strong)
+        for _ in range(int(length))
+    ]
+    assert max(set(rows), key=rows.count) == "12"
+
+
+def test_the_page_gives_the_colours() -> None:
+    assert not COLOUR.search(draw_pair_map(made(Machine(8)), PAGE))
+
+
+def test_names_are_escaped() -> None:
+    fields = pair_fields(Machine(8), 1)
+    drawn = draw_pair_map(pair_map(fields, ["<script>", *"bcdefgh"]), PAPER)
+    assert "<script" not in drawn
+    assert "&lt;script&gt;" in drawn
+
+
+def stored(folder: Path, **more: Any) -> Path:
+    plan = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
+    path = folder / "a.json"
+    path.write_text(json.dumps({**with_figures(make_result(plan)), **more}), encoding="utf-8")
+    return path
+
+
+def test_command_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = stored(tmp_path, pairs=pair_fields(Machine(8, slow={3: 2.0}), 1))
+    assert main(["figure", "pairs", "--result", str(path)]) == 0
+    assert (tmp_path / "a_pairs.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert "the map of pairs" in capsys.readouterr().out
+    assert main(["report", str(path)]) == 0
+    assert "The map of pairs of 8 hosts" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = stored(tmp_path, pairs=None)
+    assert main(["figure", "pairs", "--result", str(path)]) == 1
+    assert "holds no map of pairs" in capsys.readouterr().err
+    assert main(["figure", "pairs"]) == 2
+    assert main(["figure", "files", "--result", str(path)]) == 2
+    assert "--result goes with the drawing pairs" in capsys.readouterr().err
