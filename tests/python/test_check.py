@@ -216,3 +216,34 @@ def test_earlier_results_measured_otherwise(
     assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert finding["sentence"] == "none of 1 earlier results was measured in the same way"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--baseline", "nowhere"], "nowhere"),
+        (["--baseline-store", "No such", "--database", "store.sqlite"], "store.sqlite"),
+    ],
+)
+def test_a_baseline_that_does_not_exist_is_wrong_usage(
+    options: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = write(tmp_path / "a.json", result())
+    assert main(["check", str(file), *options]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_system_that_the_store_does_not_have_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, database = write(tmp_path / "a.json", result()), str(tmp_path / "store.sqlite")
+    assert main(["store", "add", str(file), "--system", "Known", "--database", database]) == 0
+    capsys.readouterr()
+    options = ["--baseline-store", "Unknown", "--database", database]
+    assert main(["check", str(file), *options]) == 2
+    assert "Unknown" in capsys.readouterr().err

@@ -56,6 +56,33 @@ def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
     assert verify(load_document(tmp_path / "out/b_eff_2p.json")).agrees
 
 
+@pytest.mark.parametrize(
+    ("reference", "code", "says"),
+    [
+        ("{b_eff_MBps: [1, -0.5, null, MB/s]}", 0, "verdict: good"),
+        ("{b_eff_MBps: [1.0e+9, -0.1, 0.1, MB/s]}", 1, "verdict: bad"),
+        ("[]", 2, "--check"),
+    ],
+)
+def test_a_run_is_judged_by_expectations(
+    reference: str, code: int, says: str, programs: Programs, tmp_path: Path
+) -> None:
+    expected = "expectations:\n- benchmark: b_eff\n  reference: " + reference + "\n"
+    (tmp_path / "expect.yaml").write_text(expected, encoding="utf-8")
+    done = beff_run(programs, tmp_path, "--processes", "2", "--check", "expect.yaml")
+    assert done.returncode == code, done.stdout + done.stderr
+    assert says in done.stdout + done.stderr
+
+
+def test_expectations_that_are_missing_end_before_the_measuring(
+    programs: Programs, tmp_path: Path
+) -> None:
+    done = beff_run(programs, tmp_path, "--processes", "2", "--check", "nowhere.yaml")
+    assert done.returncode == 2
+    assert "--check nowhere.yaml: cannot be read" in done.stderr
+    assert not list(tmp_path.glob("**/*.json"))
+
+
 def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) -> None:
     beff_run(
         programs,

@@ -21,7 +21,7 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
 from beff.cli.tables import output_console
-from beff.model.errors import ResultError
+from beff.model.errors import BeffError, ResultError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
 from beff.model.write import write_atomically
@@ -87,7 +87,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         if baseline_store is not None:
             stored = _stored(baseline_store, database)
             parts.append(check_earlier(runs, stored, "stored results"))
-    except ResultError as problem:
+    except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return exit_codes.WRONG_USAGE
     checked = together(parts)

@@ -3,8 +3,10 @@
 import sys
 from pathlib import Path
 
+from beff.analysis.check.expectations import Expectations
 from beff.cli import exit_codes
 from beff.cli.check import check_runs, expectations_of
+from beff.cli.errors import WrongUsageError
 from beff.cli.options import LauncherOption, MemoryOption, memory_options, parse_process_counts
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
@@ -43,6 +45,7 @@ from beff.cli.run_report import report_runs
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
+from beff.model.errors import ResultError
 
 
 def run(  # noqa: PLR0917 - one parameter per option of the command
@@ -83,6 +86,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     expected = None if check is None else expectations_of(check)
     if report:
         require_report()
+    expected = None if check is None else _expected(check)
     benchmarks = parse_benchmarks(benchmark)
     options = engine_options or []
     check_engine_options(options, benchmarks)
@@ -130,6 +134,14 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     if page is not None:
         print(f"report: {page}")
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
+
+
+def _expected(path: Path) -> Expectations:
+    """Read the file before anything is measured. Raises WrongUsageError."""
+    try:
+        return expectations_of(path)
+    except ResultError as problem:
+        raise WrongUsageError(f"--check {problem}") from None
 
 
 def _run_all(
