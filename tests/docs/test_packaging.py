@@ -19,3 +19,24 @@ def test_the_citation_is_of_this_version_and_license() -> None:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert f'license = "{citation["license"]}"' in project
     assert citation["abstract"] in project
+
+
+def test_the_easyconfig_is_of_this_version_and_has_what_cmake_wants() -> None:
+    file = next((ROOT / "packaging" / "easybuild").glob("*.eb"))
+    text = file.read_text(encoding="utf-8")
+    config: dict[str, Any] = {"SOURCE_TAR_GZ": "%(name)s-%(version)s.tar.gz"}
+    exec(compile(text, str(file), "exec"), config)
+    toolchain = config["toolchain"]
+    assert config["version"] == VERSION
+    assert file.name == f"beff-{VERSION}-{toolchain['name']}-{toolchain['version']}.eb"
+    given = dict([*config["dependencies"], *config["builddependencies"]])
+    found = (ROOT / "cmake" / "Dependencies.cmake").read_text(encoding="utf-8")
+    wanted = dict(re.findall(r"find_package\((\w+) ([\d.]+)", found))
+    wanted["CMake"] = re.findall(r"cmake_minimum_required\(VERSION ([\d.]+)", LISTS)[0]
+    assert set(given) == {*wanted, "hwloc"}
+    for name, least in wanted.items():
+        assert numbers(given[name]) >= numbers(least)
+
+
+def numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]

@@ -83,10 +83,9 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
-    expected = None if check is None else expectations_of(check)
+    expected = None if check is None else _expected(check)
     if report:
         require_report()
-    expected = None if check is None else _expected(check)
     benchmarks = parse_benchmarks(benchmark)
     options = engine_options or []
     check_engine_options(options, benchmarks)
