@@ -38,6 +38,9 @@ class Machine(core.Machine):  # type: ignore[misc]
         self._done = 0
         self._ready: tuple[int, int, int] | None = None
 
+    def roofs(self) -> Any:
+        return core.Roofs()
+
     def ready(self, sweep: Any) -> None:
         self.sweeps += 1
         self._ready = (sweep.repetition, sweep.pattern, sweep.method)

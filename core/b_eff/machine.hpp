@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/b_eff/pair_map.hpp"
+#include "core/b_eff/roofs.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {
@@ -56,6 +57,8 @@ class Machine {
   Machine& operator=(Machine&&) = delete;
   virtual ~Machine() = default;
 
+  /// What the hardware allows; hosts on rank 0 only.
+  virtual Roofs roofs() = 0;
   /// Gets ready for a sweep, outside every clock.
   virtual void ready(const Sweep& sweep) = 0;
   /// Times a loop of the sweep that is ready.

@@ -160,6 +160,10 @@ Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured
              const Hooks& hooks) {
   Measuring measuring{
       .plan = plan, .records = rank == 0, .machine = machine, .measured = measured, .hooks = hooks};
+  measured.roofs = machine.roofs();
+  if (measuring.records) {
+    hooks.roofed(measured.roofs);
+  }
   look_at_pairs(measuring);
   const auto loops_of_a_repetition = planned_loops(plan) / plan.repetitions;
   for (int repetition = 0; repetition < plan.repetitions && !measuring.stopped(); ++repetition) {

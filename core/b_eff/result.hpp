@@ -7,6 +7,7 @@
 #include "core/b_eff/averages.hpp"
 #include "core/b_eff/pair_map.hpp"
 #include "core/b_eff/plan.hpp"
+#include "core/b_eff/roofs.hpp"
 #include "core/b_eff/sample.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
@@ -21,6 +22,7 @@ struct Measurement {
   DataCheck data_check;
   Accounting accounting;
   PairMap pairs;
+  Roofs roofs;
   FigureBySize release_3_6{};             ///< see Pattern::has_release_3_6
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader

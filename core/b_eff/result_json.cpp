@@ -212,6 +212,8 @@ Json to_json(const Plan& plan, const Result& result) {
           {"data_check", data_check_json(result.measurement.data_check)},
           {"accounting", accounting_json(result.measurement.accounting)},
           {"pairs", to_json(plan.pairs, result.measurement.pairs)},
+          {"roofs", to_json(result.measurement.roofs, result.environment.hosts, plan.processes,
+                            result.figures.at_lmax().both)},
           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
           {"samples", table_json(samples, kSampleColumns)}};
 }

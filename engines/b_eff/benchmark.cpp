@@ -40,7 +40,8 @@ Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const BenchmarkL
   MpiMachine machine(plan, nodes, limits.time_limit, measurement.data_check,
                      measurement.accounting);
   const Stop stop = measure(plan, world_rank(), machine, measurement, hooks);
-  measurement.accounting.elapsed = machine.elapsed() - measurement.pairs.took;
+  measurement.accounting.elapsed =
+      machine.elapsed() - measurement.pairs.took - measurement.roofs.took;
   if (!measurement.complete) {
     measurement.stopped_by = why_stopped(stop == Stop::kSignal, limits.time_limit);
   }

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include "engines/b_eff/roof_look.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
@@ -12,6 +13,7 @@ namespace beff::b_eff {
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
                        DataCheck& check, Accounting& accounting)
     : plan_(&plan),
+      nodes_(&nodes),
       time_limit_(time_limit),
       buffers_(plan.lmax(), world_rank(), check.enabled || !kSimulated),
       runner_(check, accounting),
@@ -29,6 +31,8 @@ Stop MpiMachine::wish_to_stop() const {
   const bool late = time_limit_ && elapsed() > *time_limit_;
   return late && world_rank() == 0 ? Stop::kTimeLimit : Stop::kNo;
 }
+
+Roofs MpiMachine::roofs() { return look_at_roofs(*nodes_, buffers_, plan_->lmax()); }
 
 void MpiMachine::ready(const Sweep& sweep) {
   if (!run_ || pattern_ != sweep.pattern) {

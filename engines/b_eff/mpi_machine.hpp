@@ -21,6 +21,7 @@ class MpiMachine : public Machine {
   MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
              DataCheck& check, Accounting& accounting);
 
+  Roofs roofs() override;
   void ready(const Sweep& sweep) override;
   LoopReport time_loop(const Loop& loop) override;
   Meeting meet(const std::vector<UnitPair>& pairs) override;
@@ -33,6 +34,7 @@ class MpiMachine : public Machine {
   [[nodiscard]] Stop wish_to_stop() const;
 
   const Plan* plan_;
+  const Nodes* nodes_;
   std::optional<Seconds> time_limit_;
   Topologies topologies_;
   MessageBuffers buffers_;

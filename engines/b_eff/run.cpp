@@ -45,8 +45,11 @@ std::vector<std::string> launch_cautions(const Nodes& nodes, const LaunchHints& 
 /// What rank 0 writes and shows while the benchmark runs.
 class Recorder {
  public:
-  Recorder(const Plan& plan, const Options& options, const Json& result_without_samples)
+  /// `plan` and `hosts` must outlive the object.
+  Recorder(const Plan& plan, const std::vector<Host>& hosts, const Options& options,
+           const Json& result_without_samples)
       : plan_(&plan),
+        hosts_(&hosts),
         log_(options,
              {.benchmark = "b_eff", .samples = planned_loops(plan), .steps = planned_loops(plan)},
              result_without_samples) {}
@@ -58,6 +61,10 @@ class Recorder {
         .progress =
             [this](std::int64_t done, std::string_view pattern) {
               log_.show(done, fmt::format("{}{}", pattern, so_far_));
+            },
+        .roofed =
+            [this](const Roofs& roofs) {
+              log_.append({{"roofs", to_json(roofs, *hosts_, plan_->processes, std::nullopt)}});
             },
         .paired =
             [this](const PairMap& map) { log_.append({{"pairs", to_json(plan_->pairs, map)}}); }};
@@ -78,6 +85,7 @@ class Recorder {
   }
 
   const Plan* plan_;
+  const std::vector<Host>* hosts_;
   RunLog log_;
   std::string so_far_;
 };
@@ -130,7 +138,8 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
   check_on_rank_0([&] {
     const auto empty = make_result(plan, context.program, start.environment, options.effective,
                                    options.rmax_gflops, Measurement{});
-    recorder = std::make_unique<Recorder>(plan, options, to_json(plan, empty));
+    recorder =
+        std::make_unique<Recorder>(plan, start.environment.hosts, options, to_json(plan, empty));
   });
   auto measurement = run_with_buffers(plan, nodes, options, recorder ? recorder->hooks() : Hooks{});
 

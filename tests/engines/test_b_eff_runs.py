@@ -54,6 +54,24 @@ def test_map_of_pairs(tmp_path: Path, library: Library, processes: int) -> None:
     assert told[-1] == pairs
 
 
+@pytest.mark.parametrize("library", [MPICH, OPENMPI], ids=lambda library: library.name)
+@pytest.mark.parametrize("processes", [2, 3, 4])
+def test_what_the_hardware_allows(tmp_path: Path, library: Library, processes: int) -> None:
+    short = (*SHORT, "--sizes", "20", "--repetitions", "1", "--patterns", "0")
+    library.run(processes, *short, cwd=tmp_path)
+    result = result_in(tmp_path)
+    roofs = result["roofs"]
+    assert roofs["copy_MBps_per_process"] > 0
+    assert [group["hosts"] for group in roofs["hosts"]] == [result["environment"]["host_list"]]
+    assert roofs["share_of_network"] is None
+    assert_verified(tmp_path)
+    lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
+    (told,) = [entry["roofs"] for entry in map(json.loads, lines) if "roofs" in entry]
+    assert told["copy_MBps_per_process"] == roofs["copy_MBps_per_process"]
+    protocol = (tmp_path / "b_eff.txt").read_text(encoding="utf-8")
+    assert "Memory to memory each process copies" in protocol
+
+
 @pytest.mark.parametrize(
     ("library", "processes", "sizes"),
     [pytest.param(*run, id=f"{run[0].name}-{run[1]}") for run in RUNS],

@@ -98,8 +98,13 @@ def host(names: str, rate: float, **more: Any) -> Fields:
     return {"hosts": names, "network": [port], "pcie_below_maximum": [], **more}
 
 
+def roofs_fields(copy: float | None, *hosts: Fields) -> Fields:
+    shares = {"share_of_copy": None, "share_of_network": None}
+    return {"copy_MBps_per_process": copy, **shares, "hosts": list(hosts), "took_s": 0.2}
+
+
 def roofs_of(*hosts: Fields, copy: float | None = None) -> list[tuple[str, Verdict, str]]:
-    fields = result(roofs={"copy_MBps_per_process": copy, "hosts": list(hosts)})
+    fields = result(roofs=roofs_fields(copy, *hosts))
     found = check_roofs(check_document("a.json", fields)).findings
     return [(finding.about, finding.verdict, finding.sentence) for finding in found]
 
@@ -130,7 +135,7 @@ def test_a_share_of_what_copies_reach_on_one_host() -> None:
     fields = make_result(Plan(processes=4, methods=("sendrecv",), repetitions=1))
     reached = fields["summary"]["at_lmax_per_process_MBps"]
     for copy, verdict in ((2 * reached, Verdict.GOOD), (reached / 2, Verdict.BAD)):
-        fields["roofs"] = {"copy_MBps_per_process": copy, "hosts": []}
+        fields["roofs"] = roofs_fields(copy)
         (finding,) = check_roofs(check_document("a.json", fields)).findings
         assert (finding.about, finding.verdict) == ("at L_max through memory", verdict)
 

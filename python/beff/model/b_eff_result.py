@@ -13,6 +13,7 @@ from beff.model.bounds import (
     Figure,
     Hash64,
     Index,
+    LongText,
     Name,
     NotEmpty,
     PatternId,
@@ -145,6 +146,39 @@ class Pairs(Record):
         return self
 
 
+class Port(Record):
+    """A physical port of a host's network."""
+
+    name: Name
+    kind: Literal["infiniband", "ethernet"]
+    rate_MBps: Figure = Field(description="of one direction; null where not active or not told")
+    state: Name
+
+
+class HostHardware(Record):
+    """What the system of each of some equal hosts tells of its network."""
+
+    hosts: LongText = Field(description="compressed list")
+    network: list[Port]
+    pcie_below_maximum: list[Text] = Field(description="devices with fewer lanes than possible")
+
+
+class Roofs(Record):
+    """What the hardware allows, as far as the run found out."""
+
+    copy_MBps_per_process: Figure = Field(
+        description="bytes copied memory to memory, all processes at the same time"
+    )
+    share_of_copy: Figure = Field(
+        description="at L_max, per process; null unless all is on one host"
+    )
+    share_of_network: Figure = Field(
+        description="at L_max, per host; null unless each of several hosts has one process"
+    )
+    hosts: list[HostHardware]
+    took_s: Seconds
+
+
 class Summary(Record):
     """The figures of Table 1 and those reported with them."""
 
@@ -186,6 +220,7 @@ class BEffResult(MeasuredHead):
     data_check: DataCheck
     accounting: Accounting
     pairs: Pairs | None = Field(default=None, description="null where it was not measured")
+    roofs: Roofs | None = Field(default=None, description="null where nothing is known")
     digest: Digest
     samples: Samples
 

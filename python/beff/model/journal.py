@@ -10,7 +10,7 @@ from beff.model.strict_json import parse_json, read_text
 
 JOURNAL_VERSION = 1
 SUFFIX = ".journal.jsonl"
-_ROWS = {"sample", "type", "notes", "pairs"}
+_ROWS = {"sample", "type", "notes", "pairs", "roofs"}
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Journal:
     `cut_line` tells that the last line was only partly written. `types` and `notes` are
     written beside the samples: the files that b_eff_io closed and what it found out about a
     partition; the value of b_eff after each repetition. `pairs` are the states
-    of the map of pairs as it grew.
+    of the map of pairs as it grew, `roofs` what the hardware allows.
     """
 
     header: JournalHeader
@@ -40,6 +40,7 @@ class Journal:
     types: list[dict[str, Any]] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
     pairs: list[dict[str, Any]] = field(default_factory=list)
+    roofs: list[dict[str, Any]] = field(default_factory=list)
 
 
 def parse_header(line: str) -> JournalHeader:
@@ -95,6 +96,7 @@ def read_journal(path: Path) -> Journal:
         types=rows["type"],
         notes=rows["notes"],
         pairs=rows["pairs"],
+        roofs=rows["roofs"],
     )
 
 

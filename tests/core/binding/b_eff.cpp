@@ -72,8 +72,9 @@ beff::Environment small_environment(const Plan& plan, Seconds wall) {
 /// A machine that is a script in Python.
 class ScriptedMachine : public Machine {
  public:
-  NB_TRAMPOLINE(Machine, 4);
+  NB_TRAMPOLINE(Machine, 5);
 
+  Roofs roofs() override { NB_OVERRIDE_PURE(roofs); }
   void ready(const Sweep& sweep) override { NB_OVERRIDE_PURE(ready, sweep); }
   LoopReport time_loop(const Loop& loop) override { NB_OVERRIDE_PURE(time_loop, loop); }
   Meeting meet(const std::vector<UnitPair>& pairs) override { NB_OVERRIDE_PURE(meet, pairs); }
@@ -123,6 +124,17 @@ void bind_machine(nb::module_& module) {
                 Meeting{.times = times, .took = took, .stop = stops ? Stop::kSignal : Stop::kNo};
           },
           nb::arg("times"), nb::arg("took") = 0.0, nb::arg("stops") = false);
+  // The hardware of each host as JSON, in order.
+  nb::class_<Roofs>(module, "Roofs")
+      .def(
+          "__init__",
+          [](Roofs* roofs, std::optional<double> copy_MBps, const std::string& hosts) {
+            new (roofs) Roofs{.copy_MBps_per_process = copy_MBps, .of_hosts = {}, .took = 0};
+            for (const auto& host : beff::Json::parse(hosts)) {
+              roofs->of_hosts.push_back(beff::host_hardware_of(host));
+            }
+          },
+          nb::arg("copy_MBps") = nb::none(), nb::arg("hosts") = "[]");
   nb::class_<Machine, ScriptedMachine>(module, "Machine").def(nb::init<>());
 }
 

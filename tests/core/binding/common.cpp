@@ -5,12 +5,17 @@
 #include "core/random_permutation.hpp"
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
+#include "core/record/json.hpp"
 #include "core/record/last_line.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/ports.hpp"
 
 namespace nb = nanobind;
 
 void bind_common(nb::module_& module) {
+  module.def("host_hardware", [](const std::string& sys) {
+    return beff::to_json(beff::read_host_hardware(sys)).dump();
+  });
   module.def("parse_size", [](const std::string& text) { return beff::parse_size(text); });
   module.def("parse_duration", [](const std::string& text) { return beff::parse_duration(text); });
   module.def("format_size", &beff::format_size);

@@ -14,6 +14,7 @@ from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
 from beff.analysis.b_eff.repetitions import whole_repetitions
+from beff.analysis.b_eff.roofs import roof_fields
 from beff.analysis.balance import balance_of
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.result_parts import Figure
@@ -38,13 +39,15 @@ def figure_fields(result: BEffResult) -> dict[str, Any]:
     measured = measured_of(result)
     figures = figures_of(measured, patterns_for(measured.processes))
     repetitions = whole_repetitions(result)
+    summary = summary_fields(result, figures, measured.sizes[-1])
     return {
         "message_sizes_bytes": measured.sizes,
         "patterns": [
             _pattern_fields(result, facts, figures, repetitions[facts.id])
             for facts in measured.patterns.values()
         ],
-        "summary": summary_fields(result, figures, measured.sizes[-1]),
+        "summary": summary,
+        **roof_fields(result, summary["at_lmax_MBps"]),
     }
 
 

@@ -35,6 +35,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
             "first_error": None,
         },
         "pairs": journal.pairs[-1] if journal.pairs else None,
+        "roofs": journal.roofs[-1] if journal.roofs else None,
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
         "samples": samples,
     }

@@ -5,6 +5,7 @@ from typing import Any
 from beff.analysis.b_eff.criteria import check_criteria
 from beff.analysis.b_eff.derive import derived_fields, loops_s, unaccounted_s
 from beff.analysis.b_eff.pair_checks import check_pairs
+from beff.analysis.b_eff.roofs import check_roofs
 from beff.analysis.b_eff.sample_checks import (
     check_loop_lengths,
     check_release_3_6,
@@ -38,6 +39,7 @@ def verify_b_eff(document: Document) -> Verification:
         check_loop_lengths(result, check)
         check_release_3_6(result, check)
         check_pairs(result, check)
+        check_roofs(result, check)
         _check_accounting(result, check)
         _check_data(result, check)
         check_criteria(result, check)

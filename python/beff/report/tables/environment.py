@@ -1,8 +1,11 @@
 """Where and how a result was measured."""
 
 from collections import Counter
+from collections.abc import Iterator
 
+from beff.analysis.b_eff.roofs import network_rate_MBps, usual_rate_MBps
 from beff.model.b_eff_io_result import FileSystem, IoEnvironment
+from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult, ImportedResult
 from beff.model.result_parts import Environment, ImportedHead
 from beff.model.units import format_duration, format_size
@@ -66,11 +69,54 @@ def environment_table(result: AnyResult) -> Table:
                 f" {clock.call_cost_s * _US:.3f} us, barrier {clock.barrier_cost_s * _US:.3f} us",
             ),
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
+            *(_roofs(result) if isinstance(result, BEffResult) else ()),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", e.build_type),
             ("command", " ".join(e.command_line)),
             ("started by", e.launch_command),
         ],
+    )
+
+
+def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
+    """Say what the hardware allows, how much of it is reached, and which hosts differ."""
+    roofs = result.roofs
+    if roofs is None:
+        yield "hardware allows", "not known"
+        return
+    copy = roofs.copy_MBps_per_process
+    if copy is not None:
+        yield "memory to memory", f"{_gigabytes(copy)} per process, all at the same time"
+    each = (result.summary.at_lmax_MBps or 0.0) / result.environment.processes
+    if roofs.share_of_copy is not None and copy is not None:
+        words = f"each process moves {_gigabytes(each)} of {_gigabytes(copy)} that a copy reaches"
+        yield "at L_max", words + _share(roofs.share_of_copy)
+    elif roofs.share_of_network is not None:
+        rate = max(map(network_rate_MBps, roofs.hosts))
+        words = f"each host sends {_gigabytes(each)} of {_gigabytes(rate)}"
+        yield "at L_max", words + _share(roofs.share_of_network)
+    else:
+        yield "at L_max", "no roof is known"
+    usual = usual_rate_MBps(roofs.hosts)
+    for group in roofs.hosts:
+        ports = (
+            f"{port.kind} {port.name} {port.state}"
+            + (f" {_gigabytes(port.rate_MBps)}" if port.rate_MBps else "")
+            for port in group.network
+        )
+        parts = [*ports, *(f"PCIe below its maximum: {one}" for one in group.pcie_below_maximum)]
+        if network_rate_MBps(group) != usual:
+            parts.append(f"most others have {_gigabytes(usual)}")
+        yield f"network of {group.hosts}", "; ".join(parts) or "no physical port"
+
+
+def _gigabytes(rate_MBps: float) -> str:  # noqa: N803 - the unit
+    return f"{rate_MBps / 1e3:.3g} GB/s"
+
+
+def _share(share: float) -> str:
+    return f" ({share:.0%})" + (
+        ": more than the hardware allows, so one of the two is wrong" if share > 1 else ""
     )
 
 

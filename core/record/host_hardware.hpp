@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/environment.hpp"
+#include "core/record/json_fwd.hpp"
+
+namespace beff {
+
+/// A physical port of a host's network.
+struct Port {
+  std::string name;                 ///< `mlx5_0/1`, `eth0`
+  std::string kind;                 ///< "infiniband" or "ethernet"
+  std::optional<double> rate_MBps;  ///< of one direction; empty where not active or not told
+  std::string state;                ///< as the system says it, in lower case: "active", "up" …
+};
+
+/// What a host's system tells of the hardware that messages go through.
+struct HostHardware {
+  std::vector<Port> network;
+  std::vector<std::string> pcie_below_maximum;  ///< `0000:81:00.0 (network): 8 of 16 lanes`
+
+  /// Sum over the active ports: over those of InfiniBand, if it has any. 0: not known.
+  [[nodiscard]] double rate_MBps() const;
+};
+
+/// Hosts with the same hardware.
+struct HostGroup {
+  std::string hosts;  ///< compressed list
+  HostHardware hardware;
+};
+
+/// Groups in the order of their first hosts. `hardware` has an entry for each host.
+std::vector<HostGroup> equal_hosts(const std::vector<Host>& hosts,
+                                   const std::vector<HostHardware>& hardware);
+
+Json to_json(const HostHardware& hardware);
+/// The inverse of to_json.
+HostHardware host_hardware_of(const Json& fields);
+
+}  // namespace beff

@@ -1,0 +1,98 @@
+#include "engines/b_eff/roof_look.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/record/json.hpp"
+#include "engines/common/communicator.hpp"
+#include "engines/common/ports.hpp"
+#include "engines/common/simulation.hpp"
+
+namespace beff::b_eff {
+namespace {
+
+constexpr Seconds kPass = 0.01;
+constexpr Seconds kAllPasses = 0.2;
+
+/// Copies block after block for the time of a pass; byte per second.
+double copy_for_a_pass(const MessageBuffers& buffers, Bytes block) {
+  Bytes offset = 0;
+  Bytes copied = 0;
+  const double begin = MPI_Wtime();
+  double took = 0;
+  while (took < kPass) {
+    std::memcpy(buffers.receive() + offset, buffers.send() + offset,
+                static_cast<std::size_t>(block));
+    copied += block;
+    offset = offset + 2 * block <= buffers.bytes() ? offset + block : 0;
+    took = MPI_Wtime() - begin;
+  }
+  return static_cast<double>(copied) / took;
+}
+
+/// The slowest process's rate in the best pass, in MB/s: what all reach at the same time.
+double copy_MBps(const MessageBuffers& buffers, Bytes block) {
+  double best = 0;
+  double left = kAllPasses;
+  while (left > 0) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
+    const double mine = copy_for_a_pass(buffers, block);
+    double slowest = 0;
+    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+    best = std::max(best, slowest);
+    left -= MPI_Wtime() - begin;
+    MPI_Bcast(&left, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  }
+  std::memset(buffers.receive(), 0, static_cast<std::size_t>(buffers.bytes()));
+  return best / kBytesPerMB;
+}
+
+/// What the leaders of the hosts see, in the order of hosts, on rank 0.
+std::vector<HostHardware> gather_hardware(const Nodes& nodes) {
+  std::string text;
+  if (nodes.is_leader()) {
+    text = to_json(read_host_hardware("/sys")).dump(-1, ' ', true, Json::error_handler_t::replace);
+  }
+  const int length = static_cast<int>(text.size());
+  int processes = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  std::vector<int> lengths(world_rank() == 0 ? static_cast<std::size_t>(processes) : 0);
+  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::vector<int> offsets;
+  int total = 0;
+  for (const int each : lengths) {
+    offsets.push_back(std::exchange(total, total + each));
+  }
+  std::string all(static_cast<std::size_t>(total), ' ');
+  MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
+              0, MPI_COMM_WORLD);
+  std::vector<HostHardware> found;
+  for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
+    if (lengths[rank] > 0) {
+      const auto begin = all.begin() + offsets[rank];
+      found.push_back(host_hardware_of(Json::parse(begin, begin + lengths[rank])));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Roofs look_at_roofs(const Nodes& nodes, const MessageBuffers& buffers, Bytes lmax) {
+  if (kSimulated) {
+    return {};
+  }
+  Roofs roofs;
+  const double begin = MPI_Wtime();
+  roofs.copy_MBps_per_process = copy_MBps(buffers, lmax);
+  roofs.of_hosts = gather_hardware(nodes);
+  roofs.took = MPI_Wtime() - begin;
+  return roofs;
+}
+
+}  // namespace beff::b_eff

@@ -1,0 +1,130 @@
+#include "engines/common/ports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace beff {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMbitPerMB = 8;
+constexpr double kMBPerGbit = 125;
+
+/// Entries of a folder by name; empty where it cannot be read.
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    entries.push_back(entry->path());
+  }
+  std::ranges::sort(entries);
+  return entries;
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code problem;
+  return fs::exists(path, problem);
+}
+
+/// First line; empty where it cannot be read.
+std::string line_in(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// The number that a file begins with.
+std::optional<double> number_in(const fs::path& path) {
+  std::ifstream file(path);
+  double number = 0;
+  return file >> number ? std::optional(number) : std::nullopt;
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  return text;
+}
+
+/// `number` times `factor` where a port is active and tells its rate.
+std::optional<double> rate(bool active, std::optional<double> number, double factor) {
+  return active && number && *number > 0 ? std::optional(*number * factor) : std::nullopt;
+}
+
+void add_infiniband(const fs::path& sys, std::vector<Port>& ports) {
+  for (const auto& device : sorted_entries(sys / "class/infiniband")) {
+    for (const auto& port : sorted_entries(device / "ports")) {
+      if (line_in(port / "link_layer") == "Ethernet" || is_there(device / "device/physfn")) {
+        continue;
+      }
+      // "4: ACTIVE", "200 Gb/sec (4X HDR)"
+      const auto told = lower(line_in(port / "state"));
+      const auto state = told.substr(told.find_last_of(' ') + 1);
+      ports.push_back({.name = device.filename().string() + "/" + port.filename().string(),
+                       .kind = "infiniband",
+                       .rate_MBps = rate(state == "active", number_in(port / "rate"), kMBPerGbit),
+                       .state = state.empty() ? "unknown" : state});
+    }
+  }
+}
+
+void add_ethernet(const fs::path& sys, std::vector<Port>& ports) {
+  for (const auto& port : sorted_entries(sys / "class/net")) {
+    constexpr double kEthernet = 1;  // ARPHRD_ETHER
+    const bool physical = is_there(port / "device") && !is_there(port / "device/physfn");
+    if (!physical || number_in(port / "type") != kEthernet || is_there(port / "wireless")) {
+      continue;
+    }
+    const auto state = lower(line_in(port / "operstate"));
+    ports.push_back({.name = port.filename().string(),
+                     .kind = "ethernet",
+                     .rate_MBps = rate(state == "up", number_in(port / "speed"), 1 / kMbitPerMB),
+                     .state = state.empty() ? "unknown" : state});
+  }
+}
+
+/// What the first byte of a PCI class says.
+std::string kind_of_device(const std::string& pci_class) {
+  const auto base = pci_class.substr(0, 4);
+  if (base == "0x02") {
+    return "network";
+  }
+  if (base == "0x01") {
+    return "storage";
+  }
+  return base == "0x03" || base == "0x12" ? "accelerator" : "other";
+}
+
+void add_narrow_devices(const fs::path& sys, std::vector<std::string>& devices) {
+  for (const auto& device : sorted_entries(sys / "bus/pci/devices")) {
+    const auto lanes = number_in(device / "current_link_width");
+    const auto most = number_in(device / "max_link_width");
+    const auto pci_class = line_in(device / "class");
+    const bool bridge = pci_class.starts_with("0x0604");
+    if (bridge || !lanes || !most || *lanes <= 0 || *lanes >= *most) {
+      continue;
+    }
+    devices.push_back(fmt::format("{} ({}): {:g} of {:g} lanes", device.filename().string(),
+                                  kind_of_device(pci_class), *lanes, *most));
+  }
+}
+
+}  // namespace
+
+HostHardware read_host_hardware(const fs::path& sys) {
+  HostHardware hardware;
+  add_infiniband(sys, hardware.network);
+  add_ethernet(sys, hardware.network);
+  add_narrow_devices(sys, hardware.pcie_below_maximum);
+  return hardware;
+}
+
+}  // namespace beff

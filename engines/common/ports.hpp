@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/record/host_hardware.hpp"
+
+namespace beff {
+
+/// Reads physical ports of InfiniBand and Ethernet, and devices with fewer PCIe lanes than they
+/// and their slots could have, from a tree like /sys. What cannot be read is left out. Left out as
+/// well are virtual and loopback ports, Ethernet ports seen as RDMA devices (their other face is
+/// read), virtual functions beside their physical one, and bridges of PCIe.
+HostHardware read_host_hardware(const std::filesystem::path& sys);
+
+}  // namespace beff

@@ -1,0 +1,171 @@
+"""What the hardware allows: planted trees of /sys, groups of hosts, shares by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import beff_core_testing as core
+import pytest
+
+from beff.analysis.verify import verify
+from beff.model.load import check_document
+from scripted_machine import Machine
+
+
+def plant(root: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content + "\n", encoding="utf-8")
+
+
+def hardware(root: Path) -> Any:
+    return json.loads(core.host_hardware(str(root)))
+
+
+def ethernet(name: str, speed: str, state: str = "up", **more: str) -> dict[str, str]:
+    files = {"type": "1", "speed": speed, "operstate": state, "device/vendor": "0x15b3"} | more
+    return {f"class/net/{name}/{file}": content for file, content in files.items()}
+
+
+def infiniband(device: str, rate: str, state: str, layer: str = "InfiniBand") -> dict[str, str]:
+    files = {"rate": rate, "state": state, "link_layer": layer}
+    return {f"class/infiniband/{device}/ports/1/{file}": text for file, text in files.items()}
+
+
+def pci(address: str, lanes: str, most: str, kind: str) -> dict[str, str]:
+    files = {"current_link_width": lanes, "max_link_width": most, "class": kind}
+    return {f"bus/pci/devices/{address}/{file}": text for file, text in files.items()}
+
+
+def test_infiniband_and_ethernet(tmp_path: Path) -> None:
+    plant(tmp_path, infiniband("mlx5_0", "200 Gb/sec (4X HDR)", "4: ACTIVE"))
+    plant(tmp_path, infiniband("mlx5_1", "10 Gb/sec (4X SDR)", "1: DOWN"))
+    plant(tmp_path, infiniband("mlx5_2", "100 Gb/sec (4X EDR)", "4: ACTIVE", "Ethernet"))
+    plant(tmp_path, ethernet("eth0", "100000") | ethernet("eth1", "-1", "down"))
+    plant(tmp_path, ethernet("eth2", "-1"))
+    assert hardware(tmp_path)["network"] == [
+        {"name": "mlx5_0/1", "kind": "infiniband", "rate_MBps": 25000.0, "state": "active"},
+        {"name": "mlx5_1/1", "kind": "infiniband", "rate_MBps": None, "state": "down"},
+        {"name": "eth0", "kind": "ethernet", "rate_MBps": 12500.0, "state": "up"},
+        {"name": "eth1", "kind": "ethernet", "rate_MBps": None, "state": "down"},
+        {"name": "eth2", "kind": "ethernet", "rate_MBps": None, "state": "up"},
+    ]
+
+
+def test_what_is_no_physical_port(tmp_path: Path) -> None:
+    plant(tmp_path, {"class/net/lo/type": "772", "class/net/lo/operstate": "unknown"})
+    plant(tmp_path, {"class/net/veth0/type": "1", "class/net/veth0/speed": "10000"})
+    plant(tmp_path, ethernet("ib0", "200000", type="32"))
+    plant(tmp_path, ethernet("vf0", "10000", **{"device/physfn/class": "0x020000"}))
+    plant(tmp_path, {"class/net/bonding_masters": "bond0"})
+    assert hardware(tmp_path) == {"network": [], "pcie_below_maximum": []}
+
+
+def test_lanes(tmp_path: Path) -> None:
+    plant(tmp_path, pci("0000:81:00.0", "8", "16", "0x020700"))
+    plant(tmp_path, pci("0000:82:00.0", "16", "16", "0x020700"))
+    plant(tmp_path, pci("0000:01:00.0", "2", "4", "0x010802"))
+    plant(tmp_path, pci("0000:00:01.0", "4", "16", "0x060400"))
+    plant(tmp_path, pci("0000:83:00.0", "0", "16", "0x020000"))
+    plant(tmp_path, pci("0000:84:00.0", "Unknown", "16", "0x020000"))
+    assert hardware(tmp_path)["pcie_below_maximum"] == [
+        "0000:01:00.0 (storage): 2 of 4 lanes",
+        "0000:81:00.0 (network): 8 of 16 lanes",
+    ]
+
+
+def test_a_missing_tree(tmp_path: Path) -> None:
+    assert hardware(tmp_path / "nowhere") == {"network": [], "pcie_below_maximum": []}
+
+
+def host(rate_MBps: float, *narrow: str) -> dict[str, Any]:  # noqa: N803 - the unit
+    port = {"name": "eth0", "kind": "ethernet", "rate_MBps": rate_MBps, "state": "up"}
+    return {"network": [port], "pcie_below_maximum": list(narrow)}
+
+
+def measured(
+    placement: list[int], copy: float | None, hosts: list[dict[str, Any]]
+) -> tuple[dict[str, Any], str]:
+    """Return result and protocol of rings and random patterns on a linear machine."""
+
+    class Roofed(Machine):
+        def roofs(self) -> Any:
+            return core.Roofs(copy, json.dumps(hosts))
+
+    benchmark = core.scripted_benchmark(
+        processes=len(placement), pattern_ids=list(range(6)) + list(range(7, 37)), repetitions=1,
+        hosts=max(placement) + 1,
+    )  # fmt: skip
+    benchmark.place(placement)
+    benchmark.measure(Roofed(benchmark))
+    return json.loads(benchmark.result_json()), benchmark.protocol()
+
+
+def findings(result: dict[str, Any]) -> list[str]:
+    return [str(found) for found in verify(check_document("scripted", result)).findings]
+
+
+def test_share_of_a_copy_on_one_host() -> None:
+    plain, _ = measured([0, 0, 0, 0], None, [host(100)])
+    each = plain["summary"]["at_lmax_per_process_MBps"]
+    assert plain["roofs"]["share_of_copy"] is None
+    result, protocol = measured([0, 0, 0, 0], 2 * each, [host(100)])
+    assert result["roofs"]["share_of_copy"] == pytest.approx(0.5)
+    assert result["roofs"]["share_of_network"] is None
+    assert "that a copy reaches (50 %)\n" in protocol
+    assert findings(result) == []
+
+
+def test_a_share_above_1_is_named() -> None:
+    result, protocol = measured([0, 0, 0, 0], 1.0, [host(100)])
+    assert result["roofs"]["share_of_copy"] > 1
+    assert "more than the hardware allows, so one of the two is wrong" in protocol
+
+
+def test_share_of_the_network_and_hosts_that_differ() -> None:
+    narrow = "0000:81:00.0 (network): 8 of 16 lanes"
+    hosts = [host(25000), host(25000), host(12500), host(25000, narrow)]
+    result, protocol = measured([0, 1, 2, 3], 1e6, hosts)
+    each = result["summary"]["at_lmax_MBps"] / 4
+    assert result["roofs"]["share_of_network"] == pytest.approx(each / 25000)
+    assert result["roofs"]["share_of_copy"] is None
+    assert [group["hosts"] for group in result["roofs"]["hosts"]] == ["h[0-1]", "h2", "h3"]
+    assert "  h2: 12.5 GB/s, most others 25 GB/s\n" in protocol
+    assert f"  h3: PCIe below its maximum: {narrow}\n" in protocol
+    assert findings(result) == []
+
+
+def test_no_share_where_messages_may_stay_on_a_host() -> None:
+    result, protocol = measured([0, 0, 1, 1], 1e6, [host(25000), host(25000)])
+    assert result["roofs"]["share_of_network"] is None
+    assert "it is not known how much crosses the network" in protocol
+    assert findings(result) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "found"),
+    [
+        (("share_of_network",), 0.01, "roofs.share_of_network"),
+        (("share_of_copy",), 0.5, "roofs.share_of_copy"),
+        (("hosts", 0, "hosts"), "h[0-2]", "roofs.hosts"),
+        (("hosts", 1, "network", 0, "rate_MBps"), 25000.0, "roofs.hosts[1].hosts"),
+        (("hosts", 0, "network", 0, "state"), "down", "roofs.hosts[0].network[0].rate_MBps"),
+    ],
+)
+def test_a_changed_record_is_found(path: tuple[Any, ...], value: Any, found: str) -> None:
+    result, _ = measured([0, 1, 2], None, [host(25000), host(25000), host(12500)])
+    place = result["roofs"]
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    assert any(text.startswith(found) for text in findings(result)), findings(result)
+
+
+def test_nothing_is_known() -> None:
+    result, protocol = measured([0, 0], None, [])
+    assert result["roofs"] is None
+    assert "No roof is known for messages of L_max\n" in protocol
+    assert findings(result) == []
