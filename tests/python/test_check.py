@@ -227,7 +227,7 @@ def test_earlier_results_measured_otherwise(
     ("options", "says"),
     [
         (["--baseline", "nowhere"], "nowhere"),
-        (["--baseline-store", "No such", "--database", "store.sqlite"], "store.sqlite"),
+        (["--baseline-store", "No such", "--database", "store.sqlite"], "No such"),
     ],
 )
 def test_a_baseline_that_does_not_exist_is_wrong_usage(
@@ -246,7 +246,7 @@ def test_a_baseline_that_does_not_exist_is_wrong_usage(
 def test_a_system_that_the_store_does_not_have_is_wrong_usage(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file, database = write(tmp_path / "a.json", result()), str(tmp_path / "store.sqlite")
+    file, database = write(tmp_path / "a.json", make_result(PLAN)), str(tmp_path / "store.sqlite")
     assert main(["store", "add", str(file), "--system", "Known", "--database", database]) == 0
     capsys.readouterr()
     options = ["--baseline-store", "Unknown", "--database", database]

@@ -96,9 +96,8 @@ def measured(
             return core.Roofs(copy, json.dumps(hosts))
 
     benchmark = core.scripted_benchmark(
-        processes=len(placement), pattern_ids=list(range(6)) + list(range(7, 37)), repetitions=1,
-        hosts=max(placement) + 1,
-    )  # fmt: skip
+        processes=len(placement), repetitions=1, hosts=max(placement) + 1
+    )
     benchmark.place(placement)
     benchmark.measure(Roofed(benchmark))
     return json.loads(benchmark.result_json()), benchmark.protocol()
