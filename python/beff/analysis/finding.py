@@ -12,6 +12,9 @@ RELATIVE_TOLERANCE = 1e-9
 Two correct implementations differ by the order of summation and by their libraries' exp, log and
 pow: some 1e-14 here. A change in any digit that a reader sees is far larger than 1e-9.
 """
+_MOST_OF_A_LIST = 80
+_MOST_OF_A_TEXT = 500
+"""Characters that a finding shows of what is longer."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,9 @@ def _shown(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, dict | list | tuple):
-        text = str(value)
-        return text if len(text) <= 80 else f"{text[:77]}..."
-    return str(value)
+    most = _MOST_OF_A_LIST if isinstance(value, dict | list | tuple) else _MOST_OF_A_TEXT
+    text = str(value)
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def agree(stored: Any, expected: Any) -> bool:

@@ -35,7 +35,17 @@ LongText = Annotated[str, Field(max_length=1_000_000)]
 """What grows with the number of hosts: lists of them, command lines."""
 Hash64 = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Moment = Annotated[str, Field(max_length=40, json_schema_extra={"format": "date-time"})]
+_DAY = r"(19[7-9]\d|2[01]\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+_TIME = r"([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?"
+Moment = Annotated[
+    str,
+    Field(
+        max_length=40,
+        pattern=rf"^{_DAY}T{_TIME}([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$",
+        json_schema_extra={"format": "date-time"},
+    ),
+]
+"""RFC 3339, from 1970, where clocks begin that were never set, to 2199."""
 
 Count = Annotated[int, Field(ge=0, le=MOST_64_BIT)]
 Positive = Annotated[int, Field(ge=1, le=MOST_64_BIT)]

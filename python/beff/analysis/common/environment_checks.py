@@ -2,38 +2,63 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime
 
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.result_parts import Environment
 
-_LIST_PART = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
 _DIGITS = 18
 """Digits of the number of a host; more are no number of one."""
-_BRACKETS = re.compile(r"^(.*)\[([\d,-]+)\]([^\]]*)$")
+_LONGEST_NAME = 1000
+"""Characters; a host has no longer one."""
+_BRACKETS = re.compile(r"^(.*)\[([^\[\]]+)\]([^\]]*)$")
+_RANGE = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Part a list at commas outside of brackets, in one pass; empty parts are left out."""
+    begin, inside = 0, False
+    for place, letter in enumerate(text):
+        if letter == "," and not inside:
+            if place > begin:
+                yield text[begin:place]
+            begin = place + 1
+        elif letter in "[]":
+            inside = letter == "["
+    if begin < len(text):
+        yield text[begin:]
 
 
 def expand_host_list(text: str, most: int) -> list[str]:
     """Take a compressed list apart: node[001-002,7],login names node001, node002, node7, login.
 
-    Stops soon after `most` names: a file that nobody checked yet may claim any number of them.
+    What is no range of numbers is a name as it stands. Stops soon after `most` names: a file that
+    nobody checked yet may claim any number of them.
     """
     names: list[str] = []
-    for part in _LIST_PART.findall(text):
+    for part in _parts(text):
         folded = _BRACKETS.match(part)
-        if folded is None:
+        if folded is None or len(folded[1]) + len(folded[3]) > _LONGEST_NAME:
             names.append(part)
-            continue
-        prefix, ranges, suffix = folded.groups()
-        for piece in ranges.split(","):
-            first, _, last = piece.partition("-")
-            width = min(len(first), _DIGITS)
-            begin, end = (int(number[:_DIGITS] or 0) for number in (first, last or first))
-            for number in range(begin, min(end, begin + most) + 1):
-                names.append(f"{prefix}{number:0{width}}{suffix}")
-            if len(names) > most:
-                return names
+        else:
+            prefix, ranges, suffix = folded.groups()
+            for piece in ranges.split(","):
+                names += [f"{prefix}{number}{suffix}" for number in _numbers(piece, most)]
+                if len(names) > most:
+                    return names
+        if len(names) > most:
+            return names
     return names
+
+
+def _numbers(piece: str, most: int) -> list[str]:
+    """Return the numbers of a range as it writes them, not many more than `most`."""
+    numbers = _RANGE.fullmatch(piece)
+    if numbers is None or len(numbers[1]) > _DIGITS or len(numbers[2] or "") > _DIGITS:
+        return [f"[{piece}]"]
+    begin, end = int(numbers[1]), int(numbers[2] or numbers[1])
+    return [f"{number:0{len(numbers[1])}}" for number in range(begin, min(end, begin + most) + 1)]
 
 
 def check_environment(
