@@ -1,0 +1,196 @@
+"""Results that keep their form and have lost their meaning: one sentence or a report, soon."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.bounded import HangError, bounded
+from support.reports import B_EFF, B_EFF_IO, DATA, ROOT, STOPPED_IO
+from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
+
+from beff.cli import exit_codes
+
+sys.path.insert(0, str(ROOT / "tests" / "fuzz"))
+from meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
+
+Fields = dict[str, Any]
+
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "3000"))
+"""`make fuzz` sets it to 10 000."""
+MOST_CPU_S = 60
+MOST_MEMORY_BYTES = 1 << 30
+ENDINGS = [*TEXTS, *PICTURES]
+JOURNALS = [DATA / "b_eff_2p_killed.journal.jsonl", DATA / "b_eff_io_stopped.journal.jsonl"]
+RESULTS = [
+    EXAMPLES / "valid" / "b_eff_shortened.json",
+    EXAMPLES / "valid" / "b_eff_imported.json",
+    EXAMPLES / "valid" / "b_eff_io_imported.json",
+    B_EFF,
+    STOPPED_IO,
+]
+
+
+def fields_of(path: Path) -> Fields:
+    fields: Fields = json.loads(path.read_text(encoding="utf-8"))
+    return fields
+
+
+def lines_of(path: Path) -> list[Any]:
+    """The whole lines of a journal."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines(True)[:60]]
+
+
+def bounded_run(*arguments: object) -> tuple[int, str]:
+    try:
+        with bounded(MOST_CPU_S, MOST_MEMORY_BYTES):
+            return run(*arguments)
+    except HangError as problem:
+        pytest.fail(f"{arguments}: {problem}")
+
+
+# --- by chance ---
+
+ANY_CASE = settings(
+    max_examples=CASES,
+    deadline=None,
+    derandomize=CASES <= 3000,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+)
+
+
+@pytest.mark.timeout(0)
+@ANY_CASE
+@given(
+    content=changed_in_meaning([fields_of(path) for path in RESULTS]),
+    command=st.sampled_from(sorted(READERS)),
+    ending=st.sampled_from(ENDINGS),
+    which=st.integers(0, 9),
+)
+def test_results_without_meaning_get_an_answer(
+    content: str, command: str, ending: str, which: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each case goes through one command; of those with several lines, to one of them."""
+    folder = tmp_path_factory.getbasetemp() / "meaning"
+    folder.mkdir(exist_ok=True)
+    file = folder / "case.json"
+    file.write_text(content, encoding="utf-8")
+    lines = list(READERS[command](file, folder, [ending]))
+    if command == "store":  # which lives from line to line
+        (folder / "store.sqlite3").unlink(missing_ok=True)
+    else:
+        lines = [lines[which % len(lines)]]
+    for line in lines:
+        bounded_run(*line)
+
+
+@pytest.mark.timeout(0)
+@settings(ANY_CASE, max_examples=max(20, CASES // 20))
+@given(content=changed_in_meaning([lines_of(path) for path in JOURNALS]))
+def test_journals_without_meaning_get_an_answer(
+    content: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "meaning_of_journals"
+    folder.mkdir(exist_ok=True)
+    file = folder / "case.journal.jsonl"
+    lines = json.loads(content) if LONG_NUMBER not in content else [content]
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    file.write_text(text + "\n", encoding="utf-8")
+    bounded_run("recover", file, "--overwrite")
+
+
+# --- by name ---
+
+
+def times(exponent: int) -> Callable[[Fields], None]:
+    """All times of the samples times 10^exponent."""
+
+    def change(fields: Fields) -> None:
+        samples = fields["samples"]
+        for name in samples:
+            if name.endswith("_s"):
+                samples[name] = [min(time * 10.0**exponent, 1.7e308) for time in samples[name]]
+
+    return change
+
+
+def environment(**changed: Any) -> Callable[[Fields], None]:
+    return lambda fields: fields["environment"].update(changed)
+
+
+def many_processes(fields: Fields) -> None:
+    """10^9 processes, at all places but the list of them."""
+    most = 10**9
+    fields["environment"].update(processes=most, hosts=[{"name": "vm", "processes": most}])
+    for part in (*fields["patterns"], *fields.get("partitions", ())):
+        if "processes" in part:
+            part["processes"] = most
+
+
+def a_million_processes(fields: Fields) -> None:
+    """As many as a file can hold a list of."""
+    most = 1_000_000
+    many_processes(fields)
+    environment(
+        processes=most, placement=[0] * most, hosts=[{"name": "vm", "processes": most}], nodes=1
+    )(fields)
+
+
+ATTACKS: dict[str, Callable[[Fields], None]] = {
+    "times e250": times(250),
+    "times e308": times(308),
+    "times e-300": times(-300),
+    "placement": environment(placement=[0, 5]),
+    "10^9 processes": many_processes,
+    "10^9 nodes": environment(nodes=10**9),
+    "a million processes": a_million_processes,
+    **{f"host list {text[:20]} {len(text)}": environment(host_list=text) for text in HOST_LISTS},
+    **{f"started {text}": environment(started_at=text) for text in MOMENTS},
+    **{f"finished {text}": environment(finished_at=text) for text in MOMENTS},
+}
+
+
+@pytest.mark.parametrize("base", [B_EFF, B_EFF_IO], ids=["b_eff", "b_eff_io"])
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=list(ATTACKS))
+def test_attacks(attack: Callable[[Fields], None], base: Path, tmp_path: Path) -> None:
+    """Nothing of them is verified; what shows results shows them, or says why not."""
+    fields = copy.deepcopy(fields_of(base))
+    attack(fields)
+    file = tmp_path / "case.json"
+    file.write_text(as_text(fields), encoding="utf-8")
+    code, said = bounded_run("verify", file)
+    assert code == exit_codes.FAILED
+    assert str(file) in said
+    assert len(said.splitlines()) <= 2
+    assert max(map(len, said.splitlines())) < 2000
+    for line in (
+        ("report", file, "-o", tmp_path / "case.html"),
+        ("compare", file, base, "--force"),
+        ("store", "add", file, "--database", tmp_path / "store.sqlite3"),
+    ):
+        bounded_run(*line)
+
+
+def test_a_number_of_many_digits(tmp_path: Path) -> None:
+    text = B_EFF.read_text(encoding="utf-8")
+    file = tmp_path / "case.json"
+    file.write_text(text.replace('"processes": 2', f'"processes": {LONG_NUMBER}', 1))
+    assert LONG_NUMBER in file.read_text(encoding="utf-8")
+    for command in ("verify", "compare"):
+        code, said = bounded_run(command, file, *([file] if command == "compare" else []))
+        assert code != exit_codes.OK
+        assert len(said) < 1000
+
+
+def test_the_files_that_are_changed_are_good() -> None:
+    for path in RESULTS:
+        assert bounded_run("verify", path)[0] == exit_codes.OK, path
