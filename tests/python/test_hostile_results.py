@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,7 @@ from meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meanin
 
 Fields = dict[str, Any]
 
-CASES = int(os.environ.get("BEFF_FUZZ_CASES", "3000"))
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "250"))
 """`make fuzz` sets it to 10 000."""
 MOST_CPU_S = 60
 MOST_MEMORY_BYTES = 1 << 30
@@ -183,7 +184,7 @@ def test_attacks(attack: Callable[[Fields], None], base: Path, tmp_path: Path) -
 def test_a_number_of_many_digits(tmp_path: Path) -> None:
     text = B_EFF.read_text(encoding="utf-8")
     file = tmp_path / "case.json"
-    file.write_text(text.replace('"processes": 2', f'"processes": {LONG_NUMBER}', 1))
+    file.write_text(re.sub('"processes": ?2', f'"processes": {LONG_NUMBER}', text, count=1))
     assert LONG_NUMBER in file.read_text(encoding="utf-8")
     for command in ("verify", "compare"):
         code, said = bounded_run(command, file, *([file] if command == "compare" else []))

@@ -3,6 +3,7 @@
 Fields of the models are declared with these types, so a bound stands here and nowhere else.
 """
 
+from datetime import date
 from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, FailFast, Field
@@ -35,8 +36,15 @@ LongText = Annotated[str, Field(max_length=1_000_000)]
 """What grows with the number of hosts: lists of them, command lines."""
 Hash64 = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+def _on_a_day(moment: str) -> str:
+    date.fromisoformat(moment[:10])  # raises ValueError where the month has no such day
+    return moment
+
+
 _DAY = r"(19[7-9]\d|2[01]\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
-_TIME = r"([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?"
+_TIME = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?"
 Moment = Annotated[
     str,
     Field(
@@ -44,6 +52,7 @@ Moment = Annotated[
         pattern=rf"^{_DAY}T{_TIME}([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$",
         json_schema_extra={"format": "date-time"},
     ),
+    AfterValidator(_on_a_day),
 ]
 """RFC 3339, from 1970, where clocks begin that were never set, to 2199."""
 

@@ -12,7 +12,7 @@ _UNITS = ((1e9, "PB/s"), (1e6, "TB/s"), (1e3, "GB/s"), (1.0, "MB/s"), (1e-3, "kB
 
 def three_digits(value: float) -> str:
     """Write a number with three significant digits; from 100 on as a whole number."""
-    if value == int(value) or abs(value) >= 100:
+    if abs(value) >= 100 or value == int(value):
         return f"{value:.0f}"
     return f"{value:.3g}"
 
@@ -21,7 +21,7 @@ def short(value: Figure, missing: str = "-") -> str:
     """Write a figure of a table with three or four digits; `missing` where there is none."""
     if value is None:
         return missing
-    if value == int(value) or abs(value) >= 1000:
+    if abs(value) >= 1000 or value == int(value):
         return f"{value:.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3g}"
 

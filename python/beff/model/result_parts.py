@@ -246,6 +246,8 @@ class Environment(Machine):
     def _lists_agree(self) -> "Environment":
         require_length("hosts", len(self.hosts), "nodes", self.nodes)
         require_length("placement", len(self.placement), "processes", self.processes)
+        if max(self.placement, default=0) >= self.nodes:
+            raise ValueError(f"placement names node {max(self.placement)} of {self.nodes}")
         return self
 
 

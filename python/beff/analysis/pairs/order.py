@@ -31,7 +31,7 @@ def by_similarity(pairs: PairMap) -> Ints:
     if pairs.units < 2:
         return np.arange(pairs.units)
     beyond = sum((_beyond(pairs, kind) for kind in KINDS), np.zeros((pairs.units, pairs.units)))
-    order: Ints = leaves_list(linkage(squareform(beyond, checks=False), "average"))
+    order = leaves_list(linkage(squareform(beyond, checks=False), "average"))
     return order.astype(np.int64)
 
 

@@ -11,6 +11,7 @@ from beff.charts.axes import labels, linear_axis
 from beff.charts.b_eff.loops import Loops
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
+from beff.charts.numbers import positive
 from beff.charts.panel import inline
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import rate
@@ -36,6 +37,9 @@ def area_under_the_curve(loops: Loops) -> Figure | None:
         [row["MBps"] for _, members in groups.values() for row in column_rows(loops, members)]
         + [area.asymptotic_MBps for area, _ in groups.values()]
     )
+    heights = [highest, *(area.value_MBps for area, _ in groups.values())]
+    if not all(positive(height) for height in heights):  # times that no clock can measure
+        return None
     panels = [
         _panel(loops, name, area, members, highest) for name, (area, members) in groups.items()
     ]
