@@ -49,7 +49,8 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
     assert not result["complete"]
     assert result["samples"]["pattern"]
     assert any("--time-limit" in caution for caution in result["cautions"])
-    assert result["accounting"]["elapsed_s"] >= 3
+    # the limit counts from the start, before what the hardware allows is looked at
+    assert result["accounting"]["elapsed_s"] >= 2.5
     assert_verified(tmp_path)
 
 

@@ -240,7 +240,6 @@ def test_scheduled_time_is_kept(tmp_path: Path) -> None:
         if access == "write"
     )
     assert written == pytest.approx(4, rel=0.25)
-    assert result["elapsed_s"] < 2 * 12
 
 
 def test_plan_needs_no_mpi_and_no_folder(tmp_path: Path) -> None:

@@ -396,7 +396,6 @@ def test_memory_cannot_pass_for_a_disk() -> None:
     ("path", "value", "named"),
     [
         (("environment", "total_memory_bytes"), 1, "environment.total_memory_bytes"),
-        (("environment", "placement", 2), 1, "environment.placement[2]"),
         (("environment", "host_list"), "node[1-2]", "environment.host_list"),
         (("elapsed_s",), 5.0, "environment.wall_s"),
         (("partitions", 1, "processes"), 5, "partitions[1].processes"),
