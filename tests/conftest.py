@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from hypothesis import settings
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "build" / "openmpi" / "tests" / "core" / "binding"))
@@ -14,3 +16,9 @@ sys.path.insert(0, str(ROOT / "build" / "openmpi" / "tests" / "core" / "binding"
 # that a barrier of 4 on 2 cores takes 8 ms; with these they give way, and it takes 0.03 ms.
 os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE", "1")
 os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT", "1")
+
+# The suite takes the same examples each time, so that a commit once green stays green; `make fuzz`
+# sets the number of cases and looks for new ones.
+settings.register_profile("suite", derandomize=True)
+if "BEFF_FUZZ_CASES" not in os.environ:
+    settings.load_profile("suite")

@@ -102,7 +102,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @settings(
     max_examples=CASES,
     deadline=None,
-    derandomize=CASES <= 1000,
     suppress_health_check=list(HealthCheck),
     database=None,
 )

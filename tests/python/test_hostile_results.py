@@ -63,7 +63,6 @@ def bounded_run(*arguments: object) -> tuple[int, str]:
 ANY_CASE = settings(
     max_examples=CASES,
     deadline=None,
-    derandomize=CASES <= 3000,
     suppress_health_check=list(HealthCheck),
     database=None,
 )

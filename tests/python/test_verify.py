@@ -54,6 +54,13 @@ def test_only_the_official_schedule_is_valid() -> None:
     assert {name for name, value in valid.items() if value} == {"official", "2 processes"}
 
 
+def test_a_pattern_that_no_method_measures_is_a_criterion_not_met() -> None:
+    document = make_result(GOOD["nothing measured"])
+    document["patterns"] = [pattern for pattern in document["patterns"] if pattern["id"] == 39]
+    document["methods"] = ["alltoallv"]
+    assert findings(document)
+
+
 def test_partial_results_have_no_value() -> None:
     summary = make_result(GOOD["stopped"])["summary"]
     assert summary["b_eff_MBps"] is None

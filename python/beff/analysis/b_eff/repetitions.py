@@ -29,10 +29,13 @@ def whole_repetitions(result: BEffResult) -> dict[int, int]:
 
 
 def fewest_repetitions(result: BEffResult) -> int:
-    """Return the smallest of these numbers; a pattern that no method measures does not count."""
+    """Return the smallest of these numbers; a pattern that no method measures does not count.
+
+    0 where the methods measure none of the patterns.
+    """
     planned = _loops_of_a_repetition(result)
     found = whole_repetitions(result)
-    return min(found[pattern] for pattern, loops in planned.items() if loops > 0)
+    return min((found[pattern] for pattern, loops in planned.items() if loops > 0), default=0)
 
 
 def _loops_of_a_repetition(result: BEffResult) -> dict[int, int]:
