@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One small network, three ways: by arithmetic, simulated, and emulated under real MPI libraries.
 
-Prints the table of docs/known-networks.md: bandwidth of all processes together at L_max.
+Prints the table of docs/explanation/known-networks.md: bandwidth of all processes at L_max.
 Usage: .venv/bin/python bench/known_network.py   (after make build and make build/openmpi/.built)
 """
 

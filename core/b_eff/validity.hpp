@@ -9,7 +9,7 @@
 
 namespace beff::b_eff {
 
-/// The rules a result must meet to be compared with others; docs/definitions.md explains each.
+/// The rules a result must meet to be compared; docs/reference/definitions.md explains each.
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement);
 

@@ -15,7 +15,7 @@ namespace beff::b_eff_io {
 /// release 1: 15 min for one, 30 min for several; release 2.1: 30 min.
 [[nodiscard]] Seconds shortest_valid_time(const Plan& plan);
 
-/// The rules a result must meet to be compared with others; docs/definitions explains each.
+/// The rules a result must meet to be compared: docs/reference/definitions-b_eff_io.md.
 [[nodiscard]] std::vector<Criterion> validity_criteria(const Plan& plan,
                                                        const Environment& environment,
                                                        const Measurement& measurement,

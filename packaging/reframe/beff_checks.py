@@ -1,6 +1,6 @@
 """Checks for ReFrame 4.10 or newer: b_eff and b_eff_io pass where they are valid and verified.
 
-docs/sites.md tells how to use them.
+docs/how-to/sites.md tells how to use them.
 """
 
 import json

@@ -25,7 +25,8 @@ from scripted_machine import run
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
-REFERENCE = DOCS / "reference" / "cli.md"
+REFERENCE = DOCS / "reference"
+COMMANDS = REFERENCE / "cli.md"
 RESULTS = sorted((ROOT / "tests" / "data").glob("b_eff_*p_*.json"))
 PROGRAMS = ("b_eff", "b_eff_io")
 MODELS = {"b_eff": (BEffResult, ImportedBEff), "b_eff_io": (BEffIoResult, ImportedBEffIo)}
@@ -53,7 +54,7 @@ def mentions(text: str, word: str) -> bool:
 
 def user_pages() -> str:
     """What was written by hand for users."""
-    pages = (page for page in PAGES if page.name != "CHANGELOG.md" and page != REFERENCE)
+    pages = (page for page in PAGES if page.name != "CHANGELOG.md" and page != COMMANDS)
     return "\n".join(map(text_of, pages))
 
 
@@ -80,7 +81,7 @@ def test_the_reference_is_what_the_programs_say() -> None:
         check=False,
     )
     assert checked.returncode == 0, checked.stderr
-    page = text_of(REFERENCE)
+    page = text_of(COMMANDS)
     for heading in ("b_eff", "b_eff_io", "beff run", "beff store add"):
         assert "--help " in part_of_page(page, f"## {heading}")
 
@@ -108,8 +109,9 @@ def test_options_in_the_docs_exist() -> None:
     known = {option for program in PROGRAMS for option in engine_options(program)}
     for command in companion_commands().values():
         known |= {option for parameter in command.params for option in parameter.opts}
-    pages = ("measuring.md", "definitions.md", "definitions-b_eff_io.md", "output.md")
-    for page in (ROOT / "README.md", *(DOCS / name for name in pages)):
+    pages = ("definitions.md", "definitions-b_eff_io.md", "output.md")
+    reference = [REFERENCE / name for name in pages]
+    for page in (ROOT / "README.md", DOCS / "how-to" / "measuring.md", *reference):
         named = {
             mark.split()[0].split("=")[0]
             for mark in names_in_code_marks(page)
@@ -158,7 +160,7 @@ def fields_of(*models: type[Record]) -> set[str]:
 def test_every_field_of_a_result_is_explained(program: str, some: set[str]) -> None:
     fields = fields_of(*MODELS[program])
     assert some <= fields
-    assert sorted(fields - names_in_code_marks(DOCS / "output.md")) == []
+    assert sorted(fields - names_in_code_marks(REFERENCE / "output.md")) == []
 
 
 def part_of_page(text: str, heading: str) -> str:
@@ -169,7 +171,7 @@ def part_of_page(text: str, heading: str) -> str:
 
 def test_fields_of_b_eff_io_stand_in_its_own_section() -> None:
     """Names that both benchmarks have are explained for both."""
-    section = part_of_page(text_of(DOCS / "output.md"), "## The result of b_eff_io")
+    section = part_of_page(text_of(REFERENCE / "output.md"), "## The result of b_eff_io")
     own = fields_of(*MODELS["b_eff_io"]) - fields_of(Environment, MeasuredHead, ImportedHead)
     assert {"samples", "status", "pattern"} <= own
     named = set(re.findall(r"`([^`\n]+)`", section))
@@ -180,11 +182,11 @@ def test_every_recorded_option_is_explained() -> None:
     assert RESULTS
     recorded = {name for path in RESULTS for name in json.loads(text_of(path))["options"]}
     assert "loop_time_s" in recorded
-    assert sorted(recorded - names_in_code_marks(DOCS / "output.md")) == []
+    assert sorted(recorded - names_in_code_marks(REFERENCE / "output.md")) == []
 
 
 def test_every_option_of_b_eff_io_has_its_recorded_name() -> None:
-    section = part_of_page(text_of(DOCS / "output.md"), "### options of b_eff_io")
+    section = part_of_page(text_of(REFERENCE / "output.md"), "### options of b_eff_io")
     not_recorded = {"--help", "--version", "--plan", "--processes", "--progress", "--quiet"}
     options = set(engine_options("b_eff_io")) - not_recorded
     named = set(re.findall(r"`([^`\n]+)`", section))
@@ -229,17 +231,17 @@ def test_every_criterion_is_defined(
 ) -> None:
     names = {criterion["name"] for criterion in result()["criteria"]}
     assert some <= names
-    validity = part_of_page(text_of(DOCS / page), "## Validity")
+    validity = part_of_page(text_of(REFERENCE / page), "## Validity")
     defined = set(re.findall(r"^\| `([^`]+)` \|", validity, flags=re.MULTILINE))
     assert defined == names
 
 
 def test_every_method_is_defined() -> None:
-    assert sorted(set(get_args(Method)) - names_in_code_marks(DOCS / "definitions.md")) == []
+    assert sorted(set(get_args(Method)) - names_in_code_marks(REFERENCE / "definitions.md")) == []
 
 
 def test_every_pattern_is_defined() -> None:
-    page = text_of(DOCS / "definitions.md")
+    page = text_of(REFERENCE / "definitions.md")
     names = [p["name"] for p in scripted_result()["patterns"] if p["group"] == "additional"]
     plain = [name for name in names if "cyclic" not in name]
     assert "worst cycle" in plain
@@ -257,13 +259,13 @@ def test_every_pattern_is_defined() -> None:
     ],
 )
 def test_worked_examples_of_rings(processes: int, standard: int, row: str) -> None:
-    assert row in text_of(DOCS / "definitions.md")
+    assert row in text_of(REFERENCE / "definitions.md")
     sizes = ", ".join(map(str, core.ring_sizes(processes, standard)))
     assert row.endswith(f"| {sizes} |")
 
 
 def test_worked_examples_of_grids() -> None:
-    page = text_of(DOCS / "definitions.md")
+    page = text_of(REFERENCE / "definitions.md")
     rows = re.findall(r"^\| (\d+) \| (\d+ x \d+)[^|]*\| (\d+ x \d+ x \d+)", page, flags=re.M)
     assert len(rows) == 6
     for processes, plane, space in rows:
@@ -273,7 +275,7 @@ def test_worked_examples_of_grids() -> None:
 
 
 def test_worked_example_of_a_random_ring() -> None:
-    page = text_of(DOCS / "definitions.md")
+    page = text_of(REFERENCE / "definitions.md")
     seed = core.pattern_seed(1, 6)
     ring = core.RandomPermutation(seed, 7)
     assert f"{seed}, and for 7 processes the ring" in " ".join(page.split())
@@ -282,14 +284,14 @@ def test_worked_example_of_a_random_ring() -> None:
 
 def test_worked_example_of_a_loop_length() -> None:
     length = core.next_loop_length(2.5e-3, (1024, 2.0e-6), (2048, 2.5e-6), 4096)
-    assert f"3535.5 / 3.5 = {length}" in text_of(DOCS / "definitions.md")
+    assert f"3535.5 / 3.5 = {length}" in text_of(REFERENCE / "definitions.md")
 
 
 # --- b_eff_io ---
 
 
 def io_page() -> str:
-    return text_of(DOCS / "definitions-b_eff_io.md")
+    return text_of(REFERENCE / "definitions-b_eff_io.md")
 
 
 def test_every_pattern_type_is_defined() -> None:
@@ -397,7 +399,7 @@ def links_of(page: Path) -> list[str]:
 
 
 def test_every_criterion_of_the_ranking_is_explained() -> None:
-    table = text_of(DOCS / "list.md")
+    table = text_of(DOCS / "how-to" / "list.md")
     for figure in FIGURES:
         better = "less" if figure.less_is_better else "more"
         assert re.search(rf"^\| `{figure.key}` \|.*\| {better} \|$", table, re.MULTILINE)

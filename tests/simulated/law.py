@@ -1,4 +1,4 @@
-"""The law that the exact model keeps, from the text of docs/simulate.md and not from SimGrid.
+"""The law that the exact model keeps, from docs/how-to/simulate.md and not from SimGrid.
 
 A pattern whose flows are all alike takes, per iteration, the latencies of one route plus the bytes
 that cross the narrowest link, divided by its bandwidth.

@@ -1,4 +1,4 @@
-"""Application for Ramble; docs/sites.md tells how to use it."""
+"""Application for Ramble; docs/how-to/sites.md tells how to use it."""
 
 from ramble.appkit import *
 

@@ -59,7 +59,7 @@ def _check_rounds(pairs: Pairs, check: Comparison) -> None:
 
 
 def pairs_to_retest(pairs: Pairs) -> list[tuple[int, int]]:
-    """Return the pairs that look slow in both looks, the worst first (docs/definitions.md)."""
+    """Return the pairs that look slow in both looks, the worst first (definitions.md)."""
     suspects = [
         (ratio, kind, index)
         for kind, looks in enumerate((pairs.small_ns, pairs.large_ns))
