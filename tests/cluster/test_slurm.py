@@ -113,6 +113,26 @@ def test_beff_run_in_a_job_takes_all_its_tasks(
     assert_verified(tmp_path / "out", "b_eff_6p")
 
 
+def test_both_numberings_are_what_srun_does(
+    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+) -> None:
+    job = tmp_path / "job.sh"
+    command = [
+        *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
+        *("--output-dir", "out", "--numbering", "both", "--memory-per-process", "4MiB", "--"),
+        *("--loop-time", "200us", "--patterns", "5", "--sizes", "20", "--methods", "sendrecv"),
+    ]
+    job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{' '.join(command)}\n")
+    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
+    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
+    assert done.returncode == 3, output
+    placements = {"sequential": [0, 0, 1, 1, 2, 2], "round-robin": [0, 1, 2, 0, 1, 2]}
+    for numbering, placement in placements.items():
+        result = json.loads((tmp_path / f"out/b_eff_6p_{numbering}.json").read_text())
+        assert placement_in(result) == placement
+    assert "sequential / round-robin" in output
+
+
 def test_interrupt_leaves_a_partial_result(
     slurm: Slurm, library: ClusterLibrary, tmp_path: Path
 ) -> None:
