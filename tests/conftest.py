@@ -22,3 +22,7 @@ os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT", "1")
 settings.register_profile("suite", derandomize=True)
 if "BEFF_FUZZ_CASES" not in os.environ:
     settings.load_profile("suite")
+
+from left_processes import pytest_sessionfinish  # noqa: E402 - found by the path set above
+
+__all__ = ["pytest_sessionfinish"]
