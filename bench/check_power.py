@@ -1,4 +1,4 @@
-"""What `beff check` says of maps of made-up machines: the table of docs/how-to/check.md.
+"""What `beff check` says of maps of made-up machines: the table of bench/RESULTS.md.
 
 Run by `.venv/bin/python bench/check_power.py [RUNS [FIRST [HOSTS...]]]`; runs have the seeds from
 FIRST on. The limits of the judgement were tuned on seeds below 200, so a test begins beyond. A run

@@ -1,7 +1,7 @@
 """What `beff compare` says of made-up runs: false alarms, losses found, all-clears given.
 
 Run by `.venv/bin/python bench/compare_power.py [TRIALS]`; prints the table of
-docs/how-to/compare.md. A run has the 21 message sizes, which share half of their variance from
+bench/RESULTS.md. A run has the 21 message sizes, which share half of their variance from
 run to run, and the five values: b_eff, rings and random rings as means over the sizes with 1 % of
 their own, b_eff at L_max and latency as the last and the first size. The runs of both sides
 alternate, but where sessions differ: there all of A is one session, and all of B another.

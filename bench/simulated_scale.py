@@ -69,7 +69,7 @@ def cost_of(case: str, processes: int, folder: Path) -> Cost:
 
 
 def main(arguments: list[str]) -> None:
-    """Print a row of the table in docs/how-to/simulate.md for each number of processes."""
+    """Print a row of the table in bench/RESULTS.md for each number of processes."""
     case, *counts = arguments
     print(
         "| processes | CPU s | CPU ms per process | MiB | KiB per process |\n|---|---|---|---|---|"

@@ -16,7 +16,7 @@ class ComparedBenchmark:
     `by_repetition` are the figures that each repetition within a run alone would have given;
     nothing where a run does not repeat. `assumed_noise` is the standard deviation of a figure from
     run to run, as a share, that is taken when there are too few runs to see it: a cautious one, of
-    machines that others use as well (docs/how-to/compare.md).
+    machines that others use as well (docs/explanation/statistics.md).
     """
 
     conditions: Conditions

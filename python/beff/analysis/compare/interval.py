@@ -1,4 +1,4 @@
-"""The change between two sides with its uncertainty; docs/how-to/compare.md gives the reasons.
+"""The change between two sides with its uncertainty; docs/explanation/statistics.md.
 
 Everything is done on natural logarithms: a change is ln(B / A), so that B against A is the exact
 opposite of A against B, and noise is a share of the figure.
@@ -16,7 +16,7 @@ MEASURED_FROM = 3
 ONE_AFTER_THE_OTHER = 1.8
 """How much wider an interval must be when one side was measured before the other.
 
-Runs next to each other in time are alike: they correlate by about 0.5 (docs/how-to/compare.md).
+Runs next to each other in time are alike: they correlate by about 0.5 (statistics.md).
 Then the mean of n runs scatters by more than s / sqrt(n), and s comes out too small; for 3 to 10
 runs both together make up a factor of sqrt(3.2). Sides that alternate meet the same times and need
 none.

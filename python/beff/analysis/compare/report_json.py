@@ -1,4 +1,4 @@
-"""A report as one JSON object; docs/how-to/compare.md explains the fields."""
+"""A report as one JSON object; docs/reference/output.md explains the fields."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which units and links are slow, by the map of pairs; docs/how-to/check.md gives the reasons.
+"""Which units and links are slow, by the map of pairs; docs/explanation/judging-hosts.md.
 
 Everything is a difference of logarithms of times, so a factor. Nothing is said by one look alone:
 slow is who is slow in both looks and, where it was measured again, alone as well.

@@ -1,7 +1,7 @@
 """The map of pairs of a result as arrays: who exchanged messages with whom, and how long it took.
 
 The engine measures rounds of disjoint pairs in two looks that lie far apart in time, at a short and
-a long message; then some pairs again with nothing else under way (docs/how-to/check.md).
+a long message; then some pairs again with nothing else under way (judging-hosts.md).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How far the repetitions of a run differ (docs/how-to/compare.md), for the text formats."""
+"""How far the repetitions of a run differ (statistics.md), for the text formats."""
 
 from beff.analysis.spread import Spread, spread_of
 from beff.model.load import Document
