@@ -16,7 +16,7 @@ PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build lock test test-cluster fuzz bench schema reference pictures lint format clean
+.PHONY: help run build lock test test-cluster fuzz bench schema reference pictures site lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -48,11 +48,15 @@ reference: $(VENV)/.installed ## write docs/reference/cli.md from what the progr
 pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium
 	$(BIN)/python tools/make_pictures
 
+site: $(VENV)/.docs ## make a site of the documentation, to be searched without a network
+	$(BIN)/sphinx-build -q -W --keep-going -c docs . build/site
+	@echo build/site/docs/index.html
+
 lock: ## renew the versions in locked-versions.txt of what the other targets install
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet uv
 	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header \
-	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group lint pyproject.toml --output-file $(LOCK)
+	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint pyproject.toml --output-file $(LOCK)
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint
@@ -74,8 +78,12 @@ $(VENV)/.installed: $(VENV)/.created $(SOURCES)
 	$(BIN)/python $(INSTALL) --no-build-isolation '.[all]'
 	touch $@
 
-$(VENV)/.tests: $(VENV)/.installed
+$(VENV)/.tests: $(VENV)/.installed $(VENV)/.docs
 	$(BIN)/python $(INSTALL) --group test
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.created
+	$(BIN)/python $(INSTALL) --group docs
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.tests

@@ -1,0 +1,57 @@
+"""The site of the documentation: made without a warning, and all that it needs is in it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+for needed in ("sphinx", "furo", "myst_parser"):
+    pytest.importorskip(needed)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs"]
+    done = subprocess.run(
+        [*command, ".", str(target)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def test_every_page_is_in_the_site_and_its_contents(site: Path) -> None:
+    contents = (site / "docs" / "index.html").read_text(encoding="utf-8")
+    side = contents.partition('class="sidebar-tree"')[2].partition("</aside>")[0]
+    pages = [page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")]
+    assert len(pages) > 20
+    for page in pages:
+        assert (site / "docs" / page).with_suffix(".html").exists()
+        if page.name != "index.md":
+            assert f'href="{page.with_suffix(".html")}"' in side
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        fetched = re.findall(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"([^\"]*)\"", text)
+        assert fetched
+        assert [address for address in fetched if re.match("(https?:)?//", address)] == []
+    for style in site.rglob("*.css"):
+        assert not re.search(r"url\(\W?https?:|@import", style.read_text(encoding="utf-8"))
+
+
+def test_a_word_of_a_page_is_found(site: Path) -> None:
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    assert '"docs/how-to/compare"' in index
+    assert "slowdown" in index
