@@ -161,7 +161,7 @@ std::string kept(const std::vector<double>& faster, const std::vector<double>& s
 
 void compare(const Row& row, const beff::MpiSession& session, const std::string& folder, int rounds,
              beff::Seconds time) {
-  const bool own_file = beff::b_eff_io::row(row.type).file_per_process;
+  const bool own_file = beff::b_eff_io::row(row.type).file_per_process();
   const auto path = fmt::format("{}/io_harness_cost-{}", folder, own_file ? session.rank() : 0);
   const beff::b_eff_io::TransferBuffer buffer(kChunk * row.chunks_per_call);
   Work work;

@@ -10,81 +10,62 @@ namespace {
 // Enough that neighbours in the order lie nowhere near each other, at some 100 ns per chunk.
 constexpr int kOrderRounds = 24;
 
-bool interleaved(Type type) {
-  return type == Type::kScatter || type == Type::kShared || type == Type::kRandomShared;
+bool in_turn(const Placement& placement) { return row(placement.type).layout == Layout::kInTurn; }
+
+/// Chunk i of `rank` has the place first + i · step behind `base`, in units of a chunk.
+struct Places {
+  Bytes base;
+  std::int64_t first;
+  std::int64_t step;
+};
+
+Places places_of(const Placement& placement, int rank) {
+  return {
+      .base = placement.base + (row(placement.type).in_segments() ? rank * placement.segment : 0),
+      .first = in_turn(placement) ? rank : 0,
+      .step = in_turn(placement) ? placement.processes : 1};
 }
 
 RandomPermutation chunk_order(const Placement& placement, int rank) {
-  switch (placement.type) {
-    case Type::kRandomShared:
-      return {placement.seed, std::max<std::int64_t>(1, placement.processes * placement.slots),
-              kOrderRounds};
-    case Type::kRandomSeparate:
-      return {pattern_seed(placement.seed, rank), std::max<std::int64_t>(1, placement.slots),
-              kOrderRounds};
-    default:
-      return {0, 1, 0};
+  if (!row(placement.type).random) {
+    return {0, 1, 0};
   }
+  const auto seed = in_turn(placement) ? placement.seed : pattern_seed(placement.seed, rank);
+  const auto slots = placement.slots * (in_turn(placement) ? placement.processes : 1);
+  return {seed, std::max<std::int64_t>(1, slots), kOrderRounds};
 }
 
 }  // namespace
 
 Bytes Placement::advance(std::int64_t calls) const {
-  return calls * (interleaved(type) ? bytes_per_round() : bytes_per_call());
+  return calls * (in_turn(*this) ? bytes_per_round() : bytes_per_call());
 }
 
 ChunkMap::ChunkMap(const Placement& placement, int rank)
     : placement_(placement),
       rank_(rank),
-      stream_base_(interleaved(placement.type) ? placement.base / placement.processes
-                                               : placement.base),
+      stream_base_(in_turn(placement) ? placement.base / placement.processes : placement.base),
       order_(chunk_order(placement, rank)) {}
 
 Extent ChunkMap::operator[](std::int64_t index) const {
-  const auto& p = placement_;
-  Extent extent{.file = row(p.type).file_per_process ? rank_ : 0,
-                .offset = p.base,
-                .length = p.chunk,
-                .stream = stream_base_ + index * p.chunk};
-  switch (p.type) {
-    case Type::kScatter:
-    case Type::kShared:
-      extent.offset += (index * p.processes + rank_) * p.chunk;
-      break;
-    case Type::kSeparate:
-      extent.offset += index * p.chunk;
-      break;
-    case Type::kSegmented:
-    case Type::kSegColl:
-      extent.offset += rank_ * p.segment + index * p.chunk;
-      break;
-    case Type::kRandomShared:
-      extent.offset += order_.at(index * p.processes + rank_) * p.chunk;
-      break;
-    case Type::kRandomSeparate:
-      extent.offset += order_.at(index) * p.chunk;
-      break;
-  }
-  return extent;
+  const auto places = places_of(placement_, rank_);
+  const auto place = places.first + index * places.step;
+  const bool random = row(placement_.type).random;
+  return {.file = row(placement_.type).file_per_process() ? rank_ : 0,
+          .offset = places.base + (random ? order_.at(place) : place) * placement_.chunk,
+          .length = placement_.chunk,
+          .stream = stream_base_ + index * placement_.chunk};
 }
 
 View view_of(const Placement& placement, int rank) {
-  const auto& p = placement;
-  switch (p.type) {
-    case Type::kScatter:
-    case Type::kShared:
-      return {p.base + rank * p.chunk, p.chunk, p.processes * p.chunk};
-    case Type::kSegmented:
-    case Type::kSegColl:
-      return {p.base + rank * p.segment, p.chunk, p.chunk};
-    default:
-      return {p.base, p.chunk, p.chunk};
-  }
+  const auto places = places_of(placement, rank);
+  return {places.base + places.first * placement.chunk, placement.chunk,
+          places.step * placement.chunk};
 }
 
 std::string file_name(int partition, Type type, int rank) {
-  return row(type).file_per_process ? fmt::format("p{}-{}-r{}", partition, row(type).name, rank)
-                                    : fmt::format("p{}-{}", partition, row(type).name);
+  return row(type).file_per_process() ? fmt::format("p{}-{}-r{}", partition, row(type).name, rank)
+                                      : fmt::format("p{}-{}", partition, row(type).name);
 }
 
 }  // namespace beff::b_eff_io

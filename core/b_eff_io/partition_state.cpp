@@ -48,7 +48,7 @@ Written place_pattern(const Plan& plan, int processes, const Pattern& pattern,
                       .base = before != nullptr ? before->placement.base +
                                                       before->placement.advance(before->reserved)
                                                 : 0,
-                      .segment = in_segments(pattern.type) ? counted.segment : 0,
+                      .segment = row(pattern.type).in_segments() ? counted.segment : 0,
                       .slots = reserved,
                       .seed = pattern_seed(plan.seed, pattern.number)};
   placed.reserved = reserved;

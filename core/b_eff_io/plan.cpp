@@ -200,7 +200,8 @@ Bytes smallest_data(const Plan& plan, int n) {
     for (const auto& pattern : plan.patterns) {
       of_process += pattern.type == type ? pattern.memory : 0;
     }
-    sum += n * (in_segments(type) ? segment_size(of_process, plan.unit_of_segments()) : of_process);
+    sum += n * (row(type).in_segments() ? segment_size(of_process, plan.unit_of_segments())
+                                        : of_process);
   }
   return sum;
 }

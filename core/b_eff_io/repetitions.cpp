@@ -62,7 +62,7 @@ Need need_at(const std::vector<Pattern>& patterns, const std::vector<CountedPatt
   Need need{0, 0};
   for (const auto& entry : kTypes) {
     const Bytes bytes = sums.at(index_of(entry.type));
-    if (in_segments(entry.type)) {
+    if (entry.in_segments()) {
       const Bytes segment = segment_size(bytes, limits.unit);
       need.segment = std::max(need.segment, segment);
       need.all += segment;

@@ -197,7 +197,7 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
           .status = error ? Status::kFailed : Status::kMeasured,
           .stop = calls.stop,
           .error = error});
-  if (outcome.error && sync && shares_file(work.type)) {
+  if (outcome.error && sync && !row(work.type).file_per_process()) {
     sample_.error = fmt::format("the file could not be synchronised: {}", outcome.text);
     measuring_->aborted = true;
   }

@@ -23,34 +23,45 @@ enum class Type : std::uint8_t {
 /// The access methods, in the order in which a run goes through them.
 enum class Access : std::uint8_t { kWrite, kRewrite, kRead };
 
+/// Where the chunks of the processes lie; see Placement.
+enum class Layout : std::uint8_t {
+  kInTurn,    ///< one file, in which the chunks of all processes take turns
+  kOwnFiles,  ///< a file for each process, opened by that process alone
+  kSegments,  ///< one file, with a segment for each process
+};
+
 struct TypeRow {
   Type type;
   std::string_view name;
   std::string_view method;  ///< one line for people: layout and MPI call
-  bool official;            ///< one of the five types of the value
-  bool collective;          ///< its transfer calls are collective
-  bool file_per_process;    ///< a file for each process, opened by that process alone
-  bool counted;             ///< repetitions come from types 0–2 instead of from the clock
+  Layout layout;
+  bool random;      ///< the chunks of a pattern are moved in a random order
+  bool official;    ///< one of the five types of the value
+  bool collective;  ///< its transfer calls are collective
+  bool counted;     ///< repetitions come from types 0–2 instead of from the clock
+
+  [[nodiscard]] constexpr bool file_per_process() const { return layout == Layout::kOwnFiles; }
+  [[nodiscard]] constexpr bool in_segments() const { return layout == Layout::kSegments; }
 };
 
 inline constexpr std::array kTypes{
-    TypeRow{Type::kScatter, "scatter", "strided file view, collective, L bytes per call", true,
-            true, false, false},
+    TypeRow{Type::kScatter, "scatter", "strided file view, collective, L bytes per call",
+            Layout::kInTurn, false, true, true, false},
     TypeRow{Type::kShared, "shared",
-            "same layout, collective, shared file pointer, l bytes per call", true, true, false,
-            false},
-    TypeRow{Type::kSeparate, "separate", "one file per process, not collective", true, false, true,
-            false},
-    TypeRow{Type::kSegmented, "segmented", "one file, a segment per process, not collective", true,
-            false, false, true},
-    TypeRow{Type::kSegColl, "seg-coll", "one file, a segment per process, collective", true, true,
-            false, true},
+            "same layout, collective, shared file pointer, l bytes per call", Layout::kInTurn,
+            false, true, true, false},
+    TypeRow{Type::kSeparate, "separate", "one file per process, not collective", Layout::kOwnFiles,
+            false, true, false, false},
+    TypeRow{Type::kSegmented, "segmented", "one file, a segment per process, not collective",
+            Layout::kSegments, false, true, false, true},
+    TypeRow{Type::kSegColl, "seg-coll", "one file, a segment per process, collective",
+            Layout::kSegments, false, true, true, true},
     TypeRow{Type::kRandomShared, "random-shared",
-            "one file, chunks in random order over all processes, not collective", false, false,
-            false, true},
+            "one file, chunks in random order over all processes, not collective", Layout::kInTurn,
+            true, false, false, true},
     TypeRow{Type::kRandomSeparate, "random-separate",
-            "one file per process, chunks in random order, not collective", false, false, true,
-            true},
+            "one file per process, chunks in random order, not collective", Layout::kOwnFiles, true,
+            false, false, true},
 };
 inline constexpr int kOfficialTypes = 5;
 
@@ -75,14 +86,6 @@ inline constexpr std::array kAccesses{Access::kWrite, Access::kRewrite, Access::
     }
   }
   return std::nullopt;
-}
-
-/// True when an error on one process leaves the others unable to close the file together.
-[[nodiscard]] constexpr bool shares_file(Type type) { return !row(type).file_per_process; }
-
-/// True for the types in which each process has a segment of one file.
-[[nodiscard]] constexpr bool in_segments(Type type) {
-  return type == Type::kSegmented || type == Type::kSegColl;
 }
 
 }  // namespace beff::b_eff_io

@@ -16,9 +16,9 @@ std::vector<CacheWatch::File> CacheWatch::own_files(int partition) const {
     return list;
   }
   for (const Type type : plan_->types) {
-    if (row(type).file_per_process || nodes_->is_leader()) {
+    if (row(type).file_per_process() || nodes_->is_leader()) {
       list.push_back(
-          {files_->path(partition, type, rank), row(type).file_per_process || rank == 0});
+          {files_->path(partition, type, rank), row(type).file_per_process() || rank == 0});
     }
   }
   return list;

@@ -186,7 +186,7 @@ Outcome MpiMachine::calibrate(const Block& block) {
 
 Outcome MpiMachine::open(const TypeWork& type) {
   watchdog_->begin({.name = "opening the file", .block = type, .type = type.type});
-  const bool own = row(type.type).file_per_process;
+  const bool own = row(type.type).file_per_process();
   const auto path = files_->path(type.partition, type.type, owner(type));
   const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
   const Info info(hints);
