@@ -73,12 +73,10 @@ std::string plan_text(const Plan& plan, const std::string& memory_source,
   }
   text += pairs_plan_text(plan.pairs);
   text += plan.seed ? fmt::format("Seed of the random rings: {}\n", *plan.seed)
-                    : "Seed of the random rings: new in each run (--seed fixes it)\n";
-  text += time_limit ? fmt::format(
-                           "Bound: {} (--time-limit), then what was measured is kept as a "
-                           "partial result\n",
-                           format_duration(*time_limit))
-                     : "Bound: none\n";
+                    : "Seed of the random rings: new in each run, unless given\n";
+  text += time_limit ? fmt::format("Time limit: {}, then what was measured is a partial result\n",
+                                   format_duration(*time_limit))
+                     : "Time limit: none\n";
   return text + heading("Patterns") + patterns_text(plan);
 }
 

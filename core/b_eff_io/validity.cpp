@@ -155,8 +155,7 @@ void add_stops(std::vector<std::string>& texts, const Measurement& measurement) 
                     pattern_list(full));
   }
   if (const auto bound = patterns_stopped_by(measurement, StopReason::kMaxData); !bound.empty()) {
-    texts.push_back("stopped by the bound of written data (--max-data): patterns " +
-                    pattern_list(bound));
+    texts.push_back("stopped by the bound of written data: patterns " + pattern_list(bound));
   }
 }
 

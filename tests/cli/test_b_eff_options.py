@@ -163,7 +163,7 @@ def test_plan_follows_the_options(tmp_path: Path) -> None:
 def test_readable_plan_names_the_bound(tmp_path: Path) -> None:
     run = b_eff("--plan", "--processes", "64", "--time-limit", "5min", cwd=tmp_path)
     assert run.returncode == 0
-    assert "Bound: 5 min (--time-limit)" in run.stdout
+    assert "Time limit: 5 min" in run.stdout
     assert "rings of 32 x 2" in run.stdout
 
 

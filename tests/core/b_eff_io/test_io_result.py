@@ -317,7 +317,7 @@ def test_the_protocol_shows_stops_failures_and_criteria() -> None:
     result = io.make_result(plan, made)
     text = result.protocol(plan)
     assert "pattern 21 failed in the write of 4 processes: MPI_ERR_QUOTA: too much" in text
-    assert "stopped by the bound of written data (--max-data)" in text
+    assert "stopped by the bound of written data" in text
     assert "criterion 3: no error: 0 failed patterns or files -- NOT reached" in text
     assert "b_eff_io of these measurements = not available on 4 processes" in text
     assert text.splitlines()[-1] == result.value_line(plan)

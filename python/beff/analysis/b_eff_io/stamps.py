@@ -11,7 +11,7 @@ _NEARLY_NONE = 0.05
 _MIXTURE = "a mixture of memory and file system"
 _CUTS = {
     "space": "stopped by space, to leave the file system its reserve",
-    "max-data": "stopped by the bound of written data (--max-data)",
+    "max-data": "stopped by the bound of written data",
 }
 
 
