@@ -59,8 +59,8 @@ Json to_json(const Environment& e) {
        {{"bound_processes", e.binding.bound_processes},
         {"unbound_processes", e.binding.unbound_processes},
         {"shared_cores", e.binding.shared_cores},
-        {"cores_per_process_min", e.binding.cores_per_process_min},
-        {"cores_per_process_max", e.binding.cores_per_process_max},
+        {"cores_per_process_min", or_null(e.binding.cores_per_process_min)},
+        {"cores_per_process_max", or_null(e.binding.cores_per_process_max)},
         {"first_node", e.binding.first_node}}},
       {"omp_num_threads", or_null(e.omp_num_threads)},
       {"clock",
@@ -76,12 +76,12 @@ Json to_json(const Environment& e) {
 
 std::string threads_text(const Environment& environment) {
   const auto& omp = environment.omp_num_threads;
-  const int fewest = environment.binding.cores_per_process_min;
-  const int most = environment.binding.cores_per_process_max;
+  const auto& fewest = environment.binding.cores_per_process_min;
+  const auto& most = environment.binding.cores_per_process_max;
   std::string cores = "how many cores a process may use is not known";
-  if (most > 0) {
-    cores = "a process may use " +
-            (fewest == most ? counted(most, "core") : fmt::format("{} to {} cores", fewest, most));
+  if (fewest && most) {
+    cores = "a process may use " + (fewest == most ? counted(*most, "core")
+                                                   : fmt::format("{} to {} cores", *fewest, *most));
   }
   return (omp ? "OMP_NUM_THREADS=" + *omp : "OMP_NUM_THREADS not set") + "; " + cores;
 }

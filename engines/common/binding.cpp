@@ -99,8 +99,10 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   const std::array<int, 2> extremes{-fewest, most};
   std::array<int, 2> found = extremes;
   MPI_Reduce(extremes.data(), found.data(), 2, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
-  binding.cores_per_process_min = -found[0];
-  binding.cores_per_process_max = found[1];
+  if (-found[0] > 0) {  // else the system of some node does not tell
+    binding.cores_per_process_min = -found[0];
+    binding.cores_per_process_max = found[1];
+  }
   return binding;
 }
 

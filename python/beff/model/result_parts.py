@@ -146,8 +146,8 @@ class Binding(Record):
     bound_processes: Count
     unbound_processes: Count
     shared_cores: Count = Field(description="cores that several processes are bound to")
-    cores_per_process_min: Count = Field(default=0, description="0 where it is not known")
-    cores_per_process_max: Count = Field(default=0, description="0 where it is not known")
+    cores_per_process_min: Processes | None = Field(default=None, description="null: not known")
+    cores_per_process_max: Processes | None = Field(default=None, description="null: not known")
     first_node: list[Text] = Field(description="cores of each process of the first node")
 
 

@@ -169,7 +169,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "memory_per_process_bytes": _count(environment["memory_per_process_bytes"]),
         "mpi": clean_text(str(environment["mpi"]["library"]), TEXT_LENGTH),
         "omp_num_threads": _text(environment.get("omp_num_threads"), NAME_LENGTH),
-        "cores_per_process": _count(environment["binding"].get("cores_per_process_min", 0)) or None,
+        "cores_per_process": environment["binding"].get("cores_per_process_min"),
     }
 
 

@@ -122,7 +122,10 @@ def _check_binding(environment: Environment, check: Comparison) -> None:
     )
     fewest, most = binding.cores_per_process_min, binding.cores_per_process_max
     path: list[str | int] = ["environment", "binding", "cores_per_process_min"]
-    check.require(fewest <= most, path, fewest, f"at most cores_per_process_max = {most}")
+    if fewest is None or most is None:
+        check.require(fewest == most, path, fewest, f"null beside cores_per_process_max = {most}")
+    else:
+        check.require(fewest <= most, path, fewest, f"at most cores_per_process_max = {most}")
 
 
 def _check_oversubscribed(environment: Environment, check: Comparison) -> None:

@@ -98,14 +98,14 @@ def environment(*path: str) -> Callable[[Fields], Any]:
     return read
 
 
-def _cores_of_a_process(fields: Fields) -> tuple[int, int]:
+def _cores_of_a_process(fields: Fields) -> tuple[int | None, int | None]:
     binding = fields["environment"]["binding"]
-    return binding.get("cores_per_process_min", 0), binding.get("cores_per_process_max", 0)
+    return binding.get("cores_per_process_min"), binding.get("cores_per_process_max")
 
 
-def _show_cores(cores: tuple[int, int]) -> str:
+def _show_cores(cores: tuple[int | None, int | None]) -> str:
     fewest, most = cores
-    if most == 0:
+    if most is None:
         return "not known"
     return str(most) if fewest == most else f"{fewest} to {most}"
 

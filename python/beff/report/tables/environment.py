@@ -21,7 +21,7 @@ def threads_text(e: Environment) -> str | None:
     fewest, most = e.binding.cores_per_process_min, e.binding.cores_per_process_max
     number = str(most) if fewest == most else f"{fewest} to {most}"
     cores = f"a process may use {number} core{'' if most == 1 else 's'}"
-    if most == 0:
+    if most is None:
         cores = "how many cores a process may use is not known"
     omp = " not set" if e.omp_num_threads is None else f"={e.omp_num_threads}"
     return f"OMP_NUM_THREADS{omp}; {cores}"
