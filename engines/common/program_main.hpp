@@ -13,6 +13,7 @@
 #include "core/record/version.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/launcher_watch.hpp"
 #include "engines/common/run_shell.hpp"
 
 namespace beff {
@@ -86,6 +87,7 @@ class ProgramMain {
   }
 
   int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) const {
+    watch_launcher(context.hints);
     const MpiSession session(&argc, &argv);
     try {
       if (options.task != Task::kProbe) {

@@ -9,9 +9,9 @@ namespace beff {
 namespace {
 
 // A handler can reach nothing but a global.
-volatile std::sig_atomic_t stop_requested = 0;
+volatile std::sig_atomic_t reason_to_stop = 0;  // a StopReason
 
-void note_stop(int /*signal*/) { stop_requested = 1; }
+void note_stop(int /*signal*/) { request_stop(StopReason::kSignal); }
 
 }  // namespace
 
@@ -25,12 +25,21 @@ void catch_stop_signals() {
   }
 }
 
-bool stop_was_requested() { return stop_requested != 0; }
+void request_stop(StopReason reason) {
+  if (!stop_was_requested()) {
+    reason_to_stop = static_cast<int>(reason);
+  }
+}
 
-std::string why_stopped(bool by_signal, std::optional<Seconds> time_limit) {
-  return by_signal ? "a signal asked the program to end"
-                   : fmt::format("the time limit of {} was reached; --time-limit gives it more",
-                                 format_duration(time_limit.value_or(0)));
+bool stop_was_requested() { return reason_to_stop != static_cast<int>(StopReason::kNone); }
+
+std::string why_stopped(bool asked, std::optional<Seconds> time_limit) {
+  if (reason_to_stop == static_cast<int>(StopReason::kLauncherDied)) {
+    return "the launcher of the processes has died";
+  }
+  return asked ? "a signal asked the program to end"
+               : fmt::format("the time limit of {} was reached; --time-limit gives it more",
+                             format_duration(time_limit.value_or(0)));
 }
 
 }  // namespace beff

@@ -7,13 +7,21 @@
 
 namespace beff {
 
+/// Why a run is asked to end.
+enum class StopReason : int { kNone, kSignal, kLauncherDied };
+
 /// From now on SIGINT, SIGTERM and SIGXCPU ask for an orderly end instead of killing the process.
 void catch_stop_signals();
 
-/// True once such a signal has arrived; the measurement then ends after the loop it is in.
+/// Asks for an orderly end, as such a signal does; the first reason counts. For signal handlers,
+/// too.
+void request_stop(StopReason reason);
+
+/// True once somebody has asked; the measurement then ends after the loop it is in.
 [[nodiscard]] bool stop_was_requested();
 
-/// Why a run ends early, for the reader: by a signal, or else because it is over its time.
-[[nodiscard]] std::string why_stopped(bool by_signal, std::optional<Seconds> time_limit);
+/// Why a run ends early, for the reader: because it was asked to, or else because it is over its
+/// time.
+[[nodiscard]] std::string why_stopped(bool asked, std::optional<Seconds> time_limit);
 
 }  // namespace beff

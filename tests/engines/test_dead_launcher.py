@@ -1,0 +1,54 @@
+"""A run whose launcher has died ends by itself, and what it has measured is there."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from beff.cli.app import main
+from engines.processes import processes_of, send, wait_for_samples
+from engines.support import Library, assert_verified, result_in
+
+OPTIONS = {
+    "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "always"],
+    "b_eff_io": [
+        *("--path", ".", "--memory-per-node", "256MiB", "--progress", "always"),
+        *("--time", "10min", "--partitions", "2", "--max-data", "2GiB"),
+    ],
+}
+MOST_S = 60
+"""A process ends itself after ten; the rest is for a busy machine."""
+
+
+def parent_of(process: int) -> int:
+    status = Path("/proc", str(process), "status").read_text(encoding="utf-8")
+    found = re.search(r"^PPid:\s*(\d+)", status, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize("program", OPTIONS)
+def test_a_run_ends_after_its_launcher_has(tmp_path: Path, library: Library, program: str) -> None:
+    journal = tmp_path / f"{program}.journal.jsonl"
+    command = [*library.command(2, program), *OPTIONS[program]]
+    with (tmp_path / "printed").open("w") as printed:
+        run = subprocess.Popen(command, cwd=tmp_path, stdout=printed, stderr=printed)
+    wait_for_samples(journal, 20)
+    processes = processes_of(library.programs / program, tmp_path)
+    assert len(processes) == 2
+    for launcher in {run.pid, *map(parent_of, processes)}:
+        send(launcher, signal.SIGKILL)
+    run.wait()
+    until = time.monotonic() + MOST_S
+    while left := processes_of(library.programs / program, tmp_path):
+        assert time.monotonic() < until, f"processes {left} live on"
+        time.sleep(0.1)
+    if not (tmp_path / f"{program}.json").exists():
+        assert main(["recover", str(journal)]) == 0
+    assert_verified(tmp_path, program)
+    assert not result_in(tmp_path, program)["complete"]
