@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "core/b_eff_io/layout.hpp"
 #include "engines/common/fail.hpp"
@@ -14,7 +15,7 @@ namespace beff::b_eff_io {
 namespace fs = std::filesystem;
 
 RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run) {
-  const auto name = fmt::format("b_eff_io-{:016x}", run);
+  const auto name = fmt::format("{}{:016x}", kRunFolderPrefix, run);
   for (const Type type : types) {
     auto folder = fs::absolute(folders.of(type)) / name;
     if (std::ranges::find(folders_, folder) == folders_.end()) {
@@ -32,12 +33,18 @@ void RunFiles::create() {
       throw UsageError(fmt::format("--path {}: this folder does not exist; create it first",
                                    folder.parent_path().string()));
     }
+    if (std::ranges::none_of(created_, [&](const fs::path& made) {
+          return made.parent_path() == folder.parent_path();
+        })) {
+      std::ranges::move(earlier_files(folder.parent_path()), std::back_inserter(found_));
+    }
     if (!fs::create_directory(folder, error)) {
       remove();
       throw UsageError(fmt::format("--path {}: nothing can be written there ({}); choose another",
                                    folder.parent_path().string(), error.message()));
     }
     created_.push_back(folder);
+    holds_.emplace_back(folder);
   }
 }
 
@@ -51,6 +58,7 @@ std::vector<std::string> RunFiles::remove() {
     }
   }
   created_.clear();
+  holds_.clear();
   return leftovers;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/b_eff_io/sample.hpp"
 #include "core/b_eff_io/types.hpp"
+#include "engines/b_eff_io/earlier_files.hpp"
 
 namespace beff::b_eff_io {
 
@@ -37,10 +38,14 @@ class RunFiles {
   /// `run` is a number that no other run has; the folder is named after it. Touches nothing.
   RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run);
 
-  /// Makes the folders. Throws UsageError naming --path.
+  /// Makes the folders, and looks what other runs have left beside them. Throws UsageError naming
+  /// --path.
   void create();
   /// Removes what create() has made, with everything in it; returns what could not be removed.
   std::vector<std::string> remove();
+
+  /// What create() has found of other runs; nothing of it is touched.
+  [[nodiscard]] const std::vector<std::string>& found() const { return found_; }
 
   /// A file for trying out what the library can.
   [[nodiscard]] std::filesystem::path trial_path(Type type) const {
@@ -55,6 +60,8 @@ class RunFiles {
   std::map<Type, std::filesystem::path> by_type_;
   std::vector<std::filesystem::path> folders_;
   std::vector<std::filesystem::path> created_;
+  std::vector<FolderHold> holds_;
+  std::vector<std::string> found_;
 };
 
 /// Removes the files of a run at the end of the scope, whatever happened, unless told to keep.

@@ -1,7 +1,10 @@
 """Recovering results of b_eff_io from journals."""
 
 import copy
+import fcntl
 import json
+import os
+import pwd
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -120,3 +123,81 @@ def test_notes_of_a_partition_that_is_not_there(
     )
     assert main(["recover", str(path)]) == 1
     assert "notes of partition 9" in capsys.readouterr().err
+
+
+FOLDER = "b_eff_io-0123456789abcdef"
+
+
+def killed_run(folder: Path, **paths: str) -> tuple[Path, Path]:
+    """The journal of a run that was killed, and the folder of its files."""
+    place = folder / FOLDER
+    place.mkdir()
+    (place / "file").write_bytes(bytes(3 << 20))
+    lines = journal_lines()
+    header = json.loads(lines[0])
+    header["result"]["environment"]["filesystem"]["paths"] = [paths.get("named", str(place))]
+    journal = folder / "run.journal.jsonl"
+    journal.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n", encoding="utf-8")
+    return journal, place
+
+
+def test_files_of_a_killed_run_are_named_and_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, place = killed_run(tmp_path)
+    long_ago = place.stat().st_mtime - 7200
+    os.utime(place / "file", (long_ago, long_ago))
+    os.utime(place, (long_ago, long_ago))
+    assert main(["recover", str(journal)]) == 0
+    said = capsys.readouterr().err
+    user = pwd.getpwuid(os.getuid()).pw_name
+    assert f"{place} of {user} holds 3 MiB, last written 2 h 00 min ago" in said
+    assert f"beff recover {journal} --remove-files --overwrite" in said
+    assert (place / "file").exists()
+
+
+def test_files_of_a_killed_run_are_removed_when_asked(tmp_path: Path) -> None:
+    journal, place = killed_run(tmp_path)
+    assert main(["recover", str(journal), "--remove-files"]) == 0
+    assert not place.exists()
+    assert (tmp_path / "run.json").exists()
+
+
+def test_files_of_a_run_under_way_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal, place = killed_run(tmp_path)
+    held = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert main(["recover", str(journal), "--remove-files"]) == 1
+    finally:
+        os.close(held)
+    assert "still under way" in capsys.readouterr().err
+    assert (place / "file").exists()
+
+
+def test_only_folders_of_runs_are_removed(tmp_path: Path) -> None:
+    """A journal may come from anywhere and name anything."""
+    other = tmp_path / "documents"
+    other.mkdir()
+    (other / "thesis").write_text("words", encoding="utf-8")
+    link = tmp_path / "elsewhere" / FOLDER
+    link.parent.mkdir()
+    link.symlink_to(other)
+    for number, named in enumerate((str(other), str(link), f"{link}/..", "/", "", "\0")):
+        inner = tmp_path / str(number)
+        inner.mkdir()
+        journal, place = killed_run(inner, named=named)
+        main(["recover", str(journal), "--remove-files"])
+        assert (other / "thesis").exists()
+        assert place.exists()
+
+
+def test_folders_within_the_folder_of_a_run_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, place = killed_run(tmp_path)
+    (place / "inner").mkdir()
+    (place / "inner" / "thesis").write_text("words", encoding="utf-8")
+    assert main(["recover", str(journal), "--remove-files"]) == 1
+    assert "cannot be removed" in capsys.readouterr().err
+    assert (place / "inner" / "thesis").exists()

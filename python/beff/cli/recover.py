@@ -7,10 +7,11 @@ from typing import Annotated
 
 from beff.analysis.recover import recover as recover_result
 from beff.cli import exit_codes
-from beff.cli.options import OverwriteOption, argument, option
+from beff.cli.options import OverwriteOption, argument, flag, option
+from beff.cli.run_folders import deal_with, run_folders
 from beff.cli.verify import verify_file
 from beff.model.errors import BeffError
-from beff.model.journal import SUFFIX, read_journal
+from beff.model.journal import SUFFIX, Journal, read_journal
 from beff.model.write import write_atomically
 
 
@@ -21,10 +22,14 @@ def recover(
         option("--output -o", "PREFIX", "Write PREFIX.json.", default="the journal's prefix"),
     ] = None,
     overwrite: OverwriteOption = False,
+    remove_files: Annotated[
+        bool, flag("--remove-files", "Remove the files that a killed b_eff_io has left.")
+    ] = False,
 ) -> int:
     """Make a partial result of a run that was killed.
 
-    The result holds every loop in the run's journal; it is never valid for comparison.
+    The result holds every loop in the run's journal; it is never valid for comparison. Files that a
+    killed b_eff_io has left are named, and removed with --remove-files only.
 
     \b
     Example:
@@ -33,14 +38,24 @@ def recover(
     entries = read_journal(journal)
     if entries.cut_line:
         print(f"{journal}: the last line was cut in the middle and is left out", file=sys.stderr)
+    recovered = False
+    try:
+        recovered = _write_result(journal, entries, output or _prefix(journal), overwrite)
+    finally:
+        removed = deal_with(run_folders(entries), journal, remove_files)
+    return exit_codes.OK if recovered and removed else exit_codes.FAILED
+
+
+def _write_result(journal: Path, entries: Journal, prefix: str, overwrite: bool) -> bool:
+    """Write the result of a journal; whether it verifies. Raises BeffError."""
     fields = recover_result(str(journal), entries)
-    path = Path(f"{output or _prefix(journal)}.json")
+    path = Path(f"{prefix}.json")
     write_atomically(
         path, json.dumps(fields, indent=1, allow_nan=False) + "\n", overwrite=overwrite
     )
     loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
     print(f"{path}: partial result with {loops}, not valid for comparison")
-    return exit_codes.OK if verify_file(path) else exit_codes.FAILED
+    return verify_file(path)
 
 
 def _prefix(journal: Path) -> str:
