@@ -71,25 +71,52 @@ def test_a_clear_step_is_found_where_it_is(
     assert before in [point.index for point in change_points(series)]
 
 
+def modes(share: float) -> Callable[[random.Random], float]:
+    """One of two states by chance, 20 % apart, with 1 % of noise."""
+    return lambda chance: chance.gauss(0, 0.01) + math.log(0.8) * (chance.random() < share)
+
+
+@pytest.mark.parametrize("runs", [6, 12, 40])
 @pytest.mark.parametrize(
-    ("noise", "most"),
+    "noise",
     [
-        (lambda chance: chance.gauss(0, 1), 0.01),
-        (lambda chance: chance.gauss(0, 1) * (10 if chance.random() < 0.1 else 1), 0.03),
-        (lambda chance: -chance.expovariate(1), 0.03),
+        lambda chance: chance.gauss(0, 0.05),
+        lambda chance: chance.gauss(0, 0.5 if chance.random() < 0.1 else 0.05),
+        lambda chance: -chance.expovariate(20),
+        modes(0.5),
+        modes(0.3),
+        modes(0.1),
     ],
-    ids=["gaussian", "outliers", "one-sided"],
+    ids=["gaussian", "outliers", "one-sided", "50 : 50", "70 : 30", "90 : 10"],
 )
 def test_false_marks_are_as_rare_as_documented(
-    noise: Callable[[random.Random], float], most: float
+    noise: Callable[[random.Random], float], runs: int
 ) -> None:
     chance = random.Random(20260101)
-    tries = 600
+    tries = 400
     marked = sum(
-        bool(change_points([math.exp(0.05 * noise(chance)) for _ in range(12)]))
-        for _ in range(tries)
+        bool(change_points([math.exp(noise(chance)) for _ in range(runs)])) for _ in range(tries)
     )
-    assert marked / tries <= most
+    assert marked / tries <= 0.05
+
+
+@pytest.mark.parametrize(("before", "noise", "least"), [(5, 0.02, 0.95), (20, 0.03, 0.9)])
+def test_a_loss_of_a_tenth_is_found_after_five_runs(
+    before: int, noise: float, least: float
+) -> None:
+    chance = random.Random(20260102)
+    tries = 200
+    found = 0
+    for _ in range(tries):
+        levels = [1.0] * before + [0.9] * 5
+        series = [level * math.exp(chance.gauss(0, noise)) for level in levels]
+        found += any(abs(point.index - before) <= 1 for point in change_points(series))
+    assert found / tries >= least
+
+
+def test_a_small_step_hides_no_large_one() -> None:
+    series = [100.0, 100.1] * 5 + [80.0, 80.1] * 5 + [81.0, 81.1] * 5
+    assert [point.index for point in change_points(series)] == [10]
 
 
 def test_values_that_are_no_bandwidths() -> None:
@@ -127,3 +154,18 @@ def test_the_series_of_a_system(store: Store) -> None:
         assert series.step_at(3) == point
         assert series.step_at(2) is None
         assert trends(session, "X", "b_eff_io") == []
+
+
+def test_a_little_more_memory_ends_no_series(store: Store) -> None:
+    """Not even across 2^20 bytes; 10 % more does."""
+    sizes = (1_040_000, 1_050_000, 1_045_000, 1_155_000)
+    with store.write() as session:
+        for day, size in enumerate(sizes, start=1):
+            started = f"2026-03-{day:02}T00:00:00Z"
+            fields = result_of(plan=OFFICIAL, speed=1 + 0.001 * day, started_at=started)
+            content = bytes_of(fields)
+            entry = keep_result(session, read_result("file", content), content, "X").entry
+            entry.memory_per_process_bytes = size
+    with store.read() as session:
+        found = [[entry.id for entry in series.entries] for series in trends(session, "X")]
+    assert found == [[1, 2, 3], [4]]

@@ -1,6 +1,5 @@
 """The history of one system: runs that can be compared with each other, in the order of time."""
 
-import math
 from dataclasses import astuple, dataclass
 from itertools import groupby
 
@@ -10,20 +9,18 @@ from beff.analysis.change_points import ChangePoint, change_points
 from beff.store.queries import entries
 from beff.store.tables import Entry
 
+MEMORY_LEAP = 1.07
+"""Runs with so many times the memory per process of the next smaller one begin another series."""
+
 
 @dataclass(frozen=True)
 class Conditions:
-    """What must be equal for two runs of a system to be one series.
-
-    `memory_class` is the memory per process in steps of 2^(1/10), 7 %: an update of the operating
-    system changes the memory that it reports a little, and must not end a series.
-    """
+    """What must be equal for two runs of a system to be one series."""
 
     benchmark: str
     definition: str
     processes: int
     nodes: int
-    memory_class: int
 
 
 @dataclass(frozen=True)
@@ -53,26 +50,44 @@ def trends(
         for entry in entries(session, benchmark=benchmark, system=system, ranked_only=True)
         if entry.status == "valid" and entry.value_MBps and (entry.published or not published_only)
     ]
-    valid.sort(key=lambda entry: (astuple(_conditions(entry)), entry.measured_at, entry.id))
-    return [
-        _series(conditions, tuple(members))
-        for conditions, members in groupby(valid, key=_conditions)
-    ]
+    valid.sort(key=lambda entry: astuple(_conditions(entry)))
+    found = []
+    for conditions, members in groupby(valid, key=_conditions):
+        found += [_series(conditions, alike) for alike in _with_like_memory(list(members))]
+    return found
 
 
-def _series(conditions: Conditions, members: tuple[Entry, ...]) -> Series:
-    values = [entry.value_MBps for entry in members]
-    return Series(
-        conditions, members, tuple(change_points([value for value in values if value is not None]))
-    )
+def _with_like_memory(members: list[Entry]) -> list[list[Entry]]:
+    """Part runs where their memory per process, in order of size, makes a leap.
+
+    An update of the operating system changes the memory that it reports a little, wherever that
+    was, and must not end a series.
+    """
+    parts: list[list[Entry]] = []
+    largest = 0
+    for entry in sorted(members, key=_memory_bytes):
+        if not parts or _memory_bytes(entry) > MEMORY_LEAP * largest:
+            parts.append([])
+        parts[-1].append(entry)
+        largest = _memory_bytes(entry)
+    return parts
+
+
+def _memory_bytes(entry: Entry) -> int:
+    return entry.memory_per_process_bytes or 0
+
+
+def _series(conditions: Conditions, members: list[Entry]) -> Series:
+    in_time = tuple(sorted(members, key=lambda entry: (entry.measured_at, entry.id)))
+    values = [entry.value_MBps for entry in in_time]
+    points = change_points([value for value in values if value is not None])
+    return Series(conditions, in_time, tuple(points))
 
 
 def _conditions(entry: Entry) -> Conditions:
-    memory = entry.memory_per_process_bytes or 1
     return Conditions(
         entry.benchmark,
         entry.definition or "",
         entry.processes,
         entry.nodes or 0,
-        round(10 * math.log2(memory)),
     )
