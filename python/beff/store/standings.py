@@ -1,7 +1,8 @@
-"""What each system has to show in a ranking: its best run of each benchmark, and their spread."""
+"""What each system has to show in a ranking: its usual run of each benchmark, and their spread."""
 
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -17,7 +18,9 @@ Used = Literal["whole", "half", "any"]
 """How much of its machine a run must have used to count."""
 LEAST_SHARE: dict[Used, float] = {"whole": WHOLE, "half": 0.5, "any": 0.0}
 _VALUE_COLUMNS = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
-"""Benchmark → the value by which its best run is chosen."""
+"""Benchmark → the value by which its run is chosen."""
+NEWEST = 5
+"""So many runs at most tell what is usual."""
 _COLUMNS = tuple(
     getattr(Entry, name)
     for figure in FIGURES
@@ -30,7 +33,7 @@ _COLUMNS = tuple(
 class Standing:
     """A system in the list; `figures`, `low` and `high` are in the order of the criteria.
 
-    `processes` is of its best run of b_eff, else of b_eff_io, and `share` how much of the machine
+    `processes` is of its usual run of b_eff, else of b_eff_io, and `share` how much of the machine
     that run used, as far as its size is known. `runs` counts all that are ranked. `year` is of its
     newest ranked run. `historic` tells that no ranked run can be recomputed. `impossible` has the
     keys of figures beyond any machine, which count as missing.
@@ -74,15 +77,15 @@ _PLACES = {figure.key: place for place, figure in enumerate(FIGURES)}
 def standings(session: Session, used: Used = "any", *, historic: bool = True) -> list[Standing]:
     """Return all systems with a published run that is ranked, by name.
 
-    The best run of a benchmark is that with the highest value among those that used enough of the
-    machine; where the size of a machine is unknown, its runs count unless the whole is asked for.
-    Its spread is the range over the runs with as many processes.
+    The run of a benchmark is the usual one among those that used enough of the machine; where the
+    size of a machine is unknown, its runs count unless the whole is asked for. Its spread is the
+    range over the newest runs like it.
     """
     statuses = RANKED if historic else ("valid",)
     rows = session.execute(
         select(
             *(Entry.system_id, Entry.benchmark, Entry.processes, Entry.year, Entry.status),
-            *(Entry.nodes, *_COLUMNS),
+            *(Entry.nodes, Entry.measured_at, Entry.id, *_COLUMNS),
         )
         .where(Entry.published, Entry.status.in_(statuses))
         .order_by(Entry.system_id, Entry.id)
@@ -102,7 +105,7 @@ def _is_enough(run: Any, system: System, used: Used) -> bool:
 
 
 def _standing(system: System, runs: list[Any]) -> Standing:
-    messages, files = (_best_and_alike(runs, benchmark) for benchmark in _VALUE_COLUMNS)
+    messages, files = (usual_and_newest(runs, benchmark) for benchmark in _VALUE_COLUMNS)
     sources = {"b_eff": messages, "b_eff_io": files, None: [system]}
     figures: list[float | None] = []
     low: list[float | None] = []
@@ -119,7 +122,7 @@ def _standing(system: System, runs: list[Any]) -> Standing:
         figures.append(values[0] if values else None)
         low.append(worst_first[0] if worst_first else None)
         high.append(worst_first[-1] if worst_first else None)
-    best = (messages or files or runs)[0]
+    usual = (messages or files or runs)[0]
     return Standing(
         id=system.id,
         name=system.name,
@@ -131,8 +134,8 @@ def _standing(system: System, runs: list[Any]) -> Standing:
         year=max((run.year for run in runs if run.year), default=None),
         nodes=system.nodes,
         cores=system.cores,
-        processes=best.processes,
-        share=used_share(best, system),
+        processes=usual.processes,
+        share=used_share(usual, system),
         runs=len(runs),
         historic=all(run.status == "historic" for run in runs),
         **{name: getattr(files[0], name) if files else None for name in ACCESSES},
@@ -143,14 +146,30 @@ def _standing(system: System, runs: list[Any]) -> Standing:
     )
 
 
-def _best_and_alike(runs: list[Any], benchmark: str) -> list[Any]:
-    """Return the best run of a benchmark, and after it those with as many processes.
+def usual_and_newest(runs: list[Any], benchmark: str) -> list[Any]:
+    """Return the usual run of a benchmark, and after it the newest five with as many processes.
 
-    A run whose value no machine has is the best only where there is no other.
+    That is the one in the middle by value of the newest five, three or one: an odd number, so that
+    equal systems win half each, however many runs they have. Of several numbers of processes (or
+    nodes) that with the highest such run counts. A run whose value no machine has is the usual one
+    only where there is no other.
     """
     name = _VALUE_COLUMNS[benchmark]
     value = attrgetter(name)
     found = [run for run in runs if run.benchmark == benchmark and value(run)]
     found = [run for run in found if is_possible(name, value(run))] or found
-    found.sort(key=value, reverse=True)
-    return [run for run in found if run.processes == found[0].processes]
+    alike = attrgetter("processes", "nodes")
+    groups: dict[Any, list[Any]] = {}
+    for run in sorted(found, key=_age, reverse=True):
+        groups.setdefault(alike(run), []).append(run)
+    candidates = []
+    for group in groups.values():
+        newest = group[:NEWEST]
+        odd = sorted(newest[: len(newest) - (len(newest) + 1) % 2], key=value)
+        candidates.append([odd[len(odd) // 2], *newest])
+    return max(candidates, key=lambda candidate: value(candidate[0]), default=[])
+
+
+def _age(run: Any) -> tuple[float, int]:
+    """Return what orders runs by time; historic figures, which have none, come first."""
+    return (run.measured_at.timestamp() if run.measured_at else -inf, run.id)

@@ -19,7 +19,7 @@ class SystemFigure(Criterion):
     """A figure, where it comes from and how it is shown.
 
     `label` names it among the weights, `heading` above its column, `field` in answers of the API.
-    It is the column `field` of the best run of `benchmark`, or of the system where that is None,
+    It is the column `field` of the usual run of `benchmark`, or of the system where that is None,
     unless `computed` makes it from both. The columns `beside` of the same run are shown with it.
     """
 
