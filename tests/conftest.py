@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,3 +27,9 @@ if "BEFF_FUZZ_CASES" not in os.environ:
 from left_processes import pytest_sessionfinish  # noqa: E402 - found by the path set above
 
 __all__ = ["pytest_sessionfinish"]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep keys that tests make out of the folder of whoever runs them."""
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))

@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -148,6 +149,13 @@ def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:
     yield from _report(added, folder, [ending for ending in endings if ending == ".md"])
 
 
+def _sign(file: Path, folder: Path, _: list[str]) -> Lines:
+    signed = folder / "signed.json"
+    shutil.copy(file, signed)
+    yield "sign", signed
+    yield "verify", signed
+
+
 def _submit(file: Path, folder: Path, _: list[str]) -> Lines:
     (folder / "token").write_text("abc", encoding="utf-8")
     yield "submit", _list_address(), file, "--token-file", folder / "token"
@@ -176,6 +184,7 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
         [("check", file, "--baseline", file, "--junit", folder / "check.xml", "--overwrite")]
     ),
     "balance": _balance,
+    "sign": _sign,
     "submit": _submit,
     "store": _store,
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again")]),

@@ -1,6 +1,7 @@
 """The balance of a machine: bandwidth over Linpack's R_max, in byte per flop."""
 
 from beff.analysis.finding import Comparison
+from beff.analysis.signature import FIELD as SIGNATURE
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document, check_document
@@ -24,7 +25,10 @@ def balance_of(bandwidth: Figure, rmax_gflops: Figure) -> Figure:
 
 
 def with_rmax(document: Document, rmax: RMax) -> Document:
-    """Return the document with R_max and the balance; everything else stays as it is."""
+    """Return the document with R_max and the balance; everything else stays as it is.
+
+    But for a signature: it was made of the result without R_max.
+    """
     summary = document.fields["summary"]
     value = summary[f"{document.benchmark}_MBps"]
     added = {
@@ -36,6 +40,7 @@ def with_rmax(document: Document, rmax: RMax) -> Document:
         "summary": {**summary, **added},
         "rmax": rmax.model_dump(),
     }
+    fields.pop(SIGNATURE, None)
     return check_document(document.source, fields)
 
 

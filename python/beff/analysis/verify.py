@@ -1,10 +1,12 @@
 """Verification of a result file, whichever benchmark it belongs to."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from beff.analysis.b_eff.verify import verify_b_eff
 from beff.analysis.b_eff_io.verify import verify_b_eff_io
 from beff.analysis.imported.verify import verify_imported
+from beff.analysis.signature import signature_findings
 from beff.analysis.verification import Verification
 from beff.model.contract import ImportedResult
 from beff.model.load import Document
@@ -16,7 +18,8 @@ VERIFIERS: dict[str, Verifier] = {"b_eff": verify_b_eff, "b_eff_io": verify_b_ef
 
 
 def verify(document: Document) -> Verification:
-    """Recompute every derived number."""
+    """Recompute every derived number, and look whether a signature fits."""
     if isinstance(document.result, ImportedResult):
         return verify_imported(document.result)
-    return VERIFIERS[document.benchmark](document)
+    found = VERIFIERS[document.benchmark](document)
+    return replace(found, findings=(*signature_findings(document), *found.findings))

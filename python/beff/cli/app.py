@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "compare:compare",
     "check": "check:check",
     "balance": "balance:balance",
+    "sign": "signing:sign",
     "simulate": "simulate:simulate",
     "recover": "recover:recover",
     "import": "import_results:import_results",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.balance import with_rmax
+from beff.analysis.signature import signer_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
@@ -99,6 +100,11 @@ def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -
         path = output or source.with_name(f"{source.stem}{_SUFFIX}{source.suffix}")
         write_document(document, path, overwrite=overwrite)
         print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
+        if signer_of(entry.document):
+            print(
+                f"beff: {path}: is not signed, as {source.name} is; beff sign signs it, too",
+                file=sys.stderr,
+            )
         for line in remarks(document, rmax):
             print(f"beff: {line}", file=sys.stderr)
         written.append(LabelledResult(entry.label, document))

@@ -16,6 +16,7 @@ EXTRA_OF = {
     "yaml": "list",
     "httpx": "list",
     "confusable_homoglyphs": "list",
+    "cryptography": "sign",
 }
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
 

@@ -42,6 +42,7 @@ from beff.cli.run_options import (
 )
 from beff.cli.run_page import ReportOption, require_report, write_page
 from beff.cli.run_report import report_runs
+from beff.cli.run_sign import SignOption, sign_runs, signer
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
@@ -64,6 +65,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     hpl_size: HplSizeOption = None,
     stall_limit: StallLimitOption = None,
     check: CheckOption = None,
+    sign: SignOption = False,
     report: ReportOption = False,
     engine_options: EngineOptions = None,
 ) -> int:
@@ -75,6 +77,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     that is never valid; when it is complete, verified and only too short, it counts as 0. Ctrl-C
     ends the measurement with a partial result. With --with-hpl, Linpack follows, and the balance.
     With --check, the results are judged at the end as beff check does; 1 also when they are bad.
+    With --sign, they are signed as beff sign does, with a key that is made on first use.
 
     \b
     Examples:
@@ -86,6 +89,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     expected = None if check is None else _expected(check)
     if report:
         require_report()
+    sign_result = signer() if sign else None
     benchmarks = parse_benchmarks(benchmark)
     options = engine_options or []
     check_engine_options(options, benchmarks)
@@ -119,6 +123,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     solved = True
     if linpack is not None and not any(run.stopped for run in runs):
         runs, solved = add_rmax(linpack, runs, hpl_size, folder)
+    signed = sign_result is None or sign_runs(runs, sign_result)
     verified = report_runs(runs)
     if linpack is not None:
         print_balance(runs, hpl_size)
@@ -126,7 +131,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
         for line in short_run_remarks(wanted, targets[B_EFF_IO.name].launcher.path, counts):
             print(line)
     codes = [run.exit_code for run in runs]
-    good = verified and solved
+    good = verified and solved and signed
     if expected is not None:
         codes.append(check_runs(runs, expected))
     page = write_page(runs, folder) if report else None

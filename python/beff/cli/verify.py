@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+from beff.analysis.signature import signature_sentence
 from beff.analysis.verify import verify as verify_document
 from beff.cli import exit_codes
 from beff.cli.options import ResultFiles, flag
@@ -20,7 +21,8 @@ def verify(
     """Recompute every derived number of result files.
 
     Each file is checked against the schema and then recomputed from its raw samples by an
-    implementation of the definition that shares nothing with the measuring program. Exit code 0:
+    implementation of the definition that shares nothing with the measuring program. Of a signed
+    file it says by which key, and a signature that does not fit is a disagreement. Exit code 0:
     all files agree; 1: one does not, or cannot be read.
 
     \b
@@ -34,7 +36,8 @@ def verify(
 def verify_file(path: Path, show_all: bool = False) -> bool:
     """Print what verifying a file says: one line, or with `show_all` one per finding."""
     try:
-        verification = verify_document(load_document(path))
+        document = load_document(path)
+        verification = verify_document(document)
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False
@@ -45,9 +48,10 @@ def verify_file(path: Path, show_all: bool = False) -> bool:
         )
         return True
     if verification.agrees:
+        signed = signature_sentence(document)
         print(
             f"{path}: verified, {verification.figures} derived figures and"
-            f" {verification.samples} samples agree"
+            f" {verification.samples} samples agree{f'; {signed}' if signed else ''}"
         )
         return True
     for finding in verification.findings if show_all else verification.findings[:1]:

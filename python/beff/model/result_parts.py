@@ -263,9 +263,18 @@ class Head(Record):
     rmax: RMax | None = None
 
 
+class Signature(Record):
+    """Made by `beff run --sign` and `beff sign` of everything else in the result."""
+
+    algorithm: Literal["ed25519"]
+    public_key: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    value: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
+
+
 class MeasuredHead(Head):
     """What every result of a run of this program begins with."""
 
+    signature: Signature | None = None
     options: dict[Name, Any] = Field(description="effective options, defaults included")
 
 

@@ -1,6 +1,7 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.signature import signature_sentence
 from beff.analysis.subject import LabelledResult, Subject
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
@@ -74,11 +75,14 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
         summary, analysis = b_eff.summary_table(result), b_eff.analysis_tables(result)
     else:
         summary, analysis = b_eff_io.summary_table(result), b_eff_io.analysis_tables(result)
-    cautions = [f"Caution: {caution}" for caution in cautions_of(document)]
+    remarks = [f"Caution: {caution}" for caution in cautions_of(document)]
+    signed = signature_sentence(document)
+    if signed:
+        remarks.append(f"{signed[:1].upper()}{signed[1:]}.")
     return [
         Section(
             f"{document.benchmark}: {entry.label}",
-            (verdict_sentence(result), *cautions),
+            (verdict_sentence(result), *remarks),
             (summary, criteria_table(result)),
         ),
         Section("Environment", tables=(environment_table(result),), level=2),

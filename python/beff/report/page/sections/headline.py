@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.signature import signature_sentence
 from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_result import BEffFigures
@@ -32,6 +33,7 @@ class Headline:
     medium: str | None
     verified: str
     agrees: bool
+    signed: str | None
     imported: Imported | None
 
 
@@ -53,6 +55,7 @@ def headline(shown: ShownResult) -> Section:
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
+        signed=signature_sentence(shown.document),
         imported=result.imported if isinstance(result, ImportedHead) else None,
     )
     return Section(shown.anchor("value"), "The value", "headline.html.j2", data)
@@ -111,4 +114,4 @@ def _verified(verification: Verification) -> str:
         )
     found = len(verification.findings)
     more = "" if found == 1 else f", and {count(found - 1, 'more disagreement')}"
-    return f"Does not agree with its own samples: {verification.findings[0]}{more}."
+    return f"Does not verify: {verification.findings[0]}{more}."
