@@ -14,6 +14,7 @@ from support.results import Plan, make_result
 
 from beff.analysis.check.expectations import check_expectations, read_expectations
 from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hosts import check_hosts
 from beff.analysis.check.roofs import check_roofs
 from beff.cli.app import main
 from beff.model.errors import ResultError
@@ -113,7 +114,7 @@ def test_shares_of_the_network() -> None:
     sent = result()["summary"]["at_lmax_MBps"] / 8
     ((about, verdict, words),) = roofs_of(host("node[1-8]", 4 * sent))
     assert (about, verdict) == ("at L_max through the network", Verdict.GOOD)
-    assert words.endswith("(25%)")
+    assert words.endswith("(25 %)")
     ((_, verdict, words),) = roofs_of(host("node[1-8]", sent / 2))
     assert verdict == Verdict.BAD
     assert "more than the hardware allows, so one of the two figures is wrong" in words
@@ -124,10 +125,16 @@ def test_hosts_that_differ_are_named() -> None:
         host("node[1-6]", 25_000.0),
         host("node[7,8]", 25_000.0, pcie_below_maximum=["ib0: 8 of 16 lanes"]),
         host("node9", 12_500.0),
+        {"hosts": "node10", "network": [], "pcie_below_maximum": []},
     )
     assert found[1:] == [
         ("host node[7,8]", Verdict.UNKNOWN, "PCIe below its maximum: ib0: 8 of 16 lanes"),
         ("host node9", Verdict.BAD, "network of 12500 MB/s, others have 25000"),
+        (
+            "host node10",
+            Verdict.UNKNOWN,
+            "the rate of its network is not told, others have 25000 MB/s",
+        ),
     ]
 
 
@@ -181,6 +188,36 @@ def test_a_suspect_cannot_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["check", str(file), "--bad", str(bad)]) == 3
     assert "suspect" in capsys.readouterr().out
     assert bad.read_text("utf-8") == ""
+
+
+def test_hosts_of_one_name_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list of good hosts cannot hold a name that is a slow one's, too."""
+    fields = result(machine=Machine(8, slow={3: 2.0}))
+    for index in (2, 3):
+        fields["environment"]["hosts"][index]["name"] = "twin"
+    file, good = write(tmp_path / "a.json", fields), tmp_path / "good"
+    assert main(["check", str(file), "--good", str(good)]) == 1
+    assert "twin (host 3)" in capsys.readouterr().out
+    assert "twin" not in good.read_text("utf-8")
+
+
+def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
+    fields = result(machine=Machine(8, uplink=(range(2), 4.0)))
+    findings = check_hosts(check_document("a.json", fields)).findings
+    about = "pairs between node[1-2] and the others"
+    found = {finding.about: finding for finding in findings}
+    assert found[about].verdict == Verdict.UNKNOWN
+    assert found[about].sentence.endswith("times as long as inside the group: uplink or topology")
+    assert set(found) == {about, "hosts"}
+
+
+def test_processes_are_called_so() -> None:
+    fields = make_result(Plan(processes=8, methods=("sendrecv",), repetitions=1))
+    fields["pairs"] = {**pair_fields(Machine(8), 1), "unit": "process"}
+    (finding,) = check_hosts(check_document("a.json", fields)).findings
+    assert finding.about == "processes"
 
 
 def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

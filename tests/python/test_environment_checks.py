@@ -1,8 +1,10 @@
 """Compressed host lists, taken apart again."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from beff.analysis.common.environment_checks import expand_host_list
+from beff.analysis.common.environment_checks import expand_host_list, fold_host_list
 
 
 @pytest.mark.parametrize(
@@ -16,6 +18,26 @@ from beff.analysis.common.environment_checks import expand_host_list
 )
 def test_expand_host_list(text: str, names: list[str]) -> None:
     assert expand_host_list(text, len(names)) == names
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["n1", "n2", "n4"], "n[1-2],n4"),
+        (["n8", "n9", "n10", "n11"], "n[8-11]"),
+        (["n08", "n9", "n099", "n100"], "n08,n9,n[099-100]"),
+        (["login", "rank 0", "rank 1"], "login,rank [0-1]"),
+        (["1" * 5000, "a.site"], "1" * 5000 + ",a.site"),
+        ([], ""),
+    ],
+)
+def test_fold_host_list(names: list[str], text: str) -> None:
+    assert fold_host_list(names) == text
+
+
+@given(st.lists(st.from_regex(r"[a-z.]{1,3}([0-9]{1,4})?", fullmatch=True), max_size=20))
+def test_a_folded_list_is_expanded_again(names: list[str]) -> None:
+    assert expand_host_list(fold_host_list(names), 100) == names
 
 
 @pytest.mark.parametrize(

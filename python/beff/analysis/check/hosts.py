@@ -1,16 +1,18 @@
 """The hosts of a result among each other, by its map of pairs."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.analysis.common.environment_checks import fold_host_list
 from beff.analysis.pairs.findings import Evidence, GroupFinding, PairJudgement, Status
 from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.pair_map import LOOKS, pair_map
+from beff.analysis.pairs.pair_map import LOOKS, pair_map, plural_of
 from beff.model.load import Document
 
 AGAINST = "the others"
 _VERDICTS = {Status.SLOW: Verdict.BAD, Status.SUSPECT: Verdict.UNKNOWN}
-_NAMED = 8
+_SIZES = {"small": "short", "large": "long"}
 
 
 def check_hosts(result: Document) -> Checked:
@@ -22,20 +24,27 @@ def check_hosts(result: Document) -> Checked:
     if min(len(pairs["small_ns"]), len(pairs["large_ns"])) < LOOKS:
         return Checked((), notes=(f"{result.source}: the map of pairs has one look: too few",))
     hosts = [host["name"] for host in result.fields["environment"]["hosts"]]
-    found = judge_pairs(pair_map(pairs, hosts))
+    found = judge_pairs(pair_map(pairs, _apart(hosts)))
     if found.cannot_tell is not None:
         return Checked((), notes=(f"{result.source}: {found.cannot_tell}",))
     findings = tuple(_findings(result.source, found))
     if found.unit != "host":
         return Checked(findings)
     good, bad = (
-        tuple(unit.name for unit in found.with_status(status))
+        tuple(host for host, unit in zip(hosts, found.units, strict=True) if unit.status == status)
         for status in (Status.GOOD, Status.SLOW)
     )
-    return Checked(findings, good, bad)
+    return Checked(findings, tuple(host for host in good if host not in bad), bad)
+
+
+def _apart(hosts: list[str]) -> list[str]:
+    """Return names with the number of the host where several have the same."""
+    often = Counter(hosts)
+    return [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
 
 
 def _findings(source: str, found: PairJudgement) -> Iterator[Finding]:
+    plural = plural_of(found.unit)
     for unit in found.units:
         if unit.status in _VERDICTS:
             sentence = f"{unit.status.value}: {_why(unit.evidence)}"
@@ -50,20 +59,21 @@ def _findings(source: str, found: PairJudgement) -> Iterator[Finding]:
     good = len(found.with_status(Status.GOOD))
     untried = [unit.name for unit in found.with_status(Status.NOT_TRIED)]
     if untried:
-        about = f"{found.unit}s {_list(untried)}"
+        about = f"{plural} {fold_host_list(untried)}"
         yield Finding(source, AGAINST, about, Verdict.UNKNOWN, "not tried")
     sentence = f"{good} of {len(found.units)} are as quick as the most"
-    yield Finding(source, AGAINST, f"{found.unit}s", Verdict.GOOD, sentence)
+    yield Finding(source, AGAINST, plural, Verdict.GOOD, sentence)
 
 
 def _of_group(source: str, group: GroupFinding) -> Finding:
-    what = "topology" if group.is_usual else "uplink or topology"
-    sentence = (
-        f"{group.kind} messages between these and the others take {group.factor:.2g} times as long"
-        f" as among these: {what}"
-    )
-    verdict = Verdict.GOOD if group.is_usual else Verdict.UNKNOWN
-    return Finding(source, AGAINST, f"group {_list(list(group.names))}", verdict, sentence)
+    names = fold_host_list(group.names)
+    longer = f"{_SIZES[group.kind]} messages take {group.factor:.2g} times as long"
+    if group.is_usual:
+        sentence = f"{longer} to the others as inside: topology"
+        return Finding(source, AGAINST, f"group {names}", Verdict.GOOD, sentence)
+    sentence = f"{longer} as inside the group: uplink or topology"
+    about = f"pairs between {names} and the others"
+    return Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
 
 
 def _why(evidence: tuple[Evidence, ...]) -> str:
@@ -71,15 +81,9 @@ def _why(evidence: tuple[Evidence, ...]) -> str:
 
 
 def _one(entry: Evidence) -> str:
-    size = "short" if entry.kind == "small" else "long"
     looks = " and ".join(
         f"{factor:.2f} times as long in {slow} of {of} rounds"
         for factor, slow, of in zip(entry.factors, entry.slow_rounds, entry.rounds, strict=True)
     )
     alone = "" if entry.retest is None else f", {entry.retest:.2f} times alone"
-    return f"{size} messages ({entry.bytes} byte): {entry.reason}: {looks}{alone}"
-
-
-def _list(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+    return f"{_SIZES[entry.kind]} messages ({entry.bytes} byte): {entry.reason}: {looks}{alone}"

@@ -39,7 +39,7 @@ def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Finding]:
 
 def _share(source: str, about: str, share: float, words: str) -> Finding:
     if share <= 1:
-        return Finding(source, AGAINST, about, Verdict.GOOD, f"{words} ({share:.0%})")
+        return Finding(source, AGAINST, about, Verdict.GOOD, f"{words} ({100 * share:.0f} %)")
     sentence = f"{words}: more than the hardware allows, so one of the two figures is wrong"
     return Finding(source, AGAINST, about, Verdict.BAD, sentence)
 
@@ -48,7 +48,10 @@ def _differences(source: str, roofs: Roofs) -> Iterator[Finding]:
     usual = usual_rate_MBps(roofs.hosts)
     for group in roofs.hosts:
         about, rate = f"host {group.hosts}", network_rate_MBps(group)
-        if rate < usual:
+        if usual and not rate:
+            sentence = f"the rate of its network is not told, others have {figure(usual)} MB/s"
+            yield Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
+        elif rate < usual:
             sentence = f"network of {figure(rate)} MB/s, others have {figure(usual)}"
             yield Finding(source, AGAINST, about, Verdict.BAD, sentence)
         for device in group.pcie_below_maximum:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
@@ -59,6 +59,20 @@ def _numbers(piece: str, most: int) -> list[str]:
         return [f"[{piece}]"]
     begin, end = int(numbers[1]), int(numbers[2] or numbers[1])
     return [f"{number:0{len(numbers[1])}}" for number in range(begin, min(end, begin + most) + 1)]
+
+
+def fold_host_list(names: Sequence[str]) -> str:
+    """Write names whose last numbers follow each other as ranges: the inverse of the above."""
+    parts: list[tuple[str, str, str]] = []
+    for name in names:
+        number = name[len(name.rstrip("0123456789")) :][-9:]
+        stem = name[: len(name) - len(number)]
+        before, begin, end = parts[-1] if parts else ("", "", "")
+        if end and number and stem == before and number == f"{int(end) + 1:0{len(end)}}":
+            parts[-1] = stem, begin, number
+        else:
+            parts.append((stem, number, number))
+    return ",".join(f"{s}{a}" if a == b else f"{s}[{a}-{b}]" for s, a, b in parts)
 
 
 def check_environment(

@@ -4,82 +4,34 @@ Everything is a difference of logarithms of times, so a factor. Nothing is said 
 slow is who is slow in both looks and, where it was measured again, alone as well.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from math import exp, log, prod
+from math import exp, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from beff.analysis.pairs.blocks import APART, cell_levels, groups_of, quick_level
 from beff.analysis.pairs.findings import (
     Evidence,
     GroupFinding,
-    LinkFinding,
     PairJudgement,
     Status,
     UnitFinding,
 )
+from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, SLOW, Kind, Mask
+from beff.analysis.pairs.links import slow_links
 from beff.analysis.pairs.pair_map import KINDS, LOOKS, Floats, Ints, PairMap
 from beff.analysis.pairs.polish import Model, deviation, grouped_median, polish
 
 FEWEST_UNITS = 4
 """With three, whoever is not slow waits for who is: nobody can be told apart."""
-SLOW = log(1.15)
-"""A unit counts as slow from 15 % more time on,"""
 UNIT_SIGMAS = 6.0
-"""and from so many standard deviations of the effects of all units."""
-LINK_SIGMAS = 6.0
-"""A link is slow from 25 % more time on, and from so many standard deviations of all rests."""
-MOST_CHANCE = 3e-5
-"""A link is named when noise alone would name at most so many in the whole map."""
+"""A unit is slow from SLOW on, and from so many standard deviations of the effects of all units."""
 BUSY_SHARE = 0.2
 """A unit that is slow in so many of its rounds of one look is a suspect,"""
 BUSY_CHANCE = 1e-4
 """if chance would do that to one unit of all with a probability of at most this."""
 FEWEST_ROUNDS = 7
 """One look with fewer rounds of a unit makes no suspect."""
-BOTH_LOOKS = "slow in both looks"
-NOT_ALONE = "slow in both looks, but not when alone"
 PART_OF_THE_TIME = "slow for a part of the time only"
-_AGREES = 0.5
-"""A retest agrees when it shows half of the logarithm or more."""
-
-Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """The map at one kind of messages, the groups taken out: a model of each look."""
-
-    kind: str
-    pairs: PairMap
-    labels: Ints
-    cells: Floats
-    models: tuple[Model, Model]
-
-    @property
-    def tried(self) -> Mask:
-        """Which units were measured in both looks."""
-        return ~np.isnan(self.models[0].effects) & ~np.isnan(self.models[1].effects)
-
-    def excess(self, look: int) -> Floats:
-        """Return how far the effect of each unit lies above that of the others."""
-        effects = self.models[look].effects
-        return effects - np.nanmedian(effects) if self.tried.any() else effects
-
-    def with_unit(self, unit: int) -> Mask:
-        """Return which entries have a unit."""
-        mask: Mask = (self.pairs.first == unit) | (self.pairs.second == unit)
-        return mask
-
-    def rounds(self, unit: int, look: int) -> tuple[int, int]:
-        """Return in how many of its rounds a unit was slow, and how many it had."""
-        model = self.models[look]
-        own = self.with_unit(unit)
-        first, second = self.pairs.first[own], self.pairs.second[own]
-        above = model.rests[own] + model.effects[first] + model.effects[second]
-        return int(np.sum(above > SLOW / 2)), int(np.sum(~np.isnan(above)))
 
 
 def judge_pairs(pairs: PairMap) -> PairJudgement:
@@ -90,7 +42,7 @@ def judge_pairs(pairs: PairMap) -> PairJudgement:
             (),
             (),
             (),
-            f"{pairs.units} {pairs.unit}s cannot be told apart: it takes {FEWEST_UNITS}",
+            f"{pairs.units} {pairs.plural} cannot be told apart: it takes {FEWEST_UNITS}",
         )
     found = [(kind, *_groups(pairs, kind)) for kind in KINDS]
     kinds = [_kind(pairs, kind, labels) for kind, labels, _ in found]
@@ -100,17 +52,17 @@ def judge_pairs(pairs: PairMap) -> PairJudgement:
         _unit(pairs, unit, [by[unit] for by in evidence if unit in by], kinds)
         for unit in range(pairs.units)
     )
-    return PairJudgement(pairs.unit, units, tuple(_links(kinds, units)), groups)
+    return PairJudgement(pairs.unit, units, tuple(slow_links(kinds, units)), groups)
 
 
-def _kind(pairs: PairMap, kind: str, labels: Ints) -> _Kind:
+def _kind(pairs: PairMap, kind: str, labels: Ints) -> Kind:
     times = pairs.times[kind]
     cells = np.array([cell_levels(labels, pairs.first, pairs.second, look) for look in times])
     models = [
         polish(pairs.first, pairs.second, look - cell, pairs.units)
         for look, cell in zip(times, cells, strict=True)
     ]
-    return _Kind(kind, pairs, labels, cells, (models[0], models[1]))
+    return Kind(kind, pairs, labels, cells, (models[0], models[1]))
 
 
 def _slow_units(pairs: PairMap, models: tuple[Model, Model]) -> tuple[Mask, Floats]:
@@ -184,10 +136,6 @@ def _groups(pairs: PairMap, kind: str) -> tuple[Ints, list[GroupFinding]]:
     ]
 
 
-def _several(groups: list[list[int]]) -> list[list[int]]:
-    return [group for group in groups if len(group) > 1]
-
-
 def _nearest_group(labels: Ints, unit: int, pairs: PairMap, best: Floats) -> tuple[int, float]:
     """Return the number of the group to which a unit is quickest, and how long that takes."""
     own = ((pairs.first == unit) | (pairs.second == unit)) & ~np.isnan(best)
@@ -205,7 +153,7 @@ def _outside(group: list[int], first: Ints, second: Ints, best: Floats) -> float
     return float(np.nanmedian(best[ends == 1]) - np.nanmedian(best[ends == 2]))
 
 
-def _unit_evidence(kind: _Kind) -> dict[int, tuple[Status, Evidence]]:
+def _unit_evidence(kind: Kind) -> dict[int, tuple[Status, Evidence]]:
     """Return what is to be said of the units that are slow or suspect at one kind."""
     slow, _ = _slow_units(kind.pairs, kind.models)
     found = {}
@@ -213,7 +161,7 @@ def _unit_evidence(kind: _Kind) -> dict[int, tuple[Status, Evidence]]:
         factors = _factors(kind, unit)
         alone = _retest_of_unit(kind, unit, slow)
         least = min(map(log, factors))
-        agrees = alone is None or log(alone) >= _AGREES * least
+        agrees = alone is None or log(alone) >= AGREES * least
         status = Status.SLOW if agrees else Status.SUSPECT
         reason = BOTH_LOOKS if agrees else NOT_ALONE
         found[unit] = status, _evidence_of_unit(kind, unit, factors, alone, reason)
@@ -225,13 +173,13 @@ def _unit_evidence(kind: _Kind) -> dict[int, tuple[Status, Evidence]]:
     return found
 
 
-def _factors(kind: _Kind, unit: int) -> tuple[float, float]:
+def _factors(kind: Kind, unit: int) -> tuple[float, float]:
     first, second = (float(kind.excess(look)[unit]) for look in range(LOOKS))
     return exp(first), exp(second)
 
 
 def _evidence_of_unit(
-    kind: _Kind, unit: int, factors: tuple[float, float], alone: float | None, reason: str
+    kind: Kind, unit: int, factors: tuple[float, float], alone: float | None, reason: str
 ) -> Evidence:
     counts = [kind.rounds(unit, look) for look in range(LOOKS)]
     return Evidence(
@@ -245,41 +193,16 @@ def _evidence_of_unit(
     )
 
 
-def _retest_of_unit(kind: _Kind, unit: int, slow: Mask) -> float | None:
+def _retest_of_unit(kind: Kind, unit: int, slow: Mask) -> float | None:
     """Return the factor in the retests of a unit with others that are not slow; None if none."""
-    excess = _retest_excess(kind)
+    excess = kind.retest_excess()
     first, second = kind.pairs.retest_first, kind.pairs.retest_second
     partner = np.where(first == unit, second, first)
     own = ((first == unit) | (second == unit)) & ~slow[partner] & ~np.isnan(excess)
     return exp(float(np.median(excess[own]))) if own.any() else None
 
 
-def _retest_excess(kind: _Kind) -> Floats:
-    """Return for each retest how far it lies above the level of pairs of the same groups."""
-    pairs = kind.pairs
-    times = pairs.retests[kind.kind]
-    if not times.size:
-        return times
-    level = np.mean([model.level for model in kind.models])
-    cells = {}
-    for one, other, cell in zip(
-        kind.labels[pairs.first].tolist(),
-        kind.labels[pairs.second].tolist(),
-        np.nanmean(kind.cells, axis=0).tolist(),
-        strict=True,
-    ):
-        cells[min(one, other), max(one, other)] = cell
-    ends = zip(
-        kind.labels[pairs.retest_first].tolist(),
-        kind.labels[pairs.retest_second].tolist(),
-        strict=True,
-    )
-    expected = np.array([cells.get((min(e), max(e)), np.nan) for e in ends])
-    excess: Floats = times - level - expected
-    return excess
-
-
-def _busy(kind: _Kind) -> list[int]:
+def _busy(kind: Kind) -> list[int]:
     """Return the units that were slow in a part of their rounds of one look or both."""
     from scipy.special import bdtrc  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
@@ -307,7 +230,7 @@ def _busy(kind: _Kind) -> list[int]:
 
 
 def _unit(
-    pairs: PairMap, unit: int, found: list[tuple[Status, Evidence]], kinds: list[_Kind]
+    pairs: PairMap, unit: int, found: list[tuple[Status, Evidence]], kinds: list[Kind]
 ) -> UnitFinding:
     evidence = tuple(entry for _, entry in found)
     if any(status == Status.SLOW for status, _ in found):
@@ -316,91 +239,3 @@ def _unit(
         return UnitFinding(pairs.names[unit], Status.SUSPECT, evidence)
     tried = any(kind.tried[unit] for kind in kinds)
     return UnitFinding(pairs.names[unit], Status.GOOD if tried else Status.NOT_TRIED)
-
-
-@dataclass(frozen=True)
-class _LinkEvidence:
-    """Evidence at one kind of messages; `chance` that noise alone did it to this pair."""
-
-    evidence: Evidence
-    chance: float
-    agrees: bool
-
-
-def _links(kinds: list[_Kind], units: tuple[UnitFinding, ...]) -> list[LinkFinding]:
-    """Return the links that are slow or suspect; those of a unit that is so are its own matter.
-
-    Short and long messages are measurements of their own, so their chances multiply.
-    """
-    found: dict[tuple[int, int], list[_LinkEvidence]] = {}
-    for kind in kinds:
-        for pair, entry in _links_of(kind, units):
-            found.setdefault(pair, []).append(entry)
-    tried = max(int(np.count_nonzero(~np.isnan(kind.models[0].rests))) for kind in kinds)
-    links = []
-    for (one, other), entries in sorted(found.items()):
-        sure = [entry for entry in entries if entry.agrees]
-        if sure and tried * prod(entry.chance for entry in sure) <= MOST_CHANCE:
-            status = Status.SLOW
-        elif tried * prod(entry.chance for entry in entries) <= MOST_CHANCE:
-            status = Status.SUSPECT
-        else:
-            continue
-        evidence = tuple(entry.evidence for entry in entries)
-        links.append(LinkFinding(units[one].name, units[other].name, status, evidence))
-    return links
-
-
-def _links_of(
-    kind: _Kind, units: tuple[UnitFinding, ...]
-) -> Iterator[tuple[tuple[int, int], _LinkEvidence]]:
-    """Return the pairs of good units that were slow in both looks of all their rounds."""
-    pairs = kind.pairs
-    rests = np.array([model.rests for model in kind.models])
-    least = np.min(rests, axis=0)
-    limit = max(APART, LINK_SIGMAS * max(deviation(rests[0]), deviation(rests[1])))
-    good = np.array([unit.status == Status.GOOD for unit in units])
-    high = np.nan_to_num(least, nan=-np.inf) > limit
-    again = _retest_excess(kind)
-    seen = set()
-    for entry in np.flatnonzero(high & good[pairs.first] & good[pairs.second]).tolist():
-        one, other = sorted((int(pairs.first[entry]), int(pairs.second[entry])))
-        own = _joins(pairs.first, pairs.second, one, other)
-        if (one, other) in seen or np.nanmin(least[own]) <= limit:
-            continue
-        seen.add((one, other))
-        level = float(np.nanmin(least[own]))
-        alone = _retest_of_link(pairs, again, one, other)
-        agrees = alone is None or alone >= _AGREES * level
-        chance = _tail(rests, level, own) ** (LOOKS * int(own.sum()))
-        if alone is not None and agrees:
-            chance *= _tail(rests, min(alone, level), own)
-        rounds = int(own.sum())
-        looks = [exp(float(np.nanmedian(look[own]))) for look in rests]
-        evidence = Evidence(
-            kind.kind,
-            pairs.bytes_of(kind.kind),
-            (looks[0], looks[1]),
-            (rounds, rounds),
-            (rounds, rounds),
-            None if alone is None else exp(alone),
-            BOTH_LOOKS if agrees else NOT_ALONE,
-        )
-        yield (one, other), _LinkEvidence(evidence, chance, agrees)
-
-
-def _tail(rests: Floats, level: float, own: Mask) -> float:
-    """Return the share of the rests of other pairs that are as high; at least that of one."""
-    others = rests[:, ~own]
-    known = np.count_nonzero(~np.isnan(others))
-    return float((1 + np.count_nonzero(others >= level)) / (1 + known))
-
-
-def _joins(first: Ints, second: Ints, one: int, other: int) -> Mask:
-    mask: Mask = ((first == one) & (second == other)) | ((first == other) & (second == one))
-    return mask
-
-
-def _retest_of_link(pairs: PairMap, excess: Floats, one: int, other: int) -> float | None:
-    own = _joins(pairs.retest_first, pairs.retest_second, one, other) & ~np.isnan(excess)
-    return float(np.median(excess[own])) if own.any() else None

@@ -44,11 +44,16 @@ class PairMap:
     @property
     def plural(self) -> str:
         """What the units are called."""
-        return "processes" if self.unit == "process" else "hosts"
+        return plural_of(self.unit)
 
     def bytes_of(self, kind: str) -> int:
         """Return the size of the messages."""
         return self.small_bytes if kind == "small" else self.large_bytes
+
+
+def plural_of(unit: str) -> str:
+    """Return what several units are called."""
+    return "processes" if unit == "process" else "hosts"
 
 
 def pair_map(fields: dict[str, Any], hosts: Sequence[str]) -> PairMap:
