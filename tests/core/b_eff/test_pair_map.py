@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beff.analysis.b_eff.pair_checks import rounds_of as recomputed_rounds
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.load import check_document
@@ -61,6 +62,14 @@ def test_many_units_meet_in_64_rounds(units: int, seed: int) -> None:
     # behind the distances 1, 2, 4 … all units meet in each round, but for one where they are odd
     powers = (units - 1).bit_length()
     assert {len(pairs) for pairs in rounds[powers:]} == {units // 2}
+
+
+@settings(deadline=None)
+@given(st.integers(2, 300), st.integers(1, 70), st.integers(1, 2**53 - 1))
+def test_the_second_implementation_knows_the_rounds(units: int, rounds: int, seed: int) -> None:
+    plan = core.pair_plan("rounds", rounds, hosts=units, seed=seed)
+    met = [(number, *pair) for number, pairs in enumerate(rounds_of(plan)) for pair in pairs]
+    assert list(recomputed_rounds(units, plan.rounds, seed)) == met
 
 
 @pytest.mark.parametrize(
@@ -209,7 +218,8 @@ def test_without_a_map() -> None:
         (("unit",), "process", "pairs.unit"),
         (("units",), 7, "pairs.units"),
         (("round", 4), 3, "pairs.round"),
-        (("second", 0), 1, "pairs.first"),
+        (("units",), 10**9, "pairs.units"),
+        (("second", 0), 1, "pairs.round"),
         (("retests", "first", 0), 0, "pairs.retests"),
         (("large_ns",), [[100_000] * 15], "pairs.large_ns"),
         (("large_bytes",), 5000, "pairs.large_bytes"),

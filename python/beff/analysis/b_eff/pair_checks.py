@@ -1,9 +1,11 @@
 """Whether the map of pairs can be what it claims to be."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import islice, zip_longest
 from statistics import median
 
+from beff.analysis.b_eff.permutation import processes_at
+from beff.analysis.b_eff.seeds import pattern_seed
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult, Pairs
 
@@ -11,6 +13,8 @@ LOOKS = 2
 LARGEST_BYTES = 2**20
 MOST_RETESTS = 32
 MOST_RETESTS_OF_A_UNIT = 2
+PATTERNS = 49
+"""The map has the seed of a pattern after the last."""
 SLOW = 1.5
 """Above that ratio to the median of a look, in both looks, a pair is measured again."""
 
@@ -29,7 +33,7 @@ def check_pairs(result: BEffResult, check: Comparison) -> None:
     looks = len(pairs.small_ns)
     check.require(len(pairs.large_ns) == looks, ["pairs", "large_ns"], len(pairs.large_ns), looks)
     if len(pairs.large_ns) == looks:
-        _check_rounds(pairs, check)
+        _check_rounds(pairs, result.options["seed"], check)
         expected = [] if len(pairs.large_ns) < LOOKS else pairs_to_retest(pairs)
         found = list(zip(pairs.retests.first, pairs.retests.second, strict=True))
         check.figures += len(found)
@@ -37,25 +41,37 @@ def check_pairs(result: BEffResult, check: Comparison) -> None:
         check.require(found in ([], expected), ["pairs", "retests"], found, expected)
 
 
-def _check_rounds(pairs: Pairs, check: Comparison) -> None:
-    """Check that rounds follow each other, and that a unit meets one other at most in each."""
-    steps = [after - before for before, after in pairwise([-1, *pairs.round])]
-    check.require(
-        all(step in (0, 1) for step in steps), ["pairs", "round"], pairs.round, "0, 1, 2 … in order"
-    )
-    busy: dict[int, set[int]] = {}
-    for index, (number, *both) in enumerate(
-        zip(pairs.round, pairs.first, pairs.second, strict=True)
-    ):
-        met = busy.setdefault(number, set())
-        path: list[str | int] = ["pairs", "first", index]
-        sound = 0 <= both[0] < both[1] < pairs.units and met.isdisjoint(both)
-        check.require(sound, path, tuple(both), "two units that are not in the round yet")
-        met.update(both)
-    rounds = len(busy)
-    if rounds >= pairs.units - 1:
-        met_pairs = len(set(zip(pairs.first, pairs.second, strict=True)))
-        check.compare(["pairs", "round"], met_pairs, pairs.units * (pairs.units - 1) // 2)
+def _check_rounds(pairs: Pairs, run_seed: int, check: Comparison) -> None:
+    """Check who met whom in each round."""
+    found = list(zip(pairs.round, pairs.first, pairs.second, strict=True))
+    expected = list(islice(rounds_of(pairs.units, len(set(pairs.round)), run_seed), len(found) + 1))
+    check.figures += len(found)
+    for index, (entry, planned) in enumerate(zip_longest(found, expected)):
+        if entry != planned:
+            path: list[str | int] = ["pairs", "round", index]
+            check.require(False, path, entry, planned or "no further pair")
+            return
+
+
+def rounds_of(units: int, rounds: int, run_seed: int) -> Iterator[tuple[int, int, int]]:
+    """Return round, first and second unit of all pairs in their order (definitions.md).
+
+    Where all meet, units whose numbers add up to the round do, modulo all but the last of an even
+    number of units; the last one meets who would meet itself (of an odd number, that one rests).
+    Else distances 1, 2, 4 … come first, and then random rounds of these.
+    """
+    places = units - 1 + units % 2
+    distances = (units - 1).bit_length() if rounds < places else 0
+    seed = pattern_seed(run_seed, PATTERNS)
+    for number in range(rounds):
+        by_distance = number < distances
+        circle = number if rounds >= places else processes_at([number], seed, places)[0]
+        for one in range(places):
+            other = one ^ 1 << number if by_distance else (circle - one) % places
+            if other == one:
+                other = units - 1 + units % 2
+            if one < other < units:
+                yield number, one, other
 
 
 def pairs_to_retest(pairs: Pairs) -> list[tuple[int, int]]:
