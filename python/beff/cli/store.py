@@ -43,6 +43,7 @@ from beff.store.history import FEWEST_RUNS, expectations
 from beff.store.owners import give, share
 from beff.store.published_figures import add_published
 from beff.store.reading import file_content, read_content, read_result
+from beff.store.signers import signers_before
 from beff.store.system_record import differences_by
 from beff.store.tokens import create_token, revoke_token
 from beff.store.tokens import tokens as all_tokens
@@ -302,7 +303,8 @@ def waiting(database: DatabaseOption = None) -> int:
     with open_store(database or default_database()) as store, store.read() as session:
         found = queries.waiting(session)
         for entry in found:
-            print("\n".join(waiting_lines(entry, differences_by(session, entry))))
+            signed = signers_before(session, entry.system_id).words(entry.signed_by)
+            print("\n".join(waiting_lines(entry, differences_by(session, entry), signed)))
         if not found:
             print("nothing waits")
     return exit_codes.OK

@@ -102,13 +102,14 @@ def _shown(name: str, value: Any) -> str:
     return short(value) if isinstance(value, float) else str(value)
 
 
-def waiting_lines(entry: Entry, differences: Iterable[Difference]) -> list[str]:
+def waiting_lines(entry: Entry, differences: Iterable[Difference], signed: str) -> list[str]:
     """Return what the operator looks at before publishing an entry."""
     name, by = entry.system.name, entry.submitted_by or "nobody known"
     value = short(entry.value_MBps)
     return [
         f"entry {entry.id}: {entry.benchmark} {value} MB/s with {entry.processes} processes of"
         f" system '{name}', {entry.status}, submitted by '{by}' at {_date(entry.added_at)}",
+        *([f"  {signed}"] if signed else []),
         *(f"  warning: {warning}" for warning in (entry.warnings or "").splitlines()),
         *(f"  would change {difference}" for difference in differences),
     ]

@@ -12,6 +12,7 @@ from beff.store.hardware import Hardware
 from beff.store.measurement import same_measurement
 from beff.store.owners import look_alikes, may_add, spelled_out
 from beff.store.reading import ReadResult
+from beff.store.signers import signers_before
 from beff.store.system_record import Difference, describe, settle, told_by
 from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, System
 from beff.store.text import clean_text
@@ -94,7 +95,7 @@ def keep_result(
     entry.published, entry.submitted_by = False, actor
     warnings = _warnings(session, system, actor, alike if same is None else [])
     if actor != COMMAND_LINE:
-        warnings += result.oddities
+        warnings += [*result.oddities, *_signature_warnings(session, system, entry)]
     entry.warnings = "\n".join(warnings) or None
     mine = may_add(session, system, actor)
     entry.hardware = json.dumps(told_by(hardware)) if hardware is not None and mine else None
@@ -143,6 +144,12 @@ def _warnings(session: Session, system: System, actor: str, others: list[Entry])
         if actor != COMMAND_LINE
     ]
     return found
+
+
+def _signature_warnings(session: Session, system: System, entry: Entry) -> list[str]:
+    before = signers_before(session, system.id)
+    breaks = before.breaks(entry.signed_by)
+    return [f"signature: {before.words(entry.signed_by)}"] if breaks else []
 
 
 def _check_alone(session: Session, entry: Entry) -> None:

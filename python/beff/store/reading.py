@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from beff.analysis.cautions import cautions_of
 from beff.analysis.plausibility import oddities
+from beff.analysis.signature import checked_signer_of
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.journal import parse_header
@@ -164,6 +165,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "status": _status(fields),
         "not_met": _not_met(fields),
         "cautions": len(cautions_of(document)),
+        "signed_by": checked_signer_of(document),
         "processes": _count(environment["processes"]),
         "nodes": _count(environment["nodes"]),
         "memory_per_process_bytes": _count(environment["memory_per_process_bytes"]),

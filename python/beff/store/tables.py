@@ -102,6 +102,7 @@ class Entry(Table):
     process may use. `machine` is what the result tells about its system and `hardware` what was
     sent with it, both as JSON; they count once the entry is published. `warnings` has a line for
     each thing that the operator should know before that; `refusal` is why he did not publish it.
+    `signed_by` is the public key whose signature is in the file and fits.
     """
 
     __tablename__ = "entries"
@@ -129,6 +130,7 @@ class Entry(Table):
     hardware: Mapped[str | None] = mapped_column(Text)
     warnings: Mapped[str | None] = mapped_column(Text)
     refusal: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    signed_by: Mapped[str | None] = mapped_column(String(SHA256_LENGTH))
 
     processes: Mapped[int] = mapped_column(BigInteger)
     nodes: Mapped[int | None] = mapped_column(BigInteger)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from beff.analysis.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.store.editions import edition_names
 from beff.store.reading import file_content
+from beff.store.signers import signer_words
 from beff.store.standings import Standing
 from beff.store.system_figures import FIGURES, used_share
 from beff.store.tables import Entry, System
@@ -160,7 +161,8 @@ def system_values(session: Session, number: int) -> dict[str, Any]:
         if len(found.entries) > 1
     ]
     return {"system": system, "entries": entries, "series": series, "most_runs": _MOST_RUNS} | {
-        "used_share": used_share
+        "used_share": used_share,
+        "signed": signer_words(session, number),
     }
 
 

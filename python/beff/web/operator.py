@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from beff.store import queries
 from beff.store.changes import publish_entry, refuse_entry
 from beff.store.errors import StoreError
+from beff.store.signers import signers_before
 from beff.store.system_record import differences_by
-from beff.store.tables import TEXT_LENGTH
+from beff.store.tables import TEXT_LENGTH, Entry
 from beff.store.tokens import operator_of, set_quota, tokens
 from beff.web.pages import render
 from beff.web.security import FormGuard, network_of
@@ -77,7 +78,10 @@ def operator_page(request: Request) -> HTMLResponse:
                 mark=mark,
                 name=name,
                 count=len(waiting),
-                waiting=[(one, differences_by(session, one)) for one in waiting[:_MOST_SHOWN]],
+                waiting=[
+                    (one, differences_by(session, one), _signed(session, one))
+                    for one in waiting[:_MOST_SHOWN]
+                ],
                 tokens=tokens(session),
                 waiting_of=queries.waiting_of(session),
                 default_quota=request.app.state.settings.waiting_per_token,
@@ -85,6 +89,10 @@ def operator_page(request: Request) -> HTMLResponse:
     _set_cookie(request, page, FormGuard.COOKIE, cookie)
     page.headers["Cache-Control"] = "no-store"
     return page
+
+
+def _signed(session: Session, entry: Entry) -> str:
+    return signers_before(session, entry.system_id).words(entry.signed_by)
 
 
 @router.post("/operator/login")
