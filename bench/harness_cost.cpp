@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   const auto patterns = beff::b_eff::make_patterns(2, 1);
   constexpr std::size_t kOneRing = 5;
   constexpr beff::Bytes kLmax = beff::Bytes{4} << 20U;
-  const beff::b_eff::MessageBuffers buffers(kLmax, session.rank());
+  const beff::b_eff::MessageBuffers buffers(kLmax, session.rank(), true);
   beff::b_eff::Topologies topologies;
   beff::b_eff::PatternRun run(patterns.at(kOneRing), topologies, buffers);
   for (const auto& row : kRows) {
