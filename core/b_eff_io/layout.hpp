@@ -65,18 +65,6 @@ class ChunkMap {
   RandomPermutation order_;
 };
 
-/// Calls `visit(extent)` for each chunk that `rank` moves in calls first_call … first_call +
-/// calls-1.
-template <class Visit>
-void for_each_extent(const Placement& placement, int rank, std::int64_t first_call,
-                     std::int64_t calls, Visit&& visit) {
-  const ChunkMap map(placement, rank);
-  const std::int64_t end = (first_call + calls) * placement.chunks_per_call;
-  for (std::int64_t index = first_call * placement.chunks_per_call; index < end; ++index) {
-    visit(map[index]);
-  }
-}
-
 /// What a process sees of its file: blocks of `block` byte, one every `stride` byte, the first at
 /// `displacement`. Contiguous where block == stride. The file view of types 0 and 1; for types 2–4
 /// the place from which the process reads or writes on. Random types have no view.

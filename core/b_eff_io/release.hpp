@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace beff::b_eff_io {
@@ -24,15 +23,6 @@ inline constexpr std::array kReleases{Release::k0_5, Release::k1, Release::k2_1}
 [[nodiscard]] constexpr std::string_view to_string(Release release) {
   constexpr std::array<std::string_view, 3> kNames{"0.5", "1", "2.1"};
   return kNames.at(index_of(release));
-}
-
-[[nodiscard]] constexpr std::optional<Release> release_named(std::string_view name) {
-  for (const auto release : kReleases) {
-    if (to_string(release) == name) {
-      return release;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace beff::b_eff_io

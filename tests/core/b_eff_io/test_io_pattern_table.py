@@ -98,9 +98,7 @@ def test_m_part_is_wellformed_and_within_its_bounds(memory: int, bound: int) -> 
     assert size <= max(memory // 128, 2 * MB)
 
 
-def test_names_lead_back_to_types_and_releases() -> None:
+def test_names_lead_back_to_types() -> None:
     for kind in io.Type:
         assert io.type_named(io.type_name(kind)) == kind
     assert io.type_named("diagonal") is None
-    assert io.release_named("2.1") == io.Release.R2_1
-    assert io.release_named("2") is None

@@ -5,4 +5,8 @@
 /// Each binds one part of the core into the test module.
 void bind_common(nanobind::module_& module);
 void bind_b_eff(nanobind::module_& module);
-void bind_b_eff_io(nanobind::module_& module);
+
+/// Parts of the submodule `b_eff_io`.
+void bind_b_eff_io_plan(nanobind::module_& module);
+void bind_b_eff_io_measure(nanobind::module_& module);
+void bind_b_eff_io_result(nanobind::module_& module);
