@@ -2,14 +2,15 @@
 
 #include <mpi.h>
 
-#include <utility>
-
 #include "core/units/quantity_text.hpp"
+#include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
 
+inline MPI_Datatype no_datatype() { return MPI_DATATYPE_NULL; }
+
 /// Owns a committed MPI datatype.
-class Datatype {
+class Datatype : public Owned<MPI_Datatype, MPI_Type_free, no_datatype> {
  public:
   Datatype() = default;
   /// `bytes` contiguous bytes. Built of words of 8 byte where that is possible, so that the int
@@ -29,25 +30,9 @@ class Datatype {
     MPI_Type_create_resized(chunk.get(), 0, static_cast<MPI_Aint>(stride), &type);
     return Datatype(type);
   }
-  Datatype(const Datatype&) = delete;
-  Datatype& operator=(const Datatype&) = delete;
-  Datatype(Datatype&& other) noexcept : handle_(std::exchange(other.handle_, MPI_DATATYPE_NULL)) {}
-  Datatype& operator=(Datatype&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Datatype() {
-    if (handle_ != MPI_DATATYPE_NULL) {
-      MPI_Type_free(&handle_);
-    }
-  }
-
-  [[nodiscard]] MPI_Datatype get() const { return handle_; }
 
  private:
-  explicit Datatype(MPI_Datatype handle) : handle_(handle) { MPI_Type_commit(&handle_); }
-
-  MPI_Datatype handle_ = MPI_DATATYPE_NULL;
+  explicit Datatype(MPI_Datatype handle) : Owned((MPI_Type_commit(&handle), handle)) {}
 };
 
 }  // namespace beff::b_eff_io

@@ -17,20 +17,16 @@ Hints read_hints(const std::filesystem::path& file) {
   return Hints::parse(content.str(), {.key = MPI_MAX_INFO_KEY, .value = MPI_MAX_INFO_VAL});
 }
 
-Info::Info(const HintMap& hints) {
+Info info_of(const HintMap& hints) {
   if (hints.empty()) {
-    return;
+    return {};
   }
-  MPI_Info_create(&handle_);
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
   for (const auto& [key, value] : hints) {
-    MPI_Info_set(handle_, key.c_str(), value.c_str());
+    MPI_Info_set(info, key.c_str(), value.c_str());
   }
-}
-
-Info::~Info() {
-  if (handle_ != MPI_INFO_NULL) {
-    MPI_Info_free(&handle_);
-  }
+  return Info(info);
 }
 
 HintMap hints_in_force(MPI_File file) {

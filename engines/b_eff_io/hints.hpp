@@ -3,33 +3,20 @@
 #include <mpi.h>
 
 #include <filesystem>
-#include <utility>
 
 #include "core/b_eff_io/hints.hpp"
+#include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
 
 /// Reads the file of --info. Throws std::invalid_argument that completes "--info FILE: ...".
 [[nodiscard]] Hints read_hints(const std::filesystem::path& file);
 
-/// An MPI_Info with these hints, or MPI_INFO_NULL for none.
-class Info {
- public:
-  Info() = default;
-  explicit Info(const HintMap& hints);
-  Info(const Info&) = delete;
-  Info(Info&& other) noexcept : handle_(std::exchange(other.handle_, MPI_INFO_NULL)) {}
-  Info& operator=(const Info&) = delete;
-  Info& operator=(Info&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Info();
-  [[nodiscard]] MPI_Info get() const { return handle_; }
+inline MPI_Info no_info() { return MPI_INFO_NULL; }
+using Info = Owned<MPI_Info, MPI_Info_free, no_info>;
 
- private:
-  MPI_Info handle_ = MPI_INFO_NULL;
-};
+/// An MPI_Info with these hints, or MPI_INFO_NULL for none.
+[[nodiscard]] Info info_of(const HintMap& hints);
 
 /// The hints that are in force on an open file.
 [[nodiscard]] HintMap hints_in_force(MPI_File file);

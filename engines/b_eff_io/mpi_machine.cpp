@@ -189,7 +189,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
   const bool own = row(type.type).file_per_process();
   const auto path = files_->path(type.partition, type.type, owner(type));
   const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
-  const Info info(hints);
+  const Info info = info_of(hints);
   MPI_Comm comm = own ? MPI_COMM_SELF : openers(type);
   const int mode = mode_of(type.access);
   MPI_Barrier(members(type));
@@ -251,7 +251,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
   }
   pattern_hints_ =
       options_->hints.before_pattern(pattern.processes, pattern.access, pattern.pattern);
-  work_.info = Info(pattern_hints_);
+  work_.info = info_of(pattern_hints_);
   if (!pattern_hints_.empty() && !method_->sets_view) {
     const int code = MPI_File_set_info(file_, work_.info.get());
     if (code != MPI_SUCCESS) {

@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include <utility>
+#include "engines/common/owned.hpp"
 
 namespace beff {
 
@@ -12,45 +12,29 @@ namespace beff {
   return rank;
 }
 
-/// Owns a communicator; a process that is no member holds MPI_COMM_NULL.
-class Communicator {
- public:
-  Communicator() = default;
-  explicit Communicator(MPI_Comm handle) : handle_(handle) {}
-  Communicator(const Communicator&) = delete;
-  Communicator& operator=(const Communicator&) = delete;
-  Communicator(Communicator&& other) noexcept
-      : handle_(std::exchange(other.handle_, MPI_COMM_NULL)) {}
-  Communicator& operator=(Communicator&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    return *this;
-  }
-  ~Communicator() {
-    if (handle_ != MPI_COMM_NULL) {
-      MPI_Comm_free(&handle_);
-    }
-  }
+inline MPI_Comm no_communicator() { return MPI_COMM_NULL; }
 
-  [[nodiscard]] MPI_Comm get() const { return handle_; }
-  [[nodiscard]] bool is_member() const { return handle_ != MPI_COMM_NULL; }
+/// Owns a communicator; a process that is no member holds MPI_COMM_NULL.
+class Communicator : public Owned<MPI_Comm, MPI_Comm_free, no_communicator> {
+ public:
+  using Owned::Owned;
+
+  [[nodiscard]] bool is_member() const { return get() != MPI_COMM_NULL; }
   /// Rank in this communicator; -1 for a process that is no member.
   [[nodiscard]] int rank() const {
     int rank = -1;
     if (is_member()) {
-      MPI_Comm_rank(handle_, &rank);
+      MPI_Comm_rank(get(), &rank);
     }
     return rank;
   }
   [[nodiscard]] int size() const {
     int size = 0;
     if (is_member()) {
-      MPI_Comm_size(handle_, &size);
+      MPI_Comm_size(get(), &size);
     }
     return size;
   }
-
- private:
-  MPI_Comm handle_ = MPI_COMM_NULL;
 };
 
 }  // namespace beff

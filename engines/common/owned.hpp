@@ -1,0 +1,32 @@
+#pragma once
+
+#include <utility>
+
+namespace beff {
+
+/// Owns a handle of MPI, which `release` frees; `none` gives the handle that stands for nothing.
+template <class Handle, auto release, Handle (*none)()>
+class Owned {
+ public:
+  Owned() = default;
+  explicit Owned(Handle handle) : handle_(handle) {}
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, none())) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != none()) {
+      release(&handle_);
+    }
+  }
+
+  [[nodiscard]] Handle get() const { return handle_; }
+
+ private:
+  Handle handle_ = none();
+};
+
+}  // namespace beff
