@@ -6,6 +6,15 @@
 
 namespace beff {
 
+/// A figure that exists only when all that enters it was measured. Bandwidths are in MB/s.
+using Figure = std::optional<double>;
+
+inline void raise_to(Figure& best, const Figure& value) {
+  if (value && (!best || *value > *best)) {
+    best = value;
+  }
+}
+
 /// Arithmetic mean of a non-empty range.
 [[nodiscard]] inline double mean(std::span<const double> values) {
   double sum = 0;
@@ -16,7 +25,7 @@ namespace beff {
 }
 
 /// The papers' logarithmic average: the geometric mean of positive values; empty for none.
-[[nodiscard]] inline std::optional<double> logavg(std::span<const double> values) {
+[[nodiscard]] inline Figure logavg(std::span<const double> values) {
   if (values.empty()) {
     return std::nullopt;
   }

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/means.hpp"
-
 namespace beff::b_eff {
 namespace {
-
-void raise_to(Figure& best, double value) { best = std::max(best.value_or(0), value); }
 
 /// Time of one message in µs where `senders` processes send at a time: senders / messages per s.
 Figure latency_us(double senders, const Figure& one_byte_MBps) {

@@ -8,12 +8,15 @@
 
 #include "core/b_eff/plan.hpp"
 #include "core/b_eff/sample.hpp"
+#include "core/means.hpp"
 
 namespace beff::b_eff {
 
-/// A figure that exists only when all that enters it was measured. Bandwidths are in MB/s.
-using Figure = std::optional<double>;
 using FigureBySize = std::array<Figure, kMessageSizes>;
+
+[[nodiscard]] inline Figure per_process(const Figure& figure, int processes) {
+  return figure ? Figure(*figure / processes) : std::nullopt;
+}
 
 /// b(pat, L, mthd, rep) = L · messages · loop length / slowest process's time, in MB/s.
 double bandwidth_MBps(const Plan& plan, const Pattern& pattern, const Sample& sample);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -26,14 +27,19 @@ struct UnitPair {
 /// How many rounds of the map are asked for.
 struct PairRequest {
   enum class Kind : std::uint8_t {
-    kAuto,    ///< see plan_pairs()
-    kAll,     ///< until all have met
-    kRounds,  ///< `rounds`
+    kAuto,  ///< see plan_pairs()
+    kAll,   ///< until all have met
     kNone,
+    kRounds,  ///< `rounds`
   };
   Kind kind = Kind::kAuto;
   int rounds = 0;
 };
+
+[[nodiscard]] constexpr std::string_view to_string(PairRequest::Kind kind) {
+  constexpr std::array<std::string_view, 4> kNames{"auto", "all", "none", "rounds"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
 
 /// The map of pairs: rounds in which disjoint pairs of units exchange messages at the same time,
 /// looked at once before and once after the patterns.

@@ -5,7 +5,7 @@
 
 #include "core/b_eff/pair_map.hpp"
 #include "core/b_eff/protocol.hpp"
-#include "core/b_eff/text_table.hpp"
+#include "core/text_table.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -1,16 +1,26 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/b_eff/definition.hpp"
 #include "core/b_eff/graphs.hpp"
 #include "core/b_eff/methods.hpp"
 
 namespace beff::b_eff {
+
+/// The two published definitions of the value.
+enum class Definition : std::uint8_t {
+  k3_5,  ///< rings and random rings (IPDPS 2001 paper, section 4)
+  k3_1,  ///< cyclic Cartesian patterns and random rings, fixed loop lengths (release 3.1)
+};
+
+[[nodiscard]] constexpr std::string_view to_string(Definition definition) {
+  return definition == Definition::k3_5 ? "3.5" : "3.1";
+}
 
 /// Pattern ids are fixed: 0–5 rings, 6–35 random rings, 36–48 additional.
 inline constexpr int kPatterns = 49;
@@ -21,15 +31,8 @@ inline constexpr int kPingPongPattern = 39;
 enum class Group : std::uint8_t { kRing, kRandom, kAdditional };
 
 [[nodiscard]] constexpr std::string_view to_string(Group group) {
-  switch (group) {
-    case Group::kRing:
-      return "ring";
-    case Group::kRandom:
-      return "random";
-    case Group::kAdditional:
-      break;
-  }
-  return "additional";
+  constexpr std::array<std::string_view, 3> kNames{"ring", "random", "additional"};
+  return kNames.at(static_cast<std::size_t>(group));
 }
 
 /// A pattern for a given number of processes.

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/b_eff/definition.hpp"
 #include "core/b_eff/loop_length.hpp"
 #include "core/b_eff/message_sizes.hpp"
 #include "core/b_eff/methods.hpp"
@@ -13,6 +12,9 @@
 #include "core/b_eff/pattern_table.hpp"
 
 namespace beff::b_eff {
+
+/// Repetitions of each measurement; the best counts.
+inline constexpr int kRepetitions = 3;
 
 /// What the user asks for. Defaults are the official schedule; empty lists mean "all of them".
 struct PlanRequest {

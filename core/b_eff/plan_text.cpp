@@ -1,10 +1,29 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ranges>
 
 #include "core/b_eff/protocol.hpp"
-#include "core/b_eff/text_table.hpp"
+#include "core/text_table.hpp"
 
 namespace beff::b_eff {
 namespace {
+
+/// Ring sizes with equal neighbours counted: `2 x 49, 3`.
+std::string counted_sizes(const std::vector<int>& sizes) {
+  std::string text;
+  for (std::size_t i = 0; i < sizes.size();) {
+    std::size_t behind = i;
+    while (behind < sizes.size() && sizes[behind] == sizes[i]) {
+      ++behind;
+    }
+    text += text.empty() ? "" : ", ";
+    text += behind - i == 1 ? fmt::format("{}", sizes[i])
+                            : fmt::format("{} x {}", behind - i, sizes[i]);
+    i = behind;
+  }
+  return text;
+}
 
 std::string graph_text(const Graph& graph) {
   const auto rings = graph.ring_sizes();
@@ -33,12 +52,8 @@ std::string patterns_text(const Plan& plan) {
 }
 
 std::string sizes_text(const Plan& plan) {
-  std::string text;
-  for (const int index : plan.size_indices) {
-    text += (text.empty() ? "" : ", ");
-    text += fmt::format("{}", plan.sizes.at(static_cast<std::size_t>(index)));
-  }
-  return text;
+  const auto bytes = [&](int index) { return plan.sizes.at(static_cast<std::size_t>(index)); };
+  return fmt::format("{}", fmt::join(plan.size_indices | std::views::transform(bytes), ", "));
 }
 
 std::string methods_text(const Plan& plan) {

@@ -6,8 +6,7 @@
 #include <string_view>
 
 #include "core/b_eff/analysis.hpp"
-#include "core/b_eff/text_table.hpp"
-#include "core/record/last_line.hpp"
+#include "core/text_table.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -58,8 +57,8 @@ std::string samples_text(const Plan& plan, const Result& result) {
 
 std::string pattern_row(std::string_view id, std::string_view name, const Figure& average,
                         int processes) {
-  const Figure per_process = average ? Figure(*average / processes) : std::nullopt;
-  return fmt::format("{:>3}  {:<24}{}{}", id, name, cell(average), cell(per_process));
+  return fmt::format("{:>3}  {:<24}{}{}", id, name, cell(average),
+                     cell(per_process(average, processes)));
 }
 
 std::string patterns_text(const Plan& plan, const Result& result) {
@@ -95,11 +94,10 @@ std::string sizes_text(const Plan& plan, const Figures& figures) {
     const auto rings = spread_at(plan, figures, Group::kRing, size);
     const auto random = spread_at(plan, figures, Group::kRandom, size);
     const auto& both = figures.by_size.at(size).both;
-    const Figure per_process = both ? Figure(*both / plan.processes) : std::nullopt;
-    text +=
-        fmt::format("{:>12} |{}{}{} |{}{}{} |{:>12}{:>12}\n", plan.sizes.at(size),
-                    cell(rings.worst), cell(rings.average), cell(rings.best), cell(random.worst),
-                    cell(random.average), cell(random.best), cell(both), cell(per_process));
+    text += fmt::format("{:>12} |{}{}{} |{}{}{} |{:>12}{:>12}\n", plan.sizes.at(size),
+                        cell(rings.worst), cell(rings.average), cell(rings.best),
+                        cell(random.worst), cell(random.average), cell(random.best), cell(both),
+                        cell(per_process(both, plan.processes)));
   }
   return text;
 }
@@ -130,32 +128,26 @@ std::string value_line(const char* name, const Figure& value, const char* unit) 
 
 std::string values_text(const Plan& plan, const Result& result) {
   const auto& f = result.figures;
-  const auto per_process = [&](const Figure& figure) {
-    return figure ? Figure(*figure / plan.processes) : std::nullopt;
-  };
+  const auto each = [&](const Figure& figure) { return per_process(figure, plan.processes); };
   const char* const first = plan.definition == Definition::k3_5 ? "rings" : "Cartesian patterns";
   std::string text = value_line("b_eff", f.b_eff.both, "MB/s");
-  text += value_line("b_eff per process", per_process(f.b_eff.both), "MB/s");
+  text += value_line("b_eff per process", each(f.b_eff.both), "MB/s");
   text += value_line(first, f.b_eff.first, "MB/s");
   text += value_line("random rings", f.b_eff.random, "MB/s");
   text += fmt::format("{:<46}{:>10} byte\n", "L_max", plan.lmax());
   text += value_line("b_eff at L_max", f.at_lmax().both, "MB/s");
-  text += value_line("b_eff at L_max per process", per_process(f.at_lmax().both), "MB/s");
+  text += value_line("b_eff at L_max per process", each(f.at_lmax().both), "MB/s");
   text += value_line("at L_max, rings only", f.at_lmax().first, "MB/s");
-  text += value_line("at L_max per process, rings only", per_process(f.at_lmax().first), "MB/s");
+  text += value_line("at L_max per process, rings only", each(f.at_lmax().first), "MB/s");
   text += value_line("latency, rings and random", f.latency_us, "us");
   text += value_line("latency, rings only", f.rings_latency_us, "us");
   text += value_line("ping-pong latency", f.pingpong_latency_us, "us");
   text += value_line("ping-pong bandwidth at L_max", f.pingpong_MBps, "MB/s");
-  if (f.b_eff.both) {
-    const double bytes_per_second = *f.b_eff.both * kBytesPerMB;
-    text +=
-        value_line("time to communicate the total memory",
-                   static_cast<double>(result.environment.memory.total) / bytes_per_second, "s");
-    if (result.rmax_gflops) {
-      text += value_line("balance b_eff / R_max",
-                         bytes_per_second / (*result.rmax_gflops * kFlopsPerGflops), "byte/flop");
-    }
+  if (const auto exchange = result.total_memory_exchange_s()) {
+    text += value_line("time to communicate the total memory", exchange, "s");
+  }
+  if (const auto balance = result.balance_bytes_per_flop()) {
+    text += value_line("balance b_eff / R_max", balance, "byte/flop");
   }
   return text;
 }
@@ -200,9 +192,9 @@ std::string protocol_text(const Plan& plan, const Result& result) {
 
 std::string last_line(const Plan& plan, const Result& result) {
   const auto& value = result.figures.b_eff.both;
-  const Figure per_process = value ? Figure(*value / plan.processes) : std::nullopt;
+  const auto each = per_process(value, plan.processes);
   return fmt::format("b_eff = {} MB/s = {:>7} * {} PEs with {} MB/PE on {}{}", cell(value),
-                     per_process ? fmt::format("{:.3f}", *per_process) : "-", plan.processes,
+                     each ? fmt::format("{:.3f}", *each) : "-", plan.processes,
                      memory_text(plan.memory_per_process), machine_text(result.environment.uname),
                      result.valid() ? "" : " -- NOT VALID for comparison");
 }

@@ -35,11 +35,15 @@ struct Result {
   RecordedJson options;  ///< effective
   std::optional<double> rmax_gflops;
   Measurement measurement;
-  Figures figures;
-  std::vector<Criterion> criteria;
-  std::vector<std::string> cautions;
+  Figures figures{};
+  std::vector<Criterion> criteria{};
+  std::vector<std::string> cautions{};
 
   [[nodiscard]] bool valid() const { return all_met(criteria); }
+  /// Time in which the total memory is communicated at b_eff.
+  [[nodiscard]] Figure total_memory_exchange_s() const;
+  /// b_eff / R_max.
+  [[nodiscard]] Figure balance_bytes_per_flop() const;
 };
 
 /// Derives figures, criteria and cautions from a measurement.

@@ -20,20 +20,10 @@ constexpr std::tuple kSampleColumns{
     Column{"slowest_rank", &Sample::slowest_rank},
 };
 
-Json figures_json(const FigureBySize& by_size) {
-  Json list = Json::array();
-  for (const auto& figure : by_size) {
-    list.push_back(or_null(figure));
-  }
-  return list;
-}
+Json figures_json(const FigureBySize& by_size) { return json_list(by_size, or_null<double>); }
 
 Json method_names(const Plan& plan) {
-  Json names = Json::array();
-  for (const Method method : plan.methods) {
-    names.push_back(row(method).name);
-  }
-  return names;
+  return json_list(plan.methods, [](Method method) { return row(method).name; });
 }
 
 Json pattern_fields(const Plan& plan, const Pattern& pattern) {
@@ -74,22 +64,11 @@ Json patterns_json(const Plan& plan, const Figures& figures, const Measurement& 
   return list;
 }
 
-Figure per_process(const Figure& figure, int processes) {
-  return figure ? Figure(*figure / processes) : std::nullopt;
-}
-
 Json summary_json(const Plan& plan, const Result& result) {
   const auto& figures = result.figures;
   const auto& value = figures.b_eff.both;
   const auto& at_lmax = figures.at_lmax();
   const int n = plan.processes;
-  const Figure exchange =
-      value ? Figure(static_cast<double>(result.environment.memory.total) / (*value * kBytesPerMB))
-            : std::nullopt;
-  const Figure balance =
-      value && result.rmax_gflops
-          ? Figure(*value * kBytesPerMB / (*result.rmax_gflops * kFlopsPerGflops))
-          : std::nullopt;
   return {{"b_eff_MBps", or_null(value)},
           {"b_eff_per_process_MBps", or_null(per_process(value, n))},
           {"rings_MBps", or_null(figures.b_eff.first)},
@@ -103,9 +82,9 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"rings_latency_us", or_null(figures.rings_latency_us)},
           {"pingpong_latency_us", or_null(figures.pingpong_latency_us)},
           {"pingpong_MBps", or_null(figures.pingpong_MBps)},
-          {"total_memory_exchange_s", or_null(exchange)},
+          {"total_memory_exchange_s", or_null(result.total_memory_exchange_s())},
           {"rmax_gflops", or_null(result.rmax_gflops)},
-          {"balance_bytes_per_flop", or_null(balance)}};
+          {"balance_bytes_per_flop", or_null(result.balance_bytes_per_flop())}};
 }
 
 /// A time of `entries` pairs; null for those that the run did not come to.
@@ -119,14 +98,8 @@ Json column(const std::vector<PairTimes>& times, std::optional<std::int64_t> Pai
 }
 
 Json retests_json(const PairMap& map) {
-  Json first = Json::array();
-  Json second = Json::array();
-  for (const auto& pair : map.retested) {
-    first.push_back(pair.first);
-    second.push_back(pair.second);
-  }
-  return {{"first", std::move(first)},
-          {"second", std::move(second)},
+  return {{"first", json_list(map.retested, &UnitPair::first)},
+          {"second", json_list(map.retested, &UnitPair::second)},
           {"small_ns", column(map.retests, &PairTimes::small_ns, map.retested.size())},
           {"large_ns", column(map.retests, &PairTimes::large_ns, map.retested.size())}};
 }
@@ -154,29 +127,19 @@ Json to_json(const PairPlan& plan, const PairMap& map) {
     return nullptr;
   }
   const auto entries = entries_of_look(plan);
-  Json rounds = Json::array();
-  Json first = Json::array();
-  Json second = Json::array();
-  for (const auto& entry : entries) {
-    rounds.push_back(entry.round);
-    first.push_back(entry.pair.first);
-    second.push_back(entry.pair.second);
-  }
-  Json small = Json::array();
-  Json large = Json::array();
-  for (const auto& look : map.looks) {
-    small.push_back(column(look, &PairTimes::small_ns, entries.size()));
-    large.push_back(column(look, &PairTimes::large_ns, entries.size()));
-  }
+  const auto of_looks = [&](auto time) {
+    return json_list(map.looks,
+                     [&](const auto& look) { return column(look, time, entries.size()); });
+  };
   return {{"unit", to_string(plan.unit)},
           {"units", plan.units},
           {"small_bytes", PairPlan::kSmall},
           {"large_bytes", plan.large},
-          {"round", std::move(rounds)},
-          {"first", std::move(first)},
-          {"second", std::move(second)},
-          {"small_ns", std::move(small)},
-          {"large_ns", std::move(large)},
+          {"round", json_list(entries, &PairEntry::round)},
+          {"first", json_list(entries, [](const PairEntry& entry) { return entry.pair.first; })},
+          {"second", json_list(entries, [](const PairEntry& entry) { return entry.pair.second; })},
+          {"small_ns", of_looks(&PairTimes::small_ns)},
+          {"large_ns", of_looks(&PairTimes::large_ns)},
           {"retests", retests_json(map)},
           {"took_s", map.took}};
 }
@@ -184,13 +147,10 @@ Json to_json(const PairPlan& plan, const PairMap& map) {
 Json to_json(const Sample& sample) { return row_json(sample, kSampleColumns); }
 
 Json plan_fields(const Plan& plan) {
-  Json patterns = Json::array();
-  for (const auto& pattern : plan.patterns) {
-    patterns.push_back(pattern_fields(plan, pattern));
-  }
+  const auto fields = [&](const Pattern& pattern) { return pattern_fields(plan, pattern); };
   return {{"message_sizes_bytes", plan.sizes},
           {"methods", method_names(plan)},
-          {"patterns", std::move(patterns)}};
+          {"patterns", json_list(plan.patterns, fields)}};
 }
 
 Json to_json(const Plan& plan, const Result& result) {

@@ -85,17 +85,16 @@ Json to_json(const Roofs& roofs, const std::vector<Host>& hosts, int processes,
   if (!roofs.any()) {
     return nullptr;
   }
-  Json groups = Json::array();
-  for (const auto& group : equal_hosts(hosts, roofs.of_hosts)) {
+  const auto group_json = [](const HostGroup& group) {
     Json entry = {{"hosts", group.hosts}};
     entry.update(beff::to_json(group.hardware));
-    groups.push_back(std::move(entry));
-  }
+    return entry;
+  };
   const auto shares = roof_shares(roofs, hosts, processes, at_lmax);
   return {{"copy_MBps_per_process", or_null(roofs.copy_MBps_per_process)},
           {"share_of_copy", or_null(shares.copy)},
           {"share_of_network", or_null(shares.network)},
-          {"hosts", std::move(groups)},
+          {"hosts", json_list(equal_hosts(hosts, roofs.of_hosts), group_json)},
           {"took_s", roofs.took}};
 }
 

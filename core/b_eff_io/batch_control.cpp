@@ -24,26 +24,6 @@ constexpr Seconds kFastestCall = 1e-9;
 
 }  // namespace
 
-std::string_view to_string(StopReason reason) {
-  switch (reason) {
-    case StopReason::kOnce:
-      return "once";
-    case StopReason::kTime:
-      return "time";
-    case StopReason::kCount:
-      return "count";
-    case StopReason::kSpace:
-      return "space";
-    case StopReason::kMaxData:
-      return "max-data";
-    case StopReason::kError:
-      return "error";
-    case StopReason::kStopped:
-      break;
-  }
-  return "stopped";
-}
-
 BatchControl::BatchControl(const BatchLimits& limits, Seconds decision_cost)
     : limits_(limits), decision_cost_(decision_cost) {}
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -20,7 +21,11 @@ enum class StopReason : std::uint8_t {
   kStopped,  ///< the run was told to end
 };
 
-[[nodiscard]] std::string_view to_string(StopReason reason);
+[[nodiscard]] constexpr std::string_view to_string(StopReason reason) {
+  constexpr std::array<std::string_view, 7> kNames{"once",     "time",  "count",  "space",
+                                                   "max-data", "error", "stopped"};
+  return kNames.at(static_cast<std::size_t>(reason));
+}
 
 /// Free space where nobody knows it.
 inline constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();

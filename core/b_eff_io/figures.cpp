@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/means.hpp"
-
 namespace beff::b_eff_io {
 namespace {
 
@@ -46,12 +44,6 @@ std::optional<std::vector<WeightedTransfer>> all_transfers(const Plan& plan,
     return std::nullopt;
   }
   return transfers;
-}
-
-void raise_to(Figure& best, const Figure& value) {
-  if (value && (!best || *value > *best)) {
-    best = value;
-  }
 }
 
 PartitionFigures condense_partition(const Plan& plan, const Measurement& measurement,

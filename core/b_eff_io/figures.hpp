@@ -7,11 +7,10 @@
 
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
+#include "core/means.hpp"
 
 namespace beff::b_eff_io {
 
-/// A figure that exists only when all that enters it was measured. Bandwidths are in MB/s.
-using Figure = std::optional<double>;
 /// One figure per official type, by its number.
 using FigureByType = std::array<Figure, kOfficialTypes>;
 

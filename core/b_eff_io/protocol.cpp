@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/record/last_line.hpp"
+#include "core/text_table.hpp"
 
 namespace beff::b_eff_io {
 namespace {
 
 using Lines = std::back_insert_iterator<std::string>;
 
-std::string cell(const Figure& figure) {
-  return figure ? fmt::format("{:>9.3f}", *figure) : fmt::format("{:>9}", "-");
-}
+std::string cell(const Figure& figure) { return beff::cell(figure, 9); }
 
 std::string average_text(const Figure& figure) {
   return figure ? fmt::format("{:>8.3f} MB/s", *figure) : fmt::format("{:>8}", "not measured");
@@ -257,8 +255,7 @@ void write_values(Lines out, const Plan& plan, const Result& result) {
   }
 }
 
-}  // namespace
-
+/// Table, pattern 2, averages and amount of one partition.
 std::string partition_table(const Plan& plan, const Result& result, std::size_t partition) {
   std::string text;
   const Lines out(text);
@@ -307,6 +304,8 @@ std::string partition_table(const Plan& plan, const Result& result, std::size_t 
   fmt::format_to(out, "\n");
   return text;
 }
+
+}  // namespace
 
 std::string value_line(const Plan& plan, const Result& result) {
   const auto& value = result.value(plan);

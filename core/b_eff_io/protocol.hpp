@@ -15,8 +15,4 @@ namespace beff::b_eff_io {
 /// where a criterion is not met.
 [[nodiscard]] std::string value_line(const Plan& plan, const Result& result);
 
-/// Table, pattern 2, averages and amount of one partition.
-[[nodiscard]] std::string partition_table(const Plan& plan, const Result& result,
-                                          std::size_t partition);
-
 }  // namespace beff::b_eff_io

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -26,17 +27,8 @@ struct MeasuredCalls {
 enum class SegmentCut : std::uint8_t { kNone, kMaxSegment, kSpace, kMaxData };
 
 [[nodiscard]] constexpr std::string_view to_string(SegmentCut cut) {
-  switch (cut) {
-    case SegmentCut::kNone:
-      return "none";
-    case SegmentCut::kMaxSegment:
-      return "max-segment";
-    case SegmentCut::kSpace:
-      return "space";
-    case SegmentCut::kMaxData:
-      break;
-  }
-  return "max-data";
+  constexpr std::array<std::string_view, 4> kNames{"none", "max-segment", "space", "max-data"};
+  return kNames.at(static_cast<std::size_t>(cut));
 }
 
 /// Bounds of what the counted types of a partition may write.

@@ -19,11 +19,7 @@ Result make_result(const Plan& plan, Program program, Environment environment, R
   Result result{.program = std::move(program),
                 .environment = std::move(environment),
                 .options = std::move(options),
-                .measurement = std::move(measurement),
-                .figures = {},
-                .criteria = {},
-                .cautions = {},
-                .medium = {}};
+                .measurement = std::move(measurement)};
   result.figures = condense(plan, result.measurement);
   result.criteria = validity_criteria(plan, result.environment, result.measurement, result.figures);
   result.cautions = cautions(plan, result.environment, result.measurement, result.figures);

@@ -20,10 +20,10 @@ struct Result {
   Environment environment;
   RecordedJson options;  ///< effective
   Measurement measurement;
-  Figures figures;
-  std::vector<Criterion> criteria;
-  std::vector<std::string> cautions;
-  std::string medium;  ///< one sentence: is the read bandwidth that of a disk or of memory?
+  Figures figures{};
+  std::vector<Criterion> criteria{};
+  std::vector<std::string> cautions{};
+  std::string medium{};  ///< one sentence: is the read bandwidth that of a disk or of memory?
 
   [[nodiscard]] bool valid() const { return all_met(criteria); }
   /// The value by the plan's release.

@@ -57,23 +57,11 @@ Json pattern_fields(const Pattern& p) {
           {"reported", p.reported()}};
 }
 
-Json patterns_json(const Plan& plan) {
-  Json list = Json::array();
-  for (const auto& pattern : plan.patterns) {
-    list.push_back(pattern_fields(pattern));
-  }
-  return list;
-}
-
-Json type_names(const Plan& plan) {
-  Json list = Json::array();
-  for (const Type type : plan.types) {
-    list.push_back({{"type", index_of(type)},
-                    {"name", row(type).name},
-                    {"method", row(type).method},
-                    {"official", row(type).official}});
-  }
-  return list;
+Json type_fields(Type type) {
+  return {{"type", index_of(type)},
+          {"name", row(type).name},
+          {"method", row(type).method},
+          {"official", row(type).official}};
 }
 
 Json values_json(const std::array<Figure, kReleases.size()>& values) {
@@ -82,18 +70,6 @@ Json values_json(const std::array<Figure, kReleases.size()>& values) {
     by_release[std::string(to_string(release))] = or_null(values.at(index_of(release)));
   }
   return by_release;
-}
-
-Json types_of_partition(const PartitionFigures& figures) {
-  Json by_access = Json::object();
-  for (const Access access : kAccesses) {
-    Json list = Json::array();
-    for (const auto& figure : figures[access].types) {
-      list.push_back(or_null(figure));
-    }
-    by_access[std::string(to_string(access))] = std::move(list);
-  }
-  return by_access;
 }
 
 template <class Value>
@@ -115,16 +91,16 @@ Json partition_json(const Plan& plan, const Result& result, std::size_t p) {
                {"decisions", decisions.count},
                {"decisions_share", or_null(decisions.share)}};
   json.update(to_json(result.measurement.partitions.at(p)));
-  json.update(Json{{"samples", samples},
-                   {"types", types_of_partition(figures)},
-                   {"access", by_access([&](Access a) { return or_null(figures[a].average); })},
-                   {"bytes", by_access([&](Access a) { return figures[a].bytes; })},
-                   {"wellformed_factor", by_access([&](Access a) {
-                      return or_null(
-                          wellformed_factor(plan, result.measurement, static_cast<int>(p), a));
-                    })},
-                   {"values", values_json(figures.values)},
-                   {"b_eff_io_MBps", or_null(figures[plan.release])}});
+  json.update(Json{
+      {"samples", samples},
+      {"types", by_access([&](Access a) { return json_list(figures[a].types, or_null<double>); })},
+      {"access", by_access([&](Access a) { return or_null(figures[a].average); })},
+      {"bytes", by_access([&](Access a) { return figures[a].bytes; })},
+      {"wellformed_factor", by_access([&](Access a) {
+         return or_null(wellformed_factor(plan, result.measurement, static_cast<int>(p), a));
+       })},
+      {"values", values_json(figures.values)},
+      {"b_eff_io_MBps", or_null(figures[plan.release])}});
   return json;
 }
 
@@ -168,30 +144,19 @@ Json environment_json(const Result& result) {
   return environment;
 }
 
-Json cache_json(const std::vector<CacheState>& states) {
-  Json list = Json::array();
-  for (const auto& s : states) {
-    list.push_back({{"partition", s.partition},
-                    {"access", to_string(s.access)},
-                    {"file_bytes", s.file_bytes},
-                    {"resident_before_bytes", or_null(s.resident_before)},
-                    {"read_from_disk_bytes", or_null(s.read_from_disk)},
-                    {"dropped", s.dropped}});
-  }
-  return list;
+Json cache_json(const CacheState& state) {
+  return {{"partition", state.partition},
+          {"access", to_string(state.access)},
+          {"file_bytes", state.file_bytes},
+          {"resident_before_bytes", or_null(state.resident_before)},
+          {"read_from_disk_bytes", or_null(state.read_from_disk)},
+          {"dropped", state.dropped}};
 }
 
-Json hints_json(const std::vector<HintNote>& hints) {
-  Json list = Json::array();
-  for (const auto& hint : hints) {
-    list.push_back({{"partition", hint.partition},
-                    {"access", to_string(hint.access)},
-                    {"type", index_of(hint.type)},
-                    {"pattern", or_null(hint.pattern)},
-                    {"requested", hint.requested},
-                    {"accepted", hint.accepted}});
-  }
-  return list;
+Json hint_json(const HintNote& hint) {
+  return {{"partition", hint.partition}, {"access", to_string(hint.access)},
+          {"type", index_of(hint.type)}, {"pattern", or_null(hint.pattern)},
+          {"requested", hint.requested}, {"accepted", hint.accepted}};
 }
 
 Json data_check_json(const DataCheck& check) {
@@ -240,14 +205,10 @@ Json to_json(const Plan& plan, const Sample& sample) {
 Json to_json(const TypeSample& type) { return row_json(type, kTypeColumns); }
 
 Json plan_fields(const Plan& plan) {
-  Json partitions = Json::array();
-  for (const int n : plan.partitions) {
-    partitions.push_back({{"processes", n}});
-  }
   return {{"schedule", schedule_json(plan)},
-          {"type_names", type_names(plan)},
-          {"patterns", patterns_json(plan)},
-          {"partitions", std::move(partitions)}};
+          {"type_names", json_list(plan.types, type_fields)},
+          {"patterns", json_list(plan.patterns, pattern_fields)},
+          {"partitions", json_list(plan.partitions, [](int n) { return Json{{"processes", n}}; })}};
 }
 
 Json to_json(const Plan& plan, const Result& result) {
@@ -265,13 +226,13 @@ Json to_json(const Plan& plan, const Result& result) {
           {"options", or_null(result.options)},
           {"summary", summary_json(plan, result)},
           {"schedule", schedule_json(plan)},
-          {"type_names", type_names(plan)},
-          {"patterns", patterns_json(plan)},
+          {"type_names", json_list(plan.types, type_fields)},
+          {"patterns", json_list(plan.patterns, pattern_fields)},
           {"partitions", partitions_json(plan, result)},
           {"pointer", m.shared_pointers ? "shared" : "individual"},
           {"reader_shifted", m.reader_shifted},
-          {"hints", hints_json(m.hints)},
-          {"cache", cache_json(m.cache)},
+          {"hints", json_list(m.hints, hint_json)},
+          {"cache", json_list(m.cache, cache_json)},
           {"data_check", data_check_json(m.data_check)},
           {"elapsed_s", m.elapsed},
           {"digest",

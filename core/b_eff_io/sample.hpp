@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,59 +23,53 @@ enum class Status : std::uint8_t {
 };
 
 [[nodiscard]] constexpr std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::kMeasured:
-      return "measured";
-    case Status::kFailed:
-      return "failed";
-    case Status::kSkipped:
-      break;
-  }
-  return "skipped";
+  constexpr std::array<std::string_view, 3> kNames{"measured", "failed", "skipped"};
+  return kNames.at(static_cast<std::size_t>(status));
+}
+
+/// MB/s; empty without a usable measurement.
+[[nodiscard]] inline std::optional<double> bandwidth_MBps(Status status, Bytes bytes,
+                                                          Seconds time) {
+  return status == Status::kMeasured && time > 0 && bytes > 0
+             ? std::optional(static_cast<double>(bytes) / time / kBytesPerMB)
+             : std::nullopt;
 }
 
 /// One pattern of one partition in one access method, as it is recorded.
 struct Sample {
-  int partition;  ///< index into Plan::partitions
-  int pattern;    ///< number
-  Access access;
-  std::int64_t repetitions;  ///< calls of each process without an error
-  Bytes bytes;               ///< of all processes
-  Seconds time;            ///< from setting the view to the barrier after the sync, slowest process
-  Seconds loop_time;       ///< without sync and last barrier
-  std::int64_t decisions;  ///< agreements of all processes inside `time`
-  Status status;
-  std::optional<StopReason> stop;    ///< empty for skipped ones
-  std::optional<std::string> error;  ///< the library's text, or the reason for skipping
+  int partition = 0;  ///< index into Plan::partitions
+  int pattern = 0;    ///< number
+  Access access = Access::kWrite;
+  std::int64_t repetitions = 0;  ///< calls of each process without an error
+  Bytes bytes = 0;               ///< of all processes
+  Seconds time = 0;       ///< from setting the view to the barrier after the sync, slowest process
+  Seconds loop_time = 0;  ///< without sync and last barrier
+  std::int64_t decisions = 0;  ///< agreements of all processes inside `time`
+  Status status = Status::kMeasured;
+  std::optional<StopReason> stop{};    ///< empty for skipped ones
+  std::optional<std::string> error{};  ///< the library's text, or the reason for skipping
 
-  /// MB/s; empty without a usable measurement.
   [[nodiscard]] std::optional<double> bandwidth_MBps() const {
-    if (status != Status::kMeasured || !(time > 0) || bytes <= 0) {
-      return std::nullopt;
-    }
-    return static_cast<double>(bytes) / time / kBytesPerMB;
+    return b_eff_io::bandwidth_MBps(status, bytes, time);
   }
 };
 
 /// One type of one partition in one access method.
 struct TypeSample {
-  int partition;
-  Type type;
-  Access access;
-  Bytes bytes;       ///< of all its patterns, once and fill-up included
-  Seconds open;      ///< MPI_File_open, slowest process
-  Seconds close;     ///< MPI_File_close, slowest process
-  Seconds patterns;  ///< sum of the patterns' times
-  Status status;     ///< measured: all its patterns are
-  std::optional<std::string> error;
+  int partition = 0;
+  Type type = Type::kScatter;
+  Access access = Access::kWrite;
+  Bytes bytes = 0;                    ///< of all its patterns, once and fill-up included
+  Seconds open = 0;                   ///< MPI_File_open, slowest process
+  Seconds close = 0;                  ///< MPI_File_close, slowest process
+  Seconds patterns = 0;               ///< sum of the patterns' times
+  Status status = Status::kMeasured;  ///< measured: all its patterns are
+  std::optional<std::string> error{};
 
   /// What lies between the patterns (buffers, data checks, journal) does not count.
   [[nodiscard]] Seconds open_to_close() const { return open + patterns + close; }
   [[nodiscard]] std::optional<double> bandwidth_MBps() const {
-    if (status != Status::kMeasured || !(open_to_close() > 0) || bytes <= 0) {
-      return std::nullopt;
-    }
-    return static_cast<double>(bytes) / open_to_close() / kBytesPerMB;
+    return b_eff_io::bandwidth_MBps(status, bytes, open_to_close());
   }
 };
 

@@ -12,17 +12,8 @@ constexpr Bytes kNowhere = -1;
 
 /// A pattern without a call.
 Sample without_calls(const Block& block, int pattern, Status status) {
-  return {.partition = block.partition,
-          .pattern = pattern,
-          .access = block.access,
-          .repetitions = 0,
-          .bytes = 0,
-          .time = 0,
-          .loop_time = 0,
-          .decisions = 0,
-          .status = status,
-          .stop = std::nullopt,
-          .error = std::nullopt};
+  return {
+      .partition = block.partition, .pattern = pattern, .access = block.access, .status = status};
 }
 
 std::optional<std::string> error_of(const PatternCalls& calls, const FinishOutcome& outcome) {
@@ -46,15 +37,7 @@ TypeRun::TypeRun(Measuring& measuring, const Block& block, PartitionState& parti
       work_{block, state.type},
       partition_(&partition),
       state_(&state),
-      sample_{.partition = block.partition,
-              .type = state.type,
-              .access = block.access,
-              .bytes = 0,
-              .open = 0,
-              .close = 0,
-              .patterns = 0,
-              .status = Status::kMeasured,
-              .error = std::nullopt} {}
+      sample_{.partition = block.partition, .type = state.type, .access = block.access} {}
 
 void TypeRun::run() {
   if (state_->unusable) {

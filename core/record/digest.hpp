@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -23,7 +25,7 @@ class Digest {
   void add(double value) { add_word(std::bit_cast<std::uint64_t>(value)); }
 
   /// Sixteen hexadecimal digits.
-  [[nodiscard]] std::string hex() const;
+  [[nodiscard]] std::string hex() const { return fmt::format("{:016x}", state_); }
 
  private:
   void add_word(std::uint64_t word) {

@@ -3,28 +3,31 @@
 #include <fmt/format.h>
 
 #include "core/record/json.hpp"
+#include "core/record/program.hpp"
 
 namespace beff {
 namespace {
 
-Json hosts_json(const std::vector<Host>& hosts) {
-  Json list = Json::array();
-  for (const auto& host : hosts) {
-    list.push_back({{"name", host.name}, {"processes", host.processes}});
-  }
-  return list;
+Json to_json(const Host& host) { return {{"name", host.name}, {"processes", host.processes}}; }
+
+Json to_json(const Cache& cache) {
+  return {{"name", cache.name}, {"bytes", cache.bytes}, {"count", cache.count}};
 }
 
-Json cpu_json(const Cpu& cpu) {
-  Json caches = Json::array();
-  for (const auto& cache : cpu.caches) {
-    caches.push_back({{"name", cache.name}, {"bytes", cache.bytes}, {"count", cache.count}});
-  }
-  return {{"model", cpu.model},     {"packages", cpu.packages},     {"cores", cpu.cores},
-          {"threads", cpu.threads}, {"numa_nodes", cpu.numa_nodes}, {"caches", std::move(caches)}};
+Json to_json(const Cpu& cpu) {
+  return {{"model", cpu.model},
+          {"packages", cpu.packages},
+          {"cores", cpu.cores},
+          {"threads", cpu.threads},
+          {"numa_nodes", cpu.numa_nodes},
+          {"caches", json_list(cpu.caches, [](const Cache& cache) { return to_json(cache); })}};
 }
 
 }  // namespace
+
+Json to_json(const Program& program) {
+  return {{"name", program.name}, {"version", program.version}, {"git_commit", program.git_commit}};
+}
 
 Json to_json(const Environment& e) {
   return {
@@ -37,7 +40,7 @@ Json to_json(const Environment& e) {
         {"release", e.uname.release},
         {"version", e.uname.version},
         {"machine", e.uname.machine}}},
-      {"hosts", hosts_json(e.hosts)},
+      {"hosts", json_list(e.hosts, [](const Host& host) { return to_json(host); })},
       {"host_list", compressed_host_list(e.hosts)},
       {"processes", e.processes},
       {"nodes", e.nodes()},
@@ -53,7 +56,7 @@ Json to_json(const Environment& e) {
        {{"library", e.mpi.library},
         {"standard", e.mpi.standard},
         {"thread_level", e.mpi.thread_level}}},
-      {"cpu", cpu_json(e.cpu)},
+      {"cpu", to_json(e.cpu)},
       {"topology", e.topology},
       {"binding",
        {{"bound_processes", e.binding.bound_processes},
@@ -72,6 +75,11 @@ Json to_json(const Environment& e) {
       {"launch_command", or_null(e.launch_command)},
       {"environment_variables_of_mpi", e.mpi_variables},
   };
+}
+
+std::string machine_text(const Uname& system) {
+  return fmt::format("{} {} {} {} {}", system.sysname, system.nodename, system.release,
+                     system.version, system.machine);
 }
 
 std::string threads_text(const Environment& environment) {

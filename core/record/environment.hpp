@@ -103,6 +103,9 @@ struct Environment {
 /// What is known of the threads of a process: `OMP_NUM_THREADS=4; a process may use 4 cores`.
 [[nodiscard]] std::string threads_text(const Environment& environment);
 
+/// The machine as both last lines name it: the words of `uname -a`.
+[[nodiscard]] std::string machine_text(const Uname& system);
+
 /// Host names with runs of numbers folded: node[001-128,130],login.
 [[nodiscard]] std::string compressed_host_list(const std::vector<Host>& hosts);
 

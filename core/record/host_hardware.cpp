@@ -36,14 +36,14 @@ std::vector<HostGroup> equal_hosts(const std::vector<Host>& hosts,
 }
 
 Json to_json(const HostHardware& hardware) {
-  Json network = Json::array();
-  for (const auto& port : hardware.network) {
-    network.push_back({{"name", port.name},
-                       {"kind", port.kind},
-                       {"rate_MBps", or_null(port.rate_MBps)},
-                       {"state", port.state}});
-  }
-  return {{"network", std::move(network)}, {"pcie_below_maximum", hardware.pcie_below_maximum}};
+  const auto port_json = [](const Port& port) {
+    return Json{{"name", port.name},
+                {"kind", port.kind},
+                {"rate_MBps", or_null(port.rate_MBps)},
+                {"state", port.state}};
+  };
+  return {{"network", json_list(hardware.network, port_json)},
+          {"pcie_below_maximum", hardware.pcie_below_maximum}};
 }
 
 HostHardware host_hardware_of(const Json& fields) {

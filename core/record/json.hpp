@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "core/record/json_fwd.hpp"
 
@@ -16,6 +18,16 @@ namespace beff {
 template <class T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
+}
+
+/// What `make`, a function or a member, gives for each entry.
+template <class Range, class Make>
+[[nodiscard]] Json json_list(const Range& range, Make&& make) {
+  Json list = Json::array();
+  for (const auto& entry : range) {
+    list.push_back(Json(std::invoke(make, entry)));
+  }
+  return list;
 }
 
 }  // namespace beff

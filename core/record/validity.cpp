@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <string_view>
 
 #include "core/record/json.hpp"
@@ -12,31 +13,13 @@ namespace beff {
 namespace {
 
 std::string_view name_of(Unit unit) {
-  switch (unit) {
-    case Unit::kSeconds:
-      return "s";
-    case Unit::kBytes:
-      return "bytes";
-    case Unit::kPercent:
-      return "percent";
-    case Unit::kCount:
-      break;
-  }
-  return "count";
+  constexpr std::array<std::string_view, 4> kNames{"count", "s", "bytes", "percent"};
+  return kNames.at(static_cast<std::size_t>(unit));
 }
 
 std::string_view name_of(NumberKind kind) {
-  switch (kind) {
-    case NumberKind::kExactly:
-      return "exactly";
-    case NumberKind::kAtLeast:
-      return "at least";
-    case NumberKind::kOrAtLeast:
-      return "or at least";
-    case NumberKind::kTold:
-      break;
-  }
-  return "told";
+  constexpr std::array<std::string_view, 4> kNames{"exactly", "at least", "or at least", "told"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 std::string number_text(double value, Unit unit) {
@@ -73,16 +56,21 @@ Json number_json(const std::optional<double>& value, Unit unit) {
   return whole ? Json(static_cast<std::int64_t>(*value)) : Json(*value);
 }
 
-Json numbers_json(const std::vector<CriterionNumber>& numbers) {
-  Json list = Json::array();
-  for (const auto& number : numbers) {
-    list.push_back({{"kind", name_of(number.kind)},
-                    {"required", number_json(number.required, number.unit)},
-                    {"found", number_json(number.found, number.unit)},
-                    {"unit", name_of(number.unit)},
-                    {"what", number.what}});
-  }
-  return list;
+Json to_json(const CriterionNumber& number) {
+  return {{"kind", name_of(number.kind)},
+          {"required", number_json(number.required, number.unit)},
+          {"found", number_json(number.found, number.unit)},
+          {"unit", name_of(number.unit)},
+          {"what", number.what}};
+}
+
+Json to_json(const Criterion& criterion) {
+  const auto number = [](const CriterionNumber& each) { return to_json(each); };
+  return {{"name", criterion.name},
+          {"required", criterion.required()},
+          {"found", criterion.found()},
+          {"met", criterion.met},
+          {"numbers", json_list(criterion.numbers, number)}};
 }
 
 }  // namespace
@@ -137,15 +125,7 @@ Criterion machine_criterion(bool simulated) {
 }
 
 Json to_json(const std::vector<Criterion>& criteria) {
-  Json list = Json::array();
-  for (const auto& criterion : criteria) {
-    list.push_back({{"name", criterion.name},
-                    {"required", criterion.required()},
-                    {"found", criterion.found()},
-                    {"met", criterion.met},
-                    {"numbers", numbers_json(criterion.numbers)}});
-  }
-  return list;
+  return json_list(criteria, [](const Criterion& criterion) { return to_json(criterion); });
 }
 
 }  // namespace beff

@@ -97,6 +97,8 @@ std::string format_size(Bytes bytes) {
   return fmt::format("{:.{}f} {}", value, value < 100 ? 2 : 1, kNames[unit]);
 }
 
+std::string memory_text(Bytes per_process) { return fmt::format("{:.0f}", mbytes(per_process)); }
+
 std::string counted(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }

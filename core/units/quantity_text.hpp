@@ -31,6 +31,14 @@ Seconds parse_duration(std::string_view text);
 /// Writes a size with the largest binary unit that keeps at most four digits: `94.2 MiB`, `512 B`.
 std::string format_size(Bytes bytes);
 
+/// Bytes in units of 2^20 byte, which the papers' protocols call MByte.
+[[nodiscard]] constexpr double mbytes(Bytes bytes) {
+  return static_cast<double>(bytes) / static_cast<double>(kMiB);
+}
+
+/// The memory of a process as both programs print it: MByte of 2^20 byte, rounded to whole ones.
+[[nodiscard]] std::string memory_text(Bytes per_process);
+
 /// A number and its noun: `1 node`, `2 nodes`.
 std::string counted(std::int64_t number, std::string_view noun);
 

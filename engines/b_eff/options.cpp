@@ -1,8 +1,11 @@
 #include "engines/b_eff/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <ranges>
 #include <stdexcept>
 
 #include "core/record/json.hpp"
@@ -30,12 +33,9 @@ std::vector<Method> parse_methods(const std::string& text) {
   for (const auto& name : split_list(text)) {
     const auto method = method_named(name);
     if (!method) {
-      std::string known;
-      for (const auto& entry : kMethods) {
-        known += fmt::format("{}, ", entry.name);
-      }
-      throw std::invalid_argument(
-          fmt::format("'{}' is no method; the methods are {}or all", name, known));
+      const auto known = kMethods | std::views::transform(&MethodRow::name);
+      throw std::invalid_argument(fmt::format("'{}' is no method; the methods are {}, or all", name,
+                                              fmt::join(known, ", ")));
     }
     if (std::ranges::find(methods, *method) != methods.end()) {
       throw std::invalid_argument(fmt::format("names {} twice", name));
@@ -49,46 +49,28 @@ std::vector<Method> parse_methods(const std::string& text) {
 }
 
 PairRequest parse_pairs(const std::string& text) {
-  if (text == "auto") {
-    return {};
-  }
-  if (text == "all") {
-    return {.kind = PairRequest::Kind::kAll, .rounds = 0};
-  }
-  if (text == "none") {
-    return {.kind = PairRequest::Kind::kNone, .rounds = 0};
+  using Kind = PairRequest::Kind;
+  for (const auto kind : {Kind::kAuto, Kind::kAll, Kind::kNone}) {
+    if (text == to_string(kind)) {
+      return {.kind = kind};
+    }
   }
   try {
-    return {.kind = PairRequest::Kind::kRounds, .rounds = parse_count(text)};
+    return {.kind = Kind::kRounds, .rounds = parse_count(text)};
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument("must be auto, all, none or a number of rounds from 1");
   }
 }
 
 Json pairs_json(const PairRequest& pairs) {
-  switch (pairs.kind) {
-    case PairRequest::Kind::kAll:
-      return "all";
-    case PairRequest::Kind::kNone:
-      return "none";
-    case PairRequest::Kind::kRounds:
-      return pairs.rounds;
-    default:
-      return "auto";
-  }
-}
-
-Json method_names(const std::vector<Method>& methods) {
-  Json names = Json::array();
-  for (const Method method : methods) {
-    names.push_back(row(method).name);
-  }
-  return names;
+  return pairs.kind == PairRequest::Kind::kRounds ? Json(pairs.rounds)
+                                                  : Json(to_string(pairs.kind));
 }
 
 /// Null stands for "all of them".
-Json list_or_null(const std::vector<int>& list) {
-  return list.empty() ? Json(nullptr) : Json(list);
+template <class Value, class Make = std::identity>
+Json list_or_null(const std::vector<Value>& list, const Make& make = {}) {
+  return list.empty() ? Json(nullptr) : json_list(list, make);
 }
 
 std::vector<Option> benchmark_options(Options& o) {
@@ -105,7 +87,7 @@ std::vector<Option> benchmark_options(Options& o) {
        "beside the value)",
        [&o](const std::string& text) { o.request.methods = parse_methods(text); },
        [&o] {
-         return o.request.methods.empty() ? Json(nullptr) : method_names(o.request.methods);
+         return list_or_null(o.request.methods, [](Method method) { return row(method).name; });
        }},
       {"patterns", "LIST", "only these pattern ids, e.g. 0-5,39 (then no value)",
        [&o](const std::string& text) {

@@ -1,20 +1,24 @@
 #include "engines/b_eff/run.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
 #include <utility>
 
+#include "core/b_eff/measure.hpp"
 #include "core/b_eff/protocol.hpp"
 #include "core/b_eff/validity.hpp"
 #include "core/record/json.hpp"
-#include "engines/b_eff/benchmark.hpp"
-#include "engines/b_eff/message_buffers.hpp"
+#include "engines/b_eff/mpi_machine.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/run_log.hpp"
+#include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -90,16 +94,44 @@ class Recorder {
   std::string so_far_;
 };
 
-Measurement run_with_buffers(const Plan& plan, const Nodes& nodes, const Options& options,
-                             const Hooks& hooks) {
+/// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
+void agree_on_check(DataCheck& check) {
+  std::array<long long, 2> counts{check.messages_checked, check.wrong_messages};
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  check.messages_checked = counts[0];
+  check.wrong_messages = counts[1];
+  if (check.wrong_messages == 0) {
+    return;
+  }
+  const auto mine =
+      check.first_error
+          ? std::optional(fmt::format("rank {}, {}", world_rank(), *check.first_error))
+          : std::nullopt;
+  check.first_error = first_text(MPI_COMM_WORLD, mine);
+}
+
+/// Measures the plan. Samples and pairs are kept on rank 0 only; data check, completeness and
+/// reason to stop are the same everywhere.
+Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const Options& options,
+                          const Hooks& hooks) {
+  Measurement measurement;
+  measurement.data_check.enabled = options.check_data;
   try {
-    return run_benchmark(
-        plan, nodes, {.time_limit = options.time_limit, .check_data = options.check_data}, hooks);
+    MpiMachine machine(plan, nodes, options.time_limit, measurement.data_check,
+                       measurement.accounting);
+    const Stop stop = measure(plan, world_rank(), machine, measurement, hooks);
+    measurement.accounting.elapsed =
+        machine.elapsed() - measurement.pairs.took - measurement.roofs.took;
+    if (!measurement.complete) {
+      measurement.stopped_by = why_stopped(stop == Stop::kSignal, options.time_limit);
+    }
   } catch (const std::bad_alloc&) {
     abort_job(
         fmt::format("two message buffers of {} cannot be had; give less with --memory-per-process",
                     format_size(MessageBuffers::bytes_for(plan.lmax()))));
   }
+  agree_on_check(measurement.data_check);
+  return measurement;
 }
 
 Publication publication(const Plan& plan, const Result& result, bool quiet) {
@@ -124,9 +156,7 @@ Json plan_json(const Plan& plan, const Options& options, const RunContext& conte
   return document;
 }
 
-}  // namespace
-
-int measure(const MpiSession& session, const Options& asked, const RunContext& context) {
+int measure_and_report(const MpiSession& session, const Options& asked, const RunContext& context) {
   const Nodes nodes;
   check_processes(asked, session.size(), nodes.count());
   Options options = asked;
@@ -141,7 +171,7 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
     recorder =
         std::make_unique<Recorder>(plan, start.environment.hosts, options, to_json(plan, empty));
   });
-  auto measurement = run_with_buffers(plan, nodes, options, recorder ? recorder->hooks() : Hooks{});
+  auto measurement = run_benchmark(plan, nodes, options, recorder ? recorder->hooks() : Hooks{});
 
   int code = kExitValid;
   check_on_rank_0([&] {
@@ -188,6 +218,13 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
                          {"would_not_be_valid", reasons}};
   fmt::print("{}\n", document.dump(1));
   return kExitValid;
+}
+
+}  // namespace
+
+int carry_out(const MpiSession& session, const Options& options, const RunContext& context) {
+  return options.task == Task::kProbe ? probe(session, options, context)
+                                      : measure_and_report(session, options, context);
 }
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {

@@ -5,12 +5,10 @@
 
 namespace beff::b_eff {
 
-/// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
-/// RunError on all ranks alike.
-int measure(const MpiSession& session, const Options& asked, const RunContext& context);
-
-/// Prints the environment and what would make a run here not valid, as JSON on rank 0.
-int probe(const MpiSession& session, const Options& options, const RunContext& context);
+/// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
+/// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all
+/// ranks alike.
+int carry_out(const MpiSession& session, const Options& options, const RunContext& context);
 
 /// Prints the plan of these options in this place. Throws UsageError.
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);

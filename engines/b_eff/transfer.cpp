@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <array>
 
-#include "engines/b_eff/methods/methods.hpp"
 #include "engines/common/simulation.hpp"
 
 namespace beff::b_eff {
-namespace {
 
-using Factory = std::unique_ptr<Transfer> (*)(const Messages&);
+using Factory = std::unique_ptr<Transfer>(const Messages&);
+// Each in its file in methods/.
+Factory make_sendrecv;
+Factory make_alltoallv;
+Factory make_nonblocking;
+Factory make_neighbor_alltoallv;
+Factory make_persistent;
+Factory make_put_fence;
+
+namespace {
 
 struct TransferRow {
   Method method;
-  Factory make;
+  Factory* make;
 };
 
 /// One row per method of core/b_eff/methods.hpp, in its order.

@@ -1,8 +1,10 @@
 #include "engines/b_eff_io/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <stdexcept>
 
 #include "core/record/json.hpp"
@@ -27,11 +29,11 @@ Type parse_type(const std::string& text) {
       return entry.type;
     }
   }
-  std::string known;
-  for (const auto& entry : kTypes) {
-    known += fmt::format("{}{} {}", known.empty() ? "" : ", ", index_of(entry.type), entry.name);
-  }
-  throw std::invalid_argument(fmt::format("'{}' is no type; the types are {}", text, known));
+  const auto known = kTypes | std::views::transform([](const TypeRow& entry) {
+                       return fmt::format("{} {}", index_of(entry.type), entry.name);
+                     });
+  throw std::invalid_argument(
+      fmt::format("'{}' is no type; the types are {}", text, fmt::join(known, ", ")));
 }
 
 std::vector<Type> parse_types(const std::string& text) {
@@ -115,11 +117,7 @@ Json folders_json(const Folders& folders) {
 }
 
 Json types_json(const std::vector<Type>& types) {
-  Json names = Json::array();
-  for (const Type type : types) {
-    names.push_back(row(type).name);
-  }
-  return names;
+  return json_list(types, [](Type type) { return row(type).name; });
 }
 
 std::vector<Option> schedule_options(Options& o) {

@@ -40,7 +40,7 @@ Options parse_options(int argc, char** argv);
 struct Place {
   int processes = 0;
   Bytes memory_per_process = 0;
-  std::optional<Bytes> striping_unit;
+  std::optional<Bytes> striping_unit{};
   Bytes reserve = 0;
 };
 

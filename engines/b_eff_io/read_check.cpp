@@ -38,18 +38,6 @@ Bytes read_at(int file, std::byte* memory, Bytes length, Bytes offset) {
 
 }  // namespace
 
-std::string_view to_string(Verify mode) {
-  switch (mode) {
-    case Verify::kNone:
-      return "none";
-    case Verify::kSample:
-      return "sample";
-    case Verify::kFull:
-      break;
-  }
-  return "full";
-}
-
 ReadCheck::ReadCheck(const PatternWork& pattern, std::int64_t calls, const Author& author,
                      std::filesystem::path file)
     : pattern_(pattern),

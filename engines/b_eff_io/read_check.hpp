@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,7 +16,10 @@ namespace beff::b_eff_io {
 
 enum class Verify : std::uint8_t { kNone, kSample, kFull };
 
-[[nodiscard]] std::string_view to_string(Verify mode);
+[[nodiscard]] constexpr std::string_view to_string(Verify mode) {
+  constexpr std::array<std::string_view, 3> kNames{"none", "sample", "full"};
+  return kNames.at(static_cast<std::size_t>(mode));
+}
 
 /// What this process found in one pattern.
 struct CheckReport {

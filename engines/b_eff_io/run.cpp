@@ -10,12 +10,15 @@
 #include <memory>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "core/b_eff_io/measure.hpp"
+#include "core/b_eff_io/plan_text.hpp"
+#include "core/b_eff_io/protocol.hpp"
 #include "core/record/json.hpp"
+#include "engines/b_eff_io/disk_estimate.hpp"
 #include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/recorder.hpp"
-#include "engines/b_eff_io/report.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
@@ -37,11 +40,15 @@ namespace {
 /// The benchmark with its watchdog, and rank 0's report however it ends.
 class Run {
  public:
-  Run(const MpiSession& session, const Nodes& nodes, const Setup& setup, const Options& options,
-      FileGuard& guard, const Report& report)
-      : plan_(&setup.plan), rank_(session.rank()), guard_(&guard), report_(&report) {
+  /// All arguments must outlive the object.
+  Run(const Nodes& nodes, const Setup& setup, const Options& options, const RunContext& context,
+      const RunStart& start, FileGuard& guard)
+      : setup_(&setup), options_(&options), context_(&context), start_(&start), guard_(&guard) {
     check_on_rank_0([&] {
-      recorder_ = std::make_unique<Recorder>(setup.plan, options, report.without_samples());
+      Measurement nothing;
+      nothing.partitions.resize(setup.plan.partitions.size());
+      const auto empty = result(start.environment, std::move(nothing));
+      recorder_ = std::make_unique<Recorder>(setup.plan, options, to_json(setup.plan, empty));
     });
     watchdog_ = std::make_unique<Watchdog>(
         Watchdog::Settings{.rank = rank_,
@@ -60,7 +67,7 @@ class Run {
   /// Returns the exit code, the same on all ranks; ends the job where a file cannot be closed.
   int measure_and_report() {
     const auto hooks = recorder_ ? recorder_->hooks() : Hooks{};
-    const auto ending = measure(*plan_, rank_, *machine_, measured_, hooks);
+    const auto ending = measure(setup_->plan, rank_, *machine_, measured_, hooks);
     watchdog_.reset();
     machine_->describe(measured_);
     if (ending == Ending::kAbort) {
@@ -77,11 +84,23 @@ class Run {
   }
 
  private:
-  /// Removes the files, because the report says which could not be.
+  /// Removes the files, because the report says which could not be. Makes no MPI call.
   int remove_and_report(Measurement measured) {
     recorder_->finish(measured.complete);
     measured.leftovers = guard_->remove();
-    return report_->write(std::move(measured));
+    const auto& plan = setup_->plan;
+    const auto found = result(ended(*start_), std::move(measured));
+    const auto text = protocol(plan, found);
+    publish(*options_, {.shown = options_->quiet ? value_line(plan, found) + "\n" : text,
+                        .protocol = text,
+                        .result = std::make_shared<const Json>(to_json(plan, found))});
+    return found.valid() ? kExitValid : kExitNotValid;
+  }
+
+  [[nodiscard]] Result result(Environment environment, Measurement measured) const {
+    measured.file_system = setup_->file_system;
+    return make_result(setup_->plan, context_->program, std::move(environment), options_->effective,
+                       std::move(measured));
   }
 
   int report_or_complain(const Measurement& measured) {
@@ -103,10 +122,12 @@ class Run {
     return report_or_complain(measured);
   }
 
-  const Plan* plan_;
-  int rank_;
+  const Setup* setup_;
+  const Options* options_;
+  const RunContext* context_;
+  const RunStart* start_;
   FileGuard* guard_;
-  const Report* report_;
+  int rank_ = world_rank();
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<MpiMachine> machine_;
   Measurement measured_;
@@ -131,14 +152,24 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
         "shared file pointers do not work here; type 1 uses individual ones, so the result will "
         "not be valid");
   }
-  const Report report(setup.plan, options, context, start, setup.file_system);
-  const int code = Run(session, nodes, setup, options, guard, report).measure_and_report();
+  const int code = Run(nodes, setup, options, context, start, guard).measure_and_report();
   if (options.keep_files && speaks) {
     for (const auto& folder : files.folders()) {
       tell("the files are kept in " + folder.string());
     }
   }
   return code;
+}
+
+void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
+  const auto plan = planned(
+      options, {.processes = place.processes, .memory_per_process = place.memory.per_process});
+  const auto disk = options.folders.all ? estimate_disk(*options.folders.all) : DiskEstimate{};
+  if (options.plan_as_json) {
+    fmt::print("{}\n", plan_json(plan, disk).dump(1));
+  } else {
+    fmt::print("{}", plan_text(plan, disk));
+  }
 }
 
 }  // namespace beff::b_eff_io

@@ -96,13 +96,13 @@ std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
 }
 
 std::vector<Option> display_options(CommonOptions& o) {
-  return {
-      {"progress",
-       "auto|always|never",
-       "progress on standard error: bar on a terminal and lines elsewhere, bar always, or none",
-       [&o](const std::string& text) { o.progress = parse_progress_mode(text); },
-       {}},
-      {"quiet", "", "print only the last line", [&o](const std::string&) { o.quiet = true; }, {}}};
+  auto progress = choice_option(
+      "progress",
+      "progress on standard error: bar on a terminal and lines elsewhere, bar always, or none",
+      o.progress, {ProgressMode::kAuto, ProgressMode::kAlways, ProgressMode::kNever});
+  auto quiet = flag_option("quiet", "print only the last line", o.quiet);
+  progress.effective = quiet.effective = {};  // of no result
+  return {std::move(progress), std::move(quiet)};
 }
 
 void set_seed(CommonOptions& options, std::uint64_t seed) {

@@ -6,20 +6,30 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 namespace beff {
 namespace {
 
-std::optional<int> number_in(const char* variable) {
-  const char* text = std::getenv(variable);
-  if (text == nullptr) {
-    return std::nullopt;
+struct Told {
+  int value;
+  const char* variable;
+};
+
+/// By the first of these variables that holds a number.
+std::optional<Told> told_by(std::span<const char* const> variables) {
+  for (const char* variable : variables) {
+    if (const char* text = std::getenv(variable)) {
+      const std::string_view view(text);
+      int value = 0;
+      const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
+      if (error == std::errc{}) {
+        return Told{.value = value, .variable = variable};
+      }
+    }
   }
-  const std::string_view view(text);
-  int value = 0;
-  const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
-  return error == std::errc{} ? std::optional(value) : std::nullopt;
+  return std::nullopt;
 }
 
 // Most specific first: inside a Slurm allocation hydra and Open MPI set their own as well.
@@ -40,25 +50,16 @@ constexpr std::string_view kLibrary = "another MPI library";
 
 LaunchHints launch_hints() {
   LaunchHints hints;
-  for (const char* variable : kRankVariables) {
-    if (const auto rank = number_in(variable)) {
-      hints.rank = *rank;
-      break;
-    }
+  if (const auto rank = told_by(kRankVariables)) {
+    hints.rank = rank->value;
   }
-  for (const char* variable : kSizeVariables) {
-    if (const auto size = number_in(variable)) {
-      hints.size = size;
-      hints.size_variable = variable;
-      break;
-    }
+  if (const auto size = told_by(kSizeVariables)) {
+    hints.size = size->value;
+    hints.size_variable = size->variable;
   }
-  for (const char* variable : kNodesVariables) {
-    if (const auto nodes = number_in(variable)) {
-      hints.nodes = nodes;
-      hints.nodes_variable = variable;
-      break;
-    }
+  if (const auto nodes = told_by(kNodesVariables)) {
+    hints.nodes = nodes->value;
+    hints.nodes_variable = nodes->variable;
   }
   return hints;
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <stdexcept>
 
 namespace beff {
 namespace {
@@ -19,19 +18,6 @@ std::string eta_text(double share, Seconds elapsed) {
 }
 
 }  // namespace
-
-ProgressMode parse_progress_mode(const std::string& text) {
-  if (text == "auto") {
-    return ProgressMode::kAuto;
-  }
-  if (text == "always") {
-    return ProgressMode::kAlways;
-  }
-  if (text == "never") {
-    return ProgressMode::kNever;
-  }
-  throw std::invalid_argument("must be auto, always or never");
-}
 
 Progress::Progress(ProgressMode mode, std::int64_t total, Seconds now)
     : shown_(mode != ProgressMode::kNever),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,8 +15,10 @@ enum class ProgressMode : std::uint8_t {
   kNever,
 };
 
-/// Throws std::invalid_argument.
-ProgressMode parse_progress_mode(const std::string& text);
+[[nodiscard]] constexpr std::string_view to_string(ProgressMode mode) {
+  constexpr std::array<std::string_view, 3> kNames{"auto", "always", "never"};
+  return kNames.at(static_cast<std::size_t>(mode));
+}
 
 /// Shows on standard error how far a run is, as a bar or as a plain line from time to time. Only
 /// the rank that reports makes one; `now` is its clock in seconds.

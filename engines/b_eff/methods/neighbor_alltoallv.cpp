@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "engines/b_eff/methods/methods.hpp"
+#include "engines/b_eff/transfer.hpp"
 #include "engines/common/communicator.hpp"
 
 namespace beff::b_eff {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engines/b_eff/methods/methods.hpp"
+#include "engines/b_eff/transfer.hpp"
 
 namespace beff::b_eff {
 namespace {

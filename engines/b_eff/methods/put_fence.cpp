@@ -1,4 +1,4 @@
-#include "engines/b_eff/methods/methods.hpp"
+#include "engines/b_eff/transfer.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -6,7 +6,6 @@
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
-#include "core/record/last_line.hpp"
 #include "core/units/quantity_text.hpp"
 #include "engines/common/ports.hpp"
 
