@@ -13,6 +13,7 @@
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/hardware.hpp"
+#include "engines/common/mpi_library.hpp"
 #include "engines/common/simulation.hpp"
 
 namespace beff {
@@ -39,19 +40,10 @@ std::string thread_level_name(int level) {
 }
 
 MpiLibrary look_at_mpi(const MpiSession& session) {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  std::string library(text.data());
-  library = library.substr(0, library.find('\n'));
-  const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
-  std::ranges::replace(library, '\t', ' ');
-  const auto repeated = std::ranges::unique(library, both_blank);
-  library.erase(repeated.begin(), repeated.end());
   int version = 0;
   int subversion = 0;
   MPI_Get_version(&version, &subversion);
-  return {.library = library,
+  return {.library = mpi_library_text(),
           .standard = fmt::format("{}.{}", version, subversion),
           .thread_level = thread_level_name(session.thread_level())};
 }

@@ -1,13 +1,15 @@
 #include "engines/common/launch.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <span>
 #include <string_view>
+
+#include "engines/common/mpi_library.hpp"
+#include "engines/common/simulation.hpp"
 
 namespace beff {
 namespace {
@@ -38,14 +40,6 @@ constexpr std::array kRankVariables{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RA
 constexpr std::array kSizeVariables{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 constexpr std::array kNodesVariables{"SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODES"};
 
-#if defined(OPEN_MPI)
-constexpr std::string_view kLibrary = "Open MPI";
-#elif defined(MPICH_VERSION)
-constexpr std::string_view kLibrary = "MPICH";
-#else
-constexpr std::string_view kLibrary = "another MPI library";
-#endif
-
 }  // namespace
 
 LaunchHints launch_hints() {
@@ -65,19 +59,27 @@ LaunchHints launch_hints() {
 }
 
 std::optional<std::string> foreign_launcher() {
+  if (kSimulated) {
+    return std::nullopt;
+  }
   const bool by_open_mpi = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
   const bool by_hydra =
       std::getenv("PMI_FD") != nullptr && std::getenv("HYDI_CONTROL_FD") != nullptr;
+  const auto library = mpi_library_text();
+  const auto family = mpi_family(library);
   std::string_view launcher;
-  if (kLibrary == "MPICH" && by_open_mpi) {
+  std::string_view own;
+  if (family == MpiFamily::kMpich && by_open_mpi) {
     launcher = "Open MPI's mpiexec";
-  } else if (kLibrary == "Open MPI" && by_hydra && !by_open_mpi) {
+    own = "MPICH or of its kin";
+  } else if (family == MpiFamily::kOpenMpi && by_hydra && !by_open_mpi) {
     launcher = "MPICH's mpiexec (hydra)";
+    own = "Open MPI";
   } else {
     return std::nullopt;
   }
-  return fmt::format("started by {}, but built with {}; start it with the mpiexec of {} instead",
-                     launcher, kLibrary, kLibrary);
+  return fmt::format("started by {}, but its MPI library is {}; start it with the mpiexec of {}",
+                     launcher, library, own);
 }
 
 }  // namespace beff

@@ -14,7 +14,9 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/launcher_watch.hpp"
+#include "engines/common/mpi_library.hpp"
 #include "engines/common/run_shell.hpp"
+#include "engines/common/simulation.hpp"
 
 namespace beff {
 
@@ -64,10 +66,7 @@ class ProgramMain {
     const bool speaks = context.hints.rank == 0;
     if (options.task == Task::kHelp || options.task == Task::kVersion) {
       if (speaks) {
-        fmt::print("{}\n", options.task == Task::kHelp
-                               ? options.help
-                               : fmt::format("{} {} ({})", parts_.name, context.program.version,
-                                             context.program.git_commit));
+        fmt::print("{}\n", options.task == Task::kHelp ? options.help : version_text(context));
       }
       return kExitValid;
     }
@@ -84,6 +83,13 @@ class ProgramMain {
       throw UsageError(*problem);
     }
     return with_mpi(argc, argv, options, context);
+  }
+
+  /// Two lines: the program, and the MPI library that it has found; SMPI cannot be asked yet.
+  std::string version_text(const RunContext& context) const {
+    const auto own =
+        fmt::format("{} {} ({})", parts_.name, context.program.version, context.program.git_commit);
+    return kSimulated ? own : fmt::format("{}\nMPI library: {}", own, mpi_library_text());
   }
 
   int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) const {

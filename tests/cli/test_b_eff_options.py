@@ -129,6 +129,7 @@ def test_help_and_version(tmp_path: Path) -> None:
     version = b_eff("--version", cwd=tmp_path)
     assert version.returncode == 0
     assert version.stdout.startswith("b_eff ")
+    assert "\nMPI library: MPICH" in version.stdout
 
 
 def plan(*options: str, cwd: Path) -> dict[str, Any]:

@@ -9,10 +9,14 @@ from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 
+from beff.launch.engine import output_of
+from beff.launch.errors import LaunchError
+
 _LIBRARY_NAME = re.compile(rb"\x00(libmpi[a-z_]*)\.so\.(\d+)")
 _MPICH_ABI = 12
 """Number in the library's file name that MPICH and the libraries compatible with it share."""
 _FIRST_OPEN_MPI = 20
+_STANDARD_ABI = b"libmpi_abi"
 _CHOSEN_BY_USER = "SLURM_MPI_TYPE"
 
 
@@ -27,15 +31,26 @@ _PROTOCOLS = {MpiFamily.MPICH: ("pmi2", "pmix"), MpiFamily.OPEN_MPI: ("pmix",)}
 """What the libraries of a family speak, the most likely first."""
 
 
+def family_of_library(text: str) -> MpiFamily | None:
+    """Return the family by what MPI_Get_library_version says; None where it is not known."""
+    if "Open MPI" in text:
+        return MpiFamily.OPEN_MPI
+    kin = any(name in text for name in ("MPICH", "Intel(R) MPI", "MVAPICH"))
+    return MpiFamily.MPICH if kin else None
+
+
 def mpi_family(engine: Path) -> MpiFamily | None:
     """Return the family of the library that a program is linked with; None where it is not clear.
 
-    Told from the name that the program asks the dynamic linker for. Cray MPICH has a protocol of
-    its own, which its site has made the default.
+    Told from the name that the program asks the dynamic linker for; where that is the standard
+    ABI's, which several families serve, the program is asked which it has found. Cray MPICH has a
+    protocol of its own, which its site has made the default.
     """
     try:
         found = _LIBRARY_NAME.search(engine.read_bytes())
-    except OSError:
+        if found is not None and found[1] == _STANDARD_ABI:
+            return family_of_library(output_of([str(engine), "--version"]))
+    except (OSError, LaunchError):
         return None
     if found is None or found[1].startswith(b"libmpi_"):
         return None
