@@ -16,7 +16,7 @@ PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build lock test test-cluster fuzz bench schema reference pictures site lint format clean
+.PHONY: help run build lock wheel test test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -25,6 +25,16 @@ run: build ## build, measure this machine, show the result
 	$(BIN)/beff run --report
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
+
+wheel: $(VENV)/.wheel $(SECOND)/.created ## build one wheel for MPICH, Open MPI and MPI's standard ABI, into build/dist
+	tools/build_programs build/programs
+	rm -rf build/dist build/unrepaired
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/unrepaired \
+	  -C wheel.py-api=py3 -C build-dir=build/packing -C cmake.define.BEFF_PROGRAMS=$(CURDIR)/build/programs .
+	tools/repair_wheel build/unrepaired/beff-*.whl build/dist
+
+test-wheel: wheel $(VENV)/.tests ## test that wheel in environments of its own, one for each MPI library
+	BEFF_WHEEL=$$(ls $(CURDIR)/build/dist/beff-*.whl) $(BIN)/python -m pytest tests/wheel
 
 test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, three files at a time
 	$(BIN)/python -m pytest -n 3 --dist loadfile
@@ -56,7 +66,7 @@ lock: ## renew the versions in locked-versions.txt of what the other targets ins
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet uv
 	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header \
-	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint pyproject.toml --output-file $(LOCK)
+	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint --group wheel pyproject.toml --output-file $(LOCK)
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint
@@ -84,6 +94,10 @@ $(VENV)/.tests: $(VENV)/.installed $(VENV)/.docs
 
 $(VENV)/.docs: $(VENV)/.created
 	$(BIN)/python $(INSTALL) --group docs
+	touch $@
+
+$(VENV)/.wheel: $(VENV)/.created
+	$(BIN)/python $(INSTALL) --group wheel
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.tests

@@ -7,6 +7,9 @@ file(GLOB BEFF_WHEELS "${BEFF_VENV}/lib/python3*/site-packages")
 list(APPEND CMAKE_PREFIX_PATH "${BEFF_WHEELS}/cmeel.prefix")
 
 find_package(fmt 9 REQUIRED CONFIG)
+set(BEFF_FMT
+    fmt::fmt
+    CACHE STRING "fmt's target; fmt::fmt-header-only compiles it in, as Python packages need it")
 
 find_package(nlohmann_json 3.10 QUIET CONFIG)
 if(NOT nlohmann_json_FOUND)

@@ -49,7 +49,8 @@ def test_only_what_was_asked_for(programs: Programs) -> None:
     text = script(
         programs,
         "slurm",
-        *("--benchmark", "b_eff", "--time", "20min", "--mpi", "pmix_v4", "--partition", "fast"),
+        *("--benchmark", "b_eff", "--time", "20min"),
+        *("--srun-mpi", "pmix_v4", "--partition", "fast"),
         *("--memory-per-process", "1GiB", "--setup", "module load a", "--setup", "module load b"),
         *("--name", "net", "--output-dir", "out"),
     )

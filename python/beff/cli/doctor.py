@@ -2,10 +2,12 @@
 
 import json
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Annotated, Any
 
 from beff.cli import exit_codes
 from beff.cli.options import (
+    BuildOption,
     EngineOption,
     LauncherOption,
     MemoryOption,
@@ -15,7 +17,8 @@ from beff.cli.options import (
 )
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, first_line, own_folder
-from beff.launch.launcher import Launcher, find_launcher
+from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_launcher
+from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.probe import Probe, probe
 from beff.launch.target import Target, default_processes
 from beff.model.errors import BeffError
@@ -30,12 +33,13 @@ class Diagnosis:
     processes: int
     engine: Engine | None = None
     engine_version: str | None = None
+    build: MpiBuild | None = None
     launcher: Launcher | None = None
     probe: Probe | None = None
     problems: list[str] = field(default_factory=list)
 
 
-def doctor(
+def doctor(  # noqa: PLR0917 - one parameter per option of the command
     processes: Annotated[
         int | None,
         option(
@@ -49,6 +53,7 @@ def doctor(
     memory_per_process: MemoryOption = None,
     engine: EngineOption = None,
     launcher: LauncherOption = None,
+    mpi: BuildOption = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object.")] = False,
 ) -> int:
     """Tell what a run would find on this machine.
@@ -64,13 +69,10 @@ def doctor(
     cores = usable_cores()
     found = Diagnosis(cores, processes or default_processes(cores))
     try:
-        found.engine = find_engine("b_eff", engine, own_folder())
-        found.engine_version = first_line([str(found.engine.path), "--version"])
-    except BeffError as problem:
-        found.problems.append(str(problem))
-    try:
-        beside = None if found.engine is None else found.engine.path
-        found.launcher = find_launcher(launcher, beside)
+        if uses_packed(engine, mpi):
+            _look_at_packed(found, launcher, mpi)
+        else:
+            _look_at_installed(found, engine, launcher)
     except BeffError as problem:
         found.problems.append(str(problem))
     if found.engine is not None and found.launcher is not None:
@@ -83,11 +85,41 @@ def doctor(
     return exit_codes.FAILED if found.problems else exit_codes.OK
 
 
+def _look_at_packed(found: Diagnosis, launcher: str | None, mpi: str | None) -> None:
+    """Find the launcher first: it decides which of the wheel's programs is taken."""
+    try:
+        found.launcher = look_for_launcher(launcher, own_folder())
+    except BeffError as problem:
+        found.problems.append(str(problem))
+    found.build = choose_build("b_eff", found.launcher, mpi)
+    found.engine = found.build.engine
+    found.engine_version = first_line([str(found.engine.path), "--version"])
+    if found.launcher is not None:
+        found.launcher = for_engine(found.launcher, found.engine.path)
+
+
+def _look_at_installed(found: Diagnosis, engine: Path | None, launcher: str | None) -> None:
+    try:
+        found.engine = find_engine("b_eff", engine, own_folder())
+        found.engine_version = first_line([str(found.engine.path), "--version"])
+    except BeffError as problem:
+        found.problems.append(str(problem))
+    beside = None if found.engine is None else found.engine.path
+    found.launcher = find_launcher(launcher, beside)
+
+
 def _as_fields(found: Diagnosis) -> dict[str, Any]:
     return {
         "engine": None
         if found.engine is None
         else {"path": str(found.engine.path), "version": found.engine_version},
+        "mpi_build": None
+        if found.build is None
+        else {
+            "name": found.build.name,
+            "library": found.build.library,
+            "reason": found.build.reason,
+        },
         "launcher": None
         if found.launcher is None
         else {"path": str(found.launcher.path), "flavour": found.launcher.flavour.value},
@@ -117,6 +149,8 @@ def _own_rows(found: Diagnosis) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     if found.engine is not None:
         rows.append(("engine", f"{found.engine.path} ({found.engine_version or 'no version'})"))
+    if found.build is not None:
+        rows.append(("MPI build", f"{found.build.name}: {found.build.reason}"))
     if found.launcher is not None:
         rows.append(("launcher", f"{found.launcher.path} ({found.launcher.flavour.value})"))
     cores = found.cores

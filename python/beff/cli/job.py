@@ -5,7 +5,7 @@ from typing import Annotated
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import MemoryOption, argument, option
+from beff.cli.options import BuildOption, MemoryOption, argument, option
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO
 from beff.cli.run_options import (
@@ -19,6 +19,7 @@ from beff.cli.run_options import (
 from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import SYSTEMS, JobRequest, job_script
 from beff.launch.job_time import divide_time
+from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.model.errors import BeffError
 
 _DEFAULT_IO_TIME = "30min"
@@ -78,10 +79,13 @@ SetupOption = Annotated[
         "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
     ),
 ]
-MpiOption = Annotated[
+SrunMpiOption = Annotated[
     str | None,
     option(
-        "--mpi", "TYPE", "What srun gets as --mpi.", default="by the MPI library of the program"
+        "--srun-mpi",
+        "TYPE",
+        "What srun gets as --mpi.",
+        default="by the MPI library of the program",
     ),
 ]
 
@@ -100,7 +104,8 @@ def job(  # noqa: PLR0917 - one parameter per option of the command
     setup: SetupOption = None,
     memory_per_process: MemoryOption = None,
     engine: RunEngineOption = None,
-    mpi: MpiOption = None,
+    mpi: BuildOption = None,
+    srun_mpi: SrunMpiOption = None,
     output_dir: ResultsOption = Path("results"),
     output: OutputOption = None,
 ) -> int:
@@ -130,9 +135,7 @@ def job(  # noqa: PLR0917 - one parameter per option of the command
         nodes=nodes,
         tasks_per_node=tasks_per_node,
         time=divide_time(B_EFF in benchmarks, io_time_s, given_s),
-        engines={
-            name: find_engine(name, program, own_folder()).path for name, program in chosen.items()
-        },
+        engines={name: _program(name, program, mpi) for name, program in chosen.items()},
         path=path,
         io_time_s=io_time_s,
         results=output_dir,
@@ -141,10 +144,16 @@ def job(  # noqa: PLR0917 - one parameter per option of the command
         partition=partition,
         memory_per_process=memory_per_process,
         setup=tuple(setup or ()),
-        start_protocol=mpi,
+        start_protocol=srun_mpi,
     )
     _write(job_script(system, request), output)
     return exit_codes.OK
+
+
+def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
+    if uses_packed(chosen, mpi):
+        return program_of_a_job(name, mpi)
+    return find_engine(name, chosen, own_folder()).path
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -86,6 +86,15 @@ LauncherOption = Annotated[
         default="srun in a Slurm job, else mpiexec",
     ),
 ]
+BuildOption = Annotated[
+    str | None,
+    option(
+        "--mpi",
+        "BUILD",
+        "Which of the package's programs: mpich, openmpi or abi.",
+        default="$BEFF_MPI, else by the launcher and the MPI library found",
+    ),
+]
 MemoryOption = Annotated[
     str | None,
     option(

