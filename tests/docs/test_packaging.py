@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +37,19 @@ def test_the_easyconfig_is_of_this_version_and_has_what_cmake_wants() -> None:
     assert set(given) == {*wanted, "hwloc"}
     for name, least in wanted.items():
         assert numbers(given[name]) >= numbers(least)
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "beff.def"])
+def test_a_container_installs_the_wheel_with_locked_versions_and_extras_that_exist(
+    name: str,
+) -> None:
+    text = (ROOT / "packaging" / "containers" / name).read_text(encoding="utf-8")
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for extra in re.findall(r"\.whl\)\[([a-z,]+)\]", text)[0].split(","):
+        assert re.search(rf"^{extra} = \[", project, re.MULTILINE)
+    assert re.findall(r"--constraint \S*/(\S+)", text) == ["locked-versions.txt"]
+    assert "build/dist" in text
+    assert "build/dist" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def numbers(version: str) -> list[int]:
