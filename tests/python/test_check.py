@@ -129,11 +129,11 @@ def test_hosts_that_differ_are_named() -> None:
     )
     assert found[1:] == [
         ("host node[7,8]", Verdict.UNKNOWN, "PCIe below its maximum: ib0: 8 of 16 lanes"),
-        ("host node9", Verdict.BAD, "network of 12500 MB/s, others have 25000"),
+        ("host node9", Verdict.BAD, "network of 12.5 GB/s, others have 25 GB/s"),
         (
             "host node10",
             Verdict.UNKNOWN,
-            "the rate of its network is not told, others have 25000 MB/s",
+            "the rate of its network is not told, others have 25 GB/s",
         ),
     ]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from beff.launch.follow_io import IoFollower
+from beff.model.numbers import rate
 
 STORED = Path(__file__).resolve().parents[1] / "data" / "b_eff_io_stopped.journal.jsonl"
 LINES = STORED.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -50,10 +51,10 @@ def test_share_time_and_last_pattern(tmp_path: Path) -> None:
     assert progress is not None
     to_come_s = json.loads(sample_lines(2)[-1])["to_come_s"]
     assert progress.share == pytest.approx(2.5 / (2.5 + to_come_s))
-    assert progress.done == "2 of 258 patterns, 25% of T = 10 s elapsed"
+    assert progress.done == "2 of 258 patterns, 25 % of T = 10 s elapsed"
     last = json.loads(sample_lines(2)[-1])["sample"]
     speed = last["bytes"] / last["time_s"] / 1e6
-    assert progress.now == f"write, 1 process, pattern 1 (scatter) {speed:.1f} MB/s"
+    assert progress.now == f"write, 1 process, pattern 1 (scatter) {rate(speed)}"
 
 
 def test_what_was_left_out_and_the_end(tmp_path: Path) -> None:

@@ -265,5 +265,5 @@ def test_following_a_journal_that_grows(tmp_path: Path) -> None:
         assert follower.look() == State(30, 1008, "rings of 4", "")
         file.write('{"notes":{"repetitions":2,"b_eff_MBps":1234.56789}}\n')
         file.write(json.dumps({"end": "stopped"}) + "\n")
-    so_far = "; b_eff so far 1234.568 MB/s, repetitions: 2"
+    so_far = "; b_eff so far 1.23 GB/s, repetitions: 2"
     assert follower.look() == State(30, 1008, "rings of 4", so_far)

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.model.numbers import rate, scaled, short, three_digits
+from beff.model.numbers import (
+    change,
+    counted,
+    format_chunk,
+    measured,
+    number,
+    percent,
+    rate,
+    scaled,
+)
 
 UNITS = {"kB/s": 1e-3, "MB/s": 1.0, "GB/s": 1e3, "TB/s": 1e6, "PB/s": 1e9}
 
@@ -39,14 +48,52 @@ def test_a_rate_has_three_digits_and_stays_what_it_is(value: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.02538, "0.0254"), (4.2818, "4.28"), (39.0, "39"), (148.6, "149")]
+    ("value", "text"),
+    [
+        (None, "-"),
+        (0.02538, "0.0254"),
+        (4.2818, "4.28"),
+        (39.0, "39"),
+        (148.6, "149"),
+        (4619.4, "4619"),
+        (1.125, "1.13"),
+        (0.00001234, "0.0000123"),
+        (1.234e-8, "1.23e-8"),
+        (1.234e21, "1.23e+21"),
+        (0.0, "0"),
+    ],
 )
-def test_three_digits(value: float, text: str) -> None:
-    assert three_digits(value) == text
+def test_numbers(value: float | None, text: str) -> None:
+    assert number(value) == text
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(None, "-"), (4619.4, "4619"), (38.94, "38.9"), (1.2345, "1.23")]
+    ("value", "unit", "text"),
+    [
+        (1268.97, "MB/s", "1.27 GB/s"),
+        (98926800.0, "byte", "94.34 MiB"),
+        (0.5, "min", "30 s"),
+        (4.2818, "us", "4.28 µs"),
+        (95.23, "GFLOP/s", "95.2 GFLOP/s"),
+        (None, "MB/s", "-"),
+    ],
 )
-def test_short(value: float | None, text: str) -> None:
-    assert short(value) == text
+def test_figures_with_their_units(value: float | None, unit: str, text: str) -> None:
+    assert measured(value, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.031, "+3.1 %"), (-0.5, "-50.0 %"), (-1e-5, "0.0 %")]
+)
+def test_changes(share: float, text: str) -> None:
+    assert change(share) == text
+
+
+def test_shares_counts_and_chunks() -> None:
+    assert (percent(0.312), percent(0.312, 1)) == ("31 %", "31.2 %")
+    assert [counted(1, "process"), counted(2, "process"), counted(0, "run")] == [
+        *("1 process", "2 processes", "0 runs")
+    ]
+    assert [*map(format_chunk, (1032, 32768, 8, 98926801))] == [
+        *("1 KiB + 8", "32 KiB", "8 B", "94.34 MiB")
+    ]

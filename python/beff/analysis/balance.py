@@ -5,8 +5,8 @@ from beff.analysis.signature import FIELD as SIGNATURE
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document, check_document
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure, RMax
-from beff.model.units import BYTES_PER_MB
 
 FLOPS_PER_GFLOPS = 1e9
 COFFEE_CUP_MIN = 10

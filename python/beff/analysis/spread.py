@@ -15,8 +15,8 @@ from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of
 from beff.analysis.b_eff.derive import measured_of, summary_fields
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
-from beff.analysis.b_eff.summary_values import SUMMARY_VALUES, SummaryValue
 from beff.analysis.structure import require_sound_structure
+from beff.analysis.summary_figures import WEIGHED, SummaryFigure
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure
@@ -35,7 +35,7 @@ _ONE_REPETITION = "each loop was measured once: how far it repeats, this run doe
 class ValueSpread:
     """One value of the summary by other choices of the repetition, in the value's unit."""
 
-    value: SummaryValue
+    value: SummaryFigure
     official: float
     """By the best repetition of each loop, as the result has it."""
     median: float
@@ -121,7 +121,7 @@ def b_eff_spread(result: BEffResult) -> Spread:
         for number in repetitions
     ]
     values = []
-    for value in SUMMARY_VALUES:
+    for value in WEIGHED:
         best, middle, least = (by[value.name] for by in (official, median, worst))
         if best and middle and least:
             by_repetition = tuple(by[value.name] for by in alone)

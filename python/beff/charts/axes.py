@@ -2,14 +2,19 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 
 import altair as alt
 
+from beff.model.numbers import format_size
 from beff.model.result_parts import Figure
-from beff.model.units import format_size
 
 _MOST_TICKS = 8
+
+
+def positive(value: Figure) -> Figure:
+    """Return a value that a logarithmic axis can show; None for any other."""
+    return value if value is not None and isfinite(value) and value > 0 else None
 
 
 def size_axis(sizes_bytes: Sequence[int], title: str = "message size") -> alt.X:

@@ -7,12 +7,12 @@ import altair as alt
 from altair.typing import ChartType
 
 from beff.analysis.compare.report import Comparison, Report, Row, Table
-from beff.analysis.compare.sentences import outcome, percent, runs
+from beff.analysis.compare.sentences import outcome
 from beff.analysis.compare.verdict import Verdict
 from beff.charts.axes import labels
 from beff.charts.figure import Figure
-from beff.charts.numbers import digits
 from beff.charts.panel import inline
+from beff.model.numbers import change, counted, measured
 
 _MOST_ROWS = 60
 """Longer tables are left to the text and the JSON: nobody reads a thousand lines in a picture."""
@@ -54,7 +54,7 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
     tables = [table for table in comparison.tables if len(table.rows) <= _MOST_ROWS]
     edge = _edge(tables, report.threshold)
     panels = [_panel(table, edge, report.threshold) for table in tables]
-    a, b = runs(len(comparison.runs_a)), runs(len(comparison.runs_b))
+    a, b = counted(len(comparison.runs_a), "run"), counted(len(comparison.runs_b), "run")
     values = "; ".join(_text(row) for row in comparison.values)
     return Figure(
         f"changes_{comparison.benchmark}_{comparison.processes}",
@@ -150,9 +150,6 @@ def _within(ratio: float, edge: float) -> float:
 
 
 def _text(row: Row) -> str:
-    change, low, high = map(percent, row.interval.shares)
-    unit = row.quantity.unit.replace("us", "µs")
-    return (
-        f"{row.quantity.name}: {digits(row.a)} to {digits(row.b)} {unit}, {change}"
-        f" ({low} to {high}), {row.verdict.value}"
-    )
+    estimate, low, high = map(change, row.interval.shares)
+    a, b = (measured(figure, row.quantity.unit) for figure in (row.a, row.b))
+    return f"{row.quantity.name}: {a} to {b}, {estimate} ({low} to {high}), {row.verdict.value}"

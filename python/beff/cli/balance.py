@@ -13,8 +13,7 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.loading import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
-from beff.cli.rich_tables import rich_table
-from beff.cli.tables import output_console
+from beff.cli.rich_tables import print_table
 from beff.linpack.output import parse_linpack
 from beff.model.load import Document
 from beff.model.result_parts import RMax
@@ -72,8 +71,7 @@ def balance(
         if output is not None and len(subject.results) > 1:
             raise WrongUsageError(f"--output {output}: is one file for {len(subject.results)}")
         subject = _added(subject, added, output, overwrite)
-    table = balance_table(subject.b_eff(), subject.b_eff_io())
-    output_console().print(rich_table(table))
+    print_table(balance_table(subject.b_eff(), subject.b_eff_io()))
     return exit_codes.OK
 
 

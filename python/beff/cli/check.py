@@ -7,9 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table as TextTable
-
 from beff.analysis.check.earlier import check_earlier
 from beff.analysis.check.expectations import Expectations, check_expectations, read_expectations
 from beff.analysis.check.finding import Checked, Verdict, together
@@ -20,12 +17,13 @@ from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
-from beff.cli.tables import output_console
+from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import BeffError, ResultError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
 from beff.model.write import write_atomically
 from beff.report.junit import junit_text
+from beff.report.tables.table import Table, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 BAD = 1
 CANNOT_BE_SAID = 3
 _CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: CANNOT_BE_SAID}
-_STYLES = {Verdict.GOOD: "", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
+_MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
 
 
 def check(  # noqa: PLR0917 - one parameter per option of the command
@@ -100,9 +98,9 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         (good, _lines(checked.good_hosts)),
         (bad, _lines(checked.bad_hosts)),
     )
-    for target, text in texts:
+    for target, content in texts:
         if target is not None:
-            write_atomically(target, text, overwrite=True)
+            write_atomically(target, content, overwrite=True)
     return code_of(checked)
 
 
@@ -148,31 +146,22 @@ def code_of(checked: Checked) -> int:
 
 def print_checked(checked: Checked) -> None:
     """Print what was found; the last line is the verdict."""
-    console = output_console()
-    table = TextTable(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("", "is", "against", "because", "result"):
-        table.add_column(name, overflow="fold")
-    for finding in checked.findings:
-        style = _STYLES[finding.verdict]
-        cells = finding.about, finding.verdict.value, finding.against, finding.sentence
-        table.add_row(*(_plain(cell) for cell in (*cells, finding.source)), style=style)
-    if checked.findings:
-        console.print(table)
+    rows = tuple(
+        (found.about, found.verdict.value, found.against, found.sentence, found.source)
+        for found in checked.findings
+    )
+    columns = tuple(map(text, ("about", "is", "against", "because", "result")))
+    marks = tuple(_MARKS[found.verdict] for found in checked.findings)
+    if rows:
+        print_table(Table("checked", "", columns, rows, marks=marks))
     for note in checked.notes:
-        console.print(note, markup=False, soft_wrap=not console.is_terminal)
-    if not checked.findings:
-        console.print(
+        print_line(note)
+    if not rows:
+        print_line(
             "nothing was checked: give --expect, --baseline or --baseline-store, or a result with a"
-            " map of pairs",
-            soft_wrap=True,
+            " map of pairs"
         )
-    console.print(f"verdict: {checked.verdict.value}", markup=False)
-
-
-def _plain(cell: str) -> str:
-    from rich.markup import escape
-
-    return escape(cell)
+    print_line(f"verdict: {checked.verdict.value}")
 
 
 def _sound(runs: list[Document]) -> list[Document]:

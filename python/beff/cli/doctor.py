@@ -22,7 +22,7 @@ from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.probe import Probe, probe
 from beff.launch.target import Target, default_processes
 from beff.model.errors import BeffError
-from beff.model.units import MIB, format_duration, format_size
+from beff.model.numbers import MIB, format_duration, format_size
 
 
 @dataclass

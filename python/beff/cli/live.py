@@ -9,7 +9,7 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Columns
 
 from beff.launch.progress import Progress
-from beff.model.units import format_duration
+from beff.model.numbers import format_duration, percent
 
 _LINE_EVERY_S = 5.0
 _TOO_EARLY = 0.01
@@ -78,7 +78,7 @@ class Lines:
             rest = round((now - self._started) * (1 - share) / share)
             left = f"about {format_duration(rest)} left" if rest > 0 else "almost done"
         print(
-            f"{self._title}: {progress.done} ({share:.0%}), {left}, now {progress.now}",
+            f"{self._title}: {progress.done} ({percent(share)}), {left}, now {progress.now}",
             file=sys.stderr,
             flush=True,
         )

@@ -2,13 +2,14 @@
 
 from beff.analysis.spread import spread_of
 from beff.cli.run_benchmark import Benchmark, Job
-from beff.cli.tables import comparison_table, notes
 from beff.launch.follow import follow_b_eff
 from beff.launch.target import Target
+from beff.model.b_eff_result import BEffResult
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff
-from beff.model.numbers import short
-from beff.model.published import published_results
+from beff.model.numbers import change, percent, rate
+from beff.report.tables.published import b_eff_table_1
+from beff.report.tables.table import Table
 
 
 def _spread_remarks(document: Document) -> list[str]:
@@ -17,12 +18,24 @@ def _spread_remarks(document: Document) -> list[str]:
     value = next(iter(spread.values), None)
     if value is None:
         return []
-    drift = "-" if value.drift is None else f"{100 * value.drift:+.1f} %"
     return [
-        f"by the median instead of the best repetition: b_eff {short(value.median)} MB/s,"
-        f" {100 * value.behind:.1f} % less; by the worst: {short(value.worst)} MB/s; last against"
-        f" first repetition: {drift}"
+        f"by the median instead of the best repetition: b_eff {rate(value.median)},"
+        f" {percent(value.behind, 1)} less; by the worst: {rate(value.worst)}; last against"
+        f" first repetition: {change(value.drift)}"
     ]
+
+
+def _tables(documents: list[Document]) -> list[Table]:
+    results = map(as_b_eff, documents)
+    return [b_eff_table_1((_name(result), result) for result in results)]
+
+
+def _name(result: BEffResult) -> str:
+    simulation = result.environment.simulation
+    if simulation is None:
+        return "this machine"
+    platform = simulation.platform
+    return f"simulated {'network' if platform is None else platform.name}"
 
 
 B_EFF = Benchmark(
@@ -30,8 +43,7 @@ B_EFF = Benchmark(
     own_options=("--output", "--progress", "--quiet", "--memory-per-process"),
     follow=follow_b_eff,
     read=as_b_eff,
-    table=lambda documents: [comparison_table(map(as_b_eff, documents), published_results())],
-    notes=lambda: notes(published_results()),
+    tables=_tables,
     remarks=_spread_remarks,
 )
 

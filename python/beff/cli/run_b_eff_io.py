@@ -5,17 +5,16 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import RenderableType
-
 from beff.cli.errors import WrongUsageError
 from beff.cli.run_benchmark import Benchmark, Job
-from beff.cli.tables_io import access_table, values_table
 from beff.launch.follow_io import follow_b_eff_io
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff_io
-from beff.model.published_io import published_io_results
-from beff.model.units import format_duration
+from beff.model.numbers import format_duration
+from beff.report.tables.b_eff_io import access_table
+from beff.report.tables.published import b_eff_io_published
+from beff.report.tables.table import Table
 
 SHORT_TIME = "30s"
 SHORT_BELOW_S = 15 * 60
@@ -124,14 +123,10 @@ def short_run_remarks(wanted: IoWanted, launcher: Path, counts: list[int]) -> li
     return lines
 
 
-def _tables(documents: list[Document]) -> list[RenderableType]:
-    tables: list[RenderableType] = [access_table(document) for document in documents]
-    return [*tables, values_table(documents, published_io_results())]
-
-
-def _notes() -> list[str]:
-    published = published_io_results()
-    return [f"Published values: {published.source}. {published.remark}"]
+def _tables(documents: list[Document]) -> list[Table]:
+    results = [as_b_eff_io(document) for document in documents]
+    own = (("this machine", result) for result in results)
+    return [*map(access_table, results), b_eff_io_published(own)]
 
 
 def _remarks(document: Document) -> list[str]:
@@ -150,7 +145,6 @@ B_EFF_IO = Benchmark(
     ),
     follow=follow_b_eff_io,
     read=as_b_eff_io,
-    table=_tables,
-    notes=_notes,
+    tables=_tables,
     remarks=_remarks,
 )

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import RenderableType
-
 from beff.launch.numbering import Numbering
 from beff.launch.progress import FollowerOf
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document
+from beff.report.tables.table import Table
 
 
 @dataclass(frozen=True)
@@ -25,17 +24,16 @@ class Measured:
 class Benchmark:
     """One of the benchmarks.
 
-    `own_options` are the engine's options that `beff run` sets itself; `table` shows the results of
-    all runs beside the published ones, `notes` are the lines below it, and `remarks` are lines on
-    one result beside criteria and cautions.
+    `own_options` are the engine's options that `beff run` sets itself; `tables` show the results of
+    all runs beside the published ones, and `remarks` are lines on one result beside criteria and
+    cautions.
     """
 
     name: str
     own_options: tuple[str, ...]
     follow: FollowerOf
     read: Callable[[Document], MeasuredResult]
-    table: Callable[[list[Document]], list[RenderableType]]
-    notes: Callable[[], list[str]]
+    tables: Callable[[list[Document]], list[Table]]
     remarks: Callable[[Document], list[str]]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from beff.model.journal import Journal
-from beff.model.units import format_duration, format_size
+from beff.model.numbers import format_duration, format_size
 
 _NAME = re.compile(r"b_eff_io-[0-9a-f]{16}")
 

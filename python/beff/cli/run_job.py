@@ -17,7 +17,7 @@ from beff.launch.stop import stop_of
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
-from beff.model.units import format_duration
+from beff.model.numbers import format_duration
 
 _MPICH_LIBRARY = "libmpi.so.12"
 """By this name, the programs ask for MPICH or a library that is compatible with it."""

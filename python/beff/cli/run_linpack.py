@@ -11,9 +11,8 @@ from beff.cli.balance import write_document
 from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.cli.options import flag, option
-from beff.cli.rich_tables import rich_table
+from beff.cli.rich_tables import print_table
 from beff.cli.run_benchmark import Measured, Run
-from beff.cli.tables import output_console
 from beff.launch.progress import Progress
 from beff.linpack.program import Linpack, find_linpack
 from beff.linpack.run import run_linpack
@@ -88,7 +87,7 @@ def print_balance(runs: Iterable[Run], size: str | None) -> None:
     b_eff_io = [(label, as_b_eff_io(d)) for label, d in documents if d.benchmark == "b_eff_io"]
     if not any(document.fields.get("rmax") for _, document in documents):
         return
-    output_console().print(rich_table(balance_table(b_eff, b_eff_io)))
+    print_table(balance_table(b_eff, b_eff_io))
     if size != "memory":
         print(
             "R_max is that of a short Linpack, below what a long one reaches; --hpl-size memory"

@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-
+from beff.analysis.summary_figures import main_value
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import option
 from beff.cli.run_benchmark import Run
 from beff.launch.numbering import Numbering, numberings_of
-from beff.model.numbers import short
-from beff.model.result_parts import Environment
+from beff.model.result_parts import Environment, Figure
+from beff.report.tables.table import Column, Table, mbps
 
 _BOTH = "both"
 _MOST_RANKS = 16
@@ -89,27 +87,27 @@ def numbering_table(runs: list[Run]) -> Table | None:
     pairs = list(_pairs(runs))
     if not pairs:
         return None
-    name = runs[0].benchmark.name
-    table = Table(
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        title=f"{name} in MB/s by the numbering of the processes",
-        title_justify="left",
-    )
-    for heading in ("processes", *(each.value for each in Numbering), "sequential / round-robin"):
-        table.add_column(heading, justify="right")
+    rows = []
     for sequential, round_robin in pairs:
-        values = [_value(run) for run in (sequential, round_robin)]
-        known = all(value is not None and value > 0 for value in values)
-        ratio = values[0] / values[1] if known and values[0] and values[1] else None
-        cells = (str(sequential.processes), *map(short, values))
-        table.add_row(*cells, "-" if ratio is None else f"{ratio:.2f}")
-    return table
+        first, second = _value(sequential), _value(round_robin)
+        ratio = first / second if first and second else None
+        rows.append((sequential.processes, first, second, ratio))
+    return Table(
+        "numbering",
+        f"{runs[0].benchmark.name} by the numbering of the processes",
+        (
+            Column("processes"),
+            *(mbps(each.value) for each in Numbering),
+            Column("sequential / round-robin"),
+        ),
+        tuple(rows),
+        tuple(_notes(pairs)),
+    )
 
 
-def numbering_notes(runs: list[Run]) -> Iterator[str]:
+def _notes(pairs: Iterable[tuple[Run, Run]]) -> Iterator[str]:
     """Say what else than the numbering differs between the runs of a pair."""
-    for sequential, round_robin in _pairs(runs):
+    for sequential, round_robin in pairs:
         name = f"{sequential.benchmark.name} with {sequential.processes} processes"
         if not (is_as_asked(sequential) and is_as_asked(round_robin)):
             yield (
@@ -131,11 +129,8 @@ def _pairs(runs: Iterable[Run]) -> Iterator[tuple[Run, Run]]:
             yield both[0], both[1]
 
 
-def _value(run: Run) -> float | None:
-    if run.measured is None:
-        return None
-    value: float | None = run.measured.document.fields["summary"][f"{run.benchmark.name}_MBps"]
-    return value
+def _value(run: Run) -> Figure:
+    return None if run.measured is None else main_value(run.measured.result)
 
 
 def _environment(run: Run) -> Environment | None:

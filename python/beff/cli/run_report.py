@@ -1,14 +1,11 @@
 """What `beff run` shows when the measuring is over."""
 
-import textwrap
 from pathlib import Path
 
-from rich.console import Console
-
 from beff.analysis.cautions import cautions_of
+from beff.cli.rich_tables import print_line, print_table
 from beff.cli.run_benchmark import Benchmark, Measured, Run
-from beff.cli.run_numbering import numbering_notes, numbering_remarks, numbering_table
-from beff.cli.tables import output_console
+from beff.cli.run_numbering import numbering_remarks, numbering_table
 from beff.cli.verify import verify_file
 from beff.model.journal import SUFFIX
 
@@ -29,37 +26,18 @@ def _report(benchmark: Benchmark, runs: list[Run]) -> bool:
     measured = [(run, run.measured) for run in runs if run.measured is not None]
     if not measured:
         return True
-    console = output_console()
-    for table in benchmark.table([found.document for _, found in measured]):
-        console.print(table)
-    for line in benchmark.notes():
-        console.print(line, style="dim", markup=False)
     compared = numbering_table(runs)
-    if compared is not None:
-        console.print(compared)
-    for line in numbering_notes(runs):
-        console.print(_wrapped(line, console), markup=False, soft_wrap=True)
+    tables = benchmark.tables([found.document for _, found in measured])
+    for table in [*tables, *([] if compared is None else [compared])]:
+        print_table(table)
     verified = True
     for run, found in measured:
         print()
         for line in _remarks(run, found):
-            console.print(_wrapped(line, console), markup=False, soft_wrap=True)
+            print_line(line)
         verified = verify_file(run.result_file) and verified
     print()
     return verified
-
-
-def _wrapped(line: str, console: Console) -> str:
-    """Break a sentence between words on a terminal; paths and piped output stay whole."""
-    if not console.is_terminal:
-        return line
-    return textwrap.fill(
-        line,
-        console.width,
-        subsequent_indent="    ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _remarks(run: Run, found: Measured) -> list[str]:

@@ -12,6 +12,7 @@ import yaml
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
+from beff.cli.rich_tables import print_table
 from beff.cli.store_tables import (
     entries_table,
     entry_fields,
@@ -23,7 +24,6 @@ from beff.cli.store_tables import (
     tokens_table,
     waiting_lines,
 )
-from beff.cli.tables import output_console
 from beff.model.errors import BeffError
 from beff.model.write import write_atomically
 from beff.store import queries
@@ -167,7 +167,7 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
     _check_benchmark(benchmark)
     with open_store(database or default_database()) as store, store.read() as session:
         if show_systems:
-            output_console().print(systems_table(queries.systems(session)))
+            print_table(systems_table(queries.systems(session)))
             return exit_codes.OK
         found = queries.entries(
             session, benchmark=benchmark, system=system, ranked_only=not show_all
@@ -180,7 +180,7 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
             writer.writeheader()
             writer.writerows(rows)
         else:
-            output_console().print(entries_table(found))
+            print_table(entries_table(found))
             there = queries.count_entries(session, benchmark=benchmark, system=system)
             if there > len(found):
                 print(
@@ -283,7 +283,7 @@ def trend(
         if not found:
             print(f"system '{system}' has no valid run whose time is known")
         for series in found:
-            output_console().print(series_table(series))
+            print_table(series_table(series))
     return exit_codes.OK
 
 
@@ -470,7 +470,7 @@ def tokens(
             print(f"token '{revoke}' is revoked")
         else:
             with store.read() as session:
-                output_console().print(tokens_table(all_tokens(session)))
+                print_table(tokens_table(all_tokens(session)))
     return exit_codes.OK
 
 
@@ -486,5 +486,5 @@ def log(
       beff store log --most 10
     """  # noqa: D301 - \b keeps the lines of the example apart
     with open_store(database or default_database()) as store, store.read() as session:
-        output_console().print(log_table(notes(session, most)))
+        print_table(log_table(notes(session, most)))
     return exit_codes.OK

@@ -4,12 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
-from rich.markup import escape
-from rich.table import Table
-
-from beff.model.numbers import short
-from beff.model.units import format_duration, format_size
+from beff.model.numbers import change, counted, format_duration, format_size, number, rate
+from beff.report.tables.table import Column, Table, column, mbps, text
 from beff.store.system_record import Difference
 from beff.store.tables import AuditNote, Entry, System, Token
 from beff.store.trend import Series
@@ -17,58 +13,61 @@ from beff.store.trend import Series
 _INTERNAL = {"id", "system_id", "measurement", "machine", "hardware"}
 
 
-def _table(title: str | None = None) -> Table:
-    return Table(
-        box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=title, title_justify="left"
-    )
-
-
 def _date(time: datetime | None, year: int | None = None) -> str:
     return time.strftime("%Y-%m-%d %H:%M") if time is not None else str(year or "")
 
 
 def entries_table(entries: Iterable[Entry]) -> Table:
-    """One line per entry; values in MB/s."""
-    table = _table("values in MB/s (10^6 byte/s)")
-    for name in ("entry", "system", "benchmark", "processes", "value", "at L_max", "measured"):
-        right = name in ("entry", "processes", "value", "at L_max")
-        table.add_column(name, justify="right" if right else "left", no_wrap=name != "system")
-    table.add_column("status")
-    for entry in entries:
-        table.add_row(
-            str(entry.id),
-            escape(entry.system.name),
+    """One line per entry."""
+    columns = (
+        Column("entry"),
+        *map(text, ("system", "benchmark")),
+        Column("processes"),
+        *map(mbps, ("value", "at L_max")),
+        *map(text, ("measured", "status")),
+    )
+    rows = tuple(
+        (
+            entry.id,
+            entry.system.name,
             entry.benchmark,
-            str(entry.processes),
-            short(entry.value_MBps),
-            short(entry.at_lmax_MBps),
+            entry.processes,
+            entry.value_MBps,
+            entry.at_lmax_MBps,
             _date(entry.measured_at, entry.year),
             entry.status + ("" if entry.published else ", refused" if entry.refusal else ", waits"),
         )
-    return table
+        for entry in entries
+    )
+    return Table("entries", "", columns, rows)
 
 
 def systems_table(systems: Iterable[tuple[System, int]]) -> Table:
     """One line per system with its hardware."""
-    table = _table()
-    for name in ("system", "owner", "site", "nodes", "cores", "memory", "CPUs", "interconnect"):
-        table.add_column(name, justify="right" if name in ("nodes", "cores", "memory") else "left")
-    table.add_column("R_max, Gflop/s", justify="right")
-    table.add_column("entries", justify="right")
-    for system, count in systems:
-        table.add_row(
-            escape(system.name),
-            escape(system.owner or ""),
-            escape(system.site or ""),
-            str(system.nodes or ""),
-            str(system.cores or ""),
-            format_size(system.memory_bytes) if system.memory_bytes else "",
-            escape(system.cpus or ""),
-            escape(system.interconnect or ""),
-            short(system.rmax_gflops) if system.rmax_gflops else "",
-            str(count),
+    columns = (
+        *map(text, ("system", "owner", "site")),
+        *map(Column, ("nodes", "cores")),
+        column("memory", "byte"),
+        *map(text, ("CPUs", "interconnect")),
+        Column("R_max", "GFLOP/s"),
+        Column("entries"),
+    )
+    rows = tuple(
+        (
+            system.name,
+            system.owner,
+            system.site,
+            system.nodes,
+            system.cores,
+            system.memory_bytes,
+            system.cpus,
+            system.interconnect,
+            system.rmax_gflops,
+            count,
         )
-    return table
+        for system, count in systems
+    )
+    return Table("systems", "", columns, rows)
 
 
 def entry_fields(entry: Entry) -> dict[str, Any]:
@@ -99,16 +98,18 @@ def _shown(name: str, value: Any) -> str:
         return f"{value} ({format_size(value)})"
     if name == "io_time_s":
         return format_duration(value)
-    return short(value) if isinstance(value, float) else str(value)
+    if name.endswith("_MBps"):
+        return rate(value)
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def waiting_lines(entry: Entry, differences: Iterable[Difference], signed: str) -> list[str]:
     """Return what the operator looks at before publishing an entry."""
     name, by = entry.system.name, entry.submitted_by or "nobody known"
-    value = short(entry.value_MBps)
     return [
-        f"entry {entry.id}: {entry.benchmark} {value} MB/s with {entry.processes} processes of"
-        f" system '{name}', {entry.status}, submitted by '{by}' at {_date(entry.added_at)}",
+        f"entry {entry.id}: {entry.benchmark} {rate(entry.value_MBps)} with {entry.processes}"
+        f" processes of system '{name}', {entry.status}, submitted by '{by}' at"
+        f" {_date(entry.added_at)}",
         *([f"  {signed}"] if signed else []),
         *(f"  warning: {warning}" for warning in (entry.warnings or "").splitlines()),
         *(f"  would change {difference}" for difference in differences),
@@ -120,24 +121,21 @@ def series_table(series: Series) -> Table:
     conditions = series.conditions
     size = series.memory_per_process_bytes
     memory = f", {format_size(size)} per process" if size else ""
-    table = _table(
-        f"{conditions.benchmark} {conditions.definition}, {conditions.processes} processes"
-        f" on {conditions.nodes} node{'' if conditions.nodes == 1 else 's'}{memory}; MB/s"
-    )
-    table.add_column("entry", justify="right")
-    table.add_column("measured")
-    table.add_column("value", justify="right")
-    table.add_column("change")
+    rows = []
     for index, entry in enumerate(series.entries):
-        step = series.step_at(index)
-        mark = ""
+        step, mark = series.step_at(index), ""
         if step is not None:
-            mark = (
-                f"{'+' if step.ratio > 1 else '-'}{abs(step.ratio - 1) * 100:.1f} %: median"
-                f" {short(step.before)} before, {short(step.after)} since"
-            )
-        table.add_row(str(entry.id), _date(entry.measured_at), short(entry.value_MBps), mark)
-    return table
+            levels = f"median {rate(step.before)} before, {rate(step.after)} since"
+            mark = f"{change(step.ratio - 1)}: {levels}"
+        rows.append((entry.id, _date(entry.measured_at), entry.value_MBps, mark))
+    return Table(
+        "series",
+        f"{conditions.benchmark} {conditions.definition},"
+        f" {counted(conditions.processes, 'process')} on"
+        f" {counted(conditions.nodes, 'node')}{memory}",
+        (Column("entry"), text("measured"), mbps("value"), text("change")),
+        tuple(rows),
+    )
 
 
 def series_fields(series: Series) -> dict[str, Any]:
@@ -168,26 +166,22 @@ def _run(entry: Entry) -> dict[str, Any]:
 
 def tokens_table(tokens: Iterable[Token]) -> Table:
     """One line per token, without its secret."""
-    table = _table()
-    for name in ("token", "for", "made", "revoked"):
-        table.add_column(name)
-    for token in tokens:
-        kind = "operator" if token.operator else "submitting"
-        table.add_row(escape(token.name), kind, _date(token.created_at), _date(token.revoked_at))
-    return table
+    rows = tuple(
+        (
+            token.name,
+            "operator" if token.operator else "submitting",
+            _date(token.created_at),
+            _date(token.revoked_at),
+        )
+        for token in tokens
+    )
+    return Table("tokens", "", tuple(map(text, ("token", "for", "made", "revoked"))), rows)
 
 
 def log_table(notes: Iterable[AuditNote]) -> Table:
     """One line per change, the newest last."""
-    table = _table()
-    for name in ("when", "who", "what", "of what", "detail"):
-        table.add_column(name, overflow="fold")
-    for note in notes:
-        table.add_row(
-            _date(note.at),
-            escape(note.actor),
-            note.action,
-            escape(note.subject),
-            escape(note.detail or ""),
-        )
-    return table
+    columns = tuple(map(text, ("when", "who", "what", "of what", "detail")))
+    rows = tuple(
+        (_date(note.at), note.actor, note.action, note.subject, note.detail) for note in notes
+    )
+    return Table("log", "", columns, rows)

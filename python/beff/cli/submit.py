@@ -16,7 +16,7 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import ResultFiles, argument, option
 from beff.model.errors import BeffError
-from beff.model.units import format_size
+from beff.model.numbers import format_size
 from beff.store.errors import RefusedError
 from beff.store.hardware import read_hardware
 from beff.store.reading import read_content

@@ -15,7 +15,7 @@ from beff.analysis.b_eff_io.pattern_table import (
 )
 from beff.charts.theme import Theme
 from beff.drawings.canvas import Canvas, Point
-from beff.model.units import MIB, format_size
+from beff.model.numbers import MIB, counted, format_size
 
 _WIDTH = 984.0
 _HEAD, _PANEL = 64.0, 172.0
@@ -39,9 +39,7 @@ _COLLECTIVE = (SCATTER, SHARED, SEG_COLL)
 
 def draw_files(processes: int, theme: Theme, m_part_bytes: int | None = None) -> str:
     """Draw the layouts for a number of processes as SVG; M_PART is told where it is known."""
-    title = (
-        f"The pattern types of b_eff_io with {processes} process{'' if processes == 1 else 'es'}"
-    )
+    title = f"The pattern types of b_eff_io with {counted(processes, 'process')}"
     canvas = Canvas(_WIDTH, theme)
     canvas.text((12, 24), title, size=17, bold=True)
     shown = _shown(processes)

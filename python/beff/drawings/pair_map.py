@@ -11,7 +11,7 @@ from beff.analysis.pairs.order import best_times, by_similarity
 from beff.analysis.pairs.pair_map import KINDS, Floats, Ints, PairMap
 from beff.charts.theme import Theme
 from beff.drawings.canvas import Canvas
-from beff.model.units import format_size
+from beff.model.numbers import format_size, measured, rate
 
 MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
@@ -79,12 +79,11 @@ def _heading(pairs: PairMap, kind: str, quick: float) -> str:
 
 
 def _time(logarithm: float) -> str:
-    return f"{exp(logarithm) * 1e-3:.3g} µs"
+    return measured(exp(logarithm) * 1e-3, "us")
 
 
 def _bandwidth(pairs: PairMap, logarithm: float) -> str:
-    MBps = pairs.large_bytes / exp(logarithm) * 1e3  # noqa: N806 - a unit
-    return f"{MBps:.0f} MB/s" if MBps >= 1000 else f"{MBps:.3g} MB/s"
+    return rate(pairs.large_bytes / exp(logarithm) * 1e3)
 
 
 def _squares(pairs: PairMap, beyond: Floats, order: Ints, each: int) -> Floats:

@@ -16,6 +16,7 @@ from beff.analysis.b_eff.permutation import processes_at
 from beff.analysis.b_eff.seeds import pattern_seed
 from beff.charts.theme import Theme
 from beff.drawings.canvas import Canvas, Point
+from beff.model.numbers import counted
 
 _WIDTH, _COLUMNS = 984.0, 6
 _TILE = _WIDTH / _COLUMNS
@@ -280,7 +281,7 @@ def _draw_pairs(tile: _Tile, pairs: Sequence[Sequence[int]], n: int) -> str:
     if gap:
         middle = (place_of[shown[most // 2 - 1]][0] + place_of[shown[most // 2]][0]) / 2
         canvas.text((middle, base + 3), "…", anchor="middle")
-    count = f"{len(pairs)} pair{'' if len(pairs) == 1 else 's'}"
+    count = counted(len(pairs), "pair")
     said = count if len(paired) == n else f"{count}, rank {n - 1} idle"
     drawn = sum(a in place_of and b in place_of for a, b in pairs)
     return said if drawn == len(pairs) else f"{said}; {drawn} drawn"

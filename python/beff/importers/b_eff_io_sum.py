@@ -10,8 +10,8 @@ from typing import Any
 from beff.analysis.b_eff_io.values import access_average, value_1
 from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
 from beff.model.b_eff_io_result import ACCESSES
+from beff.model.numbers import BYTES_PER_MB, MIB
 from beff.model.result_parts import Figure
-from beff.model.units import BYTES_PER_MB, MIB
 
 _VALUE = re.compile(
     rf"^ *b_eff_io of these measurements *= *({NUMBER}) MB/s\s+on *([0-9]+) processes\s+with"

@@ -12,7 +12,7 @@ from typing import Any
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
 from beff.model.b_eff_result import Summary
-from beff.model.units import BYTES_PER_MB, MIB
+from beff.model.numbers import BYTES_PER_MB, MIB
 
 _LAST_LINE = re.compile(
     rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *([0-9]+) PEs"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.model.errors import ResultError
+from beff.model.numbers import MIB
 from beff.model.result_parts import Figure
-from beff.model.units import MIB
 
 NUMBER = r"[0-9]+(?:\.[0-9]+)?"
 _LARGEST = 1e15

@@ -6,6 +6,7 @@ from pathlib import Path
 from beff.launch.progress import Look, Progress
 from beff.launch.tail import Tail
 from beff.model.journal import parse_header
+from beff.model.numbers import rate
 from beff.model.strict_json import parse_json
 
 
@@ -65,7 +66,7 @@ class Follower:
     def _read_value(self, line: bytes) -> None:
         try:
             notes = parse_json(line.decode())["notes"]
-            value = f"{notes['b_eff_MBps']:.3f} MB/s"
+            value = rate(float(notes["b_eff_MBps"]))
             self._so_far = f"; b_eff so far {value}, repetitions: {notes['repetitions']}"
         except (ValueError, KeyError, TypeError):
             return  # without a value, as with --patterns

@@ -12,8 +12,8 @@ from typing import Any
 from beff.launch.progress import Look, Progress
 from beff.launch.tail import Tail
 from beff.model.journal import parse_header
+from beff.model.numbers import BYTES_PER_MB, counted, format_duration, percent, rate
 from beff.model.strict_json import parse_json
-from beff.model.units import BYTES_PER_MB, format_duration
 
 
 class _Plan:
@@ -29,11 +29,11 @@ class _Plan:
     def describe(self, sample: dict[str, Any]) -> str:
         """Say what was measured, and how fast it was."""
         number, processes = sample["pattern"], sample["processes"]
-        where = f"{processes} process{'' if processes == 1 else 'es'}"
+        where = counted(processes, "process")
         name = f"{sample['access']}, {where}, pattern {number} ({self._types[number]})"
         if sample["status"] != "measured" or not sample["time_s"] > 0:
             return f"{name} {sample['status']}"
-        return f"{name} {sample['bytes'] / sample['time_s'] / BYTES_PER_MB:.1f} MB/s"
+        return f"{name} {rate(sample['bytes'] / sample['time_s'] / BYTES_PER_MB)}"
 
 
 class IoFollower:
@@ -77,8 +77,10 @@ class IoFollower:
         if plan is None:
             return Progress(None, f"patterns: {self._samples}", self._now)
         elapsed = self._clock() - self._started
-        of_time = f", {elapsed / plan.time_s:.0%} of T = {format_duration(plan.time_s)} elapsed"
-        done = f"{self._samples} of {plan.samples} patterns{of_time if plan.time_s else ''}"
+        done = f"{self._samples} of {plan.samples} patterns"
+        if plan.time_s:
+            so_far = percent(elapsed / plan.time_s)
+            done += f", {so_far} of T = {format_duration(plan.time_s)} elapsed"
         if self._to_come_s is None:
             return Progress(0.0, done, self._now)
         share = elapsed / (elapsed + self._to_come_s) if elapsed > 0 else 0.0

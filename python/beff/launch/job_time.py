@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from beff.launch.errors import LaunchError
-from beff.model.units import format_duration
+from beff.model.numbers import format_duration
 
 B_EFF_LIMIT_S = 30 * 60.0
 """The engine's own --time-limit."""

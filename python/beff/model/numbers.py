@@ -1,40 +1,149 @@
 """Figures as people read them: three significant digits, and rates in the unit that suits them.
 
-Data, such as results, CSV and JSON, keep all digits and MB/s.
+Data, such as results, CSV and JSON, keep all digits and MB/s. Sizes and durations have the forms
+that the measuring programs print.
 """
 
-from beff.model.result_parts import Figure
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Context, Decimal
 
+BYTES_PER_MB = 1.0e6
+"""MB/s is 10^6 byte per second everywhere."""
+MIB = 1 << 20
+MISSING = "-"
+"""Stands where a figure does not exist."""
 NOT_MEASURED = "not measured"
-_UNITS = ((1e9, "PB/s"), (1e6, "TB/s"), (1e3, "GB/s"), (1.0, "MB/s"), (1e-3, "kB/s"))
+
+_RATES = ((1e9, "PB/s"), (1e6, "TB/s"), (1e3, "GB/s"), (1.0, "MB/s"), (1e-3, "kB/s"))
 """Units of a rate and their length in MB/s, the largest first."""
+_THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
+"""Rounds as JavaScript does, so that a figure looks the same whoever wrote it."""
+_SECONDS = {"s": 1, "min": 60}
+_SMALLEST, _LARGEST = 1e-6, 1e15
+"""Beyond these a number needs an exponent."""
+_GROUP = "\N{NARROW NO-BREAK SPACE}"
 
 
-def three_digits(value: float) -> str:
-    """Write a number with three significant digits; from 100 on as a whole number."""
-    if abs(value) >= 100 or value == int(value):
-        return f"{value:.0f}"
-    return f"{value:.3g}"
-
-
-def short(value: Figure, missing: str = "-") -> str:
-    """Write a figure of a table with three or four digits; `missing` where there is none."""
+def number(value: float | None) -> str:
+    """Write a number with three significant digits, from 100 on as a whole one."""
     if value is None:
-        return missing
-    if abs(value) >= 1000 or value == int(value):
-        return f"{value:.0f}"
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3g}"
+        return MISSING
+    three = _THREE_DIGITS.create_decimal_from_float(value)
+    if value and not _SMALLEST <= abs(value) < _LARGEST:
+        return f"{three:.2e}"
+    if abs(value) >= 100 or value == int(value):
+        return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
+    text = f"{three:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def scaled(value_MBps: float) -> tuple[str, str]:  # noqa: N803 - the unit of the field
-    """Return a rate as number and unit: 1268.97 is `1.27`, `GB/s`; below 1 kB/s in kB/s."""
-    for length, unit in _UNITS:
-        shown = float(f"{value_MBps / length:.3g}")
-        if abs(shown) >= 1:
-            return three_digits(shown), unit
-    return f"{value_MBps / _UNITS[-1][0]:.3g}", _UNITS[-1][1]
+def rate_unit(value_MBps: float) -> tuple[float, str]:  # noqa: N803 - the unit of the field
+    """Return the unit that suits a rate, with its length in MB/s; below 1 kB/s still kB/s."""
+    fitting = (unit for unit in _RATES if float(f"{abs(value_MBps) / unit[0]:.3g}") >= 1)
+    return next(fitting, _RATES[-1])
 
 
-def rate(value_MBps: Figure) -> str:  # noqa: N803 - the unit of the field
+def scaled(value_MBps: float | None) -> tuple[str, str]:  # noqa: N803 - the unit of the field
+    """Return a rate as number and unit: 1268.97 is `1.27`, `GB/s`."""
+    if value_MBps is None:
+        return MISSING, "MB/s"
+    length, unit = rate_unit(value_MBps)
+    return number(value_MBps / length), unit
+
+
+def rate(value_MBps: float | None) -> str:  # noqa: N803 - the unit of the field
     """Write a rate with its unit: `1.27 GB/s`."""
     return NOT_MEASURED if value_MBps is None else " ".join(scaled(value_MBps))
+
+
+def measured(value: float | None, unit: str) -> str:
+    """Write a figure of a result with its unit, scaled where that is one of rates or sizes."""
+    if value is None:
+        return MISSING
+    if unit == "MB/s":
+        return rate(value)
+    if unit == "byte":
+        return format_size(int(value))
+    if unit in _SECONDS:
+        return duration(value * _SECONDS[unit])
+    return f"{number(value)} {'µs' if unit == 'us' else unit}".rstrip()
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Write a share: 0.31 is `31 %`."""
+    return f"{100 * share:.{decimals}f} %"
+
+
+def change(share: float | None) -> str:
+    """Write a signed change, given as a share: 0.031 is `+3.1 %`; no sign where it is zero."""
+    if share is None:
+        return MISSING
+    text = f"{100 * share:+.1f}"
+    return f"{'0.0' if text in ('+0.0', '-0.0') else text} %"
+
+
+def change_from(first: float | None, other: float | None) -> str:
+    """Write the change from a first figure to another one."""
+    return change(None if first is None or other is None or first == 0 else other / first - 1)
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count with its noun: `1 node`, `2 processes`."""
+    ending = "" if count == 1 else "es" if noun.endswith("s") else "s"
+    return f"{count} {noun}{ending}"
+
+
+def grouped(value: int) -> str:
+    """Write a whole number; from five digits on in groups of three."""
+    return f"{value:,}".replace(",", _GROUP) if abs(value) >= 10_000 else str(value)
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Write rising whole numbers as ranges: `0-3, 8, 10-11`."""
+    parts: list[list[int]] = []
+    for each in numbers:
+        if parts and each == parts[-1][1] + 1:
+            parts[-1][1] = each
+        else:
+            parts.append([each, each])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
+
+
+def format_size(size_bytes: int) -> str:
+    """Write a size with a binary unit: `94.25 MiB`, `512 B`."""
+    units = ("B", "KiB", "MiB", "GiB", "TiB")
+    value, unit = float(size_bytes), 0
+    while value >= 1024 and unit + 1 < len(units):
+        value, unit = value / 1024, unit + 1
+    if value == int(value):
+        return f"{value:.0f} {units[unit]}"
+    return f"{value:.{2 if value < 100 else 1}f} {units[unit]}"
+
+
+def format_chunk(size_bytes: float) -> str:
+    """Write a size on disk as the papers do: `32 KiB`, `32 KiB + 8`."""
+    size, odd = int(size_bytes), int(size_bytes) % 1024
+    if size < 1024 or odd == 0 or odd % 8 != 0:
+        return format_size(size)
+    return f"{format_size(size - odd)} + {odd}"
+
+
+def format_duration(seconds: float) -> str:
+    """Write a duration: `2.50 ms`, `42 s`, `3 min 20 s`, `1 h 05 min`."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.2f} us"
+    if seconds < 1:
+        return f"{seconds * 1e3:.2f} ms"
+    if seconds < 60:
+        decimals = 1 if seconds < 10 and seconds != int(seconds) else 0
+        return f"{seconds:.{decimals}f} s"
+    whole = round(seconds)
+    if whole < 3600:
+        rest = f" {whole % 60:02} s" if whole % 60 else ""
+        return f"{whole // 60} min{rest}"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+def duration(seconds: float) -> str:
+    """Write a duration for pages and pictures: `1.15 µs`, `2.50 ms`."""
+    return format_duration(seconds).replace(" us", " µs")

@@ -13,8 +13,8 @@ from beff.model.b_eff_io_result import (
 )
 from beff.model.b_eff_io_result import Sample as IoSample
 from beff.model.b_eff_result import BEffResult, Pattern
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
-from beff.model.units import BYTES_PER_MB
 
 
 class LoopSample(NamedTuple):

@@ -3,9 +3,8 @@
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document
+from beff.model.numbers import MIB, MISSING
 from beff.model.result_parts import ImportedHead, Uname
-from beff.model.units import MIB
-from beff.report.tables.table import MISSING
 
 
 def last_line(document: Document) -> str | None:

@@ -50,7 +50,7 @@ def _section_lines(section: Section) -> list[str]:
 
 def table_lines(table: Table) -> list[str]:
     """Return a table and its notes as Markdown; own rows are strong."""
-    headings = [escape(column.heading) for column in table.columns]
+    headings = [escape(column.heading) for column in table.heads]
     rules = ["---" if column.is_text else "--:" for column in table.columns]
     rows = [[escape(cell) for cell in row] for row in table.shown()]
     for row in rows[: table.own_rows]:

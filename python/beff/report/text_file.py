@@ -30,7 +30,7 @@ def plain(text: str) -> str:
 
 def table_lines(table: Table) -> list[str]:
     """Return a table with aligned columns, and its notes."""
-    rows = [[column.heading for column in table.columns], *table.shown()]
+    rows = [[column.heading for column in table.heads], *table.shown()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     written = [
         "  ".join(

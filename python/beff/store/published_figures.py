@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import PublishedIoRow, PublishedIoSource, published_io_results
-from beff.model.units import BYTES_PER_MB
 from beff.store.audit import COMMAND_LINE, note
 from beff.store.changes import system_named
 from beff.store.system_record import describe, described, settle

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.ranking import Criterion
-from beff.model.units import BYTES_PER_MB
+from beff.model.numbers import BYTES_PER_MB
 
 _GFLOP = 1e9
 ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")

@@ -10,7 +10,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp
 
 from beff import __version__
-from beff.model.units import format_size
+from beff.model.numbers import format_size
 from beff.store.database import Store
 from beff.web import api, html_pages, operator, submission
 from beff.web.errors import add_handlers, error_answer

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Callable
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from beff.model.units import format_duration, format_size
+from beff.model.numbers import format_duration, format_size, number
 from beff.store.bounds import is_possible
 from beff.store.standings import Standing
 from beff.store.system_figures import SystemFigure
@@ -18,8 +17,6 @@ from beff.web.listing import Row
 from beff.web.presets import only_chosen
 from beff.web.query import ListQuery
 
-_THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
-"""Rounds as JavaScript does, so that a figure looks the same whoever wrote it."""
 MISSING = "\N{EN DASH}"
 IMPOSSIBLE = "impossible"
 """Stands where a figure is beyond any machine."""
@@ -27,20 +24,13 @@ _LARGEST_SHOWN = 1e15
 
 
 def figure(value: float | None) -> str:
-    """Write a figure with three or four digits; a dash where there is none. As in list.js."""
+    """Write a figure with three digits; a dash where there is none. As in list.js."""
     if value is None:
         return MISSING
     if not abs(value) < _LARGEST_SHOWN:
         return IMPOSSIBLE
-    if value >= 1000 or value == int(value):
-        return f"{Decimal(value).quantize(Decimal(1), ROUND_HALF_UP):,}"
-    if value >= 100:
-        return str(Decimal(value).quantize(Decimal("0.1"), ROUND_HALF_UP))
-    three_digits = _THREE_DIGITS.create_decimal_from_float(value)
-    if value < 1e-3:
-        return f"{three_digits:.2e}"
-    text = f"{three_digits:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = number(value)
+    return f"{int(text):,}" if abs(value) >= 1000 else text
 
 
 def figure_of(record: object, name: str) -> str:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.charts.axes import labels, log_ticks, process_ticks, size_ticks
-from beff.charts.numbers import digits, positive
+from beff.charts.axes import labels, log_ticks, positive, process_ticks, size_ticks
 from beff.charts.panel import thinned
 from beff.charts.plain_text import plain, plain_texts
 
@@ -57,20 +56,6 @@ def test_labels_are_texts_and_never_code() -> None:
     assert labels({-3.0: '1 "B"', 0.5: "½"}) == (
         r'["1 \"B\"", "\u00bd"][indexof([-3.0, 0.5], datum.value)]'
     )
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (12345.6, "12346"),
-        (1234.5, "1234"),
-        (12.3456, "12.35"),
-        (0.000123456, "0.0001235"),
-        (2.0, "2"),
-    ],
-)
-def test_numbers_have_four_digits(value: float, text: str) -> None:
-    assert digits(value) == text
 
 
 def test_a_logarithmic_axis_shows_positive_finite_values() -> None:

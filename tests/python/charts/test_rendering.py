@@ -143,7 +143,7 @@ def test_balance_needs_two_results_with_r_max() -> None:
         mark.get("aria-label", "") for mark in marks(svg(found["balance_over_processes"], PAGE))
     ]
     assert len(described) == 2
-    assert all(text.startswith("0.2257 byte/flop; a: b_eff") for text in described)
+    assert all(text.startswith("0.226 byte/flop; a: b_eff") for text in described)
 
 
 def test_captions_tell_what_is_not_complete() -> None:

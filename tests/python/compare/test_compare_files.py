@@ -44,7 +44,9 @@ def test_every_row_is_a_described_point(report: Report) -> None:
     points = [text for text in described if text.endswith("slower") and ": " in text]
     tables = report.comparisons[0].tables
     assert len(points) == sum(len(table.rows) for table in tables if len(table.rows) <= 60)
-    assert any(re.match(r"b_eff: [\d.]+ to [\d.]+ MB/s, -16\.7 % \(-", text) for text in points)
+    assert any(
+        re.match(r"b_eff: [\d.]+ [MG]B/s to [\d.]+ [MG]B/s, -16\.7 % \(-", text) for text in points
+    )
     assert any(re.match(r"latency: .* µs, \+20\.0 % \(", text) for text in points)
 
 

@@ -78,7 +78,7 @@ def test_every_table_comes_back(files: tuple[Path, ...], tmp_path: Path) -> None
             cell = "".join(child.content for child in content.children)
             found[-1][-1].append(cell)
     expected = [
-        [[column.heading for column in table.columns], *table.shown()]
+        [[column.heading for column in table.heads], *table.shown()]
         for section in sections_of(subject)
         for table in section.tables
     ]
@@ -111,5 +111,5 @@ def test_texts_of_a_result_are_no_html(tmp_path: Path) -> None:
 
 
 def test_numbers_are_aligned_right() -> None:
-    table = Table("t", "t", (text("name"), Column("n", "MB/s")), (("x", 1.5),))
-    assert table_lines(table)[:2] == ["| name | n \\[MB/s\\] |", "| --- | --: |"]
+    table = Table("t", "t", (text("name"), Column("n", "MB/s")), (("x", 1.5), ("y", 1500.0)))
+    assert table_lines(table)[:2] == ["| name | n \\[GB/s\\] |", "| --- | --: |"]

@@ -11,11 +11,12 @@ from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
 
 from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.model.load import check_document, load_document
+from beff.model.numbers import number, rate
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
-from beff.report.tables.sections import comparison_tables, sections_of
-from beff.report.tables.side_by_side import b_eff_side_by_side
-from beff.report.tables.table import Column, Table
+from beff.report.tables.sections import comparison_tables, sections_of, summary_table
+from beff.report.tables.side_by_side import side_by_side
+from beff.report.tables.table import Cell, Column, Table, column, mbps
 
 
 def rows_by_name(table: Table) -> dict[object, tuple[object, ...]]:
@@ -36,13 +37,13 @@ def test_tables_are_rectangular_and_named(files: tuple[Path, ...]) -> None:
 def test_summary_of_b_eff_is_that_of_the_file() -> None:
     summary = document_of(B_EFF)["summary"]
     (_, result), *_ = load_subject([B_EFF]).b_eff()
-    rows = rows_by_name(b_eff.summary_table(result))
-    assert rows["b_eff"] == (summary["b_eff_MBps"], "MB/s")
-    assert rows["random rings"] == (summary["random_MBps"], "MB/s")
-    assert rows["latency, rings only"] == (summary["rings_latency_us"], "us")
-    assert rows["L_max"] == (summary["lmax_bytes"], "byte")
-    assert rows["R_max (Linpack)"] == (summary["rmax_gflops"], "GFLOP/s")
-    assert rows["balance b_eff / R_max"] == (summary["balance_bytes_per_flop"], "byte/flop")
+    rows = rows_by_name(summary_table(result))
+    assert rows["b_eff"] == (rate(summary["b_eff_MBps"]),)
+    assert rows["random rings"] == (rate(summary["random_MBps"]),)
+    assert rows["latency in rings"] == (f"{number(summary['rings_latency_us'])} µs",)
+    assert rows["L_max"] == ("1 MiB",)
+    assert rows["R_max"] == ("50 GFLOP/s",)
+    assert rows["b_eff / R_max"] == (f"{number(summary['balance_bytes_per_flop'])} byte/flop",)
 
 
 def test_one_method_alone_gives_the_value_of_a_run_with_one_method() -> None:
@@ -117,17 +118,17 @@ def changed(folder: Path, name: str, factor: float) -> Path:
 
 def test_differences_from_the_first(tmp_path: Path) -> None:
     files = [changed(tmp_path, "a", 1.0), changed(tmp_path, "b", 1.1), changed(tmp_path, "c", 0.5)]
-    table = b_eff_side_by_side(load_subject(files).b_eff())
+    table = side_by_side(load_subject(files).results)
     assert [column.title for column in table.columns] == [
-        *("figure", "unit", "a", "b", "c", "b against a", "c against a")
+        *("figure", "a", "b", "c", "b against a", "c against a")
     ]
     assert rows_by_name(table)["b_eff"][-2:] == ("+10.0 %", "-50.0 %")
-    assert rows_by_name(table)["rings"][-2:] == ("+0.0 %", "+0.0 %")
+    assert rows_by_name(table)["rings"][-2:] == ("0.0 %", "0.0 %")
 
 
 def test_many_results_stand_below_each_other(tmp_path: Path) -> None:
     files = [changed(tmp_path, f"run{number}", 1 + number / 10) for number in range(6)]
-    table = b_eff_side_by_side(load_subject(files).b_eff())
+    table = side_by_side(load_subject(files).results)
     assert [row[0] for row in table.rows] == [f"run{number}" for number in range(6)]
     assert [row[-1] for row in table.rows][:3] == ["", "+10.0 %", "+20.0 %"]
 
@@ -153,11 +154,18 @@ def test_a_partial_result_has_gaps_not_zeros(tmp_path: Path) -> None:
         (1234.5678, Column("x"), "1235"),
         (12.345, Column("x"), "12.3"),
         (0.012345, Column("x"), "0.0123"),
-        (1.5, Column("x", decimals=3), "1.500"),
-        (7, Column("x", decimals=3), "7"),
-        (98926800, Column("x", is_size=True), "94.34 MiB"),
+        (7, Column("x"), "7"),
+        (98926800, column("x", "byte"), "94.34 MiB"),
+        (200.0, column("x", "s"), "3 min 20 s"),
         ("text", Column("x"), "text"),
     ],
 )
 def test_cells(cell: float | str | None, column: Column, shown: str) -> None:
     assert column.show(cell) == shown
+
+
+def test_a_table_has_one_unit_for_its_rates() -> None:
+    rows: tuple[tuple[Cell, ...], ...] = (("x", 1268.97, 0.5), ("y", None, 634.8))
+    table = Table("t", "t", (Column("name"), mbps("a"), mbps("b")), rows)
+    assert [head.heading for head in table.heads] == ["name", "a [GB/s]", "b [GB/s]"]
+    assert table.shown() == [["x", "1.27", "0.0005"], ["y", "-", "0.635"]]

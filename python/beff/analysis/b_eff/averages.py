@@ -17,8 +17,8 @@ from beff.analysis.b_eff.patterns import (
     in_first_group,
 )
 from beff.model.b_eff_result import Samples
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
-from beff.model.units import BYTES_PER_MB
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from beff.analysis.b_eff.repetitions import whole_repetitions
 from beff.analysis.b_eff.roofs import roof_fields
 from beff.analysis.balance import balance_of
 from beff.model.b_eff_result import Accounting, BEffResult
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
-from beff.model.units import BYTES_PER_MB
 
 
 def derived_fields(result: BEffResult) -> dict[str, Any]:

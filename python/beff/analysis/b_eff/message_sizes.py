@@ -1,6 +1,6 @@
 """The 21 message sizes (IPDPS paper, section 4)."""
 
-from beff.model.units import MIB
+from beff.model.numbers import MIB
 
 FIXED_SIZES = 13
 """1, 2, 4 … 4096 byte."""

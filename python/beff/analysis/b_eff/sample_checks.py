@@ -10,7 +10,7 @@ from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.b_eff_result import BEffResult
-from beff.model.units import BYTES_PER_MB
+from beff.model.numbers import BYTES_PER_MB
 
 
 def has_sound_structure(result: BEffResult, check: Comparison) -> bool:

@@ -18,8 +18,8 @@ from beff.analysis.b_eff_io.values import (
 )
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_io_result import ACCESSES, Access, Sample, TypeKey, digested
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
-from beff.model.units import BYTES_PER_MB
 
 _PATTERNS = 43
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from beff.model.units import MIB
+from beff.model.numbers import MIB
 
 KIB = 1 << 10
 SCATTER, SHARED, SEPARATE, SEGMENTED, SEG_COLL = range(5)

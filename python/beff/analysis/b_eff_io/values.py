@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
-from beff.model.units import BYTES_PER_MB
 
 RELEASES = ("0.5", "1", "2.1")
 _TYPES = 5

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from beff.analysis.check.finding import Checked, Finding, Verdict, figure
+from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.model.errors import ResultError
 from beff.model.load import Document
+from beff.model.numbers import change, measured
 
 AGAINST = "expectation"
 UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "Gflop/s"}
@@ -98,13 +99,14 @@ def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
             inside = (low is None or found >= low) and (high is None or found <= high)
             verdict = Verdict.GOOD if inside else Verdict.BAD
             sentence = (
-                f"{figure(found)} {unit}, {100 * (found / value - 1):+.1f} % of {figure(value)};"
-                f" expected {_bounds(low, high)} {unit}"
+                f"{measured(found, unit)}, {change(found / value - 1)} of {measured(value, unit)};"
+                f" expected {_bounds(low, high, unit)}"
             )
         yield Finding(result.source, AGAINST, name, verdict, sentence)
 
 
-def _bounds(low: float | None, high: float | None) -> str:
+def _bounds(low: float | None, high: float | None, unit: str) -> str:
     if low is None:
-        return "anything in" if high is None else f"at most {figure(high)}"
-    return f"at least {figure(low)}" if high is None else f"{figure(low)} to {figure(high)}"
+        return "anything" if high is None else f"at most {measured(high, unit)}"
+    least = measured(low, unit)
+    return f"at least {least}" if high is None else f"{least} to {measured(high, unit)}"

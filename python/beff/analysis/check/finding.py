@@ -55,8 +55,3 @@ def together(parts: Sequence[Checked]) -> Checked:
         tuple(bad),
         tuple(dict.fromkeys(note for part in parts for note in part.notes)),
     )
-
-
-def figure(value: float) -> str:
-    """Write a figure with four digits, large ones whole."""
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"

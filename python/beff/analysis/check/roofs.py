@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_eff.roofs import network_rate_MBps, roof_fields, usual_rate_MBps
-from beff.analysis.check.finding import Checked, Finding, Verdict, figure
+from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.model.b_eff_result import BEffResult, Roofs
 from beff.model.load import Document
+from beff.model.numbers import percent, rate
 
 AGAINST = "hardware"
 
@@ -28,18 +29,18 @@ def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Finding]:
     each = (at_lmax or 0.0) / result.environment.processes
     through_memory, network = shares["share_of_copy"], shares["share_of_network"]
     if through_memory is not None:
-        roof = figure(roofs.copy_MBps_per_process or 0.0)
-        words = f"each process moves {figure(each)} of {roof} MB/s that a copy reaches"
+        roof = rate(roofs.copy_MBps_per_process or 0.0)
+        words = f"each process moves {rate(each)} of {roof} that a copy reaches"
         yield _share(source, "at L_max through memory", through_memory, words)
     if network is not None:
-        roof = figure(max(map(network_rate_MBps, roofs.hosts)))
-        words = f"each host sends {figure(each)} of {roof} MB/s"
+        roof = rate(max(map(network_rate_MBps, roofs.hosts)))
+        words = f"each host sends {rate(each)} of {roof}"
         yield _share(source, "at L_max through the network", network, words)
 
 
 def _share(source: str, about: str, share: float, words: str) -> Finding:
     if share <= 1:
-        return Finding(source, AGAINST, about, Verdict.GOOD, f"{words} ({100 * share:.0f} %)")
+        return Finding(source, AGAINST, about, Verdict.GOOD, f"{words} ({percent(share)})")
     sentence = f"{words}: more than the hardware allows, so one of the two figures is wrong"
     return Finding(source, AGAINST, about, Verdict.BAD, sentence)
 
@@ -47,12 +48,12 @@ def _share(source: str, about: str, share: float, words: str) -> Finding:
 def _differences(source: str, roofs: Roofs) -> Iterator[Finding]:
     usual = usual_rate_MBps(roofs.hosts)
     for group in roofs.hosts:
-        about, rate = f"host {group.hosts}", network_rate_MBps(group)
-        if usual and not rate:
-            sentence = f"the rate of its network is not told, others have {figure(usual)} MB/s"
+        about, own = f"host {group.hosts}", network_rate_MBps(group)
+        if usual and not own:
+            sentence = f"the rate of its network is not told, others have {rate(usual)}"
             yield Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
-        elif rate < usual:
-            sentence = f"network of {figure(rate)} MB/s, others have {figure(usual)}"
+        elif own < usual:
+            sentence = f"network of {rate(own)}, others have {rate(usual)}"
             yield Finding(source, AGAINST, about, Verdict.BAD, sentence)
         for device in group.pcie_below_maximum:
             sentence = f"PCIe below its maximum: {device}"

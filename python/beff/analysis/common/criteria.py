@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from beff.analysis.finding import Comparison
+from beff.model.numbers import format_duration, format_size
 from beff.model.result_parts import Criterion, CriterionNumber, Environment
-from beff.model.units import format_duration, format_size
 
 _OPTIMISED = ("Release", "RelWithDebInfo")
 

@@ -6,11 +6,11 @@ from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.derive import figure_fields
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
-from beff.analysis.b_eff.summary_values import SUMMARY_VALUES
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option
 from beff.analysis.compare.quantity import SIZES, VALUES, Fields, Figures, FiguresBuilder
+from beff.analysis.summary_figures import WEIGHED
 from beff.model.load import Document, as_b_eff
-from beff.model.units import format_duration, format_size
+from beff.model.numbers import format_duration, format_size
 
 _VALUES = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
 
@@ -40,7 +40,7 @@ def figures(fields: Fields) -> Figures:
     found = FiguresBuilder()
     sizes = [format_size(size) for size in fields["message_sizes_bytes"]]
     patterns = fields.get("patterns", [])  # a print has none
-    for value in SUMMARY_VALUES:
+    for value in WEIGHED:
         table = VALUES if value.name in _VALUES else "further values"
         found.add(table, (value.label,), value.unit, fields["summary"][value.name])
     for pattern in patterns:

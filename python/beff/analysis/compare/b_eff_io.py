@@ -6,7 +6,7 @@ from beff.analysis.compare.conditions import Condition, Conditions, environment,
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
 from beff.model.b_eff_io_result import ACCESSES
 from beff.model.load import Document
-from beff.model.units import format_duration, format_size
+from beff.model.numbers import counted, format_duration, format_size
 
 
 def _size_or_none(size: int | None) -> str:
@@ -107,8 +107,7 @@ def _pattern_name(pattern: Fields, kind: str) -> str:
 
 
 def _on(partition: Fields) -> str:
-    n = partition["processes"]
-    return f"{n} process{'' if n == 1 else 'es'}"
+    return counted(partition["processes"], "process")
 
 
 def _medium(sentence: str) -> str:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from beff.analysis.compare.units import Sessions, sessions_of
 from beff.model.load import Document
+from beff.model.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def pair_up(a: Sequence[Document], b: Sequence[Document]) -> Pairing:
         return Pairing((Pair(*groups_a.values(), *groups_b.values()),), ())
     pairs = [Pair(groups_a[key], groups_b[key]) for key in groups_a if key in groups_b]
     unpaired = [
-        f"{_named(key)}: only in {side}, {_count(groups[key])}"
+        f"{_named(key)}: only in {side}, {counted(len(groups[key]), 'run')}"
         for side, groups, others in (("A", groups_a, groups_b), ("B", groups_b, groups_a))
         for key in groups
         if key not in others
@@ -145,7 +146,3 @@ def _processes(document: Document) -> int:
 def _named(key: _Key) -> str:
     benchmark, processes = key
     return f"{benchmark} with {processes} processes"
-
-
-def _count(runs: Sequence[Document]) -> str:
-    return f"{len(runs)} run{'' if len(runs) == 1 else 's'}"

@@ -6,20 +6,10 @@ from math import expm1
 from beff.analysis.compare.interval import ONE_AFTER_THE_OTHER
 from beff.analysis.compare.report import Comparison, Report, Row
 from beff.analysis.compare.verdict import Verdict
+from beff.model.numbers import change, counted, percent
 
 ENOUGH_RUNS = 3
 """Runs of each side from which their noise is measured."""
-
-
-def runs(count: int) -> str:
-    """Write a number of runs."""
-    return f"{count} run{'' if count == 1 else 's'}"
-
-
-def percent(share: float) -> str:
-    """Write a change as `-9.1 %`; one decimal, a sign unless it is zero."""
-    text = f"{100 * share:+.1f}"
-    return f"{'0.0' if text in ('+0.0', '-0.0') else text} %"
 
 
 def outcome(report: Report) -> str:
@@ -46,7 +36,7 @@ def _named(report: Report, wanted: Callable[[Verdict], bool]) -> list[str]:
     for comparison in report.comparisons:
         where = f" ({comparison.name})" if several else ""
         names += [
-            f"{row.quantity.name} {percent(row.interval.shares[0])}{where}"
+            f"{row.quantity.name} {change(row.interval.shares[0])}{where}"
             for row in comparison.values
             if wanted(row.verdict)
         ]
@@ -61,10 +51,10 @@ def _sizes(found: list[Row], of: int) -> str:
     changes = sorted(row.interval.shares[0] for row in found)
     first, last = found[0].quantity.name, found[-1].quantity.name
     if len(found) == 1:
-        return f"messages of {first} {percent(changes[0])}"
+        return f"messages of {first} {change(changes[0])}"
     return (
         f"{len(found)} of {of} message sizes from {first} to {last}"
-        f" {percent(changes[0])} to {percent(changes[-1])}"
+        f" {change(changes[0])} to {change(changes[-1])}"
     )
 
 
@@ -102,15 +92,15 @@ def noise_sentences(comparison: Comparison) -> Iterator[str]:
 
 def _noise(comparison: Comparison, first: Row) -> str:
     a, b = len(comparison.runs_a), len(comparison.runs_b)
-    share = f"{100 * comparison.noise:.1f} %"
+    share = percent(comparison.noise, 1)
     name = first.quantity.name
     unit = "session" if comparison.sessions_are_units else "run"
-    counted = f"{runs(a)} of A and {runs(b)} of B"
+    units = f"{counted(a, 'run')} of A and {counted(b, 'run')} of B"
     if comparison.sessions_are_units:
-        counted += f" in {comparison.sessions} sessions (groups of runs with gaps in time)"
+        units += f" in {comparison.sessions} sessions (groups of runs with gaps in time)"
     if comparison.noise_is_measured:
         return (
-            f"{counted}: {name} differs from {unit} to {unit} by {share} (standard deviation around"
+            f"{units}: {name} differs from {unit} to {unit} by {share} (standard deviation around"
             " the mean of their side). That any figure is wrongly called slower or faster has a"
             " probability of 5 % at most."
         )
@@ -120,7 +110,7 @@ def _noise(comparison: Comparison, first: Row) -> str:
         else f"at least {ENOUGH_RUNS} of each side"
     )
     return (
-        f"{counted} do not tell how much {unit}s differ: a standard deviation of {share} is assumed"
+        f"{units} do not tell how much {unit}s differ: a standard deviation of {share} is assumed"
         f" for {name} (--run-noise), so a change by less than {_smallest(first)} is not clear."
         f" Needs repeated runs: {more}."
     )
@@ -128,4 +118,4 @@ def _noise(comparison: Comparison, first: Row) -> str:
 
 def _smallest(row: Row) -> str:
     half = row.interval.high - row.interval.estimate
-    return f"{-100 * expm1(-half):.0f} %"
+    return percent(-expm1(-half))

@@ -14,8 +14,8 @@ from beff.model.b_eff_io_result import (
 )
 from beff.model.b_eff_result import ImportedBEff
 from beff.model.contract import ImportedResult
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure, Machine
-from beff.model.units import BYTES_PER_MB
 
 _VALUE_ERROR = 1e-3
 """Rounding of the averages and totals that a value is made of; means do not enlarge it."""

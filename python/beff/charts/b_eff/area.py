@@ -7,15 +7,13 @@ from altair.typing import ChartType
 
 from beff.analysis.b_eff.area import Area, Areas, areas_of
 from beff.analysis.b_eff.averages import logavg
-from beff.charts.axes import labels, linear_axis
+from beff.charts.axes import labels, linear_axis, positive
 from beff.charts.b_eff.loops import Loops
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.numbers import positive
 from beff.charts.panel import inline
 from beff.model.b_eff_result import Pattern
-from beff.model.numbers import rate
-from beff.model.units import format_size
+from beff.model.numbers import format_size, rate
 
 _TICKS = (0, 4, 8, 12, 16, 20)
 """Columns with a label: 1, 16, 256 and 4096 byte, the middle of the rest, and L_max."""

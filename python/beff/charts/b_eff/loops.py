@@ -6,11 +6,10 @@ from typing import Any
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.charts.numbers import counted, positive
+from beff.charts.axes import positive
 from beff.model.b_eff_result import BEffResult, Pattern
-from beff.model.numbers import rate
+from beff.model.numbers import counted, format_size, rate
 from beff.model.samples import LoopSample, loop_samples
-from beff.model.units import format_size
 
 Chosen = Callable[[int, int], LoopSample | None]
 """The loop that counts for a pattern's id and the index of a message size; None without one."""

@@ -8,9 +8,8 @@ from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Loops, average_rows
 from beff.charts.b_eff.spread import GROUPS, PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted
 from beff.charts.panel import has_values, line_panel
-from beff.model.numbers import rate
+from beff.model.numbers import counted, rate
 
 
 def methods(loops: Loops) -> Figure | None:

@@ -11,10 +11,9 @@ from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Chosen, Loops, average_rows, pattern_rows
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted
 from beff.charts.panel import has_values, line_panel, side_by_side
 from beff.model.b_eff_result import Pattern
-from beff.model.numbers import rate
+from beff.model.numbers import counted, rate
 
 _FAMILIES = {
     "cycle, bisections, ping-pong": (36, 37, 38, 39),

@@ -6,12 +6,11 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
-from beff.charts.axes import linear_axis, log_axis, process_axis
+from beff.charts.axes import linear_axis, log_axis, positive, process_axis
 from beff.charts.figure import Figure
-from beff.charts.numbers import digits, positive
 from beff.charts.panel import inline, line_panel
 from beff.model.b_eff_result import BEffFigures, ImportedBEff
-from beff.model.numbers import rate
+from beff.model.numbers import number, rate
 from beff.model.published import published_results
 
 Results = Sequence[tuple[str, BEffFigures]]
@@ -60,7 +59,7 @@ def balance(results: Results) -> Figure | None:
     if len(rows) < 2:
         return None
     for row in rows:
-        row["text"] = f"{digits(row['balance'])} byte/flop; {row['text']}"
+        row["text"] = f"{number(row['balance'])} byte/flop; {row['text']}"
     series = list(dict.fromkeys(row["series"] for row in rows))
     return Figure(
         "balance_over_processes",

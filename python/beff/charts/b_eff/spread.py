@@ -14,10 +14,8 @@ from beff.charts.b_eff.loops import (
     per_process,
 )
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted
 from beff.charts.panel import has_values, inline
-from beff.model.numbers import rate
-from beff.model.units import format_size
+from beff.model.numbers import counted, format_size, rate
 
 GROUPS = {"ring": "rings", "random": "random"}
 """Name in the legend by the group's name in the result."""

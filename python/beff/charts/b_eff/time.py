@@ -8,9 +8,8 @@ from beff.analysis.b_eff.patterns import PING_PONG, patterns_for
 from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.figure import Figure
-from beff.charts.numbers import duration
 from beff.charts.panel import has_values, line_panel
-from beff.model.units import format_size
+from beff.model.numbers import duration, format_size
 
 _PAIRS = (37, 38, PING_PONG)
 """Bisections and ping-pong, whose processes do not all send at the same time."""

@@ -8,15 +8,13 @@ import altair as alt
 from altair.typing import ChartType
 
 from beff.analysis.b_eff_io.pattern_table import SCATTER
-from beff.charts.axes import labels, log_axis
-from beff.charts.b_eff_io.subject import IoSubject, partition_name
+from beff.charts.axes import labels, log_axis, positive
+from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
-from beff.charts.numbers import counted, duration, positive
 from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
-from beff.model.numbers import rate
+from beff.model.numbers import MIB, counted, duration, format_size, rate
 from beff.model.samples import FileSample
-from beff.model.units import MIB, format_size
 
 _KIB = 1 << 10
 _OCTAVE = 0.6
@@ -32,7 +30,7 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
     kinds = list(dict.fromkeys(row["kind"] for row in rows))
     top = _panels(rows, y, panel="access", series="kind", names=kinds)
     below = _panels(rows, y, panel="kind", series="access", names=ACCESSES)
-    name = partition_name(subject.result.partitions[partition].processes)
+    name = counted(subject.result.partitions[partition].processes, "process")
     beside = " The hollow point is pattern 2, two chunks to a call." if _has_loose(rows) else ""
     return Figure(
         f"io_over_chunk_size_{partition}",
@@ -113,7 +111,7 @@ def describe(sample: FileSample) -> str:
     call = f" ({format_size(memory)} per call)" if memory and memory != chunk else ""
     shown = (
         f"{sample.key.access}, chunk {size or format_size(chunk)}{call}:"
-        f" {rate(sample.bandwidth_MBps)} with {partition_name(sample.partition.processes)}"
+        f" {rate(sample.bandwidth_MBps)} with {counted(sample.partition.processes, 'process')}"
     )
     if measured is None or measured.repetitions == 0:  # of an imported result
         return shown

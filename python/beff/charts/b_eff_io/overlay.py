@@ -7,11 +7,12 @@ import altair as alt
 
 from beff.charts.axes import log_axis
 from beff.charts.b_eff_io.chunks import chunk_axis, chunk_rows
-from beff.charts.b_eff_io.subject import IoSubject, partition_name
+from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.overlay import first_of
 from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_io_result import ACCESSES
+from beff.model.numbers import counted
 
 
 def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
@@ -22,7 +23,7 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
         if subject.best is None:
             continue
         processes = subject.result.partitions[subject.best].processes
-        series.append(f"{subject.label}, {partition_name(processes)}")
+        series.append(f"{subject.label}, {counted(processes, 'process')}")
         shown = {"series": series[-1]}
         for row in chunk_rows(subject, subject.best):
             text = {"text": f"{subject.label}: {row['text']}"}

@@ -47,8 +47,3 @@ def io_subject(label: str, result: BEffIoFigures) -> IoSubject:
     for sample in file_samples(result):
         samples[sample.key.partition].append(sample)
     return IoSubject(label, result, samples)
-
-
-def partition_name(processes: int) -> str:
-    """Write the size of a partition: `1 process`, `32 processes`."""
-    return "1 process" if processes == 1 else f"{processes} processes"

@@ -5,13 +5,11 @@ from typing import Any
 import altair as alt
 
 from beff.charts.axes import linear_axis
-from beff.charts.b_eff_io.subject import IoSubject, partition_name
+from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
-from beff.charts.numbers import duration
 from beff.charts.panel import inline
 from beff.model.b_eff_io_result import ACCESSES, TypeKey, Types
-from beff.model.numbers import rate
-from beff.model.units import format_size
+from beff.model.numbers import counted, duration, format_size, rate
 
 
 def types(subject: IoSubject, partition: int) -> Figure | None:
@@ -32,7 +30,7 @@ def types(subject: IoSubject, partition: int) -> Figure | None:
         )
         .properties(width=560, height=300)
     )
-    name = partition_name(subject.result.partitions[partition].processes)
+    name = counted(subject.result.partitions[partition].processes, "process")
     return Figure(
         f"io_types_{partition}",
         f"Pattern types with {name}",

@@ -6,12 +6,11 @@ from typing import Any
 import altair as alt
 
 from beff.charts.axes import linear_axis, process_axis
-from beff.charts.b_eff_io.subject import IoSubject, partition_name
+from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.panel import line_panel, thinned
 from beff.model.b_eff_io_result import ACCESSES
-from beff.model.numbers import rate
-from beff.model.units import format_duration
+from beff.model.numbers import counted, format_duration, rate
 
 
 def value_over_processes(subjects: Sequence[IoSubject]) -> Figure | None:
@@ -65,7 +64,7 @@ def value_rows(subject: IoSubject, *, with_access: bool) -> list[dict[str, Any]]
                     "processes": figures.processes,
                     "MBps": value,
                     "is_value": series == name,
-                    "text": f"{shown}: {rate(value)} with {partition_name(figures.processes)}",
+                    "text": f"{shown}: {rate(value)} with {counted(figures.processes, 'process')}",
                 }
             )
     return sorted(rows, key=lambda row: row["processes"])

@@ -19,7 +19,7 @@ def table_lines(table: Table) -> list[str]:
     spec = "".join(map(_column_spec, table.columns, widths))
     heading = " & ".join(
         rf"\headcell{{{width:.1f}mm}}{{{_side(column)}}}{{{escape(column.heading)}}}"
-        for column, width in zip(table.columns, widths, strict=True)
+        for column, width in zip(table.heads, widths, strict=True)
     )
     head = rf"\toprule {heading} \\ \midrule"
     title = rf"\multicolumn{{{len(widths)}}}{{@{{}}l@{{}}}}{{\tabletitle {escape(table.title)}}}"
@@ -31,7 +31,7 @@ def table_lines(table: Table) -> list[str]:
     ]
     for number, row in enumerate(shown):
         cells = [escape(cell) for cell in row]
-        if number < table.own_rows:
+        if table.mark(number) == "own":
             cells = [rf"\textbf{{{cell}}}" for cell in cells]
         lines.append(" & ".join(cells) + r" \\")
     lines.append(r"\end{longtable}")
@@ -50,7 +50,7 @@ def _side(column: Column) -> str:
 def _widths_mm(table: Table, shown: list[list[str]]) -> list[float]:
     """Give each column what its longest cell needs; the widest shrink where that is too much."""
     wanted = []
-    for place, column in enumerate(table.columns):
+    for place, column in enumerate(table.heads):
         word = max(map(len, column.heading.split()), default=1)
         bold = [min(word, _LONGEST_HEADING_WORD)]
         bold += [len(row[place]) for row in shown[: table.own_rows]]

@@ -9,13 +9,13 @@ from markupsafe import Markup
 
 from beff import __version__
 from beff.analysis.subject import Subject
+from beff.analysis.summary_figures import main_value
 from beff.analysis.verify import verify
 from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import rate
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
 from beff.report.page.samples_json import embedded, samples_of
 from beff.report.page.section import ShownResult
-from beff.report.page.sections.headline import main_value
 from beff.report.page.security import content_security_policy
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -36,14 +36,14 @@ def page(subject: Subject) -> str:
     sections = sections_of_page(subject, results)
     details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
     return (
-        _templates()
+        templates()
         .get_template("page.html.j2")
         .render(
             title=_title(results),
             heading=results[0].label if len(results) == 1 else f"{len(results)} results",
             sections=sections,
             details=details,
-            closing=closing_sections(results),
+            closing=closing_sections(subject),
             samples=_samples(results),
             policy=content_security_policy(style, script),
             style=Markup(style),
@@ -84,7 +84,8 @@ def _text(asset: str) -> str:
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Return what makes pages of templates; every text is escaped."""
     return Environment(
         loader=PackageLoader("beff.report.page"),
         autoescape=True,

@@ -6,26 +6,22 @@ from dataclasses import dataclass
 from beff.analysis.subject import Subject
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.report.page.section import Section, ShownResult
-from beff.report.page.sections.analysis import analysis
-from beff.report.page.sections.balance import balance
 from beff.report.page.sections.derivation import derivation
 from beff.report.page.sections.derivation_io import derivation_io
 from beff.report.page.sections.environment import environment
 from beff.report.page.sections.figures import first_figure, other_figures
 from beff.report.page.sections.headline import headline
-from beff.report.page.sections.overview import overview
 from beff.report.page.sections.pairs import pairs
 from beff.report.page.sections.patterns import patterns
-from beff.report.page.sections.published import published
-from beff.report.page.sections.spread import spread
 from beff.report.page.sections.summary import summary
+from beff.report.page.sections.tables import analysis, balance, published, side_by_side, spread
 
 
 @dataclass(frozen=True)
 class Shared:
     """A section that a page has once; None where its results have no data for it."""
 
-    build: Callable[[Subject, Sequence[ShownResult]], Section | None]
+    build: Callable[[Subject], Section | None]
 
 
 @dataclass(frozen=True)
@@ -44,16 +40,16 @@ def _steps(shown: ShownResult) -> Section | None:
 
 
 SECTIONS: tuple[Shared | OfResult, ...] = (
-    Shared(lambda subject, results: first_figure(subject) if len(results) > 1 else None),
-    Shared(lambda _, results: overview(results) if len(results) > 1 else None),
+    Shared(lambda subject: first_figure(subject) if len(subject.results) > 1 else None),
+    Shared(side_by_side),
     OfResult(headline),
-    Shared(lambda subject, results: first_figure(subject) if len(results) == 1 else None),
+    Shared(lambda subject: first_figure(subject) if len(subject.results) == 1 else None),
     OfResult(summary),
-    Shared(lambda subject, _: other_figures(subject)),
+    Shared(other_figures),
     OfResult(pairs),
     OfResult(analysis),
     OfResult(spread),
-    Shared(lambda _, results: balance(results)),
+    Shared(balance),
     OfResult(environment),
     OfResult(_steps),
     OfResult(patterns),
@@ -66,7 +62,7 @@ def sections_of_page(subject: Subject, results: Sequence[ShownResult]) -> list[S
     sections = []
     for row in SECTIONS:
         if isinstance(row, Shared):
-            sections.append(row.build(subject, results))
+            sections.append(row.build(subject))
         elif len(results) == 1:
             sections.append(row.build(results[0]))
     return [section for section in sections if section is not None]
@@ -78,6 +74,7 @@ def sections_of_result(shown: ShownResult) -> list[Section]:
     return [section for section in built if section is not None]
 
 
-def closing_sections(results: Sequence[ShownResult]) -> list[Section]:
+def closing_sections(subject: Subject) -> list[Section]:
     """Return what stands last on every page: the systems that were published long ago."""
-    return [published(results)]
+    found = published(subject)
+    return [] if found is None else [found]

@@ -5,37 +5,9 @@ from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.result_parts import Figure
-from beff.report.tables.table import Cell, Column, Row, Table, mbps, text
+from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 
 GROUPS = ("ring", "random")
-
-
-def summary_table(result: BEffFigures) -> Table:
-    """List the value and what is reported with it, each with its unit."""
-    s = result.summary
-    first = "rings" if result.definition == "3.5" else "Cartesian patterns"
-    rows: list[tuple[str, Cell, str]] = [
-        ("b_eff", s.b_eff_MBps, "MB/s"),
-        ("b_eff per process", s.b_eff_per_process_MBps, "MB/s"),
-        (first, s.rings_MBps, "MB/s"),
-        ("random rings", s.random_MBps, "MB/s"),
-        ("L_max", s.lmax_bytes, "byte"),
-        ("b_eff at L_max", s.at_lmax_MBps, "MB/s"),
-        ("b_eff at L_max per process", s.at_lmax_per_process_MBps, "MB/s"),
-        ("at L_max, rings only", s.rings_at_lmax_MBps, "MB/s"),
-        ("at L_max per process, rings only", s.rings_at_lmax_per_process_MBps, "MB/s"),
-        ("latency, rings and random", s.latency_us, "us"),
-        ("latency, rings only", s.rings_latency_us, "us"),
-        ("ping-pong latency", s.pingpong_latency_us, "us"),
-        ("ping-pong bandwidth at L_max", s.pingpong_MBps, "MB/s"),
-    ]
-    if s.total_memory_exchange_s is not None:
-        rows.append(("time to communicate the total memory", s.total_memory_exchange_s, "s"))
-    if s.rmax_gflops is not None:
-        rows.append(("R_max (Linpack)", s.rmax_gflops, "GFLOP/s"))
-        rows.append(("balance b_eff / R_max", s.balance_bytes_per_flop, "byte/flop"))
-    columns = (text("figure"), Column("value", decimals=3), text("unit"))
-    return Table("summary", "Summary", columns, tuple(rows))
 
 
 def pattern_table(result: BEffResult) -> Table:
@@ -48,7 +20,7 @@ def pattern_table(result: BEffResult) -> Table:
         mbps("per process"),
         *(mbps(name) for name in result.methods),
         mbps("at L_max"),
-        Column("latency", "us", decimals=3),
+        Column("latency", "µs"),
     )
     rows: list[Row] = []
     for pattern in result.patterns:
@@ -88,7 +60,7 @@ def size_table(result: BEffResult) -> Table:
         "sizes",
         "Accumulated bandwidth by message size",
         (
-            Column("message size", "byte"),
+            column("message size", "byte"),
             mbps("rings, worst"),
             mbps("rings, average"),
             mbps("rings, best"),
@@ -129,13 +101,13 @@ def area_table(result: BEffResult) -> list[Table]:
     areas = areas_of(result)
     if areas is None:
         return []
-    first = "rings" if result.definition == "3.5" else "Cartesian patterns"
+    first = "rings" if result.definition == "3.5" else "cyclic grids"
     parts = {first: areas.first, "random rings": areas.random, "b_eff": areas.both}
     columns = (
         text("average over"),
         Column("processes"),
         mbps("asymptotic bandwidth per process"),
-        Column("area / rectangle", decimals=6),
+        Column("area / rectangle"),
         mbps("product"),
     )
     rows = tuple(
@@ -154,15 +126,15 @@ def time_table(result: BEffResult) -> Table:
     """Show where the elapsed time went."""
     a = result.accounting
     parts = [
+        ("elapsed", a.elapsed_s),
         ("loops", a.loops_s),
         ("latency", a.latency_s),
         ("warm-up", a.warm_up_s),
         ("preparation and checks", a.preparation_and_checks_s),
         ("waiting and barriers", a.unaccounted_s),
     ]
-    rows = [("elapsed", a.elapsed_s, 100.0 if a.elapsed_s > 0 else None)]
-    rows += [(name, s, 100 * s / a.elapsed_s if a.elapsed_s > 0 else None) for name, s in parts]
-    columns = (text("part"), Column("time", "s", decimals=3), Column("share", "%", decimals=1))
+    rows = [(name, s, s / a.elapsed_s if a.elapsed_s > 0 else None) for name, s in parts]
+    columns = (text("part"), column("time", "s"), share("share"))
     return Table("time", "Time", columns, tuple(rows))
 
 

@@ -11,34 +11,14 @@ from beff.model.b_eff_io_result import (
     SampleKey,
     TypeKey,
 )
+from beff.model.numbers import counted, format_chunk, format_size, rate
 from beff.model.result_parts import Figure
-from beff.model.units import MIB, format_size
-from beff.report.tables.table import MISSING, Cell, Column, Row, Table, mbps, pairs, text
+from beff.report.tables.table import Column, Row, Table, mbps, pairs, share, text
+from beff.report.tables.validity import verdict
 
 _US = 1e6
 _BESIDE_TABLE = 2
 """Pattern 2 has the chunk size of pattern 3 and stands beside the table."""
-
-
-def summary_table(result: BEffIoFigures) -> Table:
-    """List the value and what is reported with it, each with its unit."""
-    s = result.summary
-    memory_mib = result.environment.total_memory_bytes / MIB
-    rows: list[tuple[str, Cell, str]] = [
-        (f"b_eff_io (release {result.definition})", s.b_eff_io_MBps, "MB/s"),
-        ("on processes", s.processes, ""),
-        *((f"by release {name}", s.values.get(name), "MB/s") for name in RELEASES),
-        ("initial write", s.write_MBps, "MB/s"),
-        ("rewrite", s.rewrite_MBps, "MB/s"),
-        ("read", s.read_MBps, "MB/s"),
-        *((f"moved by {name}", s.bytes_per_access.get(name), "byte") for name in ACCESSES),
-        ("written in percent of the total memory", s.percent_of_memory, "%"),
-        ("total memory", memory_mib, "MByte (2^20)"),
-        ("total memory / b_eff_io", s.total_memory_write_min, "min"),
-        ("scheduled time T", result.schedule.time_s / 60, "min"),
-    ]
-    columns = (text("figure"), Column("value", decimals=3), text("unit"))
-    return Table("summary", "Summary", columns, tuple(rows))
 
 
 def position_table(result: BEffIoFigures, partition: int) -> Table:
@@ -67,10 +47,10 @@ def position_table(result: BEffIoFigures, partition: int) -> Table:
     n = result.partitions[partition].processes
     return Table(
         f"partition-{n}",
-        f"Bandwidth on {n} process{'' if n == 1 else 'es'}, from opening to closing in the totals",
+        f"Bandwidth on {counted(n, 'process')}, from opening to closing in the totals",
         (
             Column("pos"),
-            Column("chunk size l", "byte"),
+            Column("chunk size l", write=format_chunk),
             text("access"),
             *(mbps(f"type {kind.type} {kind.name}") for kind in kinds),
         ),
@@ -83,20 +63,36 @@ def _partition_notes(
     result: BEffIoFigures, partition: int, bandwidths: dict[SampleKey, Figure]
 ) -> tuple[str, ...]:
     def listed(figures_of: dict[Access, Figure]) -> str:
-        return ", ".join(f"{_shown(figures_of.get(access))} {access}" for access in ACCESSES)
+        return ", ".join(f"{rate(figures_of.get(access))} {access}" for access in ACCESSES)
 
     beside = {
         access: bandwidths.get(SampleKey(partition, _BESIDE_TABLE, access)) for access in ACCESSES
     }
     access = result.partitions[partition].access
-    notes = [f"Mean over the types in MB/s, type 0 counted twice: {listed(access)}."]
+    notes = [f"Mean over the types, type 0 counted twice: {listed(access)}."]
     if any(value is not None for value in beside.values()):
-        notes.append(f"Not in the table is pattern 2, in MB/s: {listed(beside)}.")
+        notes.append(f"Not in the table is pattern 2: {listed(beside)}.")
     return tuple(notes)
 
 
-def _shown(figure: Figure) -> str:
-    return MISSING if figure is None else f"{figure:.3f}"
+def access_table(result: BEffIoFigures) -> Table:
+    """Show the bandwidth of each access method and type, from opening to closing, by partition."""
+    kinds, totals = result.type_names, type_bandwidths(result)
+    rows = tuple(
+        (
+            str(partition.processes) if access == ACCESSES[0] else "",
+            access,
+            *(totals.get(TypeKey(index, kind.type, access)) for kind in kinds),
+            partition.access[access],
+        )
+        for index, partition in enumerate(result.partitions)
+        for access in ACCESSES
+    )
+    names = (mbps(kind.name) for kind in kinds)
+    columns = (Column("processes"), text("access"), *names, mbps("mean"))
+    notes = ("The mean counts the first type twice.",)
+    title = f"b_eff_io on {counted(result.environment.processes, 'process')}, {verdict(result)}"
+    return Table("access", f"{title}: by access method and type", columns, rows, notes)
 
 
 def values_table(result: BEffIoFigures) -> Table:
@@ -150,15 +146,15 @@ def decisions_table(result: BEffIoResult) -> Table:
     columns = (
         Column("processes"),
         Column("decisions"),
-        Column("cost of one", "us", decimals=3),
-        Column("share of the loops' time, at most", "%", decimals=2),
+        Column("cost of one", "µs"),
+        share("share of the loops' time, at most"),
     )
     rows = tuple(
         (
             partition.processes,
             partition.decisions,
             _US * partition.decision_cost_s,
-            100 * (partition.decisions_share or 0.0),
+            partition.decisions_share or 0.0,
         )
         for partition in result.partitions
     )

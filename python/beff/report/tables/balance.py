@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from beff.analysis.balance import COFFEE_CUP_MIN, balance_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
+from beff.model.numbers import BYTES_PER_MB
 from beff.model.published import PublishedRow, published_results
 from beff.model.published_io import published_io_results
 from beff.model.result_parts import Figure, RMax
-from beff.model.units import BYTES_PER_MB
-from beff.report.tables.table import Column, Row, Table, text
+from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 
 _LMAX_SHARE = 128
 """L_max is the memory of a process / 128, by the definition."""
@@ -73,7 +73,7 @@ def balance_table(
 ) -> Table:
     """Show the balance of every pair of results, above what the papers print."""
     systems = systems_of(b_eff, b_eff_io)
-    own = [_own_row(system) for system in systems]
+    rows = [_own_row(system) for system in systems]
     published, published_io = published_results(), published_io_results()
     others = [_published_row(row) for row in published.rows]
     others += [
@@ -93,15 +93,15 @@ def balance_table(
             text("system"),
             text("on"),
             Column("R_max", "GFLOP/s"),
-            Column("b_eff", "MB/s"),
+            mbps("b_eff"),
             Column("b_eff / R_max", "byte/flop"),
-            Column("memory / b_eff", "s"),
-            Column("b_eff_io", "MB/s"),
+            column("memory / b_eff", "s"),
+            mbps("b_eff_io"),
             Column("b_eff_io / R_max", "byte/flop"),
-            Column("memory / b_eff_io", "min"),
+            column("memory / b_eff_io", "min"),
             text("coffee cup"),
         ),
-        (*own, *others),
+        (*rows, *others),
         (
             *(f"{system.label}: {_origin(system)}" for system in systems),
             f"Coffee-cup rule: a balanced system writes its memory within {COFFEE_CUP_MIN} min.",
@@ -109,7 +109,7 @@ def balance_table(
             f" memory of a process is taken as {_LMAX_SHARE} L_max.",
             f"Sources: {published.source}; {published_io.source}.",
         ),
-        own_rows=len(own),
+        marks=own(len(rows)),
     )
 
 

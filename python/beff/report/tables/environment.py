@@ -7,11 +7,9 @@ from beff.analysis.b_eff.roofs import network_rate_MBps, usual_rate_MBps
 from beff.model.b_eff_io_result import FileSystem, IoEnvironment
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult, ImportedResult
+from beff.model.numbers import duration, format_duration, format_size, percent, rate
 from beff.model.result_parts import Environment, ImportedHead
-from beff.model.units import format_duration, format_size
 from beff.report.tables.table import Table, pairs
-
-_US = 1e6
 
 
 def threads_text(e: Environment) -> str | None:
@@ -65,8 +63,8 @@ def environment_table(result: AnyResult) -> Table:
             ("threads", threads_text(e)),
             (
                 "clock",
-                f"resolution {clock.resolution_s * _US:.3f} us, reading it"
-                f" {clock.call_cost_s * _US:.3f} us, barrier {clock.barrier_cost_s * _US:.3f} us",
+                f"resolution {duration(clock.resolution_s)}, reading it"
+                f" {duration(clock.call_cost_s)}, barrier {duration(clock.barrier_cost_s)}",
             ),
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
             *(_roofs(result) if isinstance(result, BEffResult) else ()),
@@ -86,14 +84,14 @@ def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
         return
     copy = roofs.copy_MBps_per_process
     if copy is not None:
-        yield "memory to memory", f"{_gigabytes(copy)} per process, all at the same time"
+        yield "memory to memory", f"{rate(copy)} per process, all at the same time"
     each = (result.summary.at_lmax_MBps or 0.0) / result.environment.processes
     if roofs.share_of_copy is not None and copy is not None:
-        words = f"each process moves {_gigabytes(each)} of {_gigabytes(copy)} that a copy reaches"
+        words = f"each process moves {rate(each)} of {rate(copy)} that a copy reaches"
         yield "at L_max", words + _share(roofs.share_of_copy)
     elif roofs.share_of_network is not None:
-        rate = max(map(network_rate_MBps, roofs.hosts))
-        words = f"each host sends {_gigabytes(each)} of {_gigabytes(rate)}"
+        roof = max(map(network_rate_MBps, roofs.hosts))
+        words = f"each host sends {rate(each)} of {rate(roof)}"
         yield "at L_max", words + _share(roofs.share_of_network)
     else:
         yield "at L_max", "no roof is known"
@@ -101,21 +99,17 @@ def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
     for group in roofs.hosts:
         ports = (
             f"{port.kind} {port.name} {port.state}"
-            + (f" {_gigabytes(port.rate_MBps)}" if port.rate_MBps else "")
+            + (f" {rate(port.rate_MBps)}" if port.rate_MBps else "")
             for port in group.network
         )
         parts = [*ports, *(f"PCIe below its maximum: {one}" for one in group.pcie_below_maximum)]
         if network_rate_MBps(group) != usual:
-            parts.append(f"most others have {_gigabytes(usual)}")
+            parts.append(f"most others have {rate(usual)}")
         yield f"network of {group.hosts}", "; ".join(parts) or "no physical port"
 
 
-def _gigabytes(rate_MBps: float) -> str:  # noqa: N803 - the unit
-    return f"{rate_MBps / 1e3:.3g} GB/s"
-
-
 def _share(share: float) -> str:
-    return f" ({share:.0%})" + (
+    return f" ({percent(share)})" + (
         ": more than the hardware allows, so one of the two is wrong" if share > 1 else ""
     )
 

@@ -1,18 +1,22 @@
 """The whole report in words and tables: what all text formats show, in its order."""
 
+from collections.abc import Sequence
+
 from beff.analysis.cautions import cautions_of
 from beff.analysis.signature import signature_sentence
 from beff.analysis.subject import LabelledResult, Subject
+from beff.analysis.summary_figures import figures_of, main_value, value_processes
+from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
-from beff.model.numbers import rate
+from beff.model.numbers import counted, format_duration, measured, rate
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
-from beff.report.tables.side_by_side import b_eff_io_side_by_side, b_eff_side_by_side
+from beff.report.tables.side_by_side import side_by_side
 from beff.report.tables.spread import spread_sections
-from beff.report.tables.table import Section, Table
+from beff.report.tables.table import Column, Section, Table, text
 from beff.report.tables.validity import criteria_table, verdict, verdict_sentence
 
 
@@ -34,30 +38,64 @@ def title_of(subject: Subject) -> str:
 
 def headline(result: AnyResult) -> str:
     """Return the value with its unit, what it was measured on, and its validity."""
-    if isinstance(result, BEffFigures):
-        name, value = "b_eff", result.summary.b_eff_MBps
-        processes = result.environment.processes
-    else:
-        name, value = "b_eff_io", result.summary.b_eff_io_MBps
-        processes = result.summary.processes or result.environment.processes
     return (
-        f"{name} = {rate(value)} on {processes} process{'' if processes == 1 else 'es'}"
-        f" ({result.environment.host_list}), {verdict(result)}"
+        f"{result.benchmark} = {rate(main_value(result))} on"
+        f" {counted(value_processes(result), 'process')} ({result.environment.host_list}),"
+        f" {verdict(result)}"
     )
+
+
+def summary_table(result: AnyResult) -> Table:
+    """List the value and what is reported with it; R_max and balance where they are known."""
+    rows = [
+        (figure.label_in(result), measured(figure.of(result), figure.unit))
+        for figure in figures_of(result)
+        if figure.of(result) is not None or figure.name not in _RARE
+    ]
+    if isinstance(result, BEffIoFigures):
+        rows += [
+            ("value by", f"release {result.definition}"),
+            ("on", counted(value_processes(result), "process")),
+            ("scheduled time T", format_duration(result.schedule.time_s)),
+        ]
+    return Table("summary", "Summary", (text("figure"), Column("value")), tuple(rows))
+
+
+_RARE = ("rmax_gflops", "balance_bytes_per_flop")
+
+
+def analysis_tables(result: AnyResult, partitions: Sequence[int] | None = None) -> list[Table]:
+    """Return what the samples tell; of b_eff_io by choice those of some partitions alone."""
+    if isinstance(result, BEffFigures):
+        return b_eff.analysis_tables(result)
+    return b_eff_io.analysis_tables(result, partitions)
+
+
+def side_by_side_tables(subject: Subject) -> list[Table]:
+    """Return a table for each benchmark; none for a single result."""
+    if len(subject.results) == 1:
+        return []
+    benchmarks = dict.fromkeys(entry.document.benchmark for entry in subject.results)
+    groups = ([r for r in subject.results if r.document.benchmark == name] for name in benchmarks)
+    return list(map(side_by_side, groups))
+
+
+def published_tables(subject: Subject) -> list[Table]:
+    """Return a table with the published systems for each benchmark that has a result."""
+    b_eff_results, io_results = subject.b_eff(), subject.b_eff_io()
+    return [
+        *([b_eff_table_1(b_eff_results)] if b_eff_results else []),
+        *([b_eff_io_published(io_results)] if io_results else []),
+    ]
 
 
 def comparison_tables(subject: Subject) -> list[Table]:
     """Return the tables that hold several results, or results beside published ones."""
-    tables = []
-    if len(subject.b_eff()) > 1:
-        tables.append(b_eff_side_by_side(subject.b_eff()))
-    if len(subject.b_eff_io()) > 1:
-        tables.append(b_eff_io_side_by_side(subject.b_eff_io()))
-    if subject.b_eff():
-        tables.append(b_eff_table_1(subject.b_eff()))
-    if subject.b_eff_io():
-        tables.append(b_eff_io_published(subject.b_eff_io()))
-    return [*tables, *balance_tables(subject.b_eff(), subject.b_eff_io())]
+    return [
+        *side_by_side_tables(subject),
+        *published_tables(subject),
+        *balance_tables(subject.b_eff(), subject.b_eff_io()),
+    ]
 
 
 def overview(subject: Subject) -> Section:
@@ -71,10 +109,7 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
     """Return everything on one result."""
     document = entry.document
     result = document.result
-    if isinstance(result, BEffFigures):
-        summary, analysis = b_eff.summary_table(result), b_eff.analysis_tables(result)
-    else:
-        summary, analysis = b_eff_io.summary_table(result), b_eff_io.analysis_tables(result)
+    analysis = analysis_tables(result)
     remarks = [f"Caution: {caution}" for caution in cautions_of(document)]
     signed = signature_sentence(document)
     if signed:
@@ -83,7 +118,7 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
         Section(
             f"{document.benchmark}: {entry.label}",
             (verdict_sentence(result), *remarks),
-            (summary, criteria_table(result)),
+            (summary_table(result), criteria_table(result)),
         ),
         Section("Environment", tables=(environment_table(result),), level=2),
         *([Section("Analysis", tables=tuple(analysis), level=2)] if analysis else []),

@@ -1,118 +1,93 @@
 """Several results of one benchmark in one table, with the differences from the first."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
 
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures
+from beff.analysis.cautions import cautions_of
+from beff.analysis.subject import LabelledResult
+from beff.analysis.summary_figures import figures_of, main_value
 from beff.model.contract import AnyResult
-from beff.model.result_parts import Figure
-from beff.report.tables.table import Cell, Column, Row, Table, text
+from beff.model.numbers import change_from, measured
+from beff.model.result_parts import ImportedHead
+from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import verdict
 
 _MOST_COLUMNS = 4
 """Results that stand beside each other; more stand below each other."""
-
-Result = TypeVar("Result", bound=AnyResult)
-Entry = tuple[str, str, Callable[[Result], Figure]]
-"""Name, unit and figure of a row."""
-
-_B_EFF: tuple[Entry[BEffFigures], ...] = (
-    ("b_eff", "MB/s", lambda r: r.summary.b_eff_MBps),
-    ("b_eff per process", "MB/s", lambda r: r.summary.b_eff_per_process_MBps),
-    ("rings", "MB/s", lambda r: r.summary.rings_MBps),
-    ("random rings", "MB/s", lambda r: r.summary.random_MBps),
-    ("b_eff at L_max", "MB/s", lambda r: r.summary.at_lmax_MBps),
-    ("at L_max per process", "MB/s", lambda r: r.summary.at_lmax_per_process_MBps),
-    ("at L_max, rings only", "MB/s", lambda r: r.summary.rings_at_lmax_MBps),
-    ("latency, rings and random", "us", lambda r: r.summary.latency_us),
-    ("latency, rings only", "us", lambda r: r.summary.rings_latency_us),
-    ("ping-pong latency", "us", lambda r: r.summary.pingpong_latency_us),
-    ("ping-pong at L_max", "MB/s", lambda r: r.summary.pingpong_MBps),
-    ("total memory / b_eff", "s", lambda r: r.summary.total_memory_exchange_s),
-)
-_B_EFF_IO: tuple[Entry[BEffIoFigures], ...] = (
-    ("b_eff_io", "MB/s", lambda r: r.summary.b_eff_io_MBps),
-    ("by release 0.5", "MB/s", lambda r: r.summary.values.get("0.5")),
-    ("by release 1", "MB/s", lambda r: r.summary.values.get("1")),
-    ("by release 2.1", "MB/s", lambda r: r.summary.values.get("2.1")),
-    ("initial write", "MB/s", lambda r: r.summary.write_MBps),
-    ("rewrite", "MB/s", lambda r: r.summary.rewrite_MBps),
-    ("read", "MB/s", lambda r: r.summary.read_MBps),
-    ("total memory / b_eff_io", "min", lambda r: r.summary.total_memory_write_min),
-)
+_FACTS = ("validity", "cautions", "definition", "processes")
 
 
-def b_eff_side_by_side(results: Sequence[tuple[str, BEffFigures]]) -> Table:
-    """Figures of b_eff: a column per result, and one for each change from the first."""
-    return _side_by_side("b_eff", results, _B_EFF)
-
-
-def b_eff_io_side_by_side(results: Sequence[tuple[str, BEffIoFigures]]) -> Table:
-    """Figures of b_eff_io: a column per result, and one for each change from the first."""
-    return _side_by_side("b_eff_io", results, _B_EFF_IO)
-
-
-def _side_by_side(
-    benchmark: str, results: Sequence[tuple[str, Result]], entries: Sequence[Entry[Result]]
-) -> Table:
-    notes = ["Differences are in percent of the first result; beff compare judges them."]
-    if len({result.environment.processes for _, result in results}) > 1:
-        notes.append("The numbers of processes differ, and so do accumulated bandwidths.")
-    fill = _a_column_each if len(results) <= _MOST_COLUMNS else _a_row_each
-    columns, rows = fill(results, entries)
+def side_by_side(entries: Sequence[LabelledResult]) -> Table:
+    """Show the figures of results of one benchmark, and each change from the first."""
+    first = entries[0].document
+    fill = _a_column_each if len(entries) <= _MOST_COLUMNS else _a_row_each
+    columns, rows = fill(entries)
     return Table(
-        f"side-by-side-{benchmark.replace('_', '-')}",
-        f"Results of {benchmark} side by side",
+        f"side-by-side-{first.benchmark.replace('_', '-')}",
+        f"Results of {first.benchmark} side by side",
         tuple(columns),
         tuple(rows),
-        tuple(notes),
+        tuple(_notes([entry.document.result for entry in entries])),
     )
 
 
-def _a_column_each(
-    results: Sequence[tuple[str, Result]], entries: Sequence[Entry[Result]]
-) -> tuple[list[Column], list[Row]]:
-    columns = [text("figure"), text("unit")]
-    columns += [Column(label, decimals=3) for label, _ in results]
-    columns += [text(f"{label} against {results[0][0]}") for label, _ in results[1:]]
-    blank: tuple[Cell, ...] = ("",) * (len(results) - 1)
-    rows: list[Row] = [
-        ("validity", "", *(verdict(result) for _, result in results), *blank),
-        ("definition", "", *(result.definition for _, result in results), *blank),
-        ("processes", "", *(result.environment.processes for _, result in results), *blank),
-    ]
-    for name, unit, figure_of in entries:
-        figures = [figure_of(result) for _, result in results]
-        changes = [_change(figures[0], figure) for figure in figures[1:]]
-        rows.append((name, unit, *figures, *changes))
+def _facts(entry: LabelledResult) -> Row:
+    """Return what stands above the figures, in the order of _FACTS."""
+    result = entry.document.result
+    cautions = len(cautions_of(entry.document))
+    return verdict(result), cautions, result.definition, result.environment.processes
+
+
+def _a_column_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[Row]]:
+    labels = [entry.label for entry in entries]
+    results = [entry.document.result for entry in entries]
+    columns = [text("figure"), *map(Column, labels)]
+    columns += [Column(f"{label} against {labels[0]}") for label in labels[1:]]
+    blank = ("",) * (len(entries) - 1)
+    facts = zip(_FACTS, *map(_facts, entries), strict=True)
+    rows: list[Row] = [(*fact, *blank) for fact in facts]
+    for figure in figures_of(results[0]):
+        found = [figure.of(result) for result in results]
+        cells = (measured(value, figure.unit) for value in found)
+        changes = (change_from(found[0], value) for value in found[1:])
+        rows.append((figure.label_in(results[0]), *cells, *changes))
     return columns, rows
 
 
-def _a_row_each(
-    results: Sequence[tuple[str, Result]], entries: Sequence[Entry[Result]]
-) -> tuple[list[Column], list[Row]]:
+def _a_row_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[Row]]:
     """Keep the table narrow: the change of the value alone."""
-    columns = [text("result"), text("validity"), text("definition"), Column("processes")]
-    columns += [Column(name, unit, decimals=3) for name, unit, _ in entries]
-    value, _, value_of = entries[0]
-    columns.append(text(f"{value} against the first"))
-    first = value_of(results[0][1])
+    first = entries[0].document.result
+    figures = figures_of(first)
+    columns = [text("result"), text("validity"), *map(Column, _FACTS[1:])]
+    columns += [column(figure.label_in(first), figure.unit) for figure in figures]
+    columns.append(Column(f"{figures[0].label} against the first"))
     rows: list[Row] = [
         (
-            label,
-            verdict(result),
-            result.definition,
-            result.environment.processes,
-            *(figure_of(result) for _, _, figure_of in entries),
-            _change(first, value_of(result)) if place else "",
+            entry.label,
+            *_facts(entry),
+            *(figure.of(entry.document.result) for figure in figures),
+            change_from(main_value(first), main_value(entry.document.result)) if place else "",
         )
-        for place, (label, result) in enumerate(results)
+        for place, entry in enumerate(entries)
     ]
     return columns, rows
 
 
-def _change(first: Figure, other: Figure) -> str | None:
-    if first is None or other is None or first == 0:
-        return None
-    return f"{100 * (other / first - 1):+.1f} %"
+def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
+    """Say what a reader must know before reading a difference as one of the machines."""
+    if len(results) > 1:
+        yield "Differences are from the first result; beff compare tells them from noise."
+    facts: dict[str, set[str | int]] = {
+        "definition": {result.definition for result in results},
+        "number of processes": {result.environment.processes for result in results},
+        "memory per process": {result.environment.memory_per_process_bytes for result in results},
+        "MPI library": set(map(_library, results)),
+        "hosts": {result.environment.host_list for result in results},
+    }
+    names = ", ".join(name for name, values in facts.items() if len(values) > 1)
+    if names:
+        yield f"The results differ in {names}: a difference is not one of the machines alone."
+
+
+def _library(result: AnyResult) -> str:
+    """Name the MPI library, which no print tells."""
+    return "" if isinstance(result, ImportedHead) else result.environment.mpi.library

@@ -1,46 +1,48 @@
-"""How far the repetitions of a run differ (statistics.md), for the text formats."""
+"""How far the repetitions of a run differ, beside the best that counts."""
 
-from beff.analysis.spread import Spread, spread_of
+from beff.analysis.spread import Spread, ValueSpread, spread_of
 from beff.model.load import Document
-from beff.model.result_parts import Figure
-from beff.report.tables.table import Column, Section, Table, text
+from beff.model.numbers import change, measured, percent
+from beff.report.tables.table import Column, Row, Section, Table, text
+
+_HELP = (
+    "The best repetition counts. Median and worst: the same averages with that repetition of each"
+    " loop. Range: from worst to best, as a share of the median. Drift: by the last repetitions"
+    " alone, against the first ones.",
+)
 
 
 def spread_sections(document: Document) -> list[Section]:
     """Return the section on the spread; none where nothing was repeated. Raises ResultError."""
-    found = spread_of(document)
+    tables = spread_tables(spread_of(document))
+    return [Section("Spread of the repetitions", tables=tables, level=2)] if tables else []
+
+
+def spread_tables(found: Spread) -> tuple[Table, ...]:
+    """Show each value by other choices of the repetition than the best, and the run's course."""
     if not found.values:
-        return []
-    return [Section("Spread of the repetitions", tables=(spread_table(found),), level=2)]
+        return ()
+    names = ("best, which counts", "median", "worst", "median against best", "range", "drift")
+    columns = (text("value"), *map(Column, names))
+    rows = tuple(map(_row, found.values))
+    values = Table("spread", "Values by other repetitions", columns, rows, _HELP)
+    return (values, _course(found)) if found.behind_over_run else (values,)
 
 
-def spread_table(found: Spread) -> Table:
-    """Show each value by other choices of the repetition than the best."""
-    columns = (
-        text("value"),
-        text("unit"),
-        Column("best, which counts", decimals=3),
-        Column("median", decimals=3),
-        Column("worst", decimals=3),
-        Column("median against best", "%", decimals=1),
-        Column("range", "%", decimals=1),
-        Column("last against first", "%", decimals=1),
+def _row(value: ValueSpread) -> Row:
+    figures = (value.official, value.median, value.worst)
+    return (
+        value.value.label,
+        *(measured(figure, value.value.unit) for figure in figures),
+        change(value.median / value.official - 1),
+        percent(value.range, 1),
+        change(value.drift),
     )
-    rows = tuple(
-        (
-            value.value.label,
-            value.value.unit,
-            value.official,
-            value.median,
-            value.worst,
-            _percent(value.median / value.official - 1),
-            _percent(value.range),
-            _percent(value.drift),
-        )
-        for value in found.values
-    )
-    return Table("spread", "Values by other repetitions", columns, rows)
 
 
-def _percent(share: Figure) -> Figure:
-    return None if share is None else 100 * share
+def _course(found: Spread) -> Table:
+    """Show the run in parts of equal numbers of loops, each with its distance from the best."""
+    columns = tuple(Column(f"part {part}") for part, _ in enumerate(found.behind_over_run, start=1))
+    row = tuple(percent(behind, 1) for behind in found.behind_over_run)
+    title = "How far loops are behind the best of their repetitions, in the order of the run"
+    return Table("course", title, columns, (row,))

@@ -1,31 +1,24 @@
 """A table as data, and how its cells are written."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from beff.model.numbers import short
-from beff.model.units import format_size
+from beff.model.numbers import MISSING, measured, number, percent, rate_unit
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
 
-MISSING = "-"
-"""Stands where a figure does not exist."""
+_RATE = "MB/s"
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column; `unit` may be empty.
-
-    Numbers are written with `decimals`, or where that is None with three or four digits. A column
-    of sizes holds bytes and is written as `94.25 MiB`.
-    """
+    """A column; `unit` may be empty, and that of a rate is MB/s. `write` makes text of a number."""
 
     title: str
     unit: str = ""
-    decimals: int | None = None
+    write: Callable[[float], str] = number
     is_text: bool = False
-    is_size: bool = False
 
     def show(self, cell: Cell) -> str:
         """Write a cell."""
@@ -33,11 +26,7 @@ class Column:
             return MISSING
         if isinstance(cell, str):
             return cell
-        if self.is_size:
-            return format_size(int(cell))
-        if isinstance(cell, int):
-            return str(cell)
-        return short(cell) if self.decimals is None else f"{cell:.{self.decimals}f}"
+        return str(cell) if isinstance(cell, int) and self.write is number else self.write(cell)
 
     @property
     def heading(self) -> str:
@@ -51,16 +40,28 @@ def text(title: str) -> Column:
 
 
 def mbps(title: str) -> Column:
-    """Return a column of bandwidths in MB/s with the decimals that the programs print."""
-    return Column(title, "MB/s", decimals=3)
+    """Return a column of bandwidths in MB/s, shown in the unit that suits the table."""
+    return Column(title, _RATE)
+
+
+def column(title: str, unit: str) -> Column:
+    """Return a column of figures; sizes and durations carry the unit in each cell."""
+    if unit in ("byte", "s", "min"):
+        return Column(title, write=lambda cell: measured(cell, unit))
+    return Column(title, unit)
+
+
+def share(title: str) -> Column:
+    """Return a column of shares, written in per cent."""
+    return Column(title, write=lambda cell: percent(cell, 1))
 
 
 @dataclass(frozen=True)
 class Table:
     """Rows of equal length under columns.
 
-    `name` is unique within the tables of a result and fit for an anchor. The first `own_rows` are
-    the report's own results among others, and worth emphasis.
+    `name` is unique within the tables of a result and fit for an anchor. `marks` are those of the
+    first rows: `own` of the report's own results among others, `good`, `bad` or `open`.
     """
 
     name: str
@@ -68,12 +69,38 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
-    own_rows: int = 0
+    marks: tuple[str, ...] = ()
+
+    @property
+    def heads(self) -> tuple[Column, ...]:
+        """The columns as shown: all rates in one unit, which suits the largest."""
+        rates = [
+            abs(cell)
+            for row in self.rows
+            for column, cell in zip(self.columns, row, strict=True)
+            if column.unit == _RATE and isinstance(cell, int | float)
+        ]
+        length, unit = rate_unit(max(rates, default=1.0))
+
+        def scaled(column: Column) -> Column:
+            return replace(column, unit=unit, write=lambda value: number(value / length))
+
+        return tuple(scaled(one) if one.unit == _RATE else one for one in self.columns)
+
+    @property
+    def own_rows(self) -> int:
+        """How many rows, the first ones, are the report's own."""
+        return self.marks.count("own")
+
+    def mark(self, row: int) -> str:
+        """Return what a row is marked as; empty for most."""
+        return self.marks[row] if row < len(self.marks) else ""
 
     def shown(self) -> list[list[str]]:
         """Return all cells as they are written."""
+        heads = self.heads
         return [
-            [column.show(cell) for column, cell in zip(self.columns, row, strict=True)]
+            [column.show(cell) for column, cell in zip(heads, row, strict=True)]
             for row in self.rows
         ]
 
@@ -92,3 +119,8 @@ def pairs(name: str, title: str, rows: Sequence[tuple[str, str | None]]) -> Tabl
     """Return a table of names and what they stand for; rows without a text are left out."""
     known = tuple((key, value) for key, value in rows if value is not None)
     return Table(name, title, (text("what"), text("value")), known)
+
+
+def own(rows: int) -> tuple[str, ...]:
+    """Return the marks of a table whose first rows are the report's own results."""
+    return ("own",) * rows

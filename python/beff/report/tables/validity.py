@@ -29,4 +29,5 @@ def criteria_table(result: AnyResult) -> Table:
             (entry.name, entry.required, entry.found, "yes" if entry.met else "NO")
             for entry in result.criteria
         ),
+        marks=tuple("" if entry.met else "bad" for entry in result.criteria),
     )

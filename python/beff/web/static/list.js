@@ -19,13 +19,12 @@ let loading = null;
 
 const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** A figure with three or four digits; a dash where there is none. As in pages.py. */
+/** A figure with three digits; a dash where there is none. As in pages.py. */
 export function figure(value) {
   if (value === null || value === undefined) return "–";
   if (!(Math.abs(value) < 1e15)) return "impossible";
-  if (value >= 1000 || Number.isInteger(value)) return grouped(value.toFixed(0));
-  if (value >= 100) return value.toFixed(1);
-  return value >= 1e-3 ? String(Number(value.toPrecision(3))) : value.toExponential(2);
+  if (value >= 100 || Number.isInteger(value)) return grouped(value.toFixed(0));
+  return value >= 1e-6 ? String(Number(value.toPrecision(3))) : value.toExponential(2);
 }
 
 /** A figure of a system in the unit in which people read it. */

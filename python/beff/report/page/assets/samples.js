@@ -74,21 +74,22 @@
     }
     const below = element("tr", undefined, { class: "loops-row" });
     const cell = element("td", undefined, { colspan: row.cells.length });
-    cell.append(tableOf(loopsOf(samples(number), pattern, Number(row.dataset.size))));
+    const data = samples(number);
+    cell.append(tableOf(loopsOf(data, pattern, data.sizes.indexOf(Number(row.cells[0].dataset.value)))));
     below.append(cell);
     row.after(below);
   };
 
-  document.querySelectorAll("table[data-samples]").forEach((table) => {
-    if (!document.getElementById(`samples-${table.dataset.samples}`)) return;
-    table.querySelectorAll("tr[data-size]").forEach((row) => {
+  document.querySelectorAll("[data-samples]").forEach((box) => {
+    if (!document.getElementById(`samples-${box.dataset.samples}`)) return;
+    box.querySelectorAll("tbody tr").forEach((row) => {
       const head = row.cells[0];
       const button = element("button", head.textContent, {
         type: "button", class: "loops", "aria-expanded": "false",
-        "aria-label": `${head.textContent} byte: all loops`,
+        "aria-label": `${head.textContent}: all loops`,
       });
       button.addEventListener("click", () =>
-        toggle(button, row, table.dataset.samples, Number(table.dataset.pattern)));
+        toggle(button, row, box.dataset.samples, Number(box.dataset.pattern)));
       head.replaceChildren(button);
     });
   });

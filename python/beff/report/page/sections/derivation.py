@@ -1,45 +1,27 @@
 """How b_eff came about: from the value down to the loop that decided each pattern and size."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from beff.analysis.b_eff.area import Area, areas_of
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.model.b_eff_result import BEffResult, Pattern
-from beff.model.result_parts import Figure
+from beff.model.numbers import counted, number, rate
 from beff.model.samples import LoopSample, loop_samples
-from beff.model.units import format_duration
-from beff.report.page.numbers import MISSING, bandwidth, count, grouped, rounded
 from beff.report.page.section import Section, ShownResult
-
-
-@dataclass(frozen=True)
-class SizeRow:
-    """A message size of a pattern: its best bandwidth and the loop it comes from.
-
-    `by_method` is the best repetition of each method, in the order of the result's methods.
-    """
-
-    size: str
-    index: int
-    best: str
-    method: str
-    repetition: str
-    loop_length: str
-    time: str
-    by_method: list[str]
+from beff.report.tables.table import Column, Row, Table, column, mbps, text
 
 
 @dataclass(frozen=True)
 class PatternStep:
-    """A pattern: the mean over its sizes."""
+    """A pattern: the mean over its sizes, with the loop that decided each."""
 
     id: int
     name: str
     value: str
     formula: str
-    rows: list[SizeRow]
+    table: Table
 
 
 @dataclass(frozen=True)
@@ -63,7 +45,6 @@ class Derivation:
     value: str
     formula: str
     area: str | None
-    methods: Sequence[str]
     groups: list[GroupStep]
     samples: int
 
@@ -91,7 +72,7 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
     groups = [
         GroupStep(
             title=title,
-            value=bandwidth(values[title]) if title in values else None,
+            value=rate(values[title]) if title in values else None,
             formula=_group_formula(title in values, len(patterns)),
             patterns=[steps[p.id] for p in patterns],
         )
@@ -100,10 +81,9 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
     ]
     data = Derivation(
         number=shown.number,
-        value=bandwidth(s.b_eff_MBps),
-        formula=f"√({bandwidth(s.rings_MBps)} · {bandwidth(s.random_MBps)})",
+        value=rate(s.b_eff_MBps),
+        formula=f"√({rate(s.rings_MBps)} · {rate(s.random_MBps)})",
         area=None if areas is None else _product(areas.both),
-        methods=result.methods,
         groups=groups,
         samples=len(result.samples),
     )
@@ -114,8 +94,8 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
 
 def _group_formula(averaged: bool, patterns: int) -> str:
     if averaged:
-        return f"geometric mean of {count(patterns, 'pattern')}"
-    return f"{count(patterns, 'pattern')}, measured beside the value"
+        return f"geometric mean of {counted(patterns, 'pattern')}"
+    return f"{counted(patterns, 'pattern')}, measured beside the value"
 
 
 def _best_loops(result: BEffResult) -> dict[_Cell, LoopSample]:
@@ -134,49 +114,53 @@ def _best_loops(result: BEffResult) -> dict[_Cell, LoopSample]:
 def _pattern_step(
     result: BEffResult, pattern: Pattern, best: dict[_Cell, LoopSample], share: float | None
 ) -> PatternStep:
-    rows = list(_size_rows(result, pattern, best))
+    rows = tuple(_size_rows(result, pattern, best))
+    columns = (
+        column("size", "byte"),
+        mbps("best"),
+        text("by"),
+        *map(Column, ("repetition", "loop length")),
+        column("time of the slowest", "s"),
+        *map(mbps, result.methods),
+    )
     at_lmax = "" if share is None else _of_lmax(pattern, share)
     return PatternStep(
         id=pattern.id,
         name=pattern.name,
-        value=bandwidth(pattern.bandwidth_MBps),
-        formula=f"mean over {count(len(rows), 'message size')}{at_lmax}",
-        rows=rows,
+        value=rate(pattern.bandwidth_MBps),
+        formula=f"mean over {counted(len(rows), 'message size')}{at_lmax}",
+        table=Table(f"pattern-{pattern.id}", f"{pattern.name}, by message size", columns, rows),
     )
 
 
 def _product(area: Area) -> str:
     """Write a value as the product that the paper describes."""
     return (
-        f"{count(area.processes, 'process', 'processes')} · {bandwidth(area.asymptotic_MBps)} MB/s"
-        f" · {rounded(area.share)}"
+        f"{counted(area.processes, 'process')} · {rate(area.asymptotic_MBps)}"
+        f" · {number(area.share)}"
     )
 
 
 def _of_lmax(pattern: Pattern, share: float) -> str:
-    return f": {bandwidth(pattern.bandwidth_by_size_MBps[-1])} at L_max · {rounded(share)}"
+    return f": {rate(pattern.bandwidth_by_size_MBps[-1])} at L_max · {number(share)}"
 
 
 def _size_rows(
     result: BEffResult, pattern: Pattern, best: dict[_Cell, LoopSample]
-) -> Iterator[SizeRow]:
+) -> Iterator[Row]:
     for index, size in enumerate(result.message_sizes_bytes):
         loops = [best.get(_Cell(pattern.id, index, method)) for method in result.methods]
         if not any(loops):
             continue
         official = [loop for loop in loops if loop is not None and loop.method in OFFICIAL_METHODS]
         winner = max(official, key=lambda loop: loop.bandwidth_MBps or 0, default=None)
-        yield SizeRow(
-            size=grouped(size),
-            index=index,
-            best=bandwidth(pattern.bandwidth_by_size_MBps[index]),
-            method=MISSING if winner is None else winner.method,
-            repetition=MISSING if winner is None else str(winner.repetition + 1),
-            loop_length=MISSING if winner is None else grouped(winner.loop_length),
-            time=MISSING if winner is None else format_duration(winner.time_max_s),
-            by_method=[bandwidth(_figure(loop)) for loop in loops],
+        yield (
+            size,
+            pattern.bandwidth_by_size_MBps[index],
+            *((None,) * 4 if winner is None else _facts(winner)),
+            *(None if loop is None else loop.bandwidth_MBps for loop in loops),
         )
 
 
-def _figure(loop: LoopSample | None) -> Figure:
-    return None if loop is None else loop.bandwidth_MBps
+def _facts(loop: LoopSample) -> Row:
+    return loop.method, loop.repetition + 1, loop.loop_length, loop.time_max_s

@@ -12,12 +12,12 @@ from beff.model.b_eff_io_result import (
     TypeKey,
     TypeRow,
 )
+from beff.model.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.model.result_parts import Figure
 from beff.model.samples import FileSample, file_samples
-from beff.model.units import format_duration, format_size
-from beff.report.page.numbers import MISSING, bandwidth, count, grouped
 from beff.report.page.partitions import deciding, in_detail
 from beff.report.page.section import Section, ShownResult
+from beff.report.tables.table import Column, Row, Table, column, mbps, text
 
 _OFFICIAL_TYPES = 5
 _WEIGHTS = {
@@ -28,14 +28,6 @@ _WEIGHTS = {
 
 
 @dataclass(frozen=True)
-class PatternRow:
-    """One pattern of a type as cells: number, l, L, U, calls, bytes, time, MB/s, what ended it."""
-
-    cells: list[str]
-    error: str | None
-
-
-@dataclass(frozen=True)
 class TypeStep:
     """A type: bytes over the time from opening to closing its file."""
 
@@ -43,7 +35,7 @@ class TypeStep:
     value: str
     formula: str
     times: str
-    rows: list[PatternRow]
+    table: Table
 
 
 @dataclass(frozen=True)
@@ -92,13 +84,13 @@ def derivation_io(shown: ShownResult, result: BEffIoFigures) -> Section:
     rows = _rows_of(result)
     chosen = in_detail(result)
     data = IoDerivation(
-        value=bandwidth(result.summary.b_eff_io_MBps),
+        value=rate(result.summary.b_eff_io_MBps),
         release=result.definition,
         partitions_in_all=len(result.partitions),
         overview=[
             (
-                count(entry.processes, "process", "processes"),
-                bandwidth(entry.values.get(result.definition)),
+                counted(entry.processes, "process"),
+                rate(entry.values.get(result.definition)),
                 index == best,
             )
             for index, entry in enumerate(result.partitions)
@@ -125,8 +117,8 @@ def _rows_of(result: BEffIoFigures) -> _Rows:
 def _partition_step(result: BEffIoFigures, rows: _Rows, index: int, decides: bool) -> PartitionStep:
     figures = result.partitions[index]
     return PartitionStep(
-        title=count(figures.processes, "process", "processes"),
-        value=bandwidth(figures.values.get(result.definition)),
+        title=counted(figures.processes, "process"),
+        value=rate(figures.values.get(result.definition)),
         formula=_WEIGHTS[result.definition],
         decides=decides,
         accesses=[_access_step(result, rows, index, access) for access in ACCESSES],
@@ -134,8 +126,9 @@ def _partition_step(result: BEffIoFigures, rows: _Rows, index: int, decides: boo
 
 
 def _access_step(result: BEffIoFigures, rows: _Rows, index: int, access: Access) -> AccessStep:
+    processes = result.partitions[index].processes
     steps = [
-        (entry, _type_step(rows, entry, TypeKey(index, entry.type, access)))
+        (entry, _type_step(rows, entry, TypeKey(index, entry.type, access), processes))
         for entry in result.type_names
         if TypeKey(index, entry.type, access) in rows.types
     ]
@@ -143,54 +136,63 @@ def _access_step(result: BEffIoFigures, rows: _Rows, index: int, access: Access)
     mean = f"(2 · {' + '.join(official)}) / 6" if len(official) == _OFFICIAL_TYPES else "no mean"
     return AccessStep(
         name=access,
-        value=bandwidth(result.partitions[index].access[access]),
+        value=rate(result.partitions[index].access[access]),
         formula=mean,
         types=[step for _, step in steps],
     )
 
 
-def _type_step(rows: _Rows, entry: PrintedType, key: TypeKey) -> TypeStep:
+def _type_step(rows: _Rows, entry: PrintedType, key: TypeKey, processes: int) -> TypeStep:
     row, figure = rows.types[key]
     name = entry.name if entry.official else f"{entry.name} (enters no value)"
-    patterns = [_pattern_row(sample) for sample in rows.samples.get(key, [])]
+    samples = rows.samples.get(key, [])
+    table = Table(
+        f"type-{key.partition}-{key.type}-{key.access}",
+        f"{entry.name}, {key.access}, {counted(processes, 'process')}",
+        _COLUMNS,
+        tuple(map(_pattern_row, samples)),
+        tuple(
+            f"Pattern {one.pattern.number}: {one.sample.error}"
+            for one in samples
+            if one.sample is not None and one.sample.error is not None
+        ),
+    )
     if row is None:
-        return TypeStep(name, bandwidth(figure), "as printed", "times not known", patterns)
+        return TypeStep(name, rate(figure), "as printed", "times not known", table)
     return TypeStep(
         name=name if row.error is None else f"{name}: {row.error}",
-        value=bandwidth(figure),
-        formula=f"{row.bytes / 1e6:.1f} MB / {row.open_to_close_s:.4g} s",
-        times=f"open {format_duration(row.open_s)}, close {format_duration(row.close_s)}",
-        rows=patterns,
+        value=rate(figure),
+        formula=f"{number(row.bytes / BYTES_PER_MB)} MB / {duration(row.open_to_close_s)}",
+        times=f"open {duration(row.open_s)}, close {duration(row.close_s)}",
+        table=table,
     )
 
 
-def _pattern_row(entry: FileSample) -> PatternRow:
+_COLUMNS = (
+    Column("pattern"),
+    Column("chunk l", write=format_chunk),
+    Column("memory L", write=format_chunk),
+    *map(Column, ("U", "calls")),
+    column("moved", "byte"),
+    column("time", "s"),
+    mbps("bandwidth"),
+    text("ended by"),
+)
+
+
+def _pattern_row(entry: FileSample) -> Row:
     pattern, sample = entry.pattern, entry.sample
-    value = bandwidth(entry.bandwidth_MBps)
     if sample is None or not isinstance(pattern, Pattern):
-        size = MISSING if pattern.l_bytes is None else chunk(pattern.l_bytes)
-        blank = [MISSING] * 5
-        return PatternRow([str(pattern.number), size, *blank, value, MISSING], None)
-    return PatternRow(
-        cells=[
-            str(pattern.number),
-            "rest" if pattern.l_bytes is None else chunk(pattern.l_bytes),
-            "rest" if pattern.L_bytes is None else chunk(pattern.L_bytes),
-            str(pattern.U),
-            grouped(sample.repetitions),
-            format_size(sample.bytes),
-            format_duration(sample.time_s),
-            value,
-            (sample.stop or MISSING) if sample.status == "measured" else sample.status,
-        ],
-        error=sample.error,
+        blank = (None,) * 5
+        return (pattern.number, pattern.l_bytes, *blank, entry.bandwidth_MBps, None)
+    return (
+        pattern.number,
+        "rest" if pattern.l_bytes is None else pattern.l_bytes,
+        "rest" if pattern.L_bytes is None else pattern.L_bytes,
+        pattern.U,
+        sample.repetitions,
+        sample.bytes,
+        sample.time_s,
+        entry.bandwidth_MBps,
+        sample.stop if sample.status == "measured" else sample.status,
     )
-
-
-def chunk(size_bytes: int) -> str:
-    """Write a chunk size as the papers do: `32 KiB`, `32 KiB + 8`."""
-    kib = 1 << 10
-    odd = size_bytes % kib
-    if size_bytes < kib or odd == 0 or odd % 8 != 0:
-        return format_size(size_bytes)
-    return f"{format_size(size_bytes - odd)} + {odd}"

@@ -3,23 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from beff.model.numbers import ranges
 from beff.model.result_parts import Environment, ImportedHead
-from beff.report.page.numbers import ranges
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.environment import environment_table
-from beff.report.tables.table import Table
+from beff.report.tables.table import Column, Row, Table, text
 
 _MOST_HOSTS = 256
 """Hosts whose ranks are listed; a page of thousands of lines would be read by nobody."""
-
-
-@dataclass(frozen=True)
-class Host:
-    """A node, how many processes ran on it and which."""
-
-    name: str
-    processes: int
-    ranks: str
 
 
 @dataclass(frozen=True)
@@ -28,7 +19,7 @@ class Surroundings:
 
     facts: Table
     file: str
-    hosts: list[Host]
+    hosts: Table
     hosts_left_out: int
     variables: list[tuple[str, str]]
 
@@ -36,12 +27,13 @@ class Surroundings:
 def environment(shown: ShownResult) -> Section:
     """Build the section."""
     measured = None if isinstance(shown.result, ImportedHead) else shown.result.environment
-    hosts = [] if measured is None else list(_hosts(measured))
+    hosts = () if measured is None else tuple(_hosts(measured))
+    columns = (text("host"), Column("processes"), text("ranks"))
     variables = {} if measured is None else measured.environment_variables_of_mpi
     data = Surroundings(
         facts=environment_table(shown.result),
         file=shown.document.source,
-        hosts=hosts,
+        hosts=Table("hosts", "Placement", columns, hosts),
         hosts_left_out=0 if measured is None else len(measured.hosts) - len(hosts),
         variables=sorted(variables.items()),
     )
@@ -50,9 +42,9 @@ def environment(shown: ShownResult) -> Section:
     )
 
 
-def _hosts(environment: Environment) -> Iterator[Host]:
+def _hosts(environment: Environment) -> Iterator[Row]:
     ranks: dict[int, list[int]] = {}
     for rank, node in enumerate(environment.placement):
         ranks.setdefault(node, []).append(rank)
     for node, host in enumerate(environment.hosts[:_MOST_HOSTS]):
-        yield Host(host.name, host.processes, ranges(ranks.get(node, [])))
+        yield host.name, host.processes, ranges(ranks.get(node, []))

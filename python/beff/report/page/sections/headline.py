@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
 from beff.analysis.signature import signature_sentence
+from beff.analysis.summary_figures import main_value, value_processes
 from beff.analysis.verification import Verification
-from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
+from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
-from beff.model.numbers import rate, scaled
-from beff.model.result_parts import Criterion, Figure, Imported, ImportedHead
-from beff.model.units import format_duration
-from beff.report.page.numbers import MISSING, count
+from beff.model.numbers import counted, format_duration, percent, rate, scaled
+from beff.model.result_parts import Criterion, Imported, ImportedHead
 from beff.report.page.section import Section, ShownResult
 
 
@@ -40,13 +39,12 @@ class Headline:
 def headline(shown: ShownResult) -> Section:
     """Build the section."""
     result = shown.result
-    known = main_value(result)
-    value, unit = (MISSING, "MB/s") if known is None else scaled(known)
+    value, unit = scaled(main_value(result))
     data = Headline(
         benchmark=shown.document.benchmark,
         value=value,
         unit=unit,
-        per=f"on {count(value_processes(result), 'process', 'processes')}",
+        per=f"on {counted(value_processes(result), 'process')}",
         valid=result.valid,
         complete=result.complete,
         criteria=result.criteria,
@@ -59,20 +57,6 @@ def headline(shown: ShownResult) -> Section:
         imported=result.imported if isinstance(result, ImportedHead) else None,
     )
     return Section(shown.anchor("value"), "The value", "headline.html.j2", data)
-
-
-def main_value(result: AnyResult) -> Figure:
-    """Return b_eff or b_eff_io in MB/s."""
-    if isinstance(result, BEffFigures):
-        return result.summary.b_eff_MBps
-    return result.summary.b_eff_io_MBps
-
-
-def value_processes(result: AnyResult) -> int:
-    """Return the number of processes that the value is of."""
-    if isinstance(result, BEffIoFigures) and result.summary.processes is not None:
-        return result.summary.processes
-    return result.environment.processes
 
 
 def standing(result: AnyResult) -> str:
@@ -95,12 +79,12 @@ def _b_eff_standing(result: BEffFigures) -> str:
         share = s.at_lmax_per_process_MBps / s.pingpong_MBps
         parts.append(
             f"with all {result.environment.processes} processes communicating, each moves"
-            f" {rate(s.at_lmax_per_process_MBps)} at the largest message, {100 * share:.0f} % of"
+            f" {rate(s.at_lmax_per_process_MBps)} at the largest message, {percent(share)} of"
             f" the {rate(s.pingpong_MBps)} of a ping-pong between two"
         )
     if result.definition == "3.5" and s.random_MBps is not None and s.rings_MBps:
         parts.append(
-            f"random rings reach {100 * s.random_MBps / s.rings_MBps:.0f} % of rings of neighbours"
+            f"random rings reach {percent(s.random_MBps / s.rings_MBps)} of rings of neighbours"
         )
     sentence = "; ".join(parts)
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
@@ -109,9 +93,9 @@ def _b_eff_standing(result: BEffFigures) -> str:
 def _verified(verification: Verification) -> str:
     if verification.agrees:
         return (
-            f"Recomputed from {count(verification.samples, 'sample')} when this page was made:"
-            f" all {count(verification.figures, 'derived figure')} agree."
+            f"Recomputed from {counted(verification.samples, 'sample')} when this page was made:"
+            f" all {counted(verification.figures, 'derived figure')} agree."
         )
     found = len(verification.findings)
-    more = "" if found == 1 else f", and {count(found - 1, 'more disagreement')}"
+    more = "" if found == 1 else f", and {counted(found - 1, 'more disagreement')}"
     return f"Does not verify: {verification.findings[0]}{more}."

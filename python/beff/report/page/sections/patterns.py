@@ -1,9 +1,11 @@
 """What was measured: the patterns of b_eff, or the file layouts of b_eff_io, as drawings."""
 
+from beff.analysis.summary_figures import value_processes
 from beff.charts.theme import PAGE
 from beff.drawings.files import draw_files
 from beff.drawings.patterns import draw_patterns
 from beff.model.b_eff_result import BEffFigures
+from beff.model.numbers import counted
 from beff.model.result_parts import ImportedHead
 from beff.report.page.inline_svg import inline_svg
 from beff.report.page.section import Section, ShownResult
@@ -26,8 +28,8 @@ def patterns(shown: ShownResult) -> Section | None:
         seed = given if isinstance(given, int) and not isinstance(given, bool) else None
         drawn = draw_patterns(n, seed, PAGE, definition=result.definition)
     else:
-        n = result.summary.processes or result.environment.processes
-        title = f"The pattern types with {n} process{'' if n == 1 else 'es'}"
+        n = value_processes(result)
+        title = f"The pattern types with {counted(n, 'process')}"
         caption = "What one call of each process moves, and where it lies in the files."
         if result.pointer != "shared":
             caption += f" In this run type 1 used {result.pointer} pointers."

@@ -1,0 +1,67 @@
+"""The sections that are tables, the same as in the other formats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beff.analysis.spread import spread_of
+from beff.analysis.subject import Subject
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import ImportedBEff
+from beff.report.page.partitions import in_detail
+from beff.report.page.section import Section, ShownResult
+from beff.report.tables.balance import balance_tables
+from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
+from beff.report.tables.spread import spread_tables
+from beff.report.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables with a sentence before them, by choice folded; then `opened` are unfolded at first."""
+
+    tables: Sequence[Table]
+    note: str = ""
+    folded: bool = False
+    opened: int = 0
+
+
+def _section(key: str, title: str, data: Tables) -> Section | None:
+    return Section(key, title, "tables.html.j2", data) if data.tables or data.note else None
+
+
+def side_by_side(subject: Subject) -> Section | None:
+    """Build the section; None where no benchmark has several results."""
+    tables = Tables(side_by_side_tables(subject))
+    return _section("overview", "The results side by side", tables)
+
+
+def balance(subject: Subject) -> Section | None:
+    """Build the section; None where no result tells R_max."""
+    return _section(
+        "balance", "Balance", Tables(balance_tables(subject.b_eff(), subject.b_eff_io()))
+    )
+
+
+def published(subject: Subject) -> Section | None:
+    """Build the section: one table per benchmark that has a result."""
+    data = Tables(published_tables(subject), folded=True)
+    return _section("published", "Beside published systems", data)
+
+
+def analysis(shown: ShownResult) -> Section | None:
+    """Build the section; None for a result without samples. Of many partitions some are shown."""
+    result = shown.result
+    chosen = in_detail(result) if isinstance(result, BEffIoFigures) else None
+    data = Tables(analysis_tables(result, chosen), folded=True, opened=1)
+    return _section(shown.anchor("analysis"), "Analysis", data)
+
+
+def spread(shown: ShownResult) -> Section | None:
+    """Build the section; None for a result without samples."""
+    if isinstance(shown.result, ImportedBEff) or not len(shown.result.samples):
+        return None
+    found = spread_of(shown.document)
+    note = found.note or ""
+    sentence = f"{note[:1].upper()}{note[1:]}." if note else ""
+    data = Tables(spread_tables(found), sentence)
+    return _section(shown.anchor("spread"), "Spread of the repetitions", data)

@@ -1,0 +1,31 @@
+"""The rows of a comparison of two sides as a table."""
+
+from collections.abc import Sequence
+
+from beff.analysis.compare.report import Row
+from beff.analysis.compare.verdict import Verdict
+from beff.model.numbers import change, measured
+from beff.report.tables.table import Column, Table, text
+
+_MARKS = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}
+
+
+def changes_table(title: str, rows: Sequence[Row]) -> Table:
+    """Show the figures of both sides, the change with its interval, and what it means."""
+    columns = (text("figure"), *map(Column, ("A", "B", "change", "between", "and")), text("B is"))
+    return Table(
+        "changes",
+        title,
+        columns,
+        tuple(
+            (
+                row.quantity.name,
+                measured(row.a, row.quantity.unit),
+                measured(row.b, row.quantity.unit),
+                *map(change, row.interval.shares),
+                row.verdict.value,
+            )
+            for row in rows
+        ),
+        marks=tuple(_MARKS.get(row.verdict, "") for row in rows),
+    )
