@@ -16,7 +16,8 @@ import pytest
 import typer
 
 from beff.cli.app import make_app
-from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo, Stop
+from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
+from beff.model.b_eff_io_samples import Stop
 from beff.model.b_eff_result import BEffResult, ImportedBEff, Method
 from beff.model.result_parts import Environment, ImportedHead, MeasuredHead, Record
 from beff.store.system_figures import FIGURES

@@ -25,7 +25,8 @@ from beff.analysis.b_eff_io.values import (
     value_1,
     value_2_1,
 )
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, SampleKey
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_samples import ACCESSES, SampleKey
 
 KIB = 1 << 10
 PUBLISHED = json.loads((CORE_TESTS / "published_2_1.json").read_text(encoding="utf-8"))

@@ -17,8 +17,10 @@ from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS, import_file
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures
 from beff.model.errors import BeffError
-from beff.model.load import Document, b_eff_figures, b_eff_io_figures, check_document
+from beff.model.load import Document, check_document
 from beff.report.formats import format_of
 from beff.report.write import write_report
 
@@ -34,6 +36,16 @@ b_eff_io of these measurements =  59.552 MB/s on 16 processes with 128 MByte/PE 
 scheduled time=30.0 min on sn6715 hwwt3e 2.0.5.34 unicosmk CRAY T3E
 """
 """The summary that the papers print."""
+
+
+def b_eff_figures(document: Document) -> BEffFigures:
+    assert isinstance(document.result, BEffFigures)
+    return document.result
+
+
+def b_eff_io_figures(document: Document) -> BEffIoFigures:
+    assert isinstance(document.result, BEffIoFigures)
+    return document.result
 
 
 def imported(folder: Path, text: str, definition: str | None = None) -> Document:

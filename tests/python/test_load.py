@@ -9,7 +9,7 @@ from support.io_results import make_io_result
 from support.results import journal_lines, make_result
 
 from beff.model.errors import ResultError
-from beff.model.load import as_b_eff_io, check_document, load_document, load_result
+from beff.model.load import as_b_eff, as_b_eff_io, check_document, load_document
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -20,7 +20,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def sentence(path: Path) -> str:
     with pytest.raises(ResultError) as problem:
-        load_result(path)
+        as_b_eff(load_document(path))
     text = str(problem.value)
     assert text.startswith(f"{path}: ")
     assert "\n" not in text
@@ -29,7 +29,7 @@ def sentence(path: Path) -> str:
 
 def test_a_good_file(tmp_path: Path) -> None:
     document = make_result()
-    result = load_result(written(tmp_path, json.dumps(document)))
+    result = load_document(written(tmp_path, json.dumps(document))).result
     assert result.summary.b_eff_MBps == document["summary"]["b_eff_MBps"]
     assert len(result.samples) == len(document["samples"]["time_max_s"])
 
@@ -39,7 +39,7 @@ def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
     document["novelty"] = {"a": 1}
     document["environment"]["mpi"]["novelty"] = 2
     document["patterns"][0]["novelty"] = [3]
-    assert load_result(written(tmp_path, json.dumps(document))).definition == "3.5"
+    assert load_document(written(tmp_path, json.dumps(document))).result.definition == "3.5"
 
 
 def test_missing_file(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from beff.analysis.recover import recover
 from beff.analysis.verify import verify
 from beff.model.journal import read_journal
-from beff.model.load import check_document, load_document, load_result
+from beff.model.load import as_b_eff, check_document, load_document
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 RESULTS = sorted(DATA.glob("b_eff_*p_*.json"))
@@ -38,7 +38,7 @@ def test_a_stored_result_of_b_eff_io_agrees(path: Path) -> None:
 
 
 def test_its_figures_are_no_null() -> None:
-    result = load_result(DATA / "b_eff_2p_one_method.json")
+    result = as_b_eff(load_document(DATA / "b_eff_2p_one_method.json"))
     assert result.summary.b_eff_MBps is not None
     assert result.summary.b_eff_MBps > 0
     assert result.summary.balance_bytes_per_flop == pytest.approx(

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from beff.model.b_eff_io_result import ACCESSES, RELEASES
+from beff.model.b_eff_io_result import RELEASES
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
 from beff.model.result_parts import Figure

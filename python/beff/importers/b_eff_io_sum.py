@@ -9,7 +9,7 @@ from typing import Any
 
 from beff.analysis.b_eff_io.values import access_average, value_1
 from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
-from beff.model.b_eff_io_result import ACCESSES
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import BYTES_PER_MB, MIB
 from beff.model.result_parts import Figure
 

@@ -1,16 +1,21 @@
 """The result of b_eff_io; field names and units are those of the result file."""
 # ruff: noqa: N815 - the field names are the contract
 
-from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
+from beff.model.b_eff_io_samples import (
+    Access,
+    PrintedPatternNumber,
+    PrintedSamples,
+    PrintedTypes,
+    Samples,
+    Types,
+)
 from beff.model.bounds import (
-    MOST_PRINTED_PATTERN,
     OFFICIAL_TYPES,
     Bytes,
-    Column,
     Count,
     Figure,
     Hash64,
@@ -34,27 +39,20 @@ from beff.model.result_parts import (
     ImportedHead,
     MeasuredHead,
     Record,
-    Table,
 )
 
-Access = Literal["write", "rewrite", "read"]
-Status = Literal["measured", "failed", "skipped"]
-Stop = Literal["once", "time", "count", "space", "max-data", "error", "stopped"]
 Release = Literal["0.5", "1", "2.1"]
 Rewritten = Literal["all", "scatter"]
 Pointer = Annotated[
     Literal["shared", "individual"], Field(description="file pointers that type 1 used")
 ]
 
-ACCESSES: tuple[Access, ...] = ("write", "rewrite", "read")
-"""In the order in which a run goes through them."""
 RELEASES: tuple[Release, ...] = ("0.5", "1", "2.1")
 
 Value = TypeVar("Value")
 PerAccess = Annotated[dict[Access, Value], Field(min_length=3, max_length=3)]
 PerRelease = Annotated[dict[Release, Value], Field(min_length=3, max_length=3)]
 PerType = Annotated[list[Value], Field(min_length=OFFICIAL_TYPES, max_length=OFFICIAL_TYPES)]
-PrintedPatternNumber = Annotated[int, Field(ge=0, le=MOST_PRINTED_PATTERN)]
 
 
 class FileSystem(Record):
@@ -177,148 +175,6 @@ class Partition(PartitionFigures):
     wellformed_factor: PerAccess[Figure] = Field(
         description="geometric mean of the bandwidth ratios of +8 to wellformed chunks"
     )
-
-
-class SampleKey(NamedTuple):
-    """What a sample belongs to: index of the partition, number of the pattern, access method."""
-
-    partition: int
-    pattern: int
-    access: Access
-
-
-class Sample(NamedTuple):
-    """One pattern of one partition in one access method."""
-
-    key: SampleKey
-    repetitions: int
-    bytes: int
-    time_s: float
-    loop_s: float
-    decisions: int
-    status: Status
-    stop: Stop | None
-    error: str | None
-
-
-class PrintedSamples(Table):
-    """The bandwidth of each pattern in each access method."""
-
-    partition: Column[Index] = Field(description="index into partitions")
-    pattern: Column[PrintedPatternNumber]
-    access: Column[Access]
-    bandwidth_MBps: Column[Figure]
-
-    def __len__(self) -> int:
-        return len(self.pattern)
-
-    @cached_property
-    def keys(self) -> list[SampleKey]:
-        """What each sample belongs to."""
-        return list(map(SampleKey, self.partition, self.pattern, self.access))
-
-    @cached_property
-    def bandwidth_of(self) -> dict[SampleKey, Figure]:
-        """Bandwidth of each sample in MB/s."""
-        return dict(zip(self.keys, self.bandwidth_MBps, strict=True))
-
-
-class Samples(PrintedSamples):
-    """All patterns that were tried or left out."""
-
-    pattern: Column[IoPatternNumber]
-    repetitions: Column[Count] = Field(description="calls of each process")
-    bytes: Column[Bytes] = Field(description="of all processes")
-    time_s: Column[Seconds] = Field(description="view, calls, sync and barrier, slowest process")
-    loop_s: Column[Seconds] = Field(description="without sync and last barrier")
-    decisions: Column[Count] = Field(description="agreements inside the time")
-    status: Column[Status]
-    ideal_s: Column[Seconds] = Field(description="the time its U gives the pattern")
-    stop: Column[Stop | None]
-    error: Column[Text | None]
-
-    DIGESTED: ClassVar = (
-        *("partition", "pattern", "access", "repetitions", "bytes", "time_s", "loop_s"),
-        *("decisions", "status"),
-    )
-
-    def rows(self) -> list[Sample]:
-        """Return the samples one by one."""
-        return self._rows
-
-    @cached_property
-    def _rows(self) -> list[Sample]:
-        cells = (getattr(self, name) for name in Sample._fields[1:])
-        return list(map(Sample, self.keys, *cells))
-
-
-class TypeKey(NamedTuple):
-    """What a type's row belongs to: index of the partition, number of the type, access method."""
-
-    partition: int
-    type: int
-    access: Access
-
-
-class TypeRow(NamedTuple):
-    """One type of one partition in one access method, from opening to closing its file."""
-
-    key: TypeKey
-    bytes: int
-    open_s: float
-    close_s: float
-    open_to_close_s: float
-    status: Status
-    error: str | None
-
-
-class PrintedTypes(Table):
-    """The bandwidth of each type in each access method."""
-
-    partition: Column[Index] = Field(description="index into partitions")
-    type: Column[TypeNumber]
-    access: Column[Access]
-    bandwidth_MBps: Column[Figure]
-
-    @cached_property
-    def keys(self) -> list[TypeKey]:
-        """What each row belongs to."""
-        return list(map(TypeKey, self.partition, self.type, self.access))
-
-    @cached_property
-    def bandwidth_of(self) -> dict[TypeKey, Figure]:
-        """Bandwidth of each type in MB/s."""
-        return dict(zip(self.keys, self.bandwidth_MBps, strict=True))
-
-
-class Types(PrintedTypes):
-    """All types whose file was opened or left out."""
-
-    bytes: Column[Bytes]
-    open_s: Column[Seconds]
-    close_s: Column[Seconds]
-    open_to_close_s: Column[Seconds] = Field(description="open, times of the patterns, close")
-    status: Column[Status]
-    error: Column[Text | None]
-
-    DIGESTED: ClassVar = (
-        *("partition", "type", "access", "bytes", "open_s", "close_s", "open_to_close_s"),
-        "status",
-    )
-
-    def rows(self) -> list[TypeRow]:
-        """Return the types one by one."""
-        return self._rows
-
-    @cached_property
-    def _rows(self) -> list[TypeRow]:
-        cells = (getattr(self, name) for name in TypeRow._fields[1:])
-        return list(map(TypeRow, self.keys, *cells))
-
-
-def digested(table: Samples | Types) -> list[tuple[str, list[Any]]]:
-    """Name and cells of the columns that the digest takes, in its order."""
-    return [(name, getattr(table, name)) for name in table.DIGESTED]
 
 
 class CacheState(Record):

@@ -60,7 +60,11 @@ _ANY_RESULT = Annotated[
 ]
 
 
-_NAMES = {"beff__model__b_eff_result__": "", "beff__model__b_eff_io_result__": "Io"}
+_NAMES = {
+    "beff__model__b_eff_result__": "",
+    "beff__model__b_eff_io_result__": "Io",
+    "beff__model__b_eff_io_samples__": "Io",
+}
 """What stands before the names of models that both benchmarks have."""
 
 

@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
-from beff.model.b_eff_result import BEffFigures, BEffResult
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_result import BEffResult
 from beff.model.contract import SCHEMA_VERSION, AnyResult, ContractError, validated
 from beff.model.errors import ResultError
 from beff.model.journal import is_journal
 from beff.model.result_parts import ImportedHead
 from beff.model.strict_json import read_json_object
+
+Result = TypeVar("Result", BEffResult, BEffIoResult)
 
 
 class ForeignFileError(ResultError):
@@ -65,42 +67,22 @@ def load_document(path: Path) -> Document:
     return check_document(str(path), read_json_object(path))
 
 
+def typed(document: Document, kind: type[Result]) -> Result:
+    """Return a measured result of one benchmark. Raises ResultError for any other."""
+    if isinstance(document.result, kind):
+        return document.result
+    benchmark = "b_eff" if kind is BEffResult else "b_eff_io"
+    what = "is imported, and what is needed is not printed"
+    if document.benchmark != benchmark:
+        what = f"is a result of {document.benchmark}, but one of {benchmark} is needed"
+    raise ResultError(f"{document.source}: {what}")
+
+
 def as_b_eff(document: Document) -> BEffResult:
     """Return a result of b_eff. Raises ResultError for another one and for an imported one."""
-    if isinstance(document.result, BEffResult):
-        return document.result
-    raise _unfit(document, "b_eff")
+    return typed(document, BEffResult)
 
 
 def as_b_eff_io(document: Document) -> BEffIoResult:
     """Return a result of b_eff_io. Raises ResultError for another one and for an imported one."""
-    if isinstance(document.result, BEffIoResult):
-        return document.result
-    raise _unfit(document, "b_eff_io")
-
-
-def b_eff_figures(document: Document) -> BEffFigures:
-    """Return a result of b_eff, measured or imported. Raises ResultError for another one."""
-    if isinstance(document.result, BEffFigures):
-        return document.result
-    raise _unfit(document, "b_eff")
-
-
-def b_eff_io_figures(document: Document) -> BEffIoFigures:
-    """Return a result of b_eff_io, measured or imported. Raises ResultError for another one."""
-    if isinstance(document.result, BEffIoFigures):
-        return document.result
-    raise _unfit(document, "b_eff_io")
-
-
-def _unfit(document: Document, benchmark: str) -> ResultError:
-    if document.benchmark == benchmark:
-        what = "is imported, and what is needed is not printed"
-    else:
-        what = f"is a result of {document.benchmark}, but one of {benchmark} is needed"
-    return ResultError(f"{document.source}: {what}")
-
-
-def load_result(path: Path) -> BEffResult:
-    """Read and check a result of b_eff. Raises ResultError with one sentence."""
-    return as_b_eff(load_document(path))
+    return typed(document, BEffIoResult)

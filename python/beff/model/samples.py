@@ -4,14 +4,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from beff.model.b_eff_io_result import (
-    BEffIoFigures,
-    BEffIoResult,
-    PartitionFigures,
-    PrintedPattern,
-    SampleKey,
-)
-from beff.model.b_eff_io_result import Sample as IoSample
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, PartitionFigures, PrintedPattern
+from beff.model.b_eff_io_samples import Sample as IoSample
+from beff.model.b_eff_io_samples import SampleKey
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from beff.analysis.subject import Subject
-from beff.model.b_eff_io_result import BEffIoFigures, Pattern, Sample
+from beff.model.b_eff_io_result import BEffIoFigures, Pattern
+from beff.model.b_eff_io_samples import Sample
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import BeffError

@@ -12,7 +12,8 @@ from pathlib import Path
 from beff import __version__
 from beff.analysis.cautions import cautions_of
 from beff.analysis.subject import Subject
-from beff.model.b_eff_io_result import BEffIoResult, Sample
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_samples import Sample
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import BeffError

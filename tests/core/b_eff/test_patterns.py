@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.analysis.b_eff.neighbours import partners_in
-from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.cartesian import pattern_grid
+from beff.analysis.b_eff.neighbours import rings_in
+from beff.analysis.b_eff.patterns import PING_PONG, cartesian_directions, patterns_for
 
 PROCESSES = st.integers(min_value=2, max_value=5000)
 NOBODY = -1
@@ -191,6 +192,40 @@ def test_senders_are_those_that_send_in_a_step(processes: int) -> None:
         sending = sum(to != NOBODY for rank in peers for to, _ in rank)
         assert pattern.concurrent_senders == pytest.approx(sending / steps), pattern.name
         assert patterns_for(processes)[pattern.id].senders == pattern.concurrent_senders
+
+
+Partners = list[set[int]]
+"""By rank; empty for a process that the pattern leaves out."""
+
+
+def partners_in(pattern: int, n: int, run_seed: int) -> Partners:
+    """Return the partners of each of n processes in one of the patterns that exist for n."""
+    if pattern > PING_PONG:
+        return _grid(n, *cartesian_directions(pattern))
+    return _rings(rings_in(pattern, n, run_seed), n)
+
+
+def _rings(rings: list[list[int]], n: int) -> Partners:
+    partners: Partners = [set() for _ in range(n)]
+    for ring in rings:
+        for place, rank in enumerate(ring):
+            partners[rank] |= {ring[place - 1], ring[(place + 1) % len(ring)]}
+    return partners
+
+
+def _grid(n: int, dimensions: int, directions: tuple[int, ...], cyclic: bool) -> Partners:
+    """Positions count row by row, the last dimension fastest, as MPI_Cart_create does."""
+    grid = pattern_grid(n, dimensions)
+    partners: Partners = [set() for _ in range(n)]
+    for direction in directions:
+        extent = grid[direction]
+        stride = prod(grid[direction + 1 :])
+        for rank in range(prod(grid)):
+            place = rank // stride % extent
+            for target in (place - 1, place + 1):
+                if extent > 1 and (cyclic or 0 <= target < extent):
+                    partners[rank].add(rank + (target % extent - place) * stride)
+    return partners
 
 
 @given(st.integers(2, 70), st.integers(0, 2**53 - 1))

@@ -17,7 +17,8 @@ from beff.analysis.common.criteria import (
     told,
 )
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import ACCESSES, BEffIoResult, TypeKey
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.result_parts import CriterionNumber
 
 _CACHE_FACTOR = 20

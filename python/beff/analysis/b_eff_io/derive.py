@@ -17,7 +17,7 @@ from beff.analysis.b_eff_io.values import (
     value_2_1,
 )
 from beff.analysis.common.digest import columns_digest
-from beff.model.b_eff_io_result import ACCESSES, Access, Sample, TypeKey, digested
+from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey, digested
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
 

@@ -13,7 +13,8 @@ from beff.analysis.b_eff_io.structure import has_sound_structure
 from beff.analysis.common.criteria import rejudged
 from beff.analysis.common.recovery import merged, recovery_cautions
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import BEffIoResult, Samples, Types
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_samples import Samples, Types
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
 from beff.model.load import as_b_eff_io, check_document

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from beff.analysis.b_eff_io.measured import Measured
 from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
-from beff.model.b_eff_io_result import Sample, SampleKey, Stop
+from beff.model.b_eff_io_samples import Sample, SampleKey, Stop
 
 Report = Callable[[str, object, object], None]
 """Notes a finding in a column of the sample at hand: column, stored, expected."""

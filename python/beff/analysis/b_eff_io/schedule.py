@@ -10,7 +10,8 @@ from beff.analysis.b_eff_io.pattern_table import (
     PatternFacts,
     patterns_of,
 )
-from beff.model.b_eff_io_result import ACCESSES, Access, BEffIoResult, SampleKey, TypeKey
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from beff.analysis.b_eff_io.measured import Measured
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import TypeRow
+from beff.model.b_eff_io_samples import TypeRow
 
 _Path = list[str | int]
 

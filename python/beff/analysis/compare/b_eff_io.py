@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option, said
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
-from beff.model.b_eff_io_result import ACCESSES
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, format_size
 

@@ -5,13 +5,8 @@ from beff.analysis.balance import check_balance
 from beff.analysis.finding import Comparison
 from beff.analysis.imported.rounding import compare_printed, half_digit
 from beff.analysis.verification import Verification
-from beff.model.b_eff_io_result import (
-    ACCESSES,
-    ImportedBEffIo,
-    PartitionFigures,
-    Release,
-    TypeKey,
-)
+from beff.model.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
+from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.b_eff_result import ImportedBEff
 from beff.model.contract import ImportedResult
 from beff.model.numbers import BYTES_PER_MB

@@ -12,7 +12,7 @@ from beff.charts.axes import labels, log_axis, positive
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.panel import has_values, line_panel
-from beff.model.b_eff_io_result import ACCESSES
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import MIB, counted, duration, format_size, rate
 from beff.model.samples import FileSample
 

@@ -11,7 +11,7 @@ from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.overlay import first_of
 from beff.charts.panel import has_values, line_panel
-from beff.model.b_eff_io_result import ACCESSES
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import counted
 
 

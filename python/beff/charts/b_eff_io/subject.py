@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from beff.model.b_eff_io_result import ACCESSES, BEffIoFigures
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import rate
 from beff.model.samples import FileSample, file_samples
 

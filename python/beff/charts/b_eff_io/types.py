@@ -8,7 +8,7 @@ from beff.charts.axes import linear_axis
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.panel import inline
-from beff.model.b_eff_io_result import ACCESSES, TypeKey, Types
+from beff.model.b_eff_io_samples import ACCESSES, TypeKey, Types
 from beff.model.numbers import counted, duration, format_size, rate
 
 

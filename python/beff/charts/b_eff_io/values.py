@@ -9,7 +9,7 @@ from beff.charts.axes import linear_axis, process_axis
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.panel import line_panel, thinned
-from beff.model.b_eff_io_result import ACCESSES
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import counted, format_duration, rate
 
 

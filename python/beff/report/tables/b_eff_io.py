@@ -2,15 +2,8 @@
 
 from collections.abc import Sequence
 
-from beff.model.b_eff_io_result import (
-    ACCESSES,
-    RELEASES,
-    Access,
-    BEffIoFigures,
-    BEffIoResult,
-    SampleKey,
-    TypeKey,
-)
+from beff.model.b_eff_io_result import RELEASES, BEffIoFigures, BEffIoResult
+from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 from beff.model.numbers import counted, format_chunk, format_size, rate
 from beff.model.result_parts import Figure
 from beff.report.tables.table import Column, Row, Table, mbps, pairs, share, text

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from operator import attrgetter
 
 from beff.analysis.summary_figures import value_processes
-from beff.model.b_eff_io_result import ACCESSES, RELEASES, BEffIoFigures
+from beff.model.b_eff_io_result import RELEASES, BEffIoFigures
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
 from beff.model.numbers import counted
 from beff.model.published import PublishedRow, published_results

@@ -2,16 +2,8 @@
 
 from dataclasses import dataclass
 
-from beff.model.b_eff_io_result import (
-    ACCESSES,
-    Access,
-    BEffIoFigures,
-    BEffIoResult,
-    Pattern,
-    PrintedType,
-    TypeKey,
-    TypeRow,
-)
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, Pattern, PrintedType
+from beff.model.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
 from beff.model.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.model.result_parts import Figure
 from beff.model.samples import FileSample, file_samples
