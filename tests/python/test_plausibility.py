@@ -41,15 +41,64 @@ def shorter(document: dict[str, Any], factor: float) -> None:
     document["samples"]["time_max_s"] = [time * factor for time in times]
 
 
+def timed(document: dict[str, Any], wall_s: float) -> None:
+    """A run of this length, with as much between its dates."""
+    document["environment"] |= {"wall_s": wall_s, "finished_at": "2026-12-31T00:00:00Z"}
+
+
+def clocked(document: dict[str, Any], resolution_s: float, call_cost_s: float) -> None:
+    document["environment"]["clock"] |= {"resolution_s": resolution_s, "call_cost_s": call_cost_s}
+
+
+def roofed(document: dict[str, Any], **shares: float) -> None:
+    nothing = {"copy_MBps_per_process": None, "share_of_copy": None, "share_of_network": None}
+    document["roofs"] = {**nothing, "hosts": [], "took_s": 0.0, **shares}
+
+
+def mapped(document: dict[str, Any], unit: str, small_ns: int) -> None:
+    """A map of pairs with two exchanges, of which those of processes 0 and 1 are on one host."""
+    document["pairs"] = {
+        "unit": unit,
+        "units": 2 if unit == "host" else 4,
+        **{"small_bytes": 1, "large_bytes": 5000, "took_s": 0.1},
+        **{"round": [0, 0], "first": [0, 0], "second": [1, 1]},
+        **{"small_ns": [[small_ns, 2000]], "large_ns": [[9000, 9000]]},
+        "retests": {name: [] for name in ("first", "second", "small_ns", "large_ns")},
+    }
+
+
+def simulated(document: dict[str, Any]) -> None:
+    """The simulator's times are not those of the machine it runs on."""
+    document["environment"]["simulated"] = True
+    shorter(document, 1e3)
+
+
+def recovered(document: dict[str, Any]) -> None:
+    """Nobody knows how long a killed run took."""
+    document["environment"] |= {"wall_s": 0.0, "finished_at": None}
+    document["complete"] = False
+    shorter(document, 1e3)
+
+
 FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], list[str]]] = {
     "future": (lambda d: dated(d, "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z"), ["date"]),
-    "backwards": (
-        lambda d: dated(d, "2026-01-01T00:01:00Z", "2026-01-01T00:00:00Z"),
+    "before the release": (
+        lambda d: dated(d, "2026-01-01T00:00:00Z", "2026-01-01T00:01:00Z"),
         ["date"],
     ),
-    "no time": (lambda d: dated(d, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), ["accounting"]),
+    "backwards": (
+        lambda d: dated(d, "2026-12-01T00:01:00Z", "2026-12-01T00:00:00Z"),
+        ["date"],
+    ),
+    "no time": (lambda d: dated(d, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"), ["accounting"]),
     "long loops": (lambda d: shorter(d, 1e3), ["accounting"]),
-    "below the clock": (lambda d: shorter(d, 1e-7), ["clock", "roof"]),
+    "loops cut short": (lambda d: timed(d, 1e3), ["accounting"]),
+    "a clock without steps": (lambda d: clocked(d, 0.0, 0.0), ["clock"]),
+    "below any clock": (lambda d: (clocked(d, 0.0, 2e-9), shorter(d, 1e-9)), ["roof", "clock"]),
+    "beyond its own copies": (lambda d: roofed(d, share_of_copy=2.5), ["roof"]),
+    "beyond its own network": (lambda d: roofed(d, share_of_network=1.2), ["roof"]),
+    "pairs faster than light": (lambda d: mapped(d, "host", 9), ["light"]),
+    "below the clock": (lambda d: shorter(d, 1e-7), ["roof", "clock"]),
     "beyond memory": (lambda d: shorter(d, 1e-5), ["roof"]),
     "faster than light": (lambda d: d["summary"].update(latency_us=0.009), ["light"]),
 }
@@ -63,8 +112,40 @@ def test_a_forgery_has_a_name(name: str) -> None:
     assert found(document) == expected
 
 
+NO_FORGERIES = {
+    "roofs that are nearly reached": lambda d: roofed(d, share_of_copy=1.5, share_of_network=1.0),
+    "pairs on one host": lambda d: mapped(d, "process", 9),
+    "simulated": simulated,
+    "recovered": recovered,
+}
+
+
+@pytest.mark.parametrize("change", NO_FORGERIES.values(), ids=list(NO_FORGERIES))
+def test_what_happens_to_honest_runs_is_not_odd(change: Callable[[dict[str, Any]], None]) -> None:
+    document = make_result(TWO_HOSTS)
+    change(document)
+    assert found(document) == []
+
+
+def io_result() -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads((DATA / "b_eff_io_short.json").read_text(encoding="utf-8"))
+    return fields
+
+
+def test_calls_below_the_clock() -> None:
+    document = io_result()
+    document["environment"]["clock"]["resolution_s"] = 1e-3
+    assert found(document) == ["clock"]
+
+
+def test_files_open_for_longer_than_the_run() -> None:
+    document = io_result()
+    document["types"]["open_to_close_s"][0] = 100.0
+    assert found(document) == ["accounting"]
+
+
 def test_more_bytes_than_any_memory_delivers() -> None:
-    document = json.loads((DATA / "b_eff_io_short.json").read_text(encoding="utf-8"))
+    document = io_result()
     samples = document["samples"]
     samples["bytes"] = [1 << 60 for _ in samples["bytes"]]
     assert found(document) == ["roof"]

@@ -128,8 +128,8 @@ def _samples(plan: Plan, sizes: list[int], facts: list[PatternFacts]) -> dict[st
 def _environment(plan: Plan) -> dict[str, Any]:
     hosts = plan.hosts or (plan.processes,)
     return {
-        "started_at": "2024-05-01T10:00:00Z",
-        "finished_at": "2024-05-01T10:01:00Z",
+        "started_at": "2026-11-22T10:00:00Z",
+        "finished_at": "2026-11-22T10:01:00Z",
         "wall_s": 60.0,
         "uname": {
             "sysname": "Linux",
