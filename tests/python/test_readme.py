@@ -107,11 +107,13 @@ def lines_of(heading: str, place: int = 0) -> list[str]:
     return [line for line in lines if line]
 
 
-def test_the_tutorial_shows_the_recorded_report(tmp_path: Path) -> None:
+def test_both_pages_show_the_recorded_report(tmp_path: Path) -> None:
     target = tmp_path / "first.txt"
     shown("report", str(VALID), "-o", str(target))
     text = squeezed(target.read_text(encoding="utf-8"))
     assert [line for line in lines_of("Read the report") if line not in text] == []
+    (good,) = blocks(section(README, "What good looks like"), "")
+    assert [line for line in good.splitlines() if squeezed(line) not in text] == []
 
 
 def test_the_tutorial_shows_the_recorded_check(tmp_path: Path) -> None:
