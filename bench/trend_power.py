@@ -1,8 +1,8 @@
 """What `beff store trend` marks in made-up histories: false marks, and losses found.
 
-Run by `.venv/bin/python bench/trend_power.py [TRIALS]`; prints the tables of docs/store.md. Noise
-is the standard deviation of a run's logarithm. A loss is found when there is a mark at its place or
-one run beside it.
+Run by `.venv/bin/python bench/trend_power.py [TRIALS]`; prints the tables of bench/RESULTS.md.
+Noise is the standard deviation of a run's logarithm. A loss is found when there is a mark at its
+place or one run beside it.
 """
 
 from __future__ import annotations
