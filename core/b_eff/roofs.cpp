@@ -51,8 +51,10 @@ std::string hosts_text(const Roofs& roofs, const std::vector<Host>& hosts) {
           port.rate_MBps ? fmt::format(", {:.4g} GB/s", *port.rate_MBps / kMBPerGB) : "");
     }
     if (const double rate = hardware.rate_MBps(); rate != usual) {
-      text += fmt::format("  {}: {:.4g} GB/s, most others {:.4g} GB/s\n", names, rate / kMBPerGB,
-                          usual / kMBPerGB);
+      const auto told = [](double MBps) {
+        return MBps > 0 ? fmt::format("{:.4g} GB/s", MBps / kMBPerGB) : std::string("not told");
+      };
+      text += fmt::format("  {}: rate {}, of most others {}\n", names, told(rate), told(usual));
     }
     for (const auto& device : hardware.pcie_below_maximum) {
       text += fmt::format("  {}: PCIe below its maximum: {}\n", names, device);

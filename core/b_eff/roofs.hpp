@@ -10,6 +10,9 @@
 
 namespace beff::b_eff {
 
+/// How long copies from memory to memory are measured.
+inline constexpr Seconds kCopiesTake = 0.2;
+
 /// What the hardware allows, as far as a run finds out.
 struct Roofs {
   /// Bytes copied memory to memory while all processes do so; empty where not measured.

@@ -16,7 +16,6 @@ namespace beff::b_eff {
 namespace {
 
 constexpr Seconds kPass = 0.01;
-constexpr Seconds kAllPasses = 0.2;
 
 /// Copies block after block for the time of a pass; byte per second.
 double copy_for_a_pass(const MessageBuffers& buffers, Bytes block) {
@@ -37,7 +36,7 @@ double copy_for_a_pass(const MessageBuffers& buffers, Bytes block) {
 /// The slowest process's rate in the best pass, in MB/s: what all reach at the same time.
 double copy_MBps(const MessageBuffers& buffers, Bytes block) {
   double best = 0;
-  double left = kAllPasses;
+  double left = kCopiesTake;
   while (left > 0) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double begin = MPI_Wtime();

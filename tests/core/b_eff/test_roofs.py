@@ -132,9 +132,17 @@ def test_share_of_the_network_and_hosts_that_differ() -> None:
     assert result["roofs"]["share_of_network"] == pytest.approx(each / 25000)
     assert result["roofs"]["share_of_copy"] is None
     assert [group["hosts"] for group in result["roofs"]["hosts"]] == ["h[0-1]", "h2", "h3"]
-    assert "  h2: 12.5 GB/s, most others 25 GB/s\n" in protocol
+    assert "  h2: rate 12.5 GB/s, of most others 25 GB/s\n" in protocol
     assert f"  h3: PCIe below its maximum: {narrow}\n" in protocol
     assert findings(result) == []
+
+
+def test_a_rate_that_is_not_told_is_none() -> None:
+    hosts = [host(25000), {"network": [], "pcie_below_maximum": []}, host(25000)]
+    _, protocol = measured([0, 1, 2], 1e6, hosts)
+    assert "  h1: rate not told, of most others 25 GB/s\n" in protocol
+    _, protocol = measured([0, 1, 2], 1e6, [hosts[1], hosts[0], hosts[1]])
+    assert "  h1: rate 25 GB/s, of most others not told\n" in protocol
 
 
 def test_no_share_where_messages_may_stay_on_a_host() -> None:
