@@ -16,8 +16,10 @@ from server import running
 from beff.cli.app import main
 from beff.store.changes import keep_result
 from beff.store.database import open_store
+from beff.store.hardware import parse_hardware
 from beff.store.published_figures import add_published
 from beff.store.reading import read_result
+from beff.store.tokens import create_token
 from beff.web.pages import MISSING, figure
 from store_support import OFFICIAL, bytes_of, result_of
 
@@ -276,6 +278,34 @@ def test_comparing(shown: List) -> None:
         shown.page.get_by_role("checkbox", name=f"compare {name}").check()
     shown.page.get_by_role("button", name="Compare the chosen systems").click()
     assert shown.page.locator("ul.legend li").all_inner_texts() == BY_B_EFF[:2]
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_operator_sees_all_of_what_waits(
+    browser: Browser, database: str, served: str, axe: str, width: int
+) -> None:
+    content = bytes_of(result_of(plan=OFFICIAL, speed=3.0))
+    hardware = parse_hardware("f", "cpus: 2 x Example 9000\nsite: Here")
+    with open_store(database) as store, store.write() as session:
+        token = create_token(session, f"chief {width}", operator=True)
+        create_token(session, f"Example University of Somewhere {width}")
+        result = read_result("file", content)
+        keep_result(
+            session, result, content, "New", hardware=hardware, actor="ann", published=False
+        )
+    context = browser.new_context(viewport={"width": width, "height": 900}, bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{served}/operator")
+    page.get_by_label("Token of an operator").fill(token)
+    page.get_by_role("button").click()
+    expect(page.locator(".changes")).to_contain_text("2 x Example 9000")
+    for table in (".changes", ".tokens"):
+        hidden = "element => element.parentElement.scrollWidth - element.parentElement.clientWidth"
+        assert page.locator(table).evaluate(hidden) <= 0
+    page.add_script_tag(content=axe)
+    impacts = {violation["impact"] for violation in page.evaluate("axe.run()")["violations"]}
+    assert impacts.isdisjoint({"serious", "critical"})
+    context.close()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

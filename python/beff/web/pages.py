@@ -13,6 +13,7 @@ from beff.model.numbers import format_duration, format_size, number
 from beff.store.bounds import is_possible
 from beff.store.standings import Standing
 from beff.store.system_figures import SystemFigure
+from beff.store.system_record import Difference
 from beff.web.listing import Row
 from beff.web.presets import only_chosen
 from beff.web.query import ListQuery
@@ -90,6 +91,14 @@ def _unit(text: str) -> str:
     return text.replace("us", "µs")
 
 
+def _told(change: Difference, side: str) -> str:
+    """Write what a field of a system was before, or will be after, as its page does."""
+    value = getattr(change, side)
+    if change.field == "memory_bytes":
+        return _size(value)
+    return figure(value) if isinstance(value, float) else str(MISSING if value is None else value)
+
+
 def _size(value: int | None) -> str:
     return MISSING if value is None else format_size(value)
 
@@ -114,6 +123,7 @@ def _environment() -> Environment:
         "moment": moment,
         "unit": _unit,
         "size": _size,
+        "told": _told,
         "duration": format_duration,
     }
     environment.filters.update(filters)
