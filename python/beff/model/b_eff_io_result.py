@@ -22,8 +22,8 @@ from beff.model.bounds import (
     Index,
     IoPatternNumber,
     LongText,
+    Many,
     Name,
-    NotEmpty,
     NotNegative,
     Positive,
     PositiveSeconds,
@@ -31,6 +31,7 @@ from beff.model.bounds import (
     Seconds,
     Seed,
     Share,
+    SomeFew,
     Text,
     TypeNumber,
 )
@@ -58,7 +59,7 @@ PerType = Annotated[list[Value], Field(min_length=OFFICIAL_TYPES, max_length=OFF
 class FileSystem(Record):
     """Where the files lay."""
 
-    paths: list[LongText]
+    paths: Many[LongText]
     kind: Name
     mount: LongText
     total_bytes: Bytes
@@ -260,13 +261,13 @@ class BEffIoResult(MeasuredHead):
     environment: IoEnvironment
     summary: Summary
     schedule: Schedule
-    type_names: NotEmpty[TypeName]
-    patterns: NotEmpty[Pattern]
-    partitions: NotEmpty[Partition]
+    type_names: SomeFew[TypeName]
+    patterns: SomeFew[Pattern]
+    partitions: SomeFew[Partition]
     pointer: Pointer
     reader_shifted: bool
-    hints: list[Hints]
-    cache: list[CacheState]
+    hints: Many[Hints]
+    cache: Many[CacheState]
     data_check: DataCheck
     elapsed_s: Seconds
     digest: IoDigest
@@ -284,9 +285,9 @@ class ImportedBEffIo(ImportedHead):
     definition: Release = Field(description="the release whose value is the headline")
     summary: PrintedSummary
     schedule: PrintedSchedule
-    type_names: NotEmpty[PrintedType]
-    patterns: NotEmpty[PrintedPattern]
-    partitions: NotEmpty[PrintedPartition]
+    type_names: SomeFew[PrintedType]
+    patterns: SomeFew[PrintedPattern]
+    partitions: SomeFew[PrintedPartition]
     pointer: Pointer
     samples: PrintedSamples
     types: PrintedTypes

@@ -10,12 +10,13 @@ from beff.model.bounds import (
     BySize,
     Column,
     Count,
+    Few,
     Figure,
     Hash64,
     Index,
     LongText,
+    Many,
     Name,
-    NotEmpty,
     PatternId,
     Positive,
     Processes,
@@ -23,6 +24,7 @@ from beff.model.bounds import (
     Seconds,
     Seed,
     SizeIndex,
+    SomeFew,
     Text,
     Unique,
 )
@@ -159,8 +161,8 @@ class HostHardware(Record):
     """What the system of each of some equal hosts tells of its network."""
 
     hosts: LongText = Field(description="compressed list")
-    network: list[Port]
-    pcie_below_maximum: list[Text] = Field(description="devices with fewer lanes than possible")
+    network: Few[Port]
+    pcie_below_maximum: Many[Text] = Field(description="devices with fewer lanes than possible")
 
 
 class Roofs(Record):
@@ -216,7 +218,7 @@ class BEffResult(MeasuredHead):
     summary: Summary
     message_sizes_bytes: BySize[Positive]
     methods: Unique[Method]
-    patterns: NotEmpty[Pattern]
+    patterns: SomeFew[Pattern]
     data_check: DataCheck
     accounting: Accounting
     pairs: Pairs | None = Field(default=None, description="null where it was not measured")

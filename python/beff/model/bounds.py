@@ -81,6 +81,10 @@ Column = Annotated[list[Item], FailFast()]
 """A column of a table of many rows; of its errors only the first is told."""
 BySize = Annotated[list[Item], Field(min_length=SIZES, max_length=SIZES)]
 NotEmpty = Annotated[list[Item], Field(min_length=1)]
+Few = Annotated[list[Item], Field(max_length=200)]
+"""What there is a handful of on the largest machine, too."""
+SomeFew = Annotated[list[Item], Field(min_length=1, max_length=200)]
+Many = Annotated[list[Item], Field(max_length=10_000)]
 
 
 def _unique(items: list[Item]) -> list[Item]:

@@ -8,10 +8,12 @@ from pydantic_core import PydanticCustomError
 from beff.model.bounds import (
     Bytes,
     Count,
+    Few,
     Figure,
     HostName,
     Index,
     LongText,
+    Many,
     Moment,
     Name,
     NotEmpty,
@@ -21,6 +23,7 @@ from beff.model.bounds import (
     Processes,
     Seconds,
     Sha256,
+    SomeFew,
     Text,
 )
 
@@ -75,7 +78,7 @@ class Imported(Record):
     format: Name = Field(description="which importer read it")
     program_version: Name | None
     date: Name | None = Field(description="as printed")
-    not_known: list[Text] = Field(description="what a result of this program would tell beside it")
+    not_known: Many[Text] = Field(description="what a result of this program would tell beside it")
 
 
 class RMax(Record):
@@ -117,7 +120,7 @@ class Criterion(Record):
     required: Text
     found: Text
     met: bool
-    numbers: list[CriterionNumber] = Field(
+    numbers: Few[CriterionNumber] = Field(
         default=[],
         description="what the sentences are made from; absent where nothing was measured here",
     )
@@ -175,7 +178,7 @@ class Cpu(Record):
     cores: Count
     threads: Count
     numa_nodes: Count
-    caches: list[Cache]
+    caches: Few[Cache]
 
 
 class Mpi(Record):
@@ -202,7 +205,7 @@ class Simulation(Record):
     version: Name
     platform: SimulatedPlatform | None
     model: Name | None
-    settings: list[Text]
+    settings: Many[Text]
     placement: Text | None
     folded_memory: bool | None
 
@@ -238,7 +241,7 @@ class Environment(Machine):
     omp_num_threads: Text | None = None
     clock: Clock
     build_type: Name
-    command_line: list[LongText]
+    command_line: Many[LongText]
     launch_command: LongText | None
     environment_variables_of_mpi: dict[Name, LongText]
 
@@ -258,8 +261,8 @@ class Head(Record):
     program: Program
     valid: bool = Field(description="true when every criterion is met")
     complete: bool = Field(description="every planned measurement was made")
-    criteria: NotEmpty[Criterion]
-    cautions: list[Text]
+    criteria: SomeFew[Criterion]
+    cautions: Many[Text]
     rmax: RMax | None = None
 
 
