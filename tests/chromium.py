@@ -29,14 +29,18 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+def fetched(name: str) -> Path:
+    """The script of a package that npm brings; skips where it does not."""
+    if shutil.which("npm") is None:
+        pytest.skip(f"npm is not installed, so {name} cannot be fetched")
+    command = [ROOT / "tools" / "fetch_npm", name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=FETCH_S, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"{name} cannot be fetched: {done.stderr.strip()[-200:]}")
+    return ROOT / done.stdout.strip()
+
+
 @pytest.fixture(scope="module")
 def axe() -> str:
     """The text of axe-core, which looks for what shuts people out."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed, so axe-core cannot be fetched")
-    fetched = subprocess.run(
-        [ROOT / "tools" / "fetch_axe"], capture_output=True, text=True, timeout=FETCH_S, check=False
-    )
-    if fetched.returncode != 0:
-        pytest.skip(f"axe-core cannot be fetched: {fetched.stderr.strip()[-200:]}")
-    return (ROOT / fetched.stdout.strip()).read_text(encoding="utf-8")
+    return fetched("axe-core").read_text(encoding="utf-8")
