@@ -1,6 +1,5 @@
 """`beff balance`."""
 
-import json
 import math
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from beff.linpack.output import parse_linpack
 from beff.model.load import Document
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
-from beff.model.write import write_atomically
+from beff.model.write import write_result
 from beff.report.tables.balance import balance_table
 
 _SUFFIX = "_balance"
@@ -96,7 +95,7 @@ def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -
         document = with_rmax(entry.document, rmax)
         source = Path(document.source)
         path = output or source.with_name(f"{source.stem}{_SUFFIX}{source.suffix}")
-        write_document(document, path, overwrite=overwrite)
+        write_result(path, document.fields, overwrite=overwrite)
         print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
         if signer_of(entry.document):
             print(
@@ -107,12 +106,6 @@ def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -
             print(f"beff: {line}", file=sys.stderr)
         written.append(LabelledResult(entry.label, document))
     return Subject(tuple(written))
-
-
-def write_document(document: Document, path: Path, *, overwrite: bool) -> None:
-    """Write a result file in one step. Raises BeffError."""
-    text = json.dumps(document.fields, indent=1, allow_nan=False) + "\n"
-    write_atomically(path, text, overwrite=overwrite)
 
 
 def remarks(document: Document, rmax: RMax) -> list[str]:

@@ -1,6 +1,5 @@
 """`beff import`."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,7 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.verify import verify_file
 from beff.importers.table import import_file
-from beff.model.write import write_atomically
+from beff.model.write import write_result
 
 
 def import_results(
@@ -56,8 +55,7 @@ def import_results(
             path = target
             if len(documents) > 1:
                 path = target.with_name(f"{target.stem}_{number}{target.suffix}")
-            text = json.dumps(document.fields, indent=1, allow_nan=False) + "\n"
-            write_atomically(path, text, overwrite=overwrite)
+            write_result(path, document.fields, overwrite=overwrite)
             print(f"{path}: imported from {file}, never valid for comparison")
             agree = verify_file(path) and agree
     return exit_codes.OK if agree else exit_codes.FAILED

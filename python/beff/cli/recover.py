@@ -1,6 +1,5 @@
 """`beff recover`."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +11,7 @@ from beff.cli.run_folders import deal_with, run_folders
 from beff.cli.verify import verify_file
 from beff.model.errors import BeffError
 from beff.model.journal import SUFFIX, Journal, read_journal
-from beff.model.write import write_atomically
+from beff.model.write import write_result
 
 
 def recover(
@@ -50,9 +49,7 @@ def _write_result(journal: Path, entries: Journal, prefix: str, overwrite: bool)
     """Write the result of a journal; whether it verifies. Raises BeffError."""
     fields = recover_result(str(journal), entries)
     path = Path(f"{prefix}.json")
-    write_atomically(
-        path, json.dumps(fields, indent=1, allow_nan=False) + "\n", overwrite=overwrite
-    )
+    write_result(path, fields, overwrite=overwrite)
     loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
     print(f"{path}: partial result with {loops}, not valid for comparison")
     return verify_file(path)

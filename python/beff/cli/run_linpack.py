@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.balance import with_rmax
-from beff.cli.balance import write_document
 from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.cli.options import flag, option
@@ -20,6 +19,7 @@ from beff.linpack.size import LinpackSize, linpack_size
 from beff.model.errors import BeffError
 from beff.model.load import as_b_eff, as_b_eff_io
 from beff.model.result_parts import RMax
+from beff.model.write import write_result
 from beff.report.tables.balance import balance_table
 
 SIZES = ("short", "memory")
@@ -108,5 +108,5 @@ def _with(run: Run, found: dict[int, RMax]) -> Run:
     if run.measured is None or run.processes not in found:
         return run
     document = with_rmax(run.measured.document, found[run.processes])
-    write_document(document, run.result_file, overwrite=True)
+    write_result(run.result_file, document.fields, overwrite=True)
     return replace(run, measured=Measured(document, run.benchmark.read(document)))

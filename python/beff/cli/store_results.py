@@ -21,6 +21,7 @@ from beff.cli.store_tables import (
     systems_table,
 )
 from beff.model.errors import BeffError
+from beff.model.plain_text import csv_cell
 from beff.model.write import write_atomically
 from beff.store import queries
 from beff.store.changes import (
@@ -158,7 +159,7 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
             rows = [entry_fields(entry) for entry in found]
             writer = csv.DictWriter(sys.stdout, rows[0] if rows else [], lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: csv_cell(cell) for name, cell in row.items()} for row in rows)
         else:
             print_table(entries_table(found))
             there = queries.count_entries(session, benchmark=benchmark, system=system)

@@ -21,7 +21,6 @@ _THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 _SECONDS = {"s": 1, "min": 60}
 _SMALLEST, _LARGEST = 1e-6, 1e15
 """Beyond these a number needs an exponent."""
-_GROUP = "\N{NARROW NO-BREAK SPACE}"
 
 
 def number(value: float | None) -> str:
@@ -91,11 +90,6 @@ def counted(count: int, noun: str) -> str:
     """Write a count with its noun: `1 node`, `2 processes`."""
     ending = "" if count == 1 else "es" if noun.endswith("s") else "s"
     return f"{count} {noun}{ending}"
-
-
-def grouped(value: int) -> str:
-    """Write a whole number; from five digits on in groups of three."""
-    return f"{value:,}".replace(",", _GROUP) if abs(value) >= 10_000 else str(value)
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -1,6 +1,8 @@
 """Writing of files that a reader never sees half-written."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 from beff.model.errors import BeffError
 
@@ -19,3 +21,10 @@ def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
     except OSError as problem:
         temporary.unlink(missing_ok=True)
         raise BeffError(f"{path} cannot be written ({problem.strerror})") from None
+
+
+def write_result(path: Path, fields: dict[str, Any], *, overwrite: bool) -> None:
+    """Write a result file in one step. Raises BeffError."""
+    write_atomically(
+        path, json.dumps(fields, indent=1, allow_nan=False) + "\n", overwrite=overwrite
+    )

@@ -10,13 +10,11 @@ from beff.model.b_eff_io_samples import Sample
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import BeffError
+from beff.model.plain_text import csv_cell
 from beff.model.samples import file_samples, loop_samples
 
 Cell = str | int | float | None
 Row = dict[str, Cell]
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A text that begins with one of these would be computed by a spreadsheet program."""
 
 
 def write_csv(subject: Subject, path: Path) -> None:
@@ -102,6 +100,4 @@ def _counted(sample: Sample | None) -> Row:
 
 def _written(cell: Cell) -> Cell:
     """Full precision for numbers; a text that looks like a formula gets an apostrophe in front."""
-    if isinstance(cell, str):
-        return f"'{cell}" if cell.startswith(_FORMULA) else cell
-    return repr(cell) if isinstance(cell, float) else cell
+    return repr(cell) if isinstance(cell, float) else csv_cell(cell)

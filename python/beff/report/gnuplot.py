@@ -1,13 +1,12 @@
 """Formats .gp and .dat: a script for gnuplot 5 or newer, and the data it draws, side by side."""
 
-import re
 from pathlib import Path
 
 from beff.analysis.subject import Subject
 from beff.charts.plots import Axis, Plot, plots_of
 from beff.model.errors import BeffError
+from beff.model.plain_text import one_line
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _HEAD = """\
 # Diagrams of a report of beff; needs gnuplot 5 or newer and the file {data}.
 # Start in this folder:  gnuplot {script}
@@ -50,7 +49,7 @@ def quoted(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a text without line ends; a backquote would start a command in some versions."""
-    return _CONTROLS.sub("?", text).replace("`", "\N{ACUTE ACCENT}")
+    return one_line(text).replace("`", "\N{ACUTE ACCENT}")
 
 
 def _plot_lines(plot: Plot, stem: str, data: str, first_block: int) -> list[str]:
@@ -83,4 +82,4 @@ def _block(plot: Plot, place: int) -> str:
     line = plot.lines[place]
     points = "\n".join(f"{x!r} {y!r}" for x, y in line.points)
     heading = f"# {plot.title}: {line.label}\n# {plot.x.title} | {plot.y.title}"
-    return "\n".join(_CONTROLS.sub("?", part) for part in heading.split("\n")) + f"\n{points}\n"
+    return "\n".join(one_line(part) for part in heading.split("\n")) + f"\n{points}\n"

@@ -4,6 +4,7 @@ from collections import Counter
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.model.plain_text import one_line
 
 
 def junit_text(checked: Checked) -> str:
@@ -31,7 +32,7 @@ def _suite(suites: Element, source: str, findings: list[Finding]) -> None:
         suites,
         "testsuite",
         {
-            "name": _printable(source),
+            "name": one_line(source),
             "tests": str(len(findings)),
             "failures": str(verdicts[Verdict.BAD]),
             "skipped": str(verdicts[Verdict.UNKNOWN]),
@@ -39,17 +40,12 @@ def _suite(suites: Element, source: str, findings: list[Finding]) -> None:
         },
     )
     for finding in findings:
-        names = {"classname": _printable(finding.against), "name": _printable(finding.about)}
+        names = {"classname": one_line(finding.against), "name": one_line(finding.about)}
         case = SubElement(suite, "testcase", names)
-        sentence = _printable(finding.sentence)
+        sentence = one_line(finding.sentence)
         if finding.verdict == Verdict.BAD:
             SubElement(case, "failure", {"message": sentence}).text = sentence
         elif finding.verdict == Verdict.UNKNOWN:
             SubElement(case, "skipped", {"message": sentence})
         else:
             SubElement(case, "system-out").text = sentence
-
-
-def _printable(text: str) -> str:
-    """Leave out what XML cannot hold."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)

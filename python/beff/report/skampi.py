@@ -17,6 +17,7 @@ from beff.model.b_eff_io_samples import Sample
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import BeffError
+from beff.model.plain_text import one_line
 from beff.model.result_parts import ImportedHead
 from beff.model.samples import FileSample, LoopSample, file_samples, loop_samples
 from beff.report.tables.validity import verdict
@@ -133,7 +134,7 @@ def _file_line(entry: FileSample, sample: Sample) -> str:
 
 
 def _block(name: str, remark: str, lines: Iterable[str]) -> list[str]:
-    quoted = '"' + _plain(name).replace('"', "'") + '"'
+    quoted = '"' + one_line(name).replace('"', "'") + '"'
     return [
         _comment(remark),
         f"# begin result {quoted}",
@@ -183,9 +184,4 @@ def _microseconds(time_s: float) -> str:
 
 
 def _comment(text: str) -> str:
-    return f"# {_plain(text)}"
-
-
-def _plain(text: str) -> str:
-    """Return a text without line ends and other signs that are not shown."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
+    return f"# {one_line(text)}"

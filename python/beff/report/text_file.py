@@ -1,14 +1,12 @@
 """Format .txt: all tables in plain text, and the line with which each run ended."""
 
-import re
 from pathlib import Path
 
 from beff.analysis.subject import Subject
+from beff.model.plain_text import one_line
 from beff.report.last_line import last_line
 from beff.report.tables.sections import overview, sections_of_result, title_of
 from beff.report.tables.table import Section, Table
-
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def write_text(subject: Subject, path: Path) -> None:
@@ -20,12 +18,7 @@ def write_text(subject: Subject, path: Path) -> None:
         end = last_line(entry.document)
         if end is not None:
             lines += [end, ""]
-    path.write_text("".join(f"{plain(line)}\n" for line in lines[:-1]), encoding="utf-8")
-
-
-def plain(text: str) -> str:
-    """Return a text without signs that could move a terminal's cursor or end the line."""
-    return _CONTROLS.sub("?", text)
+    path.write_text("".join(f"{one_line(line)}\n" for line in lines[:-1]), encoding="utf-8")
 
 
 def table_lines(table: Table) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, create_model
 
+from beff.model.plain_text import csv_cell
 from beff.store.standings import Standing
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIELDS, FIGURES
 from beff.store.tables import INTERNAL, Entry, System, Table
@@ -155,14 +156,6 @@ def result_record(entry: Entry) -> ResultRecord:
     return record
 
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-def _cell(value: object) -> object:
-    """Keep a spreadsheet from running a text that somebody submitted as a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
-
-
 def csv_text(records: Iterable[BaseModel], fields: Sequence[str]) -> str:
     """Return records as comma-separated values with a line of names."""
     file = io.StringIO()
@@ -170,7 +163,7 @@ def csv_text(records: Iterable[BaseModel], fields: Sequence[str]) -> str:
     writer.writerow(fields)
     for record in records:
         values = record.model_dump(mode="json")
-        writer.writerow([_cell(values[field]) for field in fields])
+        writer.writerow([csv_cell(values[field]) for field in fields])
     return file.getvalue()
 
 
