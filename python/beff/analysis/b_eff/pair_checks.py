@@ -13,8 +13,8 @@ LOOKS = 2
 LARGEST_BYTES = 2**20
 MOST_RETESTS = 32
 MOST_RETESTS_OF_A_UNIT = 2
-PATTERNS = 49
-"""The map has the seed of a pattern after the last."""
+SEED_NUMBER = 49
+"""Stands for the id of a pattern in the seed of the map; no random ring has it."""
 SLOW = 1.5
 """Above that ratio to the median of a look, in both looks, a pair is measured again."""
 
@@ -62,7 +62,7 @@ def rounds_of(units: int, rounds: int, run_seed: int) -> Iterator[tuple[int, int
     """
     places = units - 1 + units % 2
     distances = (units - 1).bit_length() if rounds < places else 0
-    seed = pattern_seed(run_seed, PATTERNS)
+    seed = pattern_seed(run_seed, SEED_NUMBER)
     for number in range(rounds):
         by_distance = number < distances
         circle = number if rounds >= places else processes_at([number], seed, places)[0]
