@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from support.results import with_derived
 
 from beff.store import queries
-from beff.store.changes import publish_entry
+from beff.store.changes import publish_entry, refuse_entry
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
 from beff.store.measurement import same_measurement
@@ -67,6 +67,44 @@ def test_an_owner_adds_others(store: Store, send: Send) -> None:
     with store.write() as session:
         give(session, queries.existing_system(session, "IBM SP"), "other")
     assert send("other", result_of(speed=4.0), system="IBM SP")["published"]
+
+
+def refuse(store: Store, number: int) -> None:
+    with store.write() as session:
+        refuse_entry(session, queries.entry_of(session, str(number)), "no such machine")
+
+
+def owner_of_system(store: Store, name: str) -> str | None:
+    with store.read() as session:
+        return queries.existing_system(session, name).owner
+
+
+def test_a_name_is_not_taken_by_what_is_refused(store: Store, send: Send) -> None:
+    """Neither by who took it, nor by those whom he has added, and whoever comes first then."""
+    taken = result_of(started_at="2099-01-01T00:00:00Z")
+    assert not send("other", taken, system="Famous")["published"]
+    refuse(store, send("other", taken, system="Famous")["id"])
+    assert send("true", result_of(speed=2.0), system="Famous")["published"]
+    assert owner_of_system(store, "Famous") == "true"
+    assert not send("other", result_of(speed=3.0), system="Famous")["published"]
+
+
+def test_a_name_passes_on_with_the_first_result_that_is_published(store: Store, send: Send) -> None:
+    taken = send("other", result_of(started_at="2099-01-01T00:00:00Z"), system="Famous")
+    came_later = send("true", result_of(speed=2.0), system="Famous")
+    assert came_later["warnings"] == ["system 'Famous' belongs to 'other'"]
+    refuse(store, taken["id"])
+    with store.write() as session:
+        publish_entry(session, queries.entry_of(session, str(came_later["id"])), published=True)
+    assert owner_of_system(store, "Famous") == "true"
+
+
+def test_an_owner_with_something_published_or_waiting_stays(store: Store, send: Send) -> None:
+    send("true", result_of(), system="Mine")
+    odd = result_of(speed=2.0, started_at="2099-01-01T00:00:00Z")
+    refuse(store, send("true", odd, system="Mine")["id"])
+    send("other", result_of(speed=3.0), system="Mine")
+    assert owner_of_system(store, "Mine") == "true"
 
 
 def test_nothing_merges_into_a_host_name(store: Store, send: Send) -> None:

@@ -10,7 +10,7 @@ from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware
 from beff.store.measurement import same_measurement
-from beff.store.owners import look_alikes, may_add, spelled_out
+from beff.store.owners import leave_to, look_alikes, may_add, spelled_out
 from beff.store.reading import ReadResult
 from beff.store.signers import signers_before
 from beff.store.system_record import Difference, describe, settle, told_by
@@ -91,6 +91,7 @@ def keep_result(
             )
         owner = None if actor == COMMAND_LINE else actor
         system = system_named(session, system_name or result.machine.name, owner)
+        leave_to(session, system, owner)
     entry = result.entry(content)
     entry.published, entry.submitted_by = False, actor
     warnings = _warnings(session, system, actor, alike if same is None else [])
@@ -193,6 +194,7 @@ def refuse_entry(session: Session, entry: Entry, reason: str, actor: str = COMMA
 
 def _show(session: Session, entry: Entry, actor: str) -> list[Difference]:
     """Publish an entry; from now on it tells what it knows of its system."""
+    leave_to(session, entry.system, entry.submitted_by)
     entry.published, entry.refusal = True, None
     if entry.hardware is not None:
         describe(entry.system, json.loads(entry.hardware))

@@ -4,12 +4,12 @@ import unicodedata
 from functools import cache
 
 from confusable_homoglyphs import confusables
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import RefusedError
-from beff.store.tables import Member, System, Token
+from beff.store.tables import Entry, Member, System, Token
 
 
 def may_add(session: Session, system: System, actor: str) -> bool:
@@ -36,6 +36,24 @@ def give(session: Session, system: System, name: str) -> None:
         raise RefusedError(f"there is no token '{name}' to give system '{system.name}' to")
     note(session, COMMAND_LINE, "give", f"system {system.name}", f"{system.owner} → {name}")
     system.owner = name
+
+
+def leave_to(session: Session, system: System, claimant: str | None) -> None:
+    """Pass a system on whose owner has sent nothing for it but what the operator refused.
+
+    So a name is nobody's for having been the first to write it. One that the operator has described
+    stays as it is.
+    """
+    if system.owner is None or system.described or claimant in {None, COMMAND_LINE, system.owner}:
+        return
+    of_owner = select(Entry.refusal).where(
+        Entry.system_id == system.id, Entry.submitted_by == system.owner
+    )
+    refusals = session.scalars(of_owner).all()
+    if refusals and all(refusals):
+        note(session, COMMAND_LINE, "give", f"system {system.name}", f"{system.owner} → {claimant}")
+        system.owner = claimant
+        session.execute(delete(Member).where(Member.system_id == system.id))
 
 
 def look_alikes(session: Session, system: System) -> list[str]:
