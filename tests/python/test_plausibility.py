@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 from support.results import Plan, make_result
+from support.schema_bounds import at_bounds
 
 from beff.analysis.plausibility import oddities
 from beff.model.load import check_document
@@ -130,6 +132,12 @@ def test_what_happens_to_honest_runs_is_not_odd(change: Callable[[dict[str, Any]
 def io_result() -> dict[str, Any]:
     fields: dict[str, Any] = json.loads((DATA / "b_eff_io_short.json").read_text(encoding="utf-8"))
     return fields
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@given(fields=at_bounds([make_result(TWO_HOSTS), io_result()]))
+def test_whatever_keeps_the_schema_gets_sentences(fields: dict[str, Any]) -> None:
+    assert all(len(text) < 200 for text in oddities(check_document("f", fields), NOW))
 
 
 def test_calls_below_the_clock() -> None:
