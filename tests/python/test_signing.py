@@ -7,6 +7,7 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,13 @@ def test_a_key_that_another_program_made(tmp_path: Path) -> None:
         pytest.skip("there is no openssl that makes Ed25519 keys; apt-get install openssl")
     key_file().chmod(0o600)
     assert verify(load_document(signed_copy(tmp_path))).agrees
+
+
+def test_runs_that_begin_at_once_make_one_key() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        keys = list(pool.map(lambda _: public_key(signing_key()), range(8)))
+    assert len(set(keys)) == 1
+    assert [file.name for file in key_file().parent.iterdir()] == [key_file().name]
 
 
 # --- what is signed ---
