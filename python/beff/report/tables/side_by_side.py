@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from beff.analysis.cautions import cautions_of
 from beff.analysis.subject import LabelledResult
-from beff.analysis.summary_figures import figures_of, main_value
+from beff.analysis.summary_figures import SummaryFigure, figures_of, main_value
 from beff.model.contract import AnyResult
 from beff.model.numbers import change_from, measured
 from beff.model.result_parts import ImportedHead
@@ -45,7 +45,7 @@ def _a_column_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], lis
     blank = ("",) * (len(entries) - 1)
     facts = zip(_FACTS, *map(_facts, entries), strict=True)
     rows: list[Row] = [(*fact, *blank) for fact in facts]
-    for figure in figures_of(results[0]):
+    for figure in _known(results):
         found = [figure.of(result) for result in results]
         cells = (measured(value, figure.unit) for value in found)
         changes = (change_from(found[0], value) for value in found[1:])
@@ -56,7 +56,7 @@ def _a_column_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], lis
 def _a_row_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[Row]]:
     """Keep the table narrow: the change of the value alone."""
     first = entries[0].document.result
-    figures = figures_of(first)
+    figures = _known([entry.document.result for entry in entries])
     columns = [text("result"), text("validity"), *map(Column, _FACTS[1:])]
     columns += [column(figure.label_in(first), figure.unit) for figure in figures]
     columns.append(Column(f"{figures[0].label} against the first"))
@@ -70,6 +70,12 @@ def _a_row_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[R
         for place, entry in enumerate(entries)
     ]
     return columns, rows
+
+
+def _known(results: Sequence[AnyResult]) -> list[SummaryFigure]:
+    """Return the figures that at least one of the results has; the value in any case."""
+    value, *others = figures_of(results[0])
+    return [value, *(one for one in others if any(one.of(r) is not None for r in results))]
 
 
 def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
