@@ -370,8 +370,8 @@ def test_worked_example_of_release_2_1() -> None:
 
 def test_worked_example_of_time_units() -> None:
     assert "a unit of 3.125 s (release 1) or 4 s (release 2.1)" in " ".join(io_page().split())
-    for release, unit in (("1", 3.125), ("2.1", 4.0)):
-        plan = io.make_plan(processes=64, time=1800.0, release=io.release_named(release))
+    for release, unit in ((io.Release.R1, 3.125), (io.Release.R2_1, 4.0)):
+        plan = io.make_plan(processes=64, time=1800.0, release=release)
         assert len(plan.partitions) == 3
         assert plan.unit_time == unit
 
