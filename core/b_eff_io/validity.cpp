@@ -162,17 +162,27 @@ void add_stops(std::vector<std::string>& texts, const Measurement& measurement) 
 void add_failures(std::vector<std::string>& texts, const Plan& plan,
                   const Measurement& measurement) {
   constexpr std::size_t kMost = 5;
-  std::size_t failures = 0;
+  std::vector<std::string> failures;
+  const auto add = [&](const std::string& what, const auto& failed) {
+    failures.push_back(fmt::format(
+        "{} failed in the {} of {} processes: {}", what, to_string(failed.access),
+        plan.partitions.at(static_cast<std::size_t>(failed.partition)), failed.error.value_or("")));
+  };
   for (const auto& sample : measurement.samples) {
-    if (sample.status == Status::kFailed && ++failures <= kMost) {
-      texts.push_back(fmt::format("pattern {} failed in the {} of {} processes: {}", sample.pattern,
-                                  to_string(sample.access),
-                                  plan.partitions.at(static_cast<std::size_t>(sample.partition)),
-                                  sample.error.value_or("")));
+    if (sample.status == Status::kFailed) {
+      add(fmt::format("pattern {}", sample.pattern), sample);
     }
   }
-  if (failures > kMost) {
-    texts.push_back(fmt::format("{} more patterns failed", failures - kMost));
+  for (const auto& type : measurement.types) {
+    if (file_failed(plan, measurement, type)) {
+      add(fmt::format("the file of type {}", row(type.type).name), type);
+    }
+  }
+  const auto shown = std::min(failures.size(), kMost);
+  texts.insert(texts.end(), failures.begin(),
+               failures.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (failures.size() > shown) {
+    texts.push_back(fmt::format("{} more patterns or files failed", failures.size() - shown));
   }
 }
 

@@ -185,6 +185,22 @@ def test_missing_shared_pointers_are_replaced_and_said(tmp_path: Path, library: 
     assert result["data_check"]["wrong_chunks"] == 0
 
 
+def test_files_removed_under_way_are_named(tmp_path: Path) -> None:
+    """Open MPI makes them anew."""
+    options = [*TINY, "--time", "6s", "--partitions", "2", "--types", "0,2"]
+    command = [*MPICH.command(2, PROGRAM), *options]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:
+        wait_for_samples(tmp_path / JOURNAL, 1)
+        for file in run_folders(tmp_path)[0].iterdir():
+            file.unlink()
+        run.communicate(timeout=240)
+    assert run.returncode == 3
+    lost = "the file of type scatter failed in the re"  # rewrite or read
+    told = [text for text in io_result(tmp_path)["cautions"] if text.startswith(lost)]
+    assert told
+    assert "the file could not be opened: MPI_File_open" in told[0]
+
+
 def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
     env = faulty(library, tmp_path, "hang")
     options = [*tight(2), "--types", "2", "--hang-limit", "3s"]

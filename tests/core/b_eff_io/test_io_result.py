@@ -325,6 +325,20 @@ def test_the_protocol_shows_stops_failures_and_criteria() -> None:
     assert "inf" not in text.replace("info", "")
 
 
+def test_a_file_that_cannot_be_opened_is_named_with_the_reason() -> None:
+    """Its patterns are not failed but skipped, so nothing else would tell it."""
+
+    def fail(step: Any) -> str | None:
+        lost = step.verb == Verb.OPEN and step.type == io.Type.SEPARATE
+        return "MPI_ERR_NO_SPACE: full" if lost else None
+
+    plan, made = fake_run(machine={"fail": fail})
+    told = [text for text in io.make_result(plan, made).cautions if " failed in the " in text]
+    assert told[0].startswith("the file of type separate failed in the write of 2 processes: ")
+    assert told[0].endswith("the file could not be opened: MPI_ERR_NO_SPACE: full")
+    assert len(told) == len(plan.partitions)
+
+
 def test_the_protocol_of_a_run_that_was_stopped_at_once() -> None:
     plan, made = fake_run(machine={"stop_at": 0.0})
     made.stopped_by = "signal 15"
