@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -41,5 +42,7 @@ void Journal::append(const Json& record) const {
     left -= static_cast<std::size_t>(written);
   }
 }
+
+void Journal::touch() const { (void)futimens(file_, nullptr); }
 
 }  // namespace beff

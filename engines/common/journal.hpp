@@ -20,6 +20,8 @@ class Journal {
 
   /// Appends one line in one write. Throws RunError, for instance on a full disk.
   void append(const Json& record) const;
+  /// Gives the file the present time, so that who watches it sees that the run goes on.
+  void touch() const;
 
  private:
   std::filesystem::path path_;

@@ -14,7 +14,7 @@ namespace beff {
 
 RunLog::RunLog(const CommonOptions& options, Run run, const Json& result_without_samples)
     : benchmark_(std::move(run.benchmark)),
-      journal_(std::make_unique<Journal>(OutputFiles(options.output).journal())),
+      journal_(OutputFiles(options.output).journal()),
       started_(watch_time()),
       progress_(options.quiet ? ProgressMode::kNever : options.progress, run.steps, started_) {
   append({{"journal", 1},
@@ -24,14 +24,15 @@ RunLog::RunLog(const CommonOptions& options, Run run, const Json& result_without
 }
 
 void RunLog::append(const Json& record) {
-  if (!journal_) {
+  if (!is_written_) {
+    journal_.touch();
     return;
   }
   try {
-    journal_->append(record);
+    journal_.append(record);
   } catch (const RunError& error) {
     fmt::print(stderr, "{}: {}; measuring goes on without it\n", benchmark_, error.what());
-    journal_.reset();
+    is_written_ = false;
   }
 }
 

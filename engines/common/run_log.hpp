@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -36,7 +35,8 @@ class RunLog {
 
  private:
   std::string benchmark_;
-  std::unique_ptr<Journal> journal_;
+  Journal journal_;
+  bool is_written_ = true;
   Seconds started_;
   Progress progress_;
 };

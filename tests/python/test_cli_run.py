@@ -36,7 +36,7 @@ def beff_run(
         env=environment(FAKE_ENGINE=engine, FAKE_LAUNCHER=launcher),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
 
@@ -81,6 +81,16 @@ def test_expectations_that_are_missing_end_before_the_measuring(
     assert done.returncode == 2
     assert "--check nowhere.yaml: cannot be read" in done.stderr
     assert not list(tmp_path.glob("**/*.json"))
+
+
+def test_what_the_engine_says_beside_its_result_is_passed_on(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_SAYS", "b_eff: the journal cannot be written")
+    done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("b_eff: the journal cannot be written") == 1
+    assert "other words" not in done.stderr
 
 
 def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) -> None:
@@ -212,7 +222,7 @@ def start_slow(programs: Programs, tmp_path: Path, engine: str) -> "subprocess.P
         text=True,
     )
     journal = tmp_path / "out/b_eff_2p.journal.jsonl"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 5):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -225,7 +235,7 @@ def test_a_signal_ends_the_run_with_a_partial_result(
 ) -> None:
     process = start_slow(programs, tmp_path, "slow")
     process.send_signal(number)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=240)
     assert process.returncode == 3, errors
     assert "this machine, NOT VALID" in output
     assert "not met: complete: " in output
@@ -238,7 +248,7 @@ def test_a_stopped_run_without_a_result_can_be_recovered(
 ) -> None:
     process = start_slow(programs, tmp_path, "deaf")
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=240)
     assert process.returncode == 1
     assert "was stopped by SIGINT and left no result" in errors
     assert "'beff recover out/b_eff_2p.journal.jsonl'" in errors

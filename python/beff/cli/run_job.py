@@ -77,6 +77,9 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
     stopped = ended.stopped_by is not None
     if measured is not None and (expected or stopped):
         code = exit_codes.OK if job.accepts(measured.result) else exit_codes.NOT_VALID
+        for line in ended.error_lines:
+            if line.startswith(f"{job.benchmark.name}: "):
+                print(f"  {line}", file=sys.stderr)
     elif measured is None or ended.error_lines:
         _explain_failure(job, run, ended, measured is not None)
     judged = replace(run, measured=measured, exit_code=code, stopped=stopped)

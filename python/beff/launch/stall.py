@@ -8,7 +8,9 @@ _START_WITHIN_S = 120.0
 
 
 class StallWatch:
-    """Tells when a file, the journal of a run, has not grown for `limit_s` seconds.
+    """Tells when a file, the journal of a run, has not been written for `limit_s` seconds.
+
+    The measuring program touches a journal that it cannot write any more, on a full disk.
 
     The time before the first line counts only with `from_start`, since a launcher may wait in a
     queue, and starting may take two minutes in any case.
@@ -24,22 +26,23 @@ class StallWatch:
         self._path = path
         self._limit_s = limit_s
         self._clock = clock
-        self._size = self._present_size()
+        self._state = self._present_state()
         self._since = clock() if from_start else None
         self._begun = False
 
     def stalled(self) -> bool:
         """Look at the file."""
-        size = self._present_size()
-        if size != self._size:
-            self._size = size
+        state = self._present_state()
+        if state != self._state:
+            self._state = state
             self._since = self._clock()
             self._begun = True
         limit_s = self._limit_s if self._begun else max(self._limit_s, _START_WITHIN_S)
         return self._since is not None and self._clock() - self._since > limit_s
 
-    def _present_size(self) -> int:
+    def _present_state(self) -> tuple[int, int] | None:
         try:
-            return self._path.stat().st_size
+            state = self._path.stat()
         except OSError:
-            return -1
+            return None
+        return state.st_size, state.st_mtime_ns

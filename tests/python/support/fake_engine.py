@@ -46,6 +46,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure(prefix: str, processes: int, behaviour: str) -> int:
+    print("other words", os.environ.get("FAKE_SAYS", ""), sep="\n", file=sys.stderr)
     plan = _short(processes)
     if behaviour == "good":
         slower = "FAKE_ROUND_ROBIN" in os.environ and float(os.environ.get("FAKE_SLOWER", "1"))
