@@ -1,0 +1,185 @@
+"""Let things go wrong under both programs, and look how they end.
+
+    bench/faults.py --mpiexec .venv/bin/mpiexec --programs .venv/bin
+
+Each run is one of `beff run` with two processes. Calls of the system fail by `faulty_calls.c`,
+which is preloaded; processes are stopped and killed, and files removed, once ten loops are in the
+journal. Prints a table in Markdown: exit code, seconds, what is left, and what was said that a run
+without a fault does not say. Exit code 1 where a run did not end within its bound, with another
+exit code than one of FINE, or left what neither verifies nor recovers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kills import OUTCOMES, Case, Run, loops_in, outcome
+
+BOUND_S = 240.0
+"""Most that a run may take; what waits for nothing is given up after LIMIT."""
+LIMIT = "10s"
+LOOPS = 10
+TOLD = re.compile(r" *(beff|b_eff|b_eff_io|caution): |.*Traceback")
+MOST = 240
+"""Characters of a sentence that the table shows."""
+FINE = (0, 1, 3)
+"""Exit codes: nothing was lost; a run failed; not valid or partial."""
+OPTIONS = {
+    "b_eff": ["--memory-per-process", "1MiB", "--", "--methods", "sendrecv"],
+    "b_eff_io": [
+        *("--path", ".", "--time", "6s", "--max-data", "128MiB"),
+        *("--", "--memory-per-node", "256MiB", "--hang-limit", LIMIT),
+    ],
+}
+BOTH = tuple(OPTIONS)
+FILES, JOURNAL, RESULT = "/b_eff_io-", ".journal.jsonl", ".json."
+
+
+def remove_files(run: Run) -> None:
+    """Remove the files that are measured."""
+    for file in run.folder.glob("b_eff_io-*/*"):
+        file.unlink(missing_ok=True)
+
+
+def send(number: signal.Signals) -> Callable[[Run], None]:
+    """Return what sends rank 1 a signal."""
+
+    def to_rank_1(run: Run) -> None:
+        for process in run.victims("rank 1"):
+            os.kill(process, number)
+
+    return to_rank_1
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What goes wrong: a call that fails, something that is done to the run, or a wrapper."""
+
+    name: str
+    programs: tuple[str, ...] = BOTH
+    call: str = ""
+    error: int = 0
+    files: str = FILES
+    after: int = 0
+    act: Callable[[Run], None] | None = None
+    wrapper: list[str] = field(default_factory=list)
+
+    def environment(self, shim: Path) -> dict[str, str]:
+        """Return what the processes must find in their environment."""
+        if not self.call:
+            return {}
+        return {
+            "LD_PRELOAD": str(shim),
+            "BEFF_FAULT": self.call,
+            "BEFF_ERROR": str(self.error),
+            "BEFF_FILES": self.files,
+            "BEFF_AFTER": str(self.after),
+        }
+
+
+IO = ("b_eff_io",)
+FAULTS = [
+    Fault("none"),
+    *(Fault(f"full disk at {c}", IO, c, errno.ENOSPC, after=5) for c in ("open", "write", "sync")),
+    Fault("full disk at close", IO, "close", errno.ENOSPC, after=5),
+    Fault("quota at write", IO, "write", errno.EDQUOT, after=5),
+    Fault("read-only at open", IO, "open", errno.EROFS, after=5),
+    *(Fault(f"stale handle at {c}", IO, c, errno.ESTALE, after=5) for c in ("open", "write")),
+    Fault("files removed under way", IO, act=remove_files),
+    Fault("full disk at open of the journal", BOTH, "open", errno.ENOSPC, JOURNAL),
+    Fault("full disk at write of the journal", BOTH, "write", errno.ENOSPC, JOURNAL, 20),
+    Fault("full disk at write of the result", BOTH, "write", errno.ENOSPC, RESULT),
+    Fault("a rank stopped", act=send(signal.SIGSTOP)),
+    Fault("a rank killed", act=send(signal.SIGKILL)),
+    Fault("clock set back", call="clock"),
+    Fault("interrupted system calls", call="interrupt"),
+    Fault("memory short", wrapper=["prlimit", "--data=30000000"]),
+]
+
+
+def case_of(program: str, fault: Fault, mpiexec: list[str], programs: Path, folder: Path) -> Case:
+    """Return the run in which something goes wrong."""
+    engine = programs / program
+    if fault.wrapper:
+        wrapped = folder / program
+        wrapped.write_text(f'#!/bin/sh\nexec {" ".join(fault.wrapper)} {engine} "$@"\n')
+        wrapped.chmod(0o755)
+        engine = wrapped
+    command = [sys.executable, "-m", "beff", "run", "--processes", "2", "--output-dir", "."]
+    command += ["--benchmark", program, "--engine", str(engine), "--launcher", " ".join(mpiexec)]
+    command += ["--stall-limit", LIMIT, *OPTIONS[program]]
+    return Case(program, command, f"{program}_2p", program)
+
+
+def said(folder: Path) -> list[str]:
+    """Return the sentences of a run about what went wrong."""
+    text = (folder / "printed").read_text(encoding="utf-8", errors="replace")
+    text = text.replace(str(folder), ".").replace("|", " ")
+    lines = [re.sub(r"^ *(caution: )?", "", line) for line in text.splitlines() if TOLD.match(line)]
+    return [f"{line[:MOST]} …" if len(line) > MOST else line for line in lines]
+
+
+def row(case: Case, fault: Fault, shim: Path, folder: Path, usual: set[str]) -> tuple[str, bool]:
+    """Run one, and return its row, and whether all was as it must be.
+
+    `usual` are sentences that a run without a fault says, without their numbers.
+    """
+    begin = time.monotonic()
+    run = Run(case, folder, fault.environment(shim))
+    journal = folder / f"{case.prefix}.journal.jsonl"
+    if fault.act is not None:
+        while loops_in(journal) < LOOPS and run.process.poll() is None:
+            time.sleep(0.02)
+        fault.act(run)
+    ended = run.wait(BOUND_S)
+    took_s = time.monotonic() - begin
+    left = outcome(case, folder, 0) if ended else "does not end"
+    code = run.process.returncode
+    fine = ended and code in FINE and left in OUTCOMES
+    told = {re.sub(r"[0-9.]+", "#", line): line for line in said(folder)}
+    text = " / ".join(line for form, line in told.items() if form not in usual)
+    if fault.name == "none":
+        usual.update(told)
+    return f"| {fault.name} | {case.name} | {code} | {took_s:.0f} | {left} | {text} |", fine
+
+
+def main() -> int:
+    """Run all faults; 1 where one did not end as it must."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--mpiexec", default=".venv/bin/mpiexec", help="with its options")
+    options.add_argument("--programs", type=Path, default=Path(".venv/bin"))
+    options.add_argument("--only", default="", help="faults whose names hold this")
+    asked = options.parse_args()
+    launcher, *rest = asked.mpiexec.split()
+    mpiexec = [str(Path(launcher).absolute()), *rest]
+    place = Path(tempfile.mkdtemp(prefix="beff-faults-"))
+    shim = place / "faulty_calls.so"
+    source = Path(__file__).with_name("faulty_calls.c")
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", shim], check=True)
+    print("| fault | run | code | seconds | left | said |\n|---|---|---|---|---|---|")
+    worst = 0
+    usual: set[str] = set()
+    for number, fault in enumerate(FAULTS):
+        for program in fault.programs if asked.only in fault.name or fault.name == "none" else ():
+            folder = place / f"{number}-{program}"
+            folder.mkdir()
+            case = case_of(program, fault, mpiexec, asked.programs.absolute(), folder)
+            text, fine = row(case, fault, shim, folder, usual)
+            print(text + ("" if fine else f" **not as it must be** ({folder})"), flush=True)
+            worst = worst or int(not fine)
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())
