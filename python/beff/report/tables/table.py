@@ -48,7 +48,7 @@ def column(title: str, unit: str) -> Column:
     """Return a column of figures; sizes and durations carry the unit in each cell."""
     if unit in ("byte", "s", "min"):
         return Column(title, write=lambda cell: measured(cell, unit))
-    return Column(title, unit)
+    return Column(title, "µs" if unit == "us" else unit)
 
 
 def share(title: str) -> Column:
