@@ -46,7 +46,7 @@ def b_eff(*options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["--time-limit", "5"], ["--time-limit 5", "no unit"]),
         (["--nodes", "two"], ["--nodes two"]),
         (["--rmax", "0"], ["--rmax 0", "positive"]),
-        (["--progress", "loud"], ["auto, always or never"]),
+        (["--progress", "loud"], ["auto, always, never"]),
         (["--plan=yaml"], ["--plan=json"]),
         (["--processes", "4"], ["only --plan takes it"]),
         (["--plan", "--processes", "1"], ["at least 2"]),
