@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,16 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from needed import needed
+
 ROOT = Path(__file__).resolve().parents[1]
-FETCH_S = 120
+FETCH_S = 240
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The browser. While it runs, so does Playwright's event loop: no other can be started."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("chromium is not installed")
+    program = needed("chromium", "chromium-browser")
     # Chromium's sandbox refuses to start for root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
@@ -31,12 +30,13 @@ def browser() -> Iterator[Browser]:
 
 def fetched(name: str) -> Path:
     """The script of a package that npm brings; skips where it does not."""
-    if shutil.which("npm") is None:
-        pytest.skip(f"npm is not installed, so {name} cannot be fetched")
+    needed("npm")
     command = [ROOT / "tools" / "fetch_npm", name]
     done = subprocess.run(command, capture_output=True, text=True, timeout=FETCH_S, check=False)
     if done.returncode != 0:
-        pytest.skip(f"{name} cannot be fetched: {done.stderr.strip()[-200:]}")
+        pytest.skip(
+            f"{name} cannot be fetched from the registry of npm: {done.stderr.strip()[-200:]}"
+        )
     return ROOT / done.stdout.strip()
 
 

@@ -16,7 +16,7 @@ B_EFF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "b_eff"
 
 def b_eff(*options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [B_EFF, *options], cwd=cwd, capture_output=True, text=True, timeout=60, check=False
+        [B_EFF, *options], cwd=cwd, capture_output=True, text=True, timeout=240, check=False
     )
 
 
@@ -73,7 +73,7 @@ def under_mpiexec(*options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
 
@@ -113,7 +113,7 @@ def test_read_only_output_folder(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
         preexec_fn=without_override,
     )

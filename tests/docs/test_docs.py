@@ -67,7 +67,7 @@ def engine_options(program: str) -> list[str]:
         [ROOT / ".venv" / "bin" / program, "--help"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=True,
     )
     return re.findall(r"^  (--[a-z-]+)", answer.stdout, flags=re.MULTILINE)
@@ -78,7 +78,7 @@ def test_the_reference_is_what_the_programs_say() -> None:
         [sys.executable, ROOT / "tools" / "write_cli_reference", "--check"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
     assert checked.returncode == 0, checked.stderr

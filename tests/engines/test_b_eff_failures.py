@@ -63,7 +63,7 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
         wait_for_samples(journal, 46 * 21 + 500)
         for process in processes_of(library.programs / "b_eff", tmp_path):
             send(process, signal.SIGTERM)
-        run.wait(timeout=60)
+        run.wait(timeout=240)
     result = result_in(tmp_path)
     lines = journal.read_text().splitlines()
     notes = [json.loads(line)["notes"] for line in lines if line.startswith('{"notes"')]
@@ -83,7 +83,7 @@ def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> 
         wait_for_samples(tmp_path / "b_eff.journal.jsonl", 50)
         for process in processes_of(library.programs / "b_eff", tmp_path):
             send(process, signal.SIGTERM)
-        output, _ = run.communicate(timeout=60)
+        output, _ = run.communicate(timeout=240)
     assert "NOT VALID" in output.splitlines()[-1]
     result = result_in(tmp_path)
     assert not result["complete"]
@@ -102,7 +102,7 @@ def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Libra
         wait_for_samples(journal, 50)
         for process in processes_of(library.programs / "b_eff", tmp_path):
             send(process, signal.SIGKILL)
-        assert run.wait(timeout=60) != 0
+        assert run.wait(timeout=240) != 0
     assert not (tmp_path / "b_eff.json").exists()
     recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
     assert recovered.exit_code == 0, recovered.output

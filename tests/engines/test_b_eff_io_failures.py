@@ -28,9 +28,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     try:
         mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        pytest.skip("there is no mount command")
+        pytest.skip("there is no mount command; the package mount of the system has it")
     if mounted.returncode != 0:
-        pytest.skip(f"a file system in memory cannot be mounted: {mounted.stderr.strip()}")
+        pytest.skip(
+            f"a file system in memory cannot be mounted; root can: {mounted.stderr.strip()}"
+        )
     yield folder
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
@@ -76,7 +78,7 @@ def test_calls_of_more_than_2_gib(tmp_path: Path, library: Library) -> None:
         shutil.disk_usage(tmp_path).free < 4 * chunk
         or os.sysconf("SC_PAGESIZE") * os.sysconf("SC_AVPHYS_PAGES") < chunk * 5 // 4
     ):
-        pytest.skip("not enough memory or disk for chunks of 2.15 GiB")
+        pytest.skip("chunks of 2.15 GiB need 8.6 GiB of disk and 2.7 GiB of memory that are free")
     env = faulty(library, tmp_path, "much-memory")
     options = ["--path", ".", "--types", "0", "--partitions", "1", "--time", "10min"]
     bounds = ["--max-chunk", "2200MiB", "--max-data", "3GiB", "--verify", "full"]
@@ -221,7 +223,7 @@ def test_terminate_leaves_a_partial_result_and_no_files(tmp_path: Path, library:
         assert len(run_folders(tmp_path)) == 1
         for process in processes_of(library.programs / PROGRAM, tmp_path):
             send(process, signal.SIGTERM)
-        output, _ = run.communicate(timeout=60)
+        output, _ = run.communicate(timeout=240)
     assert "NOT VALID" in output.splitlines()[-1]
     result = io_result(tmp_path)
     assert not result["complete"]
@@ -235,7 +237,7 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path) -> None:
     result = io_result(tmp_path)
     assert not result["complete"]
     assert any("--time-limit" in caution for caution in result["cautions"])
-    assert 2 <= result["elapsed_s"] < 10
+    assert 2 <= result["elapsed_s"] < 60
 
 
 def test_killed_run_leaves_its_journal(tmp_path: Path, library: Library) -> None:
@@ -248,7 +250,7 @@ def test_killed_run_leaves_its_journal(tmp_path: Path, library: Library) -> None
         wait_for_samples(tmp_path / JOURNAL, 10)
         for process in processes_of(library.programs / PROGRAM, tmp_path):
             send(process, signal.SIGKILL)
-        assert run.wait(timeout=60) != 0
+        assert run.wait(timeout=240) != 0
     lines = (tmp_path / JOURNAL).read_text().splitlines()
     assert '"benchmark":"b_eff_io"' in lines[0]
     assert sum(line.startswith('{"sample"') for line in lines) >= 8
@@ -283,7 +285,7 @@ def test_files_of_a_run_under_way_are_named_as_such(tmp_path: Path, library: Lib
         second = library.run(1, *options, cwd=tmp_path, program=PROGRAM)
         for process in processes_of(library.programs / PROGRAM, tmp_path):
             send(process, signal.SIGTERM)
-        run.wait(timeout=60)
+        run.wait(timeout=240)
     assert second.stderr.count("a run that is under way uses it") == 1
 
 

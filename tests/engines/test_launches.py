@@ -29,7 +29,7 @@ def test_other_librarys_launcher_is_recognised(tmp_path: Path) -> None:
     ]
     for command, message in crossed:
         run = subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False
         )
         assert run.returncode == 2
         assert message in run.stderr
@@ -43,7 +43,7 @@ def test_singletons_are_recognised(tmp_path: Path) -> None:
         env={**os.environ, "SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     assert run.returncode == 2
@@ -69,14 +69,16 @@ def cautions_of_probe(*binding: str, folder: Path, processes: int = 2) -> list[s
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=True,
     )
     cautions: list[str] = json.loads(run.stdout)["cautions"]
     return cautions
 
 
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+@pytest.mark.skipif(
+    len(os.sched_getaffinity(0)) < 2, reason="needs two cores; this process may use one"
+)
 def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
     free = cautions_of_probe("-bind-to", "none", folder=tmp_path)
     assert any("2 of 2 processes are not bound to a core" in text for text in free)
@@ -87,7 +89,9 @@ def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
     assert not any("bound" in text for text in right)
 
 
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two cores")
+@pytest.mark.skipif(
+    len(os.sched_getaffinity(0)) < 2, reason="needs two cores; this process may use one"
+)
 def test_overlapping_sets_with_too_few_cpus_are_a_caution(tmp_path: Path) -> None:
     """On a node that hwloc is told to have eight cores, so that two of them are fewer than all."""
     a, b = sorted(os.sched_getaffinity(0))[:2]

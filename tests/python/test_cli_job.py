@@ -104,7 +104,7 @@ def test_scripts_are_right_for_the_shell_and_complete(programs: Programs, system
     text = script(programs, system, "--path", "/scratch")
     assert "@{" not in text
     check = subprocess.run(
-        ["bash", "-n"], input=text, capture_output=True, text=True, check=False, timeout=60
+        ["bash", "-n"], input=text, capture_output=True, text=True, check=False, timeout=240
     )
     assert check.returncode == 0, check.stderr
 
@@ -127,7 +127,7 @@ def test_the_job_ends_with_the_worst_code(
         cwd=tmp_path,
         env={"PATH": f"{programs.folder}:/usr/bin:/bin", "SLURM_JOB_ID": "7"},
         check=False,
-        timeout=60,
+        timeout=240,
     )
     assert done.returncode == expected
     assert (tmp_path / "results").is_dir()

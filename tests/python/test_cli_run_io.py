@@ -45,7 +45,7 @@ def beff_run(
         env=environment(FAKE_ENGINE=engine, FAKE_IO_ENGINE=io),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
 
@@ -257,12 +257,12 @@ def test_a_signal_ends_the_run_with_a_partial_result(
         text=True,
     )
     journal = tmp_path / "out/b_eff_io_2p.journal.jsonl"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 5):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(number)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=240)
     assert process.returncode == 3, errors
     assert f"not met: measured in full: {STOPPED_FOUND}" in output
     assert "verified, " in output

@@ -35,7 +35,7 @@ def core_only(*arguments: object, folder: Path) -> subprocess.CompletedProcess[s
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
 

@@ -96,7 +96,7 @@ def shown(*arguments: str) -> str:
         env={**os.environ, "PYTHONPATH": str(ROOT / "python"), "COLUMNS": "200"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
     return squeezed(done.stdout)

@@ -58,7 +58,7 @@ def outcome(
         env={**os.environ, **home, **stand_in},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
     found = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from beff.linpack.input_file import hpccinf, hpl_dat
 from beff.linpack.program import KINDS, Linpack
 from beff.linpack.run import run_linpack
 from beff.linpack.size import LinpackSize, linpack_size
+from needed import needed
 
 GIB = 2**30
 
@@ -160,9 +160,7 @@ def test_wrong_options(options: list[str], words: str, programs: Programs, tmp_p
 
 def test_hpcc_gives_rmax(tmp_path: Path) -> None:
     """A tiny run, started as `beff run` starts it."""
-    found = shutil.which("hpcc")
-    if found is None:
-        pytest.skip("hpcc is not installed")
+    found = needed("hpcc")
     kind = next(kind for kind in KINDS if kind.name == "hpcc")
     linpack = Linpack(kind, Path(found), find_launcher(None, Path(found)), usable_cores())
     rmax = run_linpack(linpack, LinpackSize(256, 64, 1, 2), tmp_path / "hpl", lambda: None)

@@ -260,7 +260,7 @@ def test_two_writers_at_once_lose_nothing(database: str) -> None:
     speeds = [1.0, 1.5, 2.0, 2.5]
     contents = [bytes_of(result_of(speed=speed)) for speed in speeds]
     results = [read_result("file", content) for content in contents]
-    start = threading.Barrier(2, timeout=60)
+    start = threading.Barrier(2, timeout=240)
     problems: list[BaseException] = []
 
     def writer(order: list[int]) -> None:
@@ -277,7 +277,7 @@ def test_two_writers_at_once_lose_nothing(database: str) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=240)
     assert problems == []
     with open_store(database) as store:
         assert (count(store), count(store, System)) == (4, 1)

@@ -74,7 +74,7 @@ def test_nothing_is_said_to_be_stored_before_it_is(tmp_path: Path) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=240,
         check=False,
     )
     assert added.returncode == 1

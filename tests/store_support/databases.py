@@ -16,8 +16,9 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from beff.store.database import database_url
+from needed import GET_IT
 
-_WAIT_S = 60
+_WAIT_S = 240
 
 
 def _programs() -> Path | None:
@@ -67,9 +68,9 @@ def postgresql_server() -> Iterator[str]:
     """The URL of a server's first database; skips where there is no PostgreSQL."""
     programs = _programs()
     if programs is None:
-        pytest.skip("no PostgreSQL programs (initdb, pg_ctl) on this machine")
+        pytest.skip(f"PostgreSQL (initdb, pg_ctl) is not installed; {GET_IT}")
     if importlib.util.find_spec("psycopg") is None:
-        pytest.skip("the package psycopg is not installed")
+        pytest.skip("the package psycopg is not installed; pip install --group test installs it")
     with _server(programs) as url:
         yield url
 

@@ -61,7 +61,7 @@ def _free_port() -> Iterator[int]:
 
 
 def _wait_until_it_answers(port: int) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 240
     while time.monotonic() < until:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=5).close()

@@ -44,7 +44,7 @@ class List:
         self.page.locator("#weights summary").click()
 
     def wait_for_first(self, name: str) -> None:
-        expect(self.page.locator(NAMES).first).to_have_text(name, timeout=30_000)
+        expect(self.page.locator(NAMES).first).to_have_text(name, timeout=240_000)
 
 
 @pytest.fixture(scope="module")

@@ -235,7 +235,7 @@ def test_the_full_report(client: TestClient, store: Store) -> None:
     answer = client.get(f"/results/{number}/report")
     assert (answer.status_code, answer.headers["refresh"]) == (202, "3")
     assert "being drawn" in answer.text
-    until = time.monotonic() + 120
+    until = time.monotonic() + 240
     while answer.status_code == 202 and time.monotonic() < until:
         time.sleep(0.1)
         answer = client.get(f"/results/{number}/report")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from beff.analysis import ranking
 from beff.analysis.ranking import Candidate, Rank
 from beff.store.system_figures import FIGURES
+from needed import needed
 
 STATIC = Path(__file__).resolve().parents[2] / "python" / "beff" / "web" / "static"
 KEYS = [figure.key for figure in FIGURES]
@@ -126,9 +126,7 @@ console.log(JSON.stringify(cases.map(([systems, weights]) => rank(systems, crite
 
 
 def rank_in_javascript(cases: list[tuple[list[Candidate], Figures]]) -> Any:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node on this machine")
+    node = needed("node")
     text = json.dumps(
         {
             "cases": [([vars(one) for one in systems], wanted) for systems, wanted in cases],
@@ -141,7 +139,7 @@ def rank_in_javascript(cases: list[tuple[list[Candidate], Figures]]) -> Any:
         input=text,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=True,
     )
     return json.loads(answer.stdout)

@@ -54,9 +54,9 @@ def test_from_submission_to_the_list(
         assert "is already result 1" in capsys.readouterr().out
         assert main(["submit", server.url, good, "--token-file", wrong]) == 1
         assert "status 401" in capsys.readouterr().err
-        assert "New one" not in urlopen(server.url, timeout=60).read().decode()
+        assert "New one" not in urlopen(server.url, timeout=240).read().decode()
         assert main(["store", "publish", "1", "--database", database]) == 0
-        assert "New one" in urlopen(server.url, timeout=60).read().decode()
+        assert "New one" in urlopen(server.url, timeout=240).read().decode()
 
 
 def test_several_submit_at_once(database: str, tmp_path: Path, token: str) -> None:
@@ -127,7 +127,7 @@ def test_a_killed_server_leaves_a_good_database(
                 time.sleep(1)
             server.process.send_signal(signal.SIGKILL)
             client.join(timeout=240)
-        server.process.wait(timeout=60)
+        server.process.wait(timeout=240)
     with open_store(database) as store, store.read() as session:
         found = entries(session)
         assert all(entry.file and file_content(entry.file) == content for entry in found)
@@ -138,7 +138,7 @@ def test_a_killed_server_leaves_a_good_database(
 
 
 def _wait_for_an_entry(database: str) -> None:
-    until = time.monotonic() + 100
+    until = time.monotonic() + 240
     with open_store(database) as store:
         while time.monotonic() < until:
             with store.read() as session:
@@ -188,7 +188,7 @@ def test_idle_connections_send_nobody_away(database: str) -> None:
         for _ in range(400):
             place = (address.hostname or "", address.port or 80)
             opened.enter_context(socket.create_connection(place, timeout=30))
-        assert urlopen(server.url, timeout=60).status == 200
+        assert urlopen(server.url, timeout=240).status == 200
 
 
 def test_only_a_named_proxy_tells_who_asks(database: str, token: str) -> None:
@@ -257,7 +257,7 @@ def test_a_server_that_is_none(
         thread = threading.Thread(target=answer)
         thread.start()
         assert main(["submit", f"http://127.0.0.1:{port}", path]) == 1
-        thread.join(timeout=60)
+        thread.join(timeout=240)
     assert "status 302" in capsys.readouterr().err
     assert main(["submit", "http://127.0.0.1:1", path]) == 1
     assert "does not answer as a list does" in capsys.readouterr().err

@@ -331,7 +331,7 @@ def test_two_submit_the_same_at_once(store: Store, client: TestClient, send: Sen
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=240)
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
     assert len({answer.json()["id"] for answer in answers}) == 1
 

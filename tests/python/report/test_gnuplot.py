@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import struct
 import subprocess
 from pathlib import Path
@@ -16,11 +15,11 @@ from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, writ
 from beff.analysis.subject import load_subject
 from beff.charts.plots import plots_of
 from beff.report.gnuplot import quoted, write_gnuplot
+from needed import needed
 
 
 def draw(script: Path, *options: str) -> str:
-    if shutil.which("gnuplot") is None:
-        pytest.skip("gnuplot is not installed")
+    needed("gnuplot")
     done = subprocess.run(
         ["gnuplot", *options, script.name],
         cwd=script.parent,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from beff.analysis.subject import load_subject
 from beff.charts.plots import plots_of
 from beff.report.latex.escape import escape
 from beff.report.latex.write import write_latex
+from needed import GET_IT, needed
 
 EVIL = (
     "\\input{/etc/passwd} $x^2$ 100% #1 {a}_b & ~ <script> \"q\" 'r' `s` |t| [u] --- ,,"
@@ -25,17 +25,16 @@ ACTIVE = re.compile(r"(?<!\\)[$&#%_^~<>|\"]")
 
 
 def needs_latex() -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed")
+    needed("pdflatex")
     found = subprocess.run(
         ["kpsewhich", "pgfplots.sty", "booktabs.sty", "longtable.sty", "etoolbox.sty"],
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=240,
     )
     if len(found.stdout.split()) != 4:
-        pytest.skip("pgfplots or booktabs is not installed")
+        pytest.skip(f"pgfplots or booktabs is not installed; {GET_IT}")
 
 
 def compile_tex(source: Path) -> str:

@@ -54,7 +54,7 @@ def _measure_slowly(prefix: str) -> int:
             journal.write(line + "\n")
             journal.flush()
             time.sleep(0.02)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while not stopped and time.monotonic() < deadline:
             time.sleep(0.02)
         journal.write(lines[-1] + "\n")
