@@ -14,7 +14,7 @@ import pytest
 def wait_for_samples(journal: Path, count: int) -> None:
     until = time.monotonic() + 240  # on a busy machine
     while time.monotonic() < until:
-        if journal.exists() and journal.read_text().count('"sample"') >= count:
+        if journal.exists() and journal.read_text().count('\n{"sample"') >= count:
             return
         time.sleep(0.05)
     pytest.fail(f"no {count} samples in {journal}")
