@@ -8,7 +8,7 @@ from rich.console import Console
 from beff.cli import live
 from beff.launch.progress import Progress
 
-HALF = Progress(0.5, "4 of 8 patterns, 40% of T = 30 s elapsed", "read, pattern 3 [scatter]")
+HALF = Progress(0.5, "4 of 8 patterns, 40 % of T = 30 s elapsed", "read, pattern 3 [scatter]")
 
 
 def test_lines_off_terminal(
@@ -25,7 +25,7 @@ def test_lines_off_terminal(
     lines.show(HALF)
     lines.show(HALF)
     assert capsys.readouterr().err == (
-        "b_eff_io, 2 processes: 4 of 8 patterns, 40% of T = 30 s elapsed (50%), about 12 s left,"
+        "b_eff_io, 2 processes: 4 of 8 patterns, 40 % of T = 30 s elapsed (50 %), about 12 s left,"
         " now read, pattern 3 [scatter]\n"
     )
 

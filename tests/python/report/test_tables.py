@@ -91,8 +91,9 @@ def test_own_rows_stand_above_table_1() -> None:
     (label, result), *_ = load_subject([B_EFF]).b_eff()
     table = b_eff_table_1([(label, result)])
     assert table.own_rows == 1
-    assert table.rows[0][:3] == (label, "NOT VALID", 2)
-    assert table.rows[1][:4] == ("Cray T3E/900-512", "distributed memory", 512, 19919)
+    assert table.rows[0][:2] == (f"{label}, NOT VALID", 2)
+    assert table.rows[1][:3] == ("Cray T3E/900-512", 512, 19919)
+    assert "With shared memory: NEC SX-5/8B, NEC SX-4/32," in table.notes[-2]
     assert any("paper prints 641" in note for note in table.notes)
     assert table.notes[-1].startswith("Published rows: Table 1 of")
 
@@ -100,14 +101,14 @@ def test_own_rows_stand_above_table_1() -> None:
 def test_published_values_of_b_eff_io() -> None:
     table = b_eff_io_published(load_subject([B_EFF_IO]).b_eff_io())
     assert table.own_rows == 1
-    rows = {(row[0], row[2], row[-1]): row[3:-1] for row in table.rows}
+    rows = {(row[0], row[1], row[-1]): row[2:-1] for row in table.rows}
     missing = (None, None, None)
-    assert rows["Cray T3E", "32 PEs", "release 1"] == (30, *missing, None, 57, None)
+    assert rows["Cray T3E", "32 PEs", "1"] == (30, *missing, None, 57, None)
     parts = (53.256, 68.252, 65.058)
-    assert rows["IBM SP", "128 nodes", "release 1"] == (30, *parts, None, 62.906, None)
-    assert rows["IBM SP", "128 nodes", "release 0.5"] == (10, *missing, 311, None, None)
+    assert rows["IBM SP", "128 nodes", "1"] == (30, *parts, None, 62.906, None)
+    assert rows["IBM SP", "128 nodes", "0.5"] == (10, *missing, 311, None, None)
     own = load_subject([B_EFF_IO]).b_eff_io()[0][1].summary
-    assert table.rows[0][4:7] == (own.write_MBps, own.rewrite_MBps, own.read_MBps)
+    assert table.rows[0][3:6] == (own.write_MBps, own.rewrite_MBps, own.read_MBps)
 
 
 def changed(folder: Path, name: str, factor: float) -> Path:
@@ -143,7 +144,7 @@ def test_a_partial_result_has_gaps_not_zeros(tmp_path: Path) -> None:
     document["summary"]["b_eff_MBps"] = None
     subject = load_subject([written(tmp_path, "partial.json", document)])
     table = b_eff_table_1(subject.b_eff())
-    assert table.shown()[0][3] == "-"
+    assert table.shown()[0][2] == "-"
     assert load_document(tmp_path / "partial.json").benchmark == "b_eff"
 
 
