@@ -12,12 +12,20 @@ import pytest
 
 
 def wait_for_samples(journal: Path, count: int) -> None:
+    wait_for_lines(journal, '{"sample"', count)
+
+
+def wait_for_lines(journal: Path, start: str, count: int) -> None:
     until = time.monotonic() + 240  # on a busy machine
     while time.monotonic() < until:
-        if journal.exists() and journal.read_text().count('\n{"sample"') >= count:
+        if lines_of(journal, start) >= count:
             return
         time.sleep(0.05)
-    pytest.fail(f"no {count} samples in {journal}")
+    pytest.fail(f"not {count} lines {start} in {journal}")
+
+
+def lines_of(journal: Path, start: str) -> int:
+    return journal.read_text().count(f"\n{start}") if journal.exists() else 0
 
 
 def processes_of(program: Path, folder: Path) -> list[int]:

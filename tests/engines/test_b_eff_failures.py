@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from beff.cli.app import make_app
-from engines.processes import processes_of, send, wait_for_samples
+from engines.processes import lines_of, processes_of, send, wait_for_lines, wait_for_samples
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in, unmet
 
 ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
@@ -60,7 +61,9 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     command = [*library.command(2), *quick, "--repetitions", "1000", "--progress", "always"]
     with (tmp_path / "shown").open("w") as shown:
         run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=shown)
-        wait_for_samples(journal, 46 * 21 + 500)
+        wait_for_lines(journal, '{"notes"', 1)
+        time.sleep(0.2)  # what is shown changes ten times a second
+        wait_for_samples(journal, lines_of(journal, '{"sample"') + 100)
         for process in processes_of(library.programs / "b_eff", tmp_path):
             send(process, signal.SIGTERM)
         run.wait(timeout=240)
@@ -68,7 +71,7 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     lines = journal.read_text().splitlines()
     notes = [json.loads(line)["notes"] for line in lines if line.startswith('{"notes"')]
     assert [note["repetitions"] for note in notes] == list(range(1, len(notes) + 1))
-    shown_text = (tmp_path / "shown").read_text()  # drawn a few times a second, not for each
+    shown_text = (tmp_path / "shown").read_text()
     so_far = [f"{n['b_eff_MBps']:.3f} MB/s, {n['repetitions']} of 1000" for n in notes]
     assert any(f"b_eff so far {text} repetitions" in shown_text for text in so_far)
     assert min(p["repetitions"] for p in result["patterns"]) == len(notes)
