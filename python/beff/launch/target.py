@@ -16,7 +16,7 @@ from beff.launch.launcher import (
     in_slurm_job,
     look_for_launcher,
 )
-from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
+from beff.launch.mpi_build import choose_build, uses_packed
 from beff.launch.numbering import Numbering, numbering_options
 
 FEWEST_PROCESSES = 2
@@ -25,12 +25,11 @@ FEWEST_PROCESSES = 2
 
 @dataclass(frozen=True)
 class Target:
-    """Engine, launcher and cores of a run; `build` where the engine is one of the wheel's."""
+    """Engine, launcher and cores of a run."""
 
     engine: Engine
     launcher: Launcher
     cores: Cores
-    build: MpiBuild | None = None
 
     @property
     def starts_at_once(self) -> bool:
@@ -60,9 +59,8 @@ def find_target(
     """
     if uses_packed(engine, mpi):
         starter = look_for_launcher(launcher, own_folder())
-        build = choose_build(benchmark, starter, mpi)
-        found = build.engine
-        return Target(found, for_engine(starter, found.path), usable_cores(), build)
+        found = choose_build(benchmark, starter, mpi).engine
+        return Target(found, for_engine(starter, found.path), usable_cores())
     found = find_engine(benchmark, engine, own_folder())
     return Target(found, find_launcher(launcher, found.path), usable_cores())
 
