@@ -40,7 +40,7 @@ void note_death(int /*signal*/) {
   const int error = errno;
   std::signal(SIGPIPE, SIG_IGN);
   leave_broken_pipes();
-  request_stop(StopReason::kLauncherDied);
+  request_stop(StopRequest::kLauncherDied);
   std::signal(SIGALRM, SIG_DFL);
   alarm(kTimeToEnd_s);
   errno = error;

@@ -9,9 +9,9 @@ namespace beff {
 namespace {
 
 // A handler can reach nothing but a global.
-volatile std::sig_atomic_t reason_to_stop = 0;  // a StopReason
+volatile std::sig_atomic_t reason_to_stop = 0;  // a StopRequest
 
-void note_stop(int /*signal*/) { request_stop(StopReason::kSignal); }
+void note_stop(int /*signal*/) { request_stop(StopRequest::kSignal); }
 
 }  // namespace
 
@@ -25,16 +25,16 @@ void catch_stop_signals() {
   }
 }
 
-void request_stop(StopReason reason) {
+void request_stop(StopRequest reason) {
   if (!stop_was_requested()) {
     reason_to_stop = static_cast<int>(reason);
   }
 }
 
-bool stop_was_requested() { return reason_to_stop != static_cast<int>(StopReason::kNone); }
+bool stop_was_requested() { return reason_to_stop != static_cast<int>(StopRequest::kNone); }
 
 std::string why_stopped(bool asked, std::optional<Seconds> time_limit) {
-  if (reason_to_stop == static_cast<int>(StopReason::kLauncherDied)) {
+  if (reason_to_stop == static_cast<int>(StopRequest::kLauncherDied)) {
     return "the launcher of the processes has died";
   }
   return asked ? "a signal asked the program to end"

@@ -8,14 +8,14 @@
 namespace beff {
 
 /// Why a run is asked to end.
-enum class StopReason : int { kNone, kSignal, kLauncherDied };
+enum class StopRequest : int { kNone, kSignal, kLauncherDied };
 
 /// From now on SIGINT, SIGTERM and SIGXCPU ask for an orderly end instead of killing the process.
 void catch_stop_signals();
 
 /// Asks for an orderly end, as such a signal does; the first reason counts. For signal handlers,
 /// too.
-void request_stop(StopReason reason);
+void request_stop(StopRequest reason);
 
 /// True once somebody has asked; the measurement then ends after the loop it is in.
 [[nodiscard]] bool stop_was_requested();
