@@ -9,12 +9,12 @@ namespace beff::b_eff {
 
 using Factory = std::unique_ptr<Transfer>(const Messages&);
 // Each in its file in methods/.
-Factory make_sendrecv;
-Factory make_alltoallv;
-Factory make_nonblocking;
-Factory make_neighbor_alltoallv;
-Factory make_persistent;
-Factory make_put_fence;
+Factory make_sendrecv;            // MPI_Sendrecv; where one way is used MPI_Send or MPI_Recv
+Factory make_alltoallv;           // all messages in one MPI_Alltoallv, with its O(n) memory
+Factory make_nonblocking;         // MPI_Irecv, MPI_Isend, MPI_Waitall
+Factory make_neighbor_alltoallv;  // on a distributed graph of the pattern
+Factory make_persistent;          // MPI_Startall, MPI_Waitall
+Factory make_put_fence;           // MPI_Put between two MPI_Win_fence
 
 namespace {
 
