@@ -10,6 +10,8 @@ from rich.text import Text
 from beff.report.tables.table import Table
 
 _WIDTH_WITHOUT_TERMINAL = 110
+_LONGEST_WORD = 20
+"""Longer ones, such as paths, may be broken within."""
 _STYLES = {"own": "bold", "good": "green", "bad": "red", "open": "yellow"}
 _WORDS = {"VALID": "green", "NOT VALID": "red"}
 
@@ -40,14 +42,21 @@ def print_line(line: str, style: str = "") -> None:
 
 
 def print_table(table: Table) -> None:
-    """Print a table and its notes."""
-    output_console().print(rich_table(table))
+    """Print a table and its notes; on a narrow terminal its lines are longer, never cut."""
+    shown, console = rich_table(table), output_console()
+    borders = 2 * len(shown.columns) + 2
+    least = sum(column.width or column.min_width or 0 for column in shown.columns) + borders
+    console.width = max(console.width, least)
+    console.print(shown, crop=False)
     for note in table.notes:
         print_line(note, "dim")
 
 
 def rich_table(table: Table) -> RichTable:
-    """Return a table for a terminal; rows are styled as they are marked."""
+    """Return a table for a terminal; rows are styled as they are marked.
+
+    Words may be broken between lines, figures never.
+    """
     shown = RichTable(
         box=SIMPLE_HEAD,
         pad_edge=False,
@@ -55,18 +64,23 @@ def rich_table(table: Table) -> RichTable:
         title=Text(table.title),
         title_justify="left",
     )
+    rows = table.shown()
     for place, column in enumerate(table.heads):
+        cells = [row[place] for row in rows]
         unit = f"\n{column.unit}" if column.unit else ""
+        heading = f"{column.title}{unit}"
+        parts = " ".join(cells).split() if column.is_text else cells
+        widest = max(map(len, [*heading.split(), *parts]))
         shown.add_column(
-            Text(f"{column.title}{unit}"),
+            Text(heading),
             justify="left" if column.is_text else "right",
             overflow="fold",
-            no_wrap=place == 0,
-            min_width=max(map(len, [*column.title.split(), column.unit])),
+            width=None if column.is_text else widest,
+            min_width=min(widest, _LONGEST_WORD),
         )
-    for number, row in enumerate(table.shown()):
-        cells = (Text(cell, _WORDS.get(cell, "")) for cell in row)
-        shown.add_row(*cells, style=_STYLES.get(table.mark(number)))
+    for number, row in enumerate(rows):
+        texts = [Text(cell, _WORDS.get(cell, "")) for cell in row]
+        shown.add_row(*texts, style=_STYLES.get(table.mark(number)))
         if number == table.own_rows - 1:
             shown.add_section()
     return shown
