@@ -170,6 +170,8 @@ def test_a_name_in_the_legend_sets_its_line_apart(b_eff_page: Path, open_page: O
     entry.click()
     faded = chart(page).locator(".point.faded").count()
     assert 0 < faded < chart(page).locator(".point").count()
+    lines = chart(page).locator(".mark-line path")
+    assert 0 < lines.and_(chart(page).locator(".faded")).count() < lines.count()
     entry.click()
     assert chart(page).locator(".faded").count() == 0
 

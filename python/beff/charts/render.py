@@ -12,6 +12,7 @@ from pypdf import PdfReader, PdfWriter
 from beff.charts.compact import compact
 from beff.charts.figure import Figure
 from beff.charts.plain_text import plain_texts
+from beff.charts.series import name_series
 from beff.charts.theme import PAPER, Theme
 
 _NO_ADDRESSES: list[str] = []
@@ -19,10 +20,13 @@ _CAPTION_CHARACTERS = 105
 
 
 def svg(figure: Figure, theme: Theme) -> str:
-    """Draw one figure as an SVG element. Points carry their description as `aria-label`."""
-    return compact(
-        vl_convert.vegalite_to_svg(specification(figure, theme), allowed_base_urls=_NO_ADDRESSES)
-    )
+    """Draw one figure as an SVG element.
+
+    Points carry their description as `aria-label`, all marks their series (see `name_series`).
+    """
+    drawing = vl_convert.vegalite_to_vega(specification(figure, theme))
+    name_series(drawing)
+    return compact(vl_convert.vega_to_svg(drawing, allowed_base_urls=_NO_ADDRESSES))
 
 
 def png(figure: Figure, theme: Theme, scale: float) -> bytes:

@@ -46,33 +46,35 @@ def page_svgs(name: str) -> list[tuple[str, str]]:
     return [(figure.key, svg(figure, PAGE)) for figure in figures(name)]
 
 
-def marks(drawn: str) -> list[ElementTree.Element]:
-    """Elements that stand for a measured value."""
-    kinds = ("point", "bar")
-    return [
-        e for e in ElementTree.fromstring(drawn).iter() if e.get("aria-roledescription") in kinds
-    ]
+def marks(drawn: str, *kinds: str) -> list[tuple[ElementTree.Element, list[str]]]:
+    """Elements that stand for a measured value, or of the given kinds, each with its series."""
+    found = []
+    for element in ElementTree.fromstring(drawn).iter():
+        kind, _, series = element.get("aria-roledescription", "").partition(": ")
+        if kind in (kinds or ("point", "bar")):
+            found.append((element, series.split()))
+    return found
 
 
 @every_report
 def test_every_point_is_described(name: str) -> None:
     assert page_svgs(name)
     for key, drawn in page_svgs(name):
-        described = [mark.get("aria-label", "") for mark in marks(drawn)]
+        described = [mark.get("aria-label", "") for mark, _ in marks(drawn)]
         assert described, key
         unit = "byte/flop" if key.startswith("balance") else r"\d [kMGTP]B/s"
         assert all(re.search(unit, text) for text in described), key
 
 
 @every_report
-def test_lines_and_other_parts_are_not_taken_for_points(name: str) -> None:
-    kinds = {
-        element.get("aria-roledescription")
-        for _, drawn in page_svgs(name)
-        for element in ElementTree.fromstring(drawn).iter()
-        if element.get("aria-label")
-    }
-    assert kinds - {"point", "bar"} == {"axis", "legend", "title"}
+def test_every_mark_names_an_entry_of_each_legend(name: str) -> None:
+    for key, drawn in page_svgs(name):
+        entries = {series for _, named in marks(drawn, "entry") for series in named}
+        for kind in ("line", "point", "bar"):
+            named = [series for mark, series in marks(drawn, kind) if series and mark.get("d")]
+            if named and key != "area_under_the_curve":  # which has no legend
+                assert {series for of_one in named for series in of_one} <= entries, (key, kind)
+                assert len({len(of_one) for of_one in named}) == 1
 
 
 @every_report
@@ -140,7 +142,7 @@ def test_balance_needs_two_results_with_r_max() -> None:
     assert "balance_over_processes" not in [f.key for f in figures_of(Subject((entry,)))]
     found = {figure.key: figure for figure in figures_of(Subject((entry, entry)))}
     described = [
-        mark.get("aria-label", "") for mark in marks(svg(found["balance_over_processes"], PAGE))
+        mark.get("aria-label", "") for mark, _ in marks(svg(found["balance_over_processes"], PAGE))
     ]
     assert len(described) == 2
     assert all(text.startswith("0.226 byte/flop; a: b_eff") for text in described)

@@ -16,7 +16,8 @@ def inline_svg(svg: str, prefix: str, label: str) -> Markup:
     """Return the drawing as an element of an HTML page, named by `label`.
 
     A mark that stands for a value gets the class `point`, and its description as the title that
-    browsers show under the pointer. Raises ValueError for an element that no diagram needs.
+    browsers show under the pointer. Marks and entries of legends get the ids of their series as
+    `data-series`. Raises ValueError for an element that no diagram needs.
     """
     root = ElementTree.fromstring(svg)
     for element in list(root.iter()):
@@ -42,9 +43,12 @@ def _clean(element: ElementTree.Element, prefix: str) -> None:
             element.set(key, f"{prefix}-{value}")
         elif key not in {"style", "role"} and not key.startswith(("aria-", "on", "{")):
             element.set(key, _REFERENCE.sub(rf"url(#{prefix}-\1)", value))
+    kind, _, series = attributes.get("aria-roledescription", "").partition(": ")
     described = attributes.get("aria-label")
-    if described and attributes.get("aria-roledescription") in _POINTS:
+    if kind in _POINTS and described:
         element.set("class", "point")
         title = ElementTree.Element(f"{{{_SVG}}}title")
         title.text = described
         element.insert(0, title)
+    if series:
+        element.set("data-series", series)

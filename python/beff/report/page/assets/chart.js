@@ -4,36 +4,21 @@
   const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
   const JUMPS = { ArrowDown: 1, ArrowUp: -1 };
 
-  const paint = (mark) => {
-    const fill = mark.getAttribute("fill");
-    return fill && fill !== "none" && fill !== "transparent" ? fill : mark.getAttribute("stroke");
-  };
-  // Outline without its size: the letters and signs of the path.
-  const outline = (mark) => (mark.getAttribute("d") ?? "").replace(/[\d.]+/g, "");
-  const isSeries = (colour) => colour?.includes("--series-");
-
-  // What a legend's entry and a mark have in common, as far as both show it.
-  const belongs = (mark, entry) => {
-    const isLine = !mark.classList.contains("point");
-    if (isSeries(paint(entry))) {
-      return paint(mark) === paint(entry) && (isLine || !entry.shaped || outline(mark) === outline(entry));
-    }
-    if (isLine) return mark.getAttribute("stroke-dasharray") === entry.getAttribute("stroke-dasharray");
-    return outline(mark) === outline(entry);
-  };
+  // An entry of a legend has the id of a series; a mark has one of each legend.
+  const belongs = (mark, entry) => mark.dataset.series?.split(" ").includes(entry.dataset.series);
 
   class Chart {
     constructor(box) {
       this.box = box;
       this.svg = box.querySelector("svg");
       this.points = [...this.svg.querySelectorAll(".point")];
-      this.lines = [...this.svg.querySelectorAll(".mark-line path")];
+      this.marks = [...this.svg.querySelectorAll(".role-mark [data-series], .point")];
       this.texts = this.points.map((point) => {
         const title = point.querySelector("title");
         title.remove(); // its text is shown by the tip from now on
         return title.textContent;
       });
-      this.series = this.points.map((point) => `${paint(point)} ${outline(point)}`);
+      this.series = this.points.map((point) => point.dataset.series);
       this.panels = this.points.map((point) => point.parentNode);
       this.current = -1;
       this.chosen = null;
@@ -124,11 +109,8 @@
       const places = this.places();
       if (this.current < 0) return this.neighbours(0, places)[0];
       if (key === "Enter" || key === " ") {
-        const point = this.points[this.current];
-        const same = (mark) => (mark.classList.contains("point")
-          ? this.series[this.points.indexOf(mark)] === this.series[this.current]
-          : paint(mark) === paint(point));
-        this.choose(this.chosen === this.series[this.current] ? null : this.series[this.current], same);
+        const series = this.series[this.current];
+        this.choose(this.chosen === series ? null : series, (mark) => mark.dataset.series === series);
         return this.current;
       }
       if (key in JUMPS) return this.otherSeries(JUMPS[key], places);
@@ -166,13 +148,9 @@
       this.svg.querySelectorAll(".role-legend").forEach((legend) => {
         const symbols = [...legend.querySelectorAll(".role-legend-symbol path")];
         const names = [...legend.querySelectorAll(".role-legend-label text")];
-        const shaped = new Set(symbols.map(outline)).size > 1;
         symbols.forEach((symbol, i) => {
-          symbol.shaped = shaped;
-          const toggle = () => {
-            const name = names[i]?.textContent ?? String(i);
-            this.choose(this.chosen === name ? null : name, (mark) => belongs(mark, symbol));
-          };
+          const name = symbol.dataset.series;
+          const toggle = () => this.choose(this.chosen === name ? null : name, (mark) => belongs(mark, symbol));
           [symbol, names[i]].forEach((part) => {
             part?.classList.add("entry");
             part?.addEventListener("click", toggle);
@@ -184,7 +162,7 @@
     // Fade all marks but those of a series; a null name shows all again.
     choose(name, isOf = () => true) {
       this.chosen = name;
-      [...this.points, ...this.lines].forEach((mark) => {
+      this.marks.forEach((mark) => {
         mark.classList.toggle("faded", name !== null && !isOf(mark));
       });
     }
