@@ -240,7 +240,10 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
         (set_in("schedule", "m_part_bytes", 7 << 20), "largest chunk: "),
         (set_in("pointer", "individual"), "file pointers: shared in a.json, individual in b.json"),
         (set_in("hints", [HINT]), "hints: "),
-        (set_in("medium", "All bandwidths are those of memory: x"), "what the bandwidth is of: "),
+        (
+            set_in("environment", "filesystem", "in_memory", True),
+            "what the bandwidth is of: that of the file system in a.json, those of memory in b",
+        ),
         (set_in("data_check", "wrong_chunks", 2), "wrong data: 2 errors"),
         (drop_partition, "partitions: "),
     ],

@@ -8,6 +8,7 @@ from beff.model.b_eff_io_result import BEffIoResult
 NEARLY_ALL = 0.95
 """From this share on, data that did not come from memory make the bandwidth the disk's."""
 _NEARLY_NONE = 0.05
+_IN_MEMORY = "those of memory"
 _MIXTURE = "a mixture of memory and file system"
 _CUTS = {
     "space": "stopped by space, to leave the file system its reserve",
@@ -73,21 +74,29 @@ def disk_share(result: BEffIoResult) -> float | None:
     return min(1.0, *shares) if shares else None
 
 
-def medium_sentence(result: BEffIoResult) -> str:
-    """Say whether the read bandwidth is that of a disk or of memory."""
+def medium_of(result: BEffIoResult) -> str:
+    """Name what the read bandwidth is of."""
     share = disk_share(result)
     if result.environment.filesystem.in_memory:
-        return "All bandwidths are those of memory: the file system lies in memory."
+        return _IN_MEMORY
+    if share is None:
+        return "not known"
+    if share >= NEARLY_ALL:
+        return "that of the file system"
+    return "that of memory, not of a disk" if share <= _NEARLY_NONE else _MIXTURE
+
+
+def medium_sentence(result: BEffIoResult) -> str:
+    """Say whether the read bandwidth is that of a disk or of memory."""
+    share, medium = disk_share(result), medium_of(result)
+    if medium == _IN_MEMORY:
+        return f"All bandwidths are {_IN_MEMORY}: the file system lies in memory."
     if share is None:
         return (
             "Whether the read bandwidth is that of a disk or of memory is not known: this system "
             "tells neither what was in the page caches nor what was read from disk."
         )
+    origin = f"{100 - 100 * share:.0f} % of the data came from the nodes' page caches"
     if share >= NEARLY_ALL:
-        return (
-            f"The read bandwidth is that of the file system: {100 * share:.0f} % of the data did "
-            "not come from the nodes' memory."
-        )
-    what = "that of memory, not of a disk" if share <= _NEARLY_NONE else _MIXTURE
-    cached = f"{100 - 100 * share:.0f} % of the data came from the nodes' page caches"
-    return f"The read bandwidth is {what}: {cached}."
+        origin = f"{100 * share:.0f} % of the data did not come from the nodes' memory"
+    return f"The read bandwidth is {medium}: {origin}."

@@ -15,13 +15,13 @@ from beff.model.numbers import format_duration, format_size
 _VALUES = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
 
 CONDITIONS: Conditions = (
-    Condition("definition", lambda fields: fields["definition"]),
+    Condition("definition", lambda run: run.fields["definition"]),
     Condition("processes", environment("processes")),
-    Condition("L_max", lambda fields: fields["message_sizes_bytes"][-1], format_size),
-    Condition("methods", lambda fields: _official(fields["methods"]), ", ".join),
+    Condition("L_max", lambda run: run.fields["message_sizes_bytes"][-1], format_size),
+    Condition("methods", lambda run: _official(run.fields["methods"]), ", ".join),
     Condition(
         "patterns",
-        lambda fields: [pattern["id"] for pattern in fields["patterns"]],
+        lambda run: [pattern["id"] for pattern in run.fields["patterns"]],
         lambda ids: f"{len(ids)} of them",
     ),
     Condition("message sizes measured", option("sizes")),
@@ -32,7 +32,7 @@ CONDITIONS: Conditions = (
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )
 
-REMARKS: Conditions = (Condition("data check", lambda fields: fields["data_check"]["enabled"]),)
+REMARKS: Conditions = (Condition("data check", lambda run: run.fields["data_check"]["enabled"]),)
 
 
 def figures(fields: Fields) -> Figures:

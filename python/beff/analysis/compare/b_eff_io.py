@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from beff.analysis.b_eff_io.stamps import medium_of
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option, said
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
+from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, format_size
@@ -13,32 +15,36 @@ def _size_or_none(size: int | None) -> str:
     return "none" if size is None else format_size(size)
 
 
-def _hints_asked_for(fields: Fields) -> list[Fields]:
+def _hints_asked_for(run: Document) -> list[Fields]:
     """Return the hints and for what they were given, but not what the library made of them."""
-    return [{key: hint[key] for key in hint if key != "accepted"} for hint in fields["hints"]]
+    return [{key: hint[key] for key in hint if key != "accepted"} for hint in run.fields["hints"]]
+
+
+def _medium(run: Document) -> str | None:
+    return medium_of(run.result) if isinstance(run.result, BEffIoResult) else None
 
 
 CONDITIONS: Conditions = (
-    Condition("release", lambda fields: fields["definition"]),
+    Condition("release", lambda run: run.fields["definition"]),
     Condition("processes", environment("processes")),
-    Condition("partitions", lambda fields: [part["processes"] for part in fields["partitions"]]),
-    Condition("scheduled time", lambda fields: fields["schedule"]["time_s"], format_duration),
-    Condition("pattern types", lambda fields: [entry["name"] for entry in fields["type_names"]]),
-    Condition("rewrite", lambda fields: fields["schedule"]["rewrite"]),
-    Condition("file pointers", lambda fields: fields["pointer"]),
+    Condition("partitions", lambda run: [part["processes"] for part in run.fields["partitions"]]),
+    Condition("scheduled time", lambda run: run.fields["schedule"]["time_s"], format_duration),
+    Condition("pattern types", lambda run: [entry["name"] for entry in run.fields["type_names"]]),
+    Condition("rewrite", lambda run: run.fields["schedule"]["rewrite"]),
+    Condition("file pointers", lambda run: run.fields["pointer"]),
     Condition("hints", _hints_asked_for),
     Condition(
-        "bound of the data", lambda fields: fields["schedule"]["max_data_bytes"], _size_or_none
+        "bound of the data", lambda run: run.fields["schedule"]["max_data_bytes"], _size_or_none
     ),
     Condition(
-        "bound of a segment", lambda fields: fields["schedule"]["max_segment_bytes"], _size_or_none
+        "bound of a segment", lambda run: run.fields["schedule"]["max_segment_bytes"], _size_or_none
     ),
-    Condition("largest chunk", lambda fields: fields["schedule"]["m_part_bytes"], format_size),
+    Condition("largest chunk", lambda run: run.fields["schedule"]["m_part_bytes"], format_size),
     Condition(
-        "unit of segments", lambda fields: fields["schedule"]["segment_unit_bytes"], format_size
+        "unit of segments", lambda run: run.fields["schedule"]["segment_unit_bytes"], format_size
     ),
     Condition("dropping of caches", option("drop_cache")),
-    Condition("what the bandwidth is of", lambda fields: _medium(fields["medium"]), '"{}"'.format),
+    Condition("what the bandwidth is of", _medium),
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )
 
@@ -46,7 +52,7 @@ REMARKS: Conditions = (
     Condition("file system", environment("filesystem", "kind")),
     Condition("mount", environment("filesystem", "mount")),
     Condition("file system note", environment("filesystem", "note"), said),
-    Condition("data check", lambda fields: fields["data_check"]["mode"]),
+    Condition("data check", lambda run: run.fields["data_check"]["mode"]),
 )
 
 
@@ -108,7 +114,3 @@ def _pattern_name(pattern: Fields, kind: str) -> str:
 
 def _on(partition: Fields) -> str:
     return counted(partition["processes"], "process")
-
-
-def _medium(sentence: str) -> str:
-    return sentence.partition(":")[0]

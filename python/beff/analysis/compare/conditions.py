@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.compare.quantity import Fields
 from beff.model.load import Document
 
 
@@ -16,7 +15,7 @@ class Condition:
     """
 
     name: str
-    of: Callable[[Fields], Any]
+    of: Callable[[Document], Any]
     show: Callable[[Any], str] = str
 
 
@@ -53,9 +52,9 @@ def not_told(runs: Sequence[Document], all_of: Conditions) -> list[str]:
 def _found(condition: Condition, run: Document) -> Any:
     """Return what holds for a run; of an imported one, what is missing or null is not known."""
     if not run.is_imported:
-        return condition.of(run.fields)
+        return condition.of(run)
     try:
-        found = condition.of(run.fields)
+        found = condition.of(run)
     except (LookupError, TypeError):
         return _UNKNOWN
     return _UNKNOWN if found is None else found
@@ -81,16 +80,16 @@ def unusable(runs: Sequence[Document]) -> Iterator[str]:
             yield f"{run.source} was measured with wrong data: {wrong} errors found"
 
 
-def option(name: str) -> Callable[[Fields], Any]:
+def option(name: str) -> Callable[[Document], Any]:
     """Return how to read an effective option."""
-    return lambda fields: fields["options"].get(name)
+    return lambda run: run.fields["options"].get(name)
 
 
-def environment(*path: str) -> Callable[[Fields], Any]:
+def environment(*path: str) -> Callable[[Document], Any]:
     """Return how to read a field of the environment."""
 
-    def read(fields: Fields) -> Any:
-        found = fields["environment"]
+    def read(run: Document) -> Any:
+        found = run.fields["environment"]
         for name in path:
             found = found.get(name) if isinstance(found, dict) else None
         return found
@@ -98,8 +97,8 @@ def environment(*path: str) -> Callable[[Fields], Any]:
     return read
 
 
-def _cores_of_a_process(fields: Fields) -> tuple[int | None, int | None]:
-    binding = fields["environment"]["binding"]
+def _cores_of_a_process(run: Document) -> tuple[int | None, int | None]:
+    binding = run.fields["environment"]["binding"]
     return binding.get("cores_per_process_min"), binding.get("cores_per_process_max")
 
 
@@ -115,8 +114,8 @@ def said(text: str | None) -> str:
     return "none" if text is None else f'"{text}"'
 
 
-def _program(fields: Fields) -> str:
-    program = fields["program"]
+def _program(run: Document) -> str:
+    program = run.fields["program"]
     return f"{program['version']} ({program['git_commit']})"
 
 
@@ -133,6 +132,6 @@ COMMON_REMARKS: Conditions = (
     Condition("kernel", environment("uname", "release")),
     Condition("build", environment("build_type")),
     Condition("memory per process", environment("memory_per_process_bytes")),
-    Condition("valid", lambda fields: fields["valid"], lambda valid: "yes" if valid else "no"),
+    Condition("valid", lambda run: run.fields["valid"], lambda valid: "yes" if valid else "no"),
 )
 """Whatever may be the very reason of the comparison."""
