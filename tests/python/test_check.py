@@ -180,6 +180,16 @@ def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixt
     assert len(list(suites.iter("testcase"))) == int(suites.get("tests") or 0)
 
 
+def test_results_in_folders_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "runs" / "a.json", result(machine=Machine(8)))
+    write(tmp_path / "runs" / "inner" / "b.json", result(machine=Machine(8, slow={3: 2.0})))
+    write(tmp_path / "runs" / "other" / "none.json", {"patterns": []})
+    assert main(["check", str(tmp_path / "runs"), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert {Path(each["source"]).name for each in found if each["verdict"] == "bad"} == {"b.json"}
+    assert {Path(each["source"]).name for each in found} == {"a.json", "b.json"}
+
+
 def test_a_suspect_cannot_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fields = result(machine=Machine(8, slow={3: 2.0}))
     again = fields["pairs"]["retests"]

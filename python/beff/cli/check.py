@@ -37,7 +37,9 @@ _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
 
 
 def check(  # noqa: PLR0917 - one parameter per option of the command
-    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
+    results: Annotated[
+        list[Path], argument("RESULT...", "Result files, or folders of them, with all inside.")
+    ],
     expect: Annotated[
         Path | None,
         option("--expect", "FILE", "YAML file with expected figures and tolerances."),
@@ -77,10 +79,10 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
             raise WrongUsageError(f"{path}: exists; --overwrite replaces it")
     try:
         expected = None if expect is None else expectations_of(expect)
-        runs = _sound(load_documents(results))
+        runs = _sound(load_documents(results, nested=True))
         parts = [check_results(runs, expected)]
         if baseline is not None:
-            earlier = _sound(load_documents([baseline]))
+            earlier = _sound(load_documents([baseline], nested=True))
             parts.append(check_earlier(runs, earlier, "earlier results"))
         if baseline_store is not None:
             stored = _stored(baseline_store, database)

@@ -91,9 +91,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
 
 def _runs(side: Path) -> list[Document]:
     """Read a result, or those of a folder and of the folders in it. Raises ResultError."""
-    inner = [folder for folder in sorted(side.rglob("*")) if any(folder.glob("*.json"))]
-    own = [] if inner and not any(side.glob("*.json")) else [side]
-    runs = load_documents([*own, *inner])
+    runs = load_documents([side], nested=True)
     for run in runs:
         require_sound_structure(run)
     return runs

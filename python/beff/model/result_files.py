@@ -10,14 +10,16 @@ Loaded = Callable[[int, int], None]
 """Is told how many files of how many have been read."""
 
 
-def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[Document]:
+def load_documents(
+    paths: Iterable[Path], loaded: Loaded | None = None, *, nested: bool = False
+) -> list[Document]:
     """Read results in the order given; a folder stands for the results that lie in it.
 
-    A file that is named twice counts once. JSON files of a folder that are no results are left out.
-    Raises ResultError when a file is missing, damaged or of another schema version, and when a
-    folder holds no result.
+    With `nested` also for those in the folders in it. A file that is named twice counts once. JSON
+    files of a folder that are no results are left out. Raises ResultError when a file is missing,
+    damaged or of another schema version, and when a folder holds no result.
     """
-    places = [(path, _files_of(path)) for path in paths]
+    places = [(path, _files_of(path, nested=nested)) for path in paths]
     total = sum(len(files) for _, files in places)
     found: dict[Path, Document] = {}
     done = 0
@@ -39,13 +41,16 @@ def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[
     return list(found.values())
 
 
-def _files_of(path: Path) -> list[Path]:
+def _files_of(path: Path, *, nested: bool) -> list[Path]:
     if not path.is_dir():
         return [path]
     try:
-        return sorted(file for file in path.iterdir() if file.suffix == ".json" and file.is_file())
+        inside = sorted(path.iterdir())
     except OSError as problem:
         raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
+    files = [file for file in inside if file.suffix == ".json" and file.is_file()]
+    folders = [entry for entry in inside if nested and entry.is_dir() and not entry.is_symlink()]
+    return files + [file for folder in folders for file in _files_of(folder, nested=nested)]
 
 
 def _load(file: Path, *, of_folder: bool) -> Document | None:
