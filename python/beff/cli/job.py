@@ -8,14 +8,8 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.options import BuildOption, MemoryOption, argument, option
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO
-from beff.cli.run_options import (
-    BenchmarkOption,
-    RunEngineOption,
-    check_size,
-    engine_paths,
-    parse_benchmarks,
-    parse_duration,
-)
+from beff.cli.run_options import BenchmarkOption, RunEngineOption
+from beff.cli.run_request import check_size, engine_paths, parse_benchmarks, parse_duration
 from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import SYSTEMS, JobRequest, job_script
 from beff.launch.job_time import divide_time

@@ -1,6 +1,6 @@
 """How options are declared, those that several commands share, and values with a parser."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -117,6 +117,25 @@ def parse_process_counts(text: str) -> list[int]:
             )
         counts.append(int(part))
     return counts
+
+
+_MEASURE_NOTHING = ("--help", "--version", "--plan", "--probe")
+
+
+def check_passed_on(
+    options: list[str], *, command: str, set_here: Container[str], instead: str, program: str
+) -> None:
+    """Refuse options behind '--' that cannot be passed on to the engine. Raises WrongUsageError."""
+    if options and not options[0].startswith("-"):
+        raise WrongUsageError(f"'{options[0]}' is not an option; {instead}")
+    for name in (given.partition("=")[0] for given in options):
+        if name in set_here:
+            raise WrongUsageError(
+                f"{name} cannot be given behind '--': {command} sets it; {command} --help lists the"
+                " options in front of it"
+            )
+        if name in _MEASURE_NOTHING:
+            raise WrongUsageError(f"{name} measures nothing; start {program} itself with it")
 
 
 def memory_options(memory_per_process: str | None) -> list[str]:

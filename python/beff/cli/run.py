@@ -7,38 +7,18 @@ from beff.analysis.check.expectations import Expectations
 from beff.cli import exit_codes
 from beff.cli.check import check_runs, expectations_of
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import (
-    BuildOption,
-    LauncherOption,
-    MemoryOption,
-    memory_options,
-    parse_process_counts,
-)
+from beff.cli.options import memory_options, parse_process_counts, taking
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
 from beff.cli.run_b_eff_io import B_EFF_IO, IoWanted, check_path, io_job, short_run_remarks
 from beff.cli.run_benchmark import Job, Run
 from beff.cli.run_job import run_once
-from beff.cli.run_linpack import (
-    HplSizeOption,
-    WithHplOption,
-    add_rmax,
-    find_for_run,
-    print_balance,
-)
-from beff.cli.run_numbering import NumberingOption, is_on_one_node, parse_numbering
-from beff.cli.run_options import (
-    BenchmarkOption,
-    CheckOption,
-    EngineOptions,
-    FilesystemNoteOption,
-    MaxDataOption,
-    OutputDirOption,
-    PathOption,
-    ProcessesOption,
-    RunEngineOption,
-    StallLimitOption,
-    TimeOption,
+from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
+from beff.cli.run_numbering import is_on_one_node, parse_numbering
+from beff.cli.run_options import RunOptions
+from beff.cli.run_page import require_report, write_page
+from beff.cli.run_report import report_runs
+from beff.cli.run_request import (
     check_engine_options,
     check_io_options,
     check_size,
@@ -46,36 +26,15 @@ from beff.cli.run_options import (
     parse_benchmarks,
     parse_duration,
 )
-from beff.cli.run_page import ReportOption, require_report, write_page
-from beff.cli.run_report import report_runs
-from beff.cli.run_sign import SignOption, sign_runs, signer
+from beff.cli.run_sign import sign_runs, signer
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
 from beff.model.errors import ResultError
 
 
-def run(  # noqa: PLR0917 - one parameter per option of the command
-    processes: ProcessesOption = None,
-    output_dir: OutputDirOption = None,
-    benchmark: BenchmarkOption = None,
-    path: PathOption = None,
-    time: TimeOption = None,
-    max_data: MaxDataOption = None,
-    filesystem_note: FilesystemNoteOption = None,
-    numbering: NumberingOption = None,
-    memory_per_process: MemoryOption = None,
-    engine: RunEngineOption = None,
-    launcher: LauncherOption = None,
-    mpi: BuildOption = None,
-    with_hpl: WithHplOption = False,
-    hpl_size: HplSizeOption = None,
-    stall_limit: StallLimitOption = None,
-    check: CheckOption = None,
-    sign: SignOption = False,
-    report: ReportOption = False,
-    engine_options: EngineOptions = None,
-) -> int:
+@taking(RunOptions)
+def run(given: RunOptions) -> int:
     """Measure b_eff and b_eff_io and show them beside published results.
 
     Exit code 0: measured and valid; 3: measured, but partial or not valid for comparison; 1:
@@ -93,34 +52,36 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
-    expected = None if check is None else _expected(check)
-    if report:
+    expected = None if given.check is None else _expected(given.check)
+    if given.report:
         require_report()
-    sign_result = signer() if sign else None
-    benchmarks = parse_benchmarks(benchmark)
-    options = engine_options or []
+    sign_result = signer() if given.sign else None
+    benchmarks = parse_benchmarks(given.benchmark)
+    options = given.engine_options or []
     check_engine_options(options, benchmarks)
-    check_io_options(
-        benchmarks, path=path, time=time, max_data=max_data, filesystem_note=filesystem_note
-    )
-    check_path(path)
-    time_s = None if time is None else parse_duration("--time", time)
-    if max_data is not None:
-        check_size("--max-data", max_data)
-    given_counts = None if processes is None else parse_process_counts(processes)
-    linpack = find_for_run(with_hpl, hpl_size)
-    stall_limit_s = None if stall_limit is None else parse_duration("--stall-limit", stall_limit)
-    programs = engine_paths(engine, benchmarks)
-    numberings = parse_numbering(numbering)
-    targets = {name: find_target(name, chosen, launcher, mpi) for name, chosen in programs.items()}
-    if numbering is not None:
+    check_io_options(benchmarks, given)
+    check_path(given.path)
+    time_s = None if given.time is None else parse_duration("--time", given.time)
+    if given.max_data is not None:
+        check_size("--max-data", given.max_data)
+    counts = None if given.processes is None else parse_process_counts(given.processes)
+    linpack = find_for_run(given.with_hpl, given.hpl_size)
+    limit = given.stall_limit
+    stall_limit_s = None if limit is None else parse_duration("--stall-limit", limit)
+    programs = engine_paths(given.engine, benchmarks)
+    numberings = parse_numbering(given.numbering)
+    targets = {
+        name: find_target(name, chosen, given.launcher, given.mpi)
+        for name, chosen in programs.items()
+    }
+    if given.numbering is not None:
         for target in targets.values():
             check_numbering(target.launcher)
-    folder = make_folder(output_dir)
-    counts = given_counts or _default_counts(next(iter(targets.values())))
+    folder = make_folder(given.output_dir)
+    counts = counts or _default_counts(next(iter(targets.values())))
 
-    memory = memory_options(memory_per_process)
-    wanted = IoWanted(path, time, time_s, max_data, filesystem_note, options, folder)
+    memory = memory_options(given.memory_per_process)
+    wanted = IoWanted(given, time_s, folder)
     jobs = []
     if B_EFF in benchmarks:
         jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options], stall_limit_s))
@@ -129,11 +90,11 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     runs = _run_all(jobs, counts, numberings, folder)
     solved = True
     if linpack is not None and not any(run.stopped for run in runs):
-        runs, solved = add_rmax(linpack, runs, hpl_size, folder)
+        runs, solved = add_rmax(linpack, runs, given.hpl_size, folder)
     signed = sign_result is None or sign_runs(runs, sign_result)
     verified = report_runs(runs)
     if linpack is not None:
-        print_balance(runs, hpl_size)
+        print_balance(runs, given.hpl_size)
     if any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
         for line in short_run_remarks(wanted, targets[B_EFF_IO.name].launcher.path, counts):
             print(line)
@@ -141,7 +102,7 @@ def run(  # noqa: PLR0917 - one parameter per option of the command
     good = verified and solved and signed
     if expected is not None:
         codes.append(check_runs(runs, expected))
-    page = write_page(runs, folder) if report else None
+    page = write_page(runs, folder) if given.report else None
     if page is not None:
         print(f"report: {page}")
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])

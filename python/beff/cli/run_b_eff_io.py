@@ -7,6 +7,7 @@ from pathlib import Path
 
 from beff.cli.errors import WrongUsageError
 from beff.cli.run_benchmark import Benchmark, Job
+from beff.cli.run_options import RunOptions
 from beff.launch.follow_io import follow_b_eff_io
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
@@ -36,20 +37,16 @@ _TOO_SHORT = frozenset(
 
 @dataclass(frozen=True)
 class IoWanted:
-    """What the user asked of b_eff_io; None where nothing was said. `folder` is for the results."""
+    """What the user asked of b_eff_io; `time_s` is their --time, `folder` is for the results."""
 
-    path: Path | None
-    time: str | None
+    given: RunOptions
     time_s: float | None
-    max_data: str | None
-    filesystem_note: str | None
-    engine_options: list[str]
     folder: Path
 
     @property
     def files_below(self) -> Path:
         """The folder in which the measured files go."""
-        return self.folder if self.path is None else self.path
+        return self.given.path or self.folder
 
     @property
     def is_short(self) -> bool:
@@ -59,22 +56,23 @@ class IoWanted:
     @property
     def is_default(self) -> bool:
         """Whether being short was our choice, not the user's."""
-        return self.time is None and not self.engine_options
+        return self.time_s is None and not self.given.engine_options
 
     def options(self, processes: int) -> list[str]:
         """Return the engine's options for a number of processes."""
-        options = ["--path", str(self.files_below), "--time", self.time or SHORT_TIME]
-        if self.max_data is not None:
-            options += ["--max-data", self.max_data]
+        given, passed_on = self.given, self.given.engine_options or []
+        options = ["--path", str(self.files_below), "--time", given.time or SHORT_TIME]
+        if given.max_data is not None:
+            options += ["--max-data", given.max_data]
         elif self.is_short:
             bound = max(_SHORT_DATA_MIB, _SHORT_DATA_PER_PROCESS_MIB * processes)
             options += ["--max-data", f"{bound}MiB"]
-        chosen = (option.partition("=")[0] for option in self.engine_options)
+        chosen = (option.partition("=")[0] for option in passed_on)
         if self.is_short and "--max-chunk" not in chosen:
             options += ["--max-chunk", _SHORT_CHUNK]
-        if self.filesystem_note is not None:
-            options += ["--filesystem-note", self.filesystem_note]
-        return [*options, *self.engine_options]
+        if given.filesystem_note is not None:
+            options += ["--filesystem-note", given.filesystem_note]
+        return [*options, *passed_on]
 
     def accepts(self, result: MeasuredResult) -> bool:
         """Whether the result is valid, or not valid only because our default run is short."""

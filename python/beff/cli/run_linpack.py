@@ -4,12 +4,10 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 from beff.analysis.balance import with_rmax
 from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
-from beff.cli.options import flag, option
 from beff.cli.rich_tables import print_table
 from beff.cli.run_benchmark import Measured, Run
 from beff.launch.progress import Progress
@@ -23,20 +21,6 @@ from beff.model.write import write_result
 from beff.report.tables.balance import balance_table
 
 SIZES = ("short", "memory")
-
-WithHplOption = Annotated[
-    bool,
-    flag("--with-hpl", "Run Linpack (xhpl or hpcc on PATH) and record R_max."),
-]
-HplSizeOption = Annotated[
-    str | None,
-    option(
-        "--hpl-size",
-        "SIZE",
-        "short: some ten seconds, below R_max; memory: 80 % of the memory.",
-        default="short",
-    ),
-]
 
 
 def find_for_run(with_hpl: bool, size: str | None) -> Linpack | None:

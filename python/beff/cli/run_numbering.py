@@ -1,11 +1,9 @@
 """`beff run --numbering`: what to ask for, whether it was done, and what it is worth."""
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
 
 from beff.analysis.summary_figures import main_value
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import option
 from beff.cli.run_benchmark import Run
 from beff.launch.numbering import Numbering, numberings_of
 from beff.model.result_parts import Environment, Figure
@@ -14,18 +12,6 @@ from beff.report.tables.table import Column, Table, mbps
 _BOTH = "both"
 _MOST_RANKS = 16
 """Ranks whose nodes are named where the order is not that asked for."""
-
-NumberingOption = Annotated[
-    str | None,
-    option(
-        "--numbering",
-        "ORDER",
-        "Ask the launcher to number the processes sequential (fill a node, then"
-        " the next) or round-robin (one process per node in turn), or measure with"
-        " both.",
-        default="as the launcher does",
-    ),
-]
 
 
 def parse_numbering(text: str | None) -> list[Numbering | None]:

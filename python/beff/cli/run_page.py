@@ -2,15 +2,8 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-from beff.cli.options import flag
 from beff.cli.run_benchmark import Run
-
-ReportOption = Annotated[
-    bool,
-    flag("--report", "Also write the results as one page; the last line of the output names it."),
-]
 
 
 def require_report() -> None:

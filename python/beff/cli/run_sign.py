@@ -3,13 +3,9 @@
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated
 
-from beff.cli.options import flag
 from beff.cli.run_benchmark import Run
 from beff.model.errors import BeffError
-
-SignOption = Annotated[bool, flag("--sign", "Sign the results with your key, as beff sign does.")]
 
 
 def signer() -> Callable[[Path], object]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import parse_process_counts
+from beff.cli.options import check_passed_on, parse_process_counts
 from beff.cli.simulate_options import LARGEST_SEED, SimulateOptions
 from beff.simulate.model import MODELS
 from beff.simulate.networks import NETWORKS
@@ -25,7 +25,6 @@ message between every two processes in each call, is never the fastest and costs
 _NO_LIMIT = ("--time-limit", "1000000h")
 _NAMES = ", ".join(NETWORKS)
 _SET_HERE = ("--output", "--progress", "--quiet", "--memory-per-process", "--seed", "--no-check")
-_MEASURE_NOTHING = ("--help", "--version", "--plan", "--probe")
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,13 @@ class SimulateRequest:
 def validated(given: SimulateOptions) -> SimulateRequest:
     """Check what the user wrote. Raises WrongUsageError, or NetworkError for the network."""
     options = given.engine_options or []
-    _check_engine_options(options)
+    check_passed_on(
+        options,
+        command="beff simulate",
+        set_here=_SET_HERE,
+        instead="networks are named by --network or --platform",
+        program="b_eff",
+    )
     counts = parse_process_counts(given.processes)
     platform = _platform_chooser(given)
     settings = tuple(given.cfg or [])
@@ -157,19 +162,3 @@ def _check_settings(settings: tuple[str, ...]) -> None:
             raise WrongUsageError(
                 f"--cfg {setting}: must be KEY:VALUE, such as network/latency-factor:2"
             )
-
-
-def _check_engine_options(options: list[str]) -> None:
-    """Refuse options behind '--' that cannot be passed on. Raises WrongUsageError."""
-    if options and not options[0].startswith("-"):
-        raise WrongUsageError(
-            f"'{options[0]}' is not an option; networks are named by --network or --platform"
-        )
-    for name in (given.partition("=")[0] for given in options):
-        if name in _SET_HERE:
-            raise WrongUsageError(
-                f"{name} cannot be given behind '--': beff simulate sets it; its --help lists the"
-                " options in front of it"
-            )
-        if name in _MEASURE_NOTHING:
-            raise WrongUsageError(f"{name} measures nothing; start b_eff itself with it")

@@ -1,0 +1,96 @@
+"""What `beff run` and `beff job` were asked for: read and checked before anything is measured."""
+
+import re
+from pathlib import Path
+
+from beff.cli.errors import WrongUsageError
+from beff.cli.options import check_passed_on
+from beff.cli.run_b_eff import B_EFF
+from beff.cli.run_b_eff_io import B_EFF_IO
+from beff.cli.run_benchmark import Benchmark
+from beff.cli.run_options import RunOptions
+
+BENCHMARKS = (B_EFF, B_EFF_IO)
+"""In the order in which they are measured."""
+
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)"
+_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
+_SIZE = re.compile(rf"{_NUMBER} *(?:B|[kMGT]B|[KMGT]iB)?", re.ASCII)
+_DURATION = re.compile(rf"({_NUMBER}) *({'|'.join(_SECONDS)})", re.ASCII)
+
+
+def parse_benchmarks(names: list[str] | None) -> list[Benchmark]:
+    """Read --benchmark, several times or as 'b_eff,b_eff_io'. Raises WrongUsageError."""
+    if not names:
+        return list(BENCHMARKS)
+    wanted = {name.strip() for text in names for name in text.split(",")}
+    for name in sorted(wanted - {benchmark.name for benchmark in BENCHMARKS}):
+        raise WrongUsageError(
+            f"--benchmark {','.join(names)}: '{name}' is no benchmark; write b_eff or b_eff_io"
+        )
+    return [benchmark for benchmark in BENCHMARKS if benchmark.name in wanted]
+
+
+def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> None:
+    """Refuse options behind '--' that cannot be passed on. Raises WrongUsageError."""
+    check_passed_on(
+        options,
+        command="beff run",
+        set_here=set.intersection(*(set(benchmark.own_options) for benchmark in benchmarks)),
+        instead="numbers of processes are given by --processes",
+        program="the measuring program " + " or ".join(one.name for one in benchmarks),
+    )
+    if options and len(benchmarks) > 1:
+        raise WrongUsageError(
+            f"{options[0]} behind '--' could be meant for b_eff or for b_eff_io; choose one by"
+            " --benchmark"
+        )
+
+
+def check_io_options(benchmarks: list[Benchmark], given: RunOptions) -> None:
+    """Refuse options of b_eff_io where it is not measured. Raises WrongUsageError."""
+    if B_EFF_IO in benchmarks:
+        return
+    for name in ("path", "time", "max_data", "filesystem_note"):
+        value = getattr(given, name)
+        if value is not None:
+            raise WrongUsageError(
+                f"--{name.replace('_', '-')} {value}: belongs to b_eff_io, which --benchmark does"
+                " not choose"
+            )
+
+
+def parse_duration(option: str, text: str) -> float:
+    """Seconds of a duration such as 90s or 15min. Raises WrongUsageError."""
+    parts = _DURATION.fullmatch(text)
+    seconds = float(parts[1]) * _SECONDS[parts[2]] if parts else 0.0
+    if not seconds > 0:
+        raise WrongUsageError(f"{option} {text}: must be a duration above 0, such as 90s or 30min")
+    return seconds
+
+
+def check_size(option: str, text: str) -> None:
+    """Refuse what is no size; the engine judges whether it is enough. Raises WrongUsageError."""
+    if not _SIZE.fullmatch(text):
+        raise WrongUsageError(f"{option} {text}: must be a size, such as 512MiB or 2GiB")
+
+
+def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, Path | None]:
+    """Return the program that --engine means, by benchmark. Raises WrongUsageError.
+
+    A folder holds the programs by their names, and so does the folder of a program that has one of
+    these names; a program of any other name serves one benchmark.
+    """
+    names = [benchmark.name for benchmark in benchmarks]
+    if chosen is None:
+        return dict.fromkeys(names)
+    if chosen.is_dir():
+        return {name: chosen / name for name in names}
+    if chosen.name in {benchmark.name for benchmark in BENCHMARKS}:
+        return {name: chosen.with_name(name) for name in names}
+    if len(names) == 1:
+        return {names[0]: chosen}
+    raise WrongUsageError(
+        f"--engine {chosen}: is one program for two benchmarks; name the folder of b_eff and"
+        " b_eff_io, or choose one by --benchmark"
+    )
