@@ -1,21 +1,30 @@
 """Verification: good files pass, every changed number is found."""
 
 import json
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.changes import (
+    Fields,
+    Path,
+    assert_all_caught,
+    assert_numbers_of_criteria_are_caught,
+    changed,
+    findings,
+    first_path,
+    get,
+    is_caught,
+    leaves,
+    put,
+)
+from support.io_results import make_io_result
 from support.results import SHORT, Plan, make_result
 
-from beff.analysis.finding import Finding
 from beff.analysis.verify import verify
-from beff.model.errors import ResultError
 from beff.model.load import check_document
-
-Path = tuple[str | int, ...]
 
 GOOD = {
     "short": SHORT,
@@ -31,14 +40,6 @@ GOOD = {
     "stopped": Plan(measured=500),
     "nothing measured": Plan(measured=0),
 }
-
-
-def findings(document: dict[str, Any]) -> tuple[Finding, ...]:
-    return verify(check_document("result", document)).findings
-
-
-def first_path(document: dict[str, Any]) -> str:
-    return findings(document)[0].path
 
 
 @pytest.mark.parametrize("plan", GOOD.values(), ids=GOOD.keys())
@@ -67,35 +68,6 @@ def test_partial_results_have_no_value() -> None:
     assert summary["lmax_bytes"] == 1 << 20
 
 
-def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Paths of all numbers, booleans and nulls."""
-    if isinstance(value, dict):
-        for key, part in value.items():
-            yield from leaves(part, (*path, key))
-    elif isinstance(value, list):
-        for index, part in enumerate(value):
-            yield from leaves(part, (*path, index))
-    elif not isinstance(value, str):
-        yield path
-
-
-def get(document: Any, path: Path) -> Any:
-    for key in path:
-        document = document[key]
-    return document
-
-
-def put(document: Any, path: Path, value: Any) -> None:
-    get(document, path[:-1])[path[-1]] = value
-
-
-def is_caught(document: dict[str, Any]) -> bool:
-    try:
-        return bool(findings(document))
-    except ResultError:
-        return True
-
-
 SECTIONS = (
     "samples",
     "patterns",
@@ -107,16 +79,6 @@ SECTIONS = (
     "valid",
     "complete",
 )
-CHANGES: dict[type, list[Callable[[Any], Any]]] = {
-    bool: [lambda old: not old],
-    int: [lambda old: old + 1, lambda old: old - 1, lambda old: 2 * old + 3],
-    float: [
-        lambda old: old * (1 + 1e-6) + 1e-12,
-        lambda old: old * 0.9 - 1e-12,
-        lambda old: old * 1000 + 1.0,
-    ],
-    type(None): [lambda old: 1.0],
-}
 MUTABLE = {
     "complete": SHORT,
     "partial": GOOD["stopped"],
@@ -136,21 +98,14 @@ def test_any_changed_number_is_caught(data: st.DataObject) -> None:
     paths = LEAVES[name][section]
     path = data.draw(st.sampled_from(paths), label="path")
     document = make_result(MUTABLE[name])
-    old = get(document, path)
-    change = data.draw(st.sampled_from(CHANGES[type(old)]), label="change")
-    put(document, path, change(old))
+    put(document, path, data.draw(st.sampled_from(changed(path, get(document, path)))))
     assert is_caught(document)
 
 
 @pytest.mark.parametrize("name", ["complete", "with R_max"])
 @pytest.mark.parametrize("section", ["summary", "accounting", "data_check", "criteria"])
 def test_every_number_of_the_short_sections_is_caught(name: str, section: str) -> None:
-    good = make_result(MUTABLE[name])
-    for path in LEAVES[name][section]:
-        for change in CHANGES[type(get(good, path))]:
-            document = make_result(MUTABLE[name])
-            put(document, path, change(get(document, path)))
-            assert is_caught(document), path
+    assert_all_caught(lambda: make_result(MUTABLE[name]), LEAVES[name][section])
 
 
 @pytest.mark.parametrize("column", list(make_result()["samples"]))
@@ -171,30 +126,6 @@ def test_every_field_of_a_pattern_is_caught(field: str) -> None:
         if isinstance(old, int) and not isinstance(old, bool):
             document["patterns"][6][field] = old + 1
     assert is_caught(document)
-
-
-def test_a_number_in_a_criterion_is_caught() -> None:
-    for index, criterion in enumerate(make_result()["criteria"]):
-        for field in ("required", "found"):
-            for match in re.finditer(r"\d+", criterion[field]):
-                document = make_result()
-                text = criterion[field]
-                changed = text[: match.start()] + "7" + text[match.start() :]
-                document["criteria"][index][field] = changed
-                assert first_path(document) == f"criteria[{index}].{field}"
-            for place, number in enumerate(criterion["numbers"]):
-                document = make_result()
-                document["criteria"][index]["numbers"][place][field] = (number[field] or 0) + 1
-                assert first_path(document) == f"criteria[{index}].numbers[{place}].{field}"
-
-
-def test_the_first_finding_names_the_number() -> None:
-    document = make_result()
-    document["summary"]["b_eff_MBps"] *= 1.001
-    (finding, *_) = findings(document)
-    assert finding.path == "summary.b_eff_MBps"
-    assert str(document["summary"]["b_eff_MBps"]) in str(finding)
-    assert "should be" in str(finding)
 
 
 def test_a_sample_that_enters_no_figure_is_caught_by_the_digest() -> None:
@@ -247,12 +178,6 @@ def test_a_sample_given_twice() -> None:
     assert first_path(document) == "samples.repetition[1]"
 
 
-def test_a_criterion_taken_away() -> None:
-    document = make_result()
-    del document["criteria"][6]
-    assert "without it, but should be with the criterion 'data'" in str(findings(document)[0])
-
-
 def test_criteria_of_newer_versions_are_left_alone() -> None:
     document = make_result()
     document["criteria"].append({"name": "new", "required": "1", "found": "1", "met": True})
@@ -278,14 +203,35 @@ def test_loop_lengths_of_definition_3_1() -> None:
     assert first_path(document) == "samples.loop_length[0]"
 
 
-def test_rounding_beyond_the_tolerance_only() -> None:
-    document = make_result()
-    document["summary"]["b_eff_MBps"] *= 1 + 1e-12
-    assert findings(document) == ()
-    document["summary"]["b_eff_MBps"] *= 1 + 1e-8
-    assert first_path(document) == "summary.b_eff_MBps"
+# --- both benchmarks ---
+
+BOTH = pytest.mark.parametrize("make", [make_result, make_io_result])
 
 
-def test_documents_survive_a_round_trip() -> None:
-    document = json.loads(json.dumps(make_result()))
+@BOTH
+def test_numbers_in_criteria_are_caught(make: Callable[[], Fields]) -> None:
+    assert_numbers_of_criteria_are_caught(make)
+
+
+@BOTH
+def test_a_criterion_taken_away(make: Callable[[], Fields]) -> None:
+    document = make()
+    document["criteria"] = [entry for entry in document["criteria"] if entry["name"] != "data"]
+    assert "without it, but should be with the criterion 'data'" in str(findings(document)[0])
+
+
+@BOTH
+def test_rounding_beyond_the_tolerance_only(make: Callable[[], Fields]) -> None:
+    document = make()
+    value = next(name for name in document["summary"] if name.startswith("b_eff"))
+    document["summary"][value] *= 1 + 1e-12
     assert findings(document) == ()
+    document["summary"][value] *= 1 + 1e-8
+    (finding, *_) = findings(document)
+    assert finding.path == f"summary.{value}"
+    assert f"{document['summary'][value]}, but should be " in str(finding)
+
+
+@BOTH
+def test_documents_survive_a_round_trip(make: Callable[[], Fields]) -> None:
+    assert findings(json.loads(json.dumps(make(), indent=1))) == ()

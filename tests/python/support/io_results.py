@@ -12,7 +12,7 @@ CORE_TESTS = Path(__file__).parents[2] / "core" / "b_eff_io"
 sys.path.append(str(CORE_TESTS))
 
 from beff_core_testing import b_eff_io as io  # noqa: E402
-from io_fake_machine import Machine, Verb, run  # noqa: E402, F401 - found by the line above
+from io_fake_machine import Machine, Verb, run  # noqa: E402 - found by the line above
 
 MIB = 1 << 20
 Changes = dict[str, Any]
@@ -85,3 +85,14 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
 def broken(message: str, applies: Callable[[Any], bool]) -> Changes:
     """A machine on which the steps that `applies` selects fail."""
     return {"fail": lambda step: message if applies(step) else None}
+
+
+def calls_of(pattern: int, access: Any = None) -> Callable[[Any], bool]:
+    return lambda step: (
+        step.verb == Verb.CALLS and step.pattern == pattern and access in (None, step.access)
+    )
+
+
+MAX_DATA = IoRun(plan={"max_data": 900 * MIB})
+SPACE = IoRun(processes=1, machine={"capacity": 200 * MIB})
+FAILED_PATTERN = IoRun(machine=broken("MPI_ERR_IO", calls_of(21)))
