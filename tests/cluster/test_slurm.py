@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pair_maps import Machine, pair_fields
+from support.results import Plan, make_result
 
+from beff.cli.app import main
 from cluster.emulation import Network, make_cell
 from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
 from cluster.slurm import Slurm, make_slurm, reason_against
@@ -39,6 +42,26 @@ def engine_of(library: ClusterLibrary, program: str = "b_eff") -> Path:
 def placement_in(result: dict[str, Any]) -> list[int]:
     placement: list[int] = result["environment"]["placement"]
     return placement
+
+
+@pytest.fixture
+def beff_run(slurm: Slurm, library: ClusterLibrary, tmp_path: Path) -> Callable[..., str]:
+    """Run `beff run` of b_eff with more options in a job on all nodes; returns what it printed."""
+
+    def run(*options: str, per_node: int = 2, script: str = "BEFF_RUN") -> str:
+        command = [
+            *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
+            *("--output-dir", "out", "--memory-per-process", "4MiB", *options),
+        ]
+        asked = f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node={per_node}\n"
+        job = tmp_path / "job.sh"
+        job.write_text(asked + script.replace("BEFF_RUN", " ".join(command)) + "\n")
+        done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
+        output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
+        assert done.returncode == 3, output
+        return output
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -94,18 +117,9 @@ def test_nodes_that_are_left_idle_are_a_caution(slurm: Slurm, tmp_path: Path) ->
 
 
 def test_beff_run_in_a_job_takes_all_its_tasks(
-    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
+    beff_run: Callable[..., str], library: ClusterLibrary, tmp_path: Path
 ) -> None:
-    job = tmp_path / "job.sh"
-    command = [
-        *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
-        *("--output-dir", "out", "--memory-per-process", "4MiB", "--"),
-        *("--loop-time", "200us", "--repetitions", "1", "--patterns", "5"),
-    ]
-    job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{' '.join(command)}\n")
-    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
-    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
-    assert done.returncode == 3, output
+    beff_run("--", "--loop-time", "200us", "--repetitions", "1", "--patterns", "5")
     result = json.loads((tmp_path / "out" / "b_eff_6p.json").read_text())
     assert placement_in(result) == [0, 0, 1, 1, 2, 2]
     launched = result["environment"]["launch_command"]
@@ -113,19 +127,9 @@ def test_beff_run_in_a_job_takes_all_its_tasks(
     assert_verified(tmp_path / "out", "b_eff_6p")
 
 
-def test_both_numberings_are_what_srun_does(
-    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
-) -> None:
-    job = tmp_path / "job.sh"
-    command = [
-        *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
-        *("--output-dir", "out", "--numbering", "both", "--memory-per-process", "4MiB", "--"),
-        *("--loop-time", "200us", "--patterns", "5", "--sizes", "20", "--methods", "sendrecv"),
-    ]
-    job.write_text(f"#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=2\n{' '.join(command)}\n")
-    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
-    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
-    assert done.returncode == 3, output
+def test_both_numberings_are_what_srun_does(beff_run: Callable[..., str], tmp_path: Path) -> None:
+    shorter = ("--loop-time", "200us", "--patterns", "5", "--sizes", "20", "--methods", "sendrecv")
+    output = beff_run("--numbering", "both", "--", *shorter)
     placements = {"sequential": [0, 0, 1, 1, 2, 2], "round-robin": [0, 1, 2, 0, 1, 2]}
     for numbering, placement in placements.items():
         result = json.loads((tmp_path / f"out/b_eff_6p_{numbering}.json").read_text())
@@ -133,25 +137,15 @@ def test_both_numberings_are_what_srun_does(
     assert "sequential / round-robin" in output
 
 
-def test_interrupt_leaves_a_partial_result(
-    slurm: Slurm, library: ClusterLibrary, tmp_path: Path
-) -> None:
-    job = tmp_path / "job.sh"
-    command = [
-        *(*BEFF, "run", "--benchmark", "b_eff", "--engine", str(engine_of(library))),
-        *("--output-dir", "out", "--memory-per-process", "4MiB", "--", "--repetitions", "1000"),
-    ]
-    job.write_text(
-        "#!/bin/bash\n#SBATCH --nodes=3 --ntasks-per-node=1\nset -m\n"
-        f"{' '.join(command)} &\n"
+def test_interrupt_leaves_a_partial_result(beff_run: Callable[..., str], tmp_path: Path) -> None:
+    script = (
+        "set -m\nBEFF_RUN &\n"
         "for i in {1..600}; do\n"
         '  [ "$(wc -l < out/b_eff_3p.journal.jsonl)" -gt 20 ] && break; sleep 0.1\n'
         "done 2>/dev/null\n"
-        "kill -INT $!\nwait $!\n"
+        "kill -INT $!\nwait $!"
     )
-    done = slurm.batch(job, cwd=tmp_path, env={**library.environment, **PYTHON})
-    output = "\n".join(path.read_text() for path in tmp_path.glob("slurm-*.out"))
-    assert done.returncode == 3, output
+    beff_run("--", "--repetitions", "1000", per_node=1, script=script)
     result = json.loads((tmp_path / "out" / "b_eff_3p.json").read_text())
     assert not result["complete"]
     assert any("signal" in text for text in result["cautions"])
@@ -199,3 +193,24 @@ def test_a_job_script_of_ours_measures_both(
         assert placement_in(json.loads(result.read_text())) == [0, 1, 2]
         assert_verified(tmp_path / "out", result.stem)
     assert list(files.iterdir()) == []
+
+
+def test_srun_and_scontrol_take_the_list_of_slow_hosts(slurm: Slurm, tmp_path: Path) -> None:
+    """As in docs/how-to/check.md: srun leaves them out, scontrol drains them."""
+    fields = make_result(Plan(processes=4, hosts=(1,) * 4, methods=("sendrecv",), repetitions=1))
+    for index, host in enumerate(fields["environment"]["hosts"]):
+        host["name"] = f"n{index}"
+    fields["pairs"] = pair_fields(Machine(4, slow={1: 2.0}), 1)
+    (tmp_path / "a.json").write_text(json.dumps(fields))
+    assert main(["check", str(tmp_path / "a.json"), "--bad", str(tmp_path / "slow_hosts")]) == 1
+    assert (tmp_path / "slow_hosts").read_text() == "n1\n"
+    asked = ("--nodes=2", "--ntasks=2", "hostname")
+    run = slurm.run("srun", "--exclude=./slow_hosts", *asked, cwd=tmp_path)
+    assert (run.returncode, sorted(run.stdout.split())) == (0, ["n0", "n2"]), run.stderr
+    drain = "scontrol update nodename=$(paste -sd, slow_hosts) state=drain reason='beff check'"
+    try:
+        assert slurm.run("sh", "-c", drain, cwd=tmp_path).returncode == 0
+        run = slurm.run("srun", *asked, cwd=tmp_path)
+        assert sorted(run.stdout.split()) == ["n0", "n2"], run.stderr
+    finally:
+        slurm.run("scontrol", "update", "nodename=n1", "state=resume", cwd=tmp_path)
