@@ -24,7 +24,7 @@ _SMALLEST, _LARGEST = 1e-6, 1e15
 
 
 def number(value: float | None) -> str:
-    """Write a number with three significant digits, from 100 on as a whole one."""
+    """Write a number with three significant digits, whole ones and those from 100 on whole."""
     if value is None:
         return MISSING
     three = _THREE_DIGITS.create_decimal_from_float(value)
@@ -32,8 +32,7 @@ def number(value: float | None) -> str:
         return f"{three:.2e}"
     if abs(value) >= 100 or value == int(value):
         return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
-    text = f"{three:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{three.quantize(Decimal(1).scaleb(three.adjusted() - 2)):f}"
 
 
 def rate_unit(value_MBps: float) -> tuple[float, str]:  # noqa: N803 - the unit of the field
