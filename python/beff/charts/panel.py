@@ -38,17 +38,20 @@ def line_panel(
     y: alt.Y,
     series: Sequence[str],
     *,
-    legend: alt.Legend | None,
-    width: int,
-    height: int,
+    columns: int,
+    size: tuple[int, int],
+    shown: Sequence[str] | None = None,
     title: str = "",
     point_size: int = _POINT_SIZE,
 ) -> ChartType:
     """Draw a line through the points of each series, in the order of `series` in the legend.
 
+    That has so many `columns`, and of the series only those `shown`, if given. `size` is in pixels.
     Rows whose field `loose` is true stand beside the lines, as hollow points.
     """
     scale = alt.Scale(domain=list(series))
+    names = alt.Undefined if shown is None else list(shown)
+    legend = alt.Legend(title=None, columns=columns, values=names)
     colour = alt.Color("series:N", scale=scale, legend=legend)
     shape = alt.Shape("series:N", scale=scale, legend=legend)
 
@@ -64,7 +67,7 @@ def line_panel(
     if loose:
         hollow = chart(loose).mark_point(filled=False, size=point_size + _POINT_SIZE)
         layers.append(hollow.encode(shape=shape, description="text:N"))
-    panel = alt.layer(*layers).properties(width=width, height=height)
+    panel = alt.layer(*layers).properties(width=size[0], height=size[1])
     return panel.properties(title=title) if title else panel
 
 

@@ -32,9 +32,8 @@ def methods(loops: Loops) -> Figure | None:
             size_axis(loops.sizes_bytes),
             y,
             loops.methods,
-            legend=alt.Legend(title=None, columns=3),
-            width=360,
-            height=300,
+            columns=3,
+            size=(360, 300),
             title=title,
         )
         for title, rows in rows_of.items()

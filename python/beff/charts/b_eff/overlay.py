@@ -29,16 +29,7 @@ def overlay(results: Sequence[tuple[str, Loops]]) -> Figure | None:
     y = log_axis((row["MBps"] for rows in rows_of.values() for row in rows), PER_PROCESS)
     x = size_axis([row["size_bytes"] for rows in rows_of.values() for row in rows])
     panels = [
-        line_panel(
-            rows,
-            x,
-            y,
-            labels,
-            legend=alt.Legend(title=None, columns=2),
-            width=360,
-            height=300,
-            title=name,
-        )
+        line_panel(rows, x, y, labels, columns=2, size=(360, 300), title=name)
         for name, rows in rows_of.items()
         if rows
     ]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
 from altair.typing import ChartType
 
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
@@ -48,9 +47,8 @@ def rings_against_random(loops: Loops) -> Figure | None:
             size_axis(loops.sizes_bytes),
             log_axis((row["MBps"] for row in rows), PER_PROCESS),
             series,
-            legend=alt.Legend(title=None, columns=4),
-            width=560,
-            height=380,
+            columns=4,
+            size=(560, 380),
         ),
     )
 
@@ -120,9 +118,8 @@ def _families(loops: Loops, by_name: dict[str, Chosen]) -> ChartType | None:
             size_axis(loops.sizes_bytes),
             y,
             [additional[pattern].name for pattern in _FAMILIES[family] if pattern in additional],
-            legend=alt.Legend(title=None, columns=1),
-            width=230,
-            height=230,
+            columns=1,
+            size=(230, 230),
             title=f"{name}: {family}" if name else family,
         )
         columns[family].append(panel)

@@ -32,16 +32,7 @@ def beside_published(results: Results) -> Figure | None:
         x = process_axis([row["processes"] for row in own + published])
         y = log_axis((row["MBps"] for row in rows + beside), title)
         series = list(dict.fromkeys(row["series"] for row in rows))
-        panel = line_panel(
-            rows,
-            x,
-            y,
-            series,
-            legend=alt.Legend(title=None, columns=1),
-            width=360,
-            height=300,
-            point_size=_LARGE,
-        )
+        panel = line_panel(rows, x, y, series, columns=1, size=(360, 300), point_size=_LARGE)
         panels.append(alt.layer(_points(beside, x, y), panel).properties(title=_TITLES[field]))
     return Figure(
         "b_eff_over_processes",
@@ -71,9 +62,8 @@ def balance(results: Results) -> Figure | None:
             process_axis([row["processes"] for row in rows]),
             linear_axis("byte/flop", "balance"),
             series,
-            legend=alt.Legend(title=None, columns=1),
-            width=560,
-            height=320,
+            columns=1,
+            size=(560, 320),
             point_size=_LARGE,
         ),
     )

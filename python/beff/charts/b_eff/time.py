@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import altair as alt
-
 from beff.analysis.b_eff.patterns import PING_PONG, patterns_for
 from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
@@ -32,9 +30,8 @@ def time_per_message(loops: Loops) -> Figure | None:
             size_axis(loops.sizes_bytes),
             log_axis((row["us"] for row in rows), "µs per message", "us"),
             series,
-            legend=alt.Legend(title=None, columns=3),
-            width=560,
-            height=380,
+            columns=3,
+            size=(560, 380),
         ),
     )
 

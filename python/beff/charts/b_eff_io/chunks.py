@@ -134,9 +134,9 @@ def _panels(
             chunk_axis(rows),
             y,
             names,
-            legend=alt.Legend(title=None, columns=len(names), values=shown),
-            width=250,
-            height=200,
+            columns=len(names),
+            size=(250, 200),
+            shown=shown,
             title=title,
         )
         for title, chosen in by_panel.items()

@@ -46,9 +46,8 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
                     x,
                     y,
                     shown_series,
-                    legend=alt.Legend(title=None, columns=1),
-                    width=250,
-                    height=150,
+                    columns=1,
+                    size=(250, 150),
                     title=f"{kind}, {access}",
                 )
             )

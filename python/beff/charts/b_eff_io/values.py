@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
 from beff.charts.axes import linear_axis, process_axis
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
@@ -36,9 +34,8 @@ def value_over_processes(subjects: Sequence[IoSubject]) -> Figure | None:
             process_axis([row["processes"] for row in rows]),
             linear_axis("MB/s"),
             list(dict.fromkeys(row["series"] for row in rows)),
-            legend=alt.Legend(title=None, columns=4 if single else 1),
-            width=560,
-            height=320,
+            columns=4 if single else 1,
+            size=(560, 320),
         ),
     )
 
