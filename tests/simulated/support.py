@@ -10,6 +10,7 @@ import functools
 import json
 import shutil
 from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,54 @@ def star(
         for way in ("up", "down")
     )
     return described("star", f"star of {hosts} hosts", _star_body(hosts, links), _names(hosts))
+
+
+def mesh(hosts: int, *, bandwidth: float, slow: Mapping[tuple[int, int], float]) -> Platform:
+    """Hosts n0, n1, ... each with a cable of its own to each other, 50 us long, shared both ways.
+
+    `slow` multiplies the bandwidth of single cables, the smaller number first.
+    """
+    names = _names(hosts)
+    pairs = list(combinations(range(hosts), 2))
+    machines = "".join(f'<host id="{name}" speed="1Gf"/>\n' for name in names)
+    links = "".join(
+        f'<link id="c{a}_{b}" bandwidth="{bandwidth * slow.get((a, b), 1.0)!r}Bps" latency="50us"'
+        ' sharing_policy="FATPIPE"/>\n'
+        for a, b in pairs
+    )
+    routes = "".join(
+        f'<route src="n{a}" dst="n{b}"><link_ctn id="c{a}_{b}"/></route>\n' for a, b in pairs
+    )
+    loops = "".join(
+        f'<route src="{name}" dst="{name}"><link_ctn id="loop"/></route>\n' for name in names
+    )
+    loop = '<link id="loop" bandwidth="5GBps" latency="1us" sharing_policy="FATPIPE"/>\n'
+    body = f'<zone id="world" routing="Full">\n{machines}{loop}{links}{loops}{routes}</zone>\n'
+    return described("mesh", f"mesh of {hosts} hosts", body, names)
+
+
+def leaves(sizes: Sequence[int], *, bandwidth: float, uplinks: Sequence[float]) -> Platform:
+    """Hosts n0, n1, ... on leaf switches, each of which has one link to a root of any speed.
+
+    bandwidth is that of hosts in byte/s, `uplinks` that of the leaves; every link has 50 us.
+    """
+    clusters, ups, routes, first = "", "", "", 0
+    for leaf, (size, speed) in enumerate(zip(sizes, uplinks, strict=True)):
+        clusters += (
+            f'<cluster id="leaf{leaf}" prefix="n" suffix="" radical="{first}-{first + size - 1}"'
+            f' speed="1Gf" bw="{bandwidth!r}Bps" lat="50us" router_id="switch{leaf}"/>\n'
+        )
+        ups += f'<link id="up{leaf}" bandwidth="{speed!r}Bps" latency="50us"'
+        ups += ' sharing_policy="SPLITDUPLEX"/>\n'
+        first += size
+    for a, b in permutations(range(len(sizes)), 2):
+        routes += (
+            f'<zoneRoute src="leaf{a}" dst="leaf{b}" gw_src="switch{a}" gw_dst="switch{b}"'
+            f' symmetrical="NO"><link_ctn id="up{a}" direction="UP"/>'
+            f'<link_ctn id="up{b}" direction="DOWN"/></zoneRoute>\n'
+        )
+    body = f'<zone id="world" routing="Full">\n{clusters}{ups}{routes}</zone>\n'
+    return described("leaves", f"{len(sizes)} leaf switches", body, _names(first))
 
 
 def star_with_jitter(

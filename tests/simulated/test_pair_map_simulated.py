@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from simulated.support import needs_simgrid, run_b_eff, star
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hosts import check_hosts
+from beff.model.load import check_document
+from beff.simulate.platform import Platform
+from simulated.support import leaves, mesh, needs_simgrid, run_b_eff, star
 
 pytestmark = needs_simgrid
 
+RATE = 125e6
 SHORTENED = ("--sizes", "0", "--patterns", "0", "--repetitions", "1")
 
 
@@ -17,7 +22,7 @@ SHORTENED = ("--sizes", "0", "--patterns", "0", "--repetitions", "1")
 def test_pairs_with_a_link_at_a_quarter_of_the_rate(
     tmp_path: Path, hosts: int, culprit: int
 ) -> None:
-    network = star(hosts, bandwidth=125e6, latency=50e-6, slow={culprit: 0.25})
+    network = star(hosts, bandwidth=RATE, latency=50e-6, slow={culprit: 0.25})
     pairs = run_b_eff(tmp_path, network, network.hosts, *SHORTENED)["pairs"]
     assert (pairs["unit"], pairs["units"]) == ("host", hosts)
     slow_pairs, others = [], []
@@ -28,3 +33,34 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
     assert min(slow_pairs) == pytest.approx(4 * min(others), rel=0.15)
     retests = list(zip(pairs["retests"]["first"], pairs["retests"]["second"], strict=True))
     assert all(culprit in pair for pair in retests)
+
+
+@pytest.mark.parametrize(
+    ("network", "named", "verdict"),
+    [
+        (star(8, bandwidth=RATE, latency=50e-6), [], Verdict.GOOD),
+        (star(16, bandwidth=RATE, latency=50e-6), [], Verdict.GOOD),
+        (star(8, bandwidth=RATE, latency=50e-6, slow={3: 0.5}), ["host n3"], Verdict.BAD),
+        (star(16, bandwidth=RATE, latency=50e-6, slow={3: 0.77}), ["host n3"], Verdict.BAD),
+        (
+            star(16, bandwidth=RATE, latency=50e-6, slow=dict.fromkeys((1, 4, 7, 10, 13), 0.5)),
+            ["host n1", "host n4", "host n7", "host n10", "host n13"],
+            Verdict.BAD,
+        ),
+        (mesh(16, bandwidth=RATE, slow={(2, 5): 0.5}), ["link n2 - n5"], Verdict.BAD),
+        (
+            leaves((4,) * 4, bandwidth=RATE, uplinks=(RATE, 4 * RATE, 4 * RATE, 4 * RATE)),
+            ["pairs between n[0-3] and the others"],
+            Verdict.UNKNOWN,
+        ),
+        (leaves((4,) * 4, bandwidth=RATE, uplinks=(4 * RATE,) * 4), [], Verdict.GOOD),
+    ],
+    ids=lambda value: value.description if isinstance(value, Platform) else None,
+)
+def test_who_is_called_slow(
+    tmp_path: Path, network: Platform, named: list[str], verdict: Verdict
+) -> None:
+    result = run_b_eff(tmp_path, network, network.hosts, *SHORTENED)
+    checked = check_hosts(check_document("simulated", result))
+    found = [finding.about for finding in checked.findings if finding.verdict != Verdict.GOOD]
+    assert (found, checked.verdict) == (named, verdict)
