@@ -1,11 +1,12 @@
 """`beff job`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import BuildOption, MemoryOption, argument, option
+from beff.cli.options import BuildOption, MemoryOption, argument, option, taking
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO
 from beff.cli.run_options import BenchmarkOption, RunEngineOption
@@ -18,91 +19,86 @@ from beff.model.errors import BeffError
 
 _DEFAULT_IO_TIME = "30min"
 
-SystemArgument = Annotated[str, argument("SYSTEM", f"The batch system: {', '.join(SYSTEMS)}.")]
-NodesOption = Annotated[int, option("--nodes", "N", "Number of nodes.", min=1)]
-TasksOption = Annotated[
-    int,
-    option(
-        "--tasks-per-node", "N", "Processes on each node; as a rule one per physical core.", min=1
-    ),
-]
-TimeOption = Annotated[
-    str | None,
-    option(
-        "--time",
-        "DURATION",
-        "Time the job may take.",
-        default="what the benchmarks may need at most",
-    ),
-]
-IoTimeOption = Annotated[
-    str | None,
-    option(
-        "--io-time",
-        "DURATION",
-        "Scheduled time T of b_eff_io.",
-        default=f"{_DEFAULT_IO_TIME}, the least that is valid",
-    ),
-]
-PathOption = Annotated[
-    Path | None,
-    option("--path", "DIR", "Where b_eff_io measures files: a folder that all nodes see."),
-]
-ResultsOption = Annotated[
-    Path,
-    option("--output-dir", "DIR", "Folder for the results."),
-]
-OutputOption = Annotated[
-    Path | None,
-    option("--output", "FILE", "Write the script there.", default="standard output"),
-]
-NameOption = Annotated[str, option("--name", "NAME", "Name of the job.")]
-AccountOption = Annotated[
-    str | None,
-    option("--account", "NAME", "Account, project or bank."),
-]
-PartitionOption = Annotated[
-    str | None,
-    option("--partition", "NAME", "Partition or queue."),
-]
-SetupOption = Annotated[
-    list[str] | None,
-    option(
-        "--setup",
-        "LINE",
-        "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
-    ),
-]
-SrunMpiOption = Annotated[
-    str | None,
-    option(
-        "--srun-mpi",
-        "TYPE",
-        "What srun gets as --mpi.",
-        default="by the MPI library of the program",
-    ),
-]
+
+@dataclass(frozen=True)
+class JobOptions:
+    """What the user wrote; nothing is checked yet."""
+
+    system: Annotated[str, argument("SYSTEM", f"The batch system: {', '.join(SYSTEMS)}.")]
+    nodes: Annotated[int, option("--nodes", "N", "Number of nodes.", min=1)]
+    tasks_per_node: Annotated[
+        int,
+        option(
+            "--tasks-per-node",
+            "N",
+            "Processes on each node; as a rule one per physical core.",
+            min=1,
+        ),
+    ]
+    path: Annotated[
+        Path | None,
+        option("--path", "DIR", "Where b_eff_io measures files: a folder that all nodes see."),
+    ] = None
+    benchmark: BenchmarkOption = None
+    time: Annotated[
+        str | None,
+        option(
+            "--time",
+            "DURATION",
+            "Time the job may take.",
+            default="what the benchmarks may need at most",
+        ),
+    ] = None
+    io_time: Annotated[
+        str | None,
+        option(
+            "--io-time",
+            "DURATION",
+            "Scheduled time T of b_eff_io.",
+            default=f"{_DEFAULT_IO_TIME}, the least that is valid",
+        ),
+    ] = None
+    account: Annotated[
+        str | None,
+        option("--account", "NAME", "Account, project or bank."),
+    ] = None
+    partition: Annotated[
+        str | None,
+        option("--partition", "NAME", "Partition or queue."),
+    ] = None
+    name: Annotated[str, option("--name", "NAME", "Name of the job.")] = "beff"
+    setup: Annotated[
+        list[str] | None,
+        option(
+            "--setup",
+            "LINE",
+            "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
+        ),
+    ] = None
+    memory_per_process: MemoryOption = None
+    engine: RunEngineOption = None
+    mpi: BuildOption = None
+    srun_mpi: Annotated[
+        str | None,
+        option(
+            "--srun-mpi",
+            "TYPE",
+            "What srun gets as --mpi.",
+            default="by the MPI library of the program",
+        ),
+    ] = None
+    output_dir: Annotated[
+        Path,
+        option("--output-dir", "DIR", "Folder for the results."),
+    ] = Path("results")
+    output: Annotated[
+        Path | None,
+        option("--output", "FILE", "Write the script there.", default="standard output"),
+    ] = None
 
 
-def job(  # noqa: PLR0917 - one parameter per option of the command
-    system: SystemArgument,
-    nodes: NodesOption,
-    tasks_per_node: TasksOption,
-    path: PathOption = None,
-    benchmark: BenchmarkOption = None,
-    time: TimeOption = None,
-    io_time: IoTimeOption = None,
-    account: AccountOption = None,
-    partition: PartitionOption = None,
-    name: NameOption = "beff",
-    setup: SetupOption = None,
-    memory_per_process: MemoryOption = None,
-    engine: RunEngineOption = None,
-    mpi: BuildOption = None,
-    srun_mpi: SrunMpiOption = None,
-    output_dir: ResultsOption = Path("results"),
-    output: OutputOption = None,
-) -> int:
+@taking(JobOptions)
+def job(given: JobOptions) -> int:
     """Write a job script that measures on a cluster.
 
     The job starts the measuring programs themselves and needs no Python on the nodes. Scripts for
@@ -113,34 +109,41 @@ def job(  # noqa: PLR0917 - one parameter per option of the command
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me --output job.sh
       beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --time 20min
     """  # noqa: D301 - \b keeps the lines of the example apart
-    if system not in SYSTEMS:
-        raise WrongUsageError(f"{system}: is no batch system known here; write {_listed(SYSTEMS)}")
-    benchmarks = parse_benchmarks(benchmark)
+    if given.system not in SYSTEMS:
+        raise WrongUsageError(
+            f"{given.system}: is no batch system known here; write {', '.join(SYSTEMS[:-1])} or"
+            f" {SYSTEMS[-1]}"
+        )
+    benchmarks = parse_benchmarks(given.benchmark)
     wants_io = B_EFF_IO in benchmarks
-    _check_io(wants_io, path, io_time)
-    if nodes * tasks_per_node < 2:
+    _check_io(wants_io, given.path, given.io_time)
+    if given.nodes * given.tasks_per_node < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: one process has nobody to talk to")
-    if memory_per_process is not None:
-        check_size("--memory-per-process", memory_per_process)
-    given_s = None if time is None else parse_duration("--time", time)
-    io_time_s = parse_duration("--io-time", io_time or _DEFAULT_IO_TIME) if wants_io else None
-    chosen = engine_paths(engine, benchmarks)
+    if given.memory_per_process is not None:
+        check_size("--memory-per-process", given.memory_per_process)
+    given_s = None if given.time is None else parse_duration("--time", given.time)
+    io_time = given.io_time or _DEFAULT_IO_TIME
+    io_time_s = parse_duration("--io-time", io_time) if wants_io else None
+    engines = {
+        name: _program(name, program, given.mpi)
+        for name, program in engine_paths(given.engine, benchmarks).items()
+    }
     request = JobRequest(
-        nodes=nodes,
-        tasks_per_node=tasks_per_node,
+        nodes=given.nodes,
+        tasks_per_node=given.tasks_per_node,
         time=divide_time(B_EFF in benchmarks, io_time_s, given_s),
-        engines={name: _program(name, program, mpi) for name, program in chosen.items()},
-        path=path,
+        engines=engines,
+        path=given.path,
         io_time_s=io_time_s,
-        results=output_dir,
-        name=name,
-        account=account,
-        partition=partition,
-        memory_per_process=memory_per_process,
-        setup=tuple(setup or ()),
-        start_protocol=srun_mpi,
+        results=given.output_dir,
+        name=given.name,
+        account=given.account,
+        partition=given.partition,
+        memory_per_process=given.memory_per_process,
+        setup=tuple(given.setup or ()),
+        start_protocol=given.srun_mpi,
     )
-    _write(job_script(system, request), output)
+    _write(job_script(given.system, request), given.output)
     return exit_codes.OK
 
 
@@ -148,10 +151,6 @@ def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
     if uses_packed(chosen, mpi):
         return program_of_a_job(name, mpi)
     return find_engine(name, chosen, own_folder()).path
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _check_io(wants_io: bool, path: Path | None, io_time: str | None) -> None:
