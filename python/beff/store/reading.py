@@ -187,23 +187,10 @@ def _not_met(fields: dict[str, Any]) -> str | None:
 
 
 def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of the summary that have a column, which is named alike."""
     summary = fields["summary"]
-    names = (
-        "b_eff_MBps",
-        "b_eff_per_process_MBps",
-        "rings_MBps",
-        "random_MBps",
-        "at_lmax_MBps",
-        "at_lmax_per_process_MBps",
-        "rings_at_lmax_per_process_MBps",
-        "latency_us",
-        "pingpong_latency_us",
-        "pingpong_MBps",
-        "total_memory_exchange_s",
-        "rmax_gflops",
-        "balance_bytes_per_flop",
-    )
-    figures: dict[str, Any] = {name: _figure(summary[name]) for name in names}
+    columns = (column.key for column in Entry.__mapper__.column_attrs)
+    figures: dict[str, Any] = {name: _figure(summary[name]) for name in columns if name in summary}
     return figures | {"lmax_bytes": _count(summary["lmax_bytes"])}
 
 

@@ -21,6 +21,10 @@ _VALUE_COLUMNS = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
 """Benchmark → the value by which its run is chosen."""
 NEWEST = 5
 """So many runs at most tell what is usual."""
+_OF_SYSTEM = (
+    *("id", "name", "site", "cpus", "accelerators", "interconnect", "file_system"),
+    *("nodes", "cores"),
+)
 _COLUMNS = tuple(
     getattr(Entry, name)
     for figure in FIGURES
@@ -30,8 +34,8 @@ _COLUMNS = tuple(
 
 
 @dataclass(frozen=True)
-class Standing:
-    """A system in the list; `figures`, `low` and `high` are in the order of the criteria.
+class Standing(Candidate):
+    """A system in the list.
 
     `processes` is of its usual run of b_eff, else of b_eff_io, and `share` how much of the machine
     that run used, as far as its size is known. `runs` counts all that are ranked. `year` is of its
@@ -39,7 +43,6 @@ class Standing:
     keys of figures beyond any machine, which count as missing.
     """
 
-    id: int
     name: str
     site: str | None
     year: int | None
@@ -57,14 +60,6 @@ class Standing:
     io_rewrite_MBps: float | None  # noqa: N815
     io_read_MBps: float | None  # noqa: N815
     impossible: tuple[str, ...]
-    figures: tuple[float | None, ...]
-    low: tuple[float | None, ...]
-    high: tuple[float | None, ...]
-
-    @property
-    def candidate(self) -> Candidate:
-        """What the ranking needs."""
-        return Candidate(self.id, self.figures, self.low, self.high)
 
     def figure(self, key: str) -> float | None:
         """Return the figure of a key."""
@@ -123,22 +118,15 @@ def _standing(system: System, runs: list[Any]) -> Standing:
         low.append(worst_first[0] if worst_first else None)
         high.append(worst_first[-1] if worst_first else None)
     usual = (messages or files or runs)[0]
+    copied: dict[str, Any] = {name: getattr(system, name) for name in _OF_SYSTEM}
+    copied |= {name: getattr(files[0], name) if files else None for name in ACCESSES}
     return Standing(
-        id=system.id,
-        name=system.name,
-        site=system.site,
-        cpus=system.cpus,
-        accelerators=system.accelerators,
-        interconnect=system.interconnect,
-        file_system=system.file_system,
+        **copied,
         year=max((run.year for run in runs if run.year), default=None),
-        nodes=system.nodes,
-        cores=system.cores,
         processes=usual.processes,
         share=used_share(usual, system),
         runs=len(runs),
         historic=all(run.status == "historic" for run in runs),
-        **{name: getattr(files[0], name) if files else None for name in ACCESSES},
         impossible=tuple(impossible),
         figures=tuple(figures),
         low=tuple(low),

@@ -70,10 +70,7 @@ class ListSource:
 def listing_of(present: int, kept: list[Standing], query: ListQuery) -> Listing:
     """Rank standings by the weights of a query."""
     weights = query.weights
-    ranks = {
-        entry.id: entry
-        for entry in rank([standing.candidate for standing in kept], FIGURES, weights)
-    }
+    ranks = {entry.id: entry for entry in rank(kept, FIGURES, weights)}
     rows = [Row(standing, ranks.get(standing.id), _missing(standing, weights)) for standing in kept]
     return Listing(present, _in_order(rows, query.sort, query.order), len(ranks))
 

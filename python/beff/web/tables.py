@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, get_type_hints
 
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, create_model
@@ -50,20 +50,15 @@ def _columns(table: type[Table], without: Collection[str] = ()) -> dict[str, Any
     return {name: kind for name, kind in types.items() if name not in without}
 
 
-class _ListedSystem(BaseModel):
-    """A row of the list but for its figures."""
+_LISTED = ("id", "name", "site", "year", "interconnect", "nodes", "cores", "processes", "share")
+_Listed: Any = _record(
+    "_Listed", {name: get_type_hints(Standing)[name] for name in (*_LISTED, "runs", "historic")}
+)
 
-    id: int
-    name: str
-    site: str | None
-    year: int | None
-    interconnect: str | None
-    nodes: int | None
-    cores: int | None
-    processes: int
-    share: float | None
-    runs: int
-    historic: bool
+
+class _Placed(BaseModel):
+    """What the ranking says of a row of the list."""
+
     rank: int | None
     rank_best: int | None
     rank_worst: int | None
@@ -75,7 +70,7 @@ class _ListedSystem(BaseModel):
 _Figures: Any = _record("_Figures", dict.fromkeys(FIELDS, float | None))
 
 
-class RankedSystem(_Figures, _ListedSystem):  # type: ignore[misc]
+class RankedSystem(_Figures, _Placed, _Listed):  # type: ignore[misc]
     """A row of the list. `score` is 1 for a system that is best in everything with a weight.
 
     `rank_best` to `rank_worst` is how sure the rank is. A system without a figure that has a weight
