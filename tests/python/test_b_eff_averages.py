@@ -52,7 +52,7 @@ def figures(rows: list[Row], definition: str = "3.5", methods: tuple[str, ...] =
     )
     measured = {pattern: existing[pattern] for pattern in sorted({row[0] for row in rows})}
     names = list(methods or ("sendrecv",))
-    return figures_of(Measured(definition, 2, SIZES, names, measured, samples), existing)
+    return figures_of(Measured(definition, 2, SIZES, names, measured, samples))
 
 
 def test_logavg_is_the_geometric_mean() -> None:
@@ -140,4 +140,4 @@ def test_a_loop_that_the_clock_did_not_resolve_has_no_bandwidth() -> None:
         slowest_rank=[0],
     )
     measured = Measured("3.5", 2, SIZES, ["sendrecv"], {0: existing[0]}, samples)
-    assert figures_of(measured, existing).patterns[0].by_size[0] is None
+    assert figures_of(measured).patterns[0].by_size[0] is None

@@ -13,7 +13,6 @@ from statistics import fmean, median_low
 
 from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of
 from beff.analysis.b_eff.derive import measured_of, summary_fields
-from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
 from beff.analysis.structure import require_sound_structure
 from beff.analysis.summary_figures import WEIGHED, SummaryFigure
@@ -132,7 +131,7 @@ def b_eff_spread(result: BEffResult) -> Spread:
 def _summary(
     result: BEffResult, measured: Measured, condense: Callable[[Sequence[float]], float]
 ) -> dict[str, Figure]:
-    figures = figures_of(measured, patterns_for(measured.processes), condense)
+    figures = figures_of(measured, condense)
     return summary_fields(result, figures, measured.sizes[-1])
 
 

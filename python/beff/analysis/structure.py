@@ -1,5 +1,7 @@
 """Whether a result hangs together, so that figures and tables can be made of it."""
 
+from typing import Any
+
 from beff.analysis.b_eff.sample_checks import has_sound_structure as is_sound_b_eff
 from beff.analysis.b_eff_io.structure import has_sound_structure as is_sound_b_eff_io
 from beff.analysis.finding import Comparison
@@ -8,7 +10,7 @@ from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
-from beff.model.load import Document
+from beff.model.load import Document, check_document
 
 
 def require_sound_structure(document: Document) -> None:
@@ -19,6 +21,13 @@ def require_sound_structure(document: Document) -> None:
     check = Comparison([])
     if not _is_sound(document.result, check):
         raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
+
+
+def sound_document(source: str, fields: dict[str, Any]) -> Document:
+    """Return fields as a document from which figures can be computed. Raises ResultError."""
+    document = check_document(source, fields)
+    require_sound_structure(document)
+    return document
 
 
 def _is_sound(result: AnyResult, check: Comparison) -> bool:

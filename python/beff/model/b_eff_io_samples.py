@@ -2,7 +2,7 @@
 # ruff: noqa: N815 - the field names are the contract
 
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -164,8 +164,3 @@ class Types(PrintedTypes):
     def _rows(self) -> list[TypeRow]:
         cells = (getattr(self, name) for name in TypeRow._fields[1:])
         return list(map(TypeRow, self.keys, *cells))
-
-
-def digested(table: Samples | Types) -> list[tuple[str, list[Any]]]:
-    """Name and cells of the columns that the digest takes, in its order."""
-    return [(name, getattr(table, name)) for name in table.DIGESTED]

@@ -1,6 +1,7 @@
 """The result of b_eff; field names and units are those of the result file."""
 # ruff: noqa: N815 - the field names are the contract
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -82,6 +83,11 @@ class Samples(Table):
 
     def __len__(self) -> int:
         return len(self.pattern)
+
+    def chosen(self, rows: Sequence[int]) -> "Samples":
+        """Return some of the loops."""
+        columns = {name: [getattr(self, name)[row] for row in rows] for name in self.columns()}
+        return self.model_copy(update=columns)
 
 
 class DataCheck(Record):

@@ -1,6 +1,6 @@
 """What the results of both benchmarks have in common."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -37,12 +37,18 @@ class Record(BaseModel):
 
 
 class Table(Record):
-    """A table as columns of equal length."""
+    """A table as columns of equal length; the digest takes all, or those of `DIGESTED`."""
+
+    DIGESTED: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         """Names of the columns in the order of the file."""
         return tuple(cls.model_fields)
+
+    def digested(self) -> list[tuple[str, list[Any]]]:
+        """Name and cells of the columns that the digest takes, in its order."""
+        return [(name, getattr(self, name)) for name in self.DIGESTED or self.columns()]
 
     @model_validator(mode="after")
     def _have_equal_lengths(self) -> "Table":

@@ -15,6 +15,7 @@ from beff.analysis.b_eff.patterns import (
     RANDOM_PATTERNS,
     PatternFacts,
     in_first_group,
+    patterns_for,
 )
 from beff.model.b_eff_result import Samples
 from beff.model.numbers import BYTES_PER_MB
@@ -146,12 +147,8 @@ def _group_averages(values: Mapping[int, Figure], first_group: list[int]) -> Gro
     return GroupAverages(first, random, both)
 
 
-def figures_of(
-    measured: Measured,
-    existing: Iterable[int],
-    condense: Callable[[Sequence[float]], float] = max,
-) -> Figures:
-    """All figures. `existing` are the ids of all patterns that exist for this many processes.
+def figures_of(measured: Measured, condense: Callable[[Sequence[float]], float] = max) -> Figures:
+    """Return all figures.
 
     `condense` makes one bandwidth of the repetitions of a loop. The definition takes the maximum;
     with another function the figures show how far repetitions differ, and are not the official
@@ -162,6 +159,7 @@ def figures_of(
         facts.id: _pattern_figures(facts, measured.methods, best)
         for facts in measured.patterns.values()
     }
+    existing = patterns_for(measured.processes)
     first_group = [pattern for pattern in existing if in_first_group(measured.definition, pattern)]
 
     def at_size(size: int) -> GroupAverages:

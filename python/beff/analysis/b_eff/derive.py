@@ -10,12 +10,12 @@ from beff.analysis.b_eff.averages import (
     figures_of,
     mean_over_sizes,
 )
-from beff.analysis.b_eff.digest import samples_digest
 from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
 from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
 from beff.analysis.b_eff.repetitions import whole_repetitions
 from beff.analysis.b_eff.roofs import roof_fields
 from beff.analysis.balance import balance_of
+from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
@@ -30,14 +30,14 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
     return {
         **figure_fields(result),
         "valid": all(criterion.met for criterion in result.criteria),
-        "digest": {"samples": samples_digest(result.samples)},
+        "digest": {"samples": columns_digest(result.samples.digested())},
     }
 
 
 def figure_fields(result: BEffResult) -> dict[str, Any]:
     """Return the part of `derived_fields` that holds figures."""
     measured = measured_of(result)
-    figures = figures_of(measured, patterns_for(measured.processes))
+    figures = figures_of(measured)
     repetitions = whole_repetitions(result)
     summary = summary_fields(result, figures, measured.sizes[-1])
     return {

@@ -4,14 +4,13 @@ from typing import Any
 
 from beff.analysis.b_eff.criteria import verdicts_of
 from beff.analysis.b_eff.derive import derived_fields, loops_s
-from beff.analysis.b_eff.sample_checks import has_sound_structure
 from beff.analysis.common.criteria import rejudged
-from beff.analysis.common.recovery import merged, recovery_cautions
-from beff.analysis.finding import Comparison
-from beff.model.b_eff_result import BEffResult, Samples
+from beff.analysis.common.recovery import cut_off, merged, recovery_cautions
+from beff.analysis.structure import sound_document
+from beff.model.b_eff_result import Samples
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
-from beff.model.load import as_b_eff, check_document
+from beff.model.load import as_b_eff
 
 
 def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
@@ -39,14 +38,9 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
         "samples": samples,
     }
-    result = _checked(source, fields)
+    result = as_b_eff(sound_document(source, fields))
     measured_s = loops_s(result)
-    environment = fields["environment"]
-    fields["environment"] = {
-        **environment,
-        "finished_at": None,
-        "wall_s": max(environment["wall_s"], measured_s),
-    }
+    fields["environment"] = cut_off(fields["environment"], measured_s)
     fields["accounting"] = {
         "elapsed_s": measured_s,
         "loops_s": measured_s,
@@ -56,7 +50,9 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
         "unaccounted_s": 0.0,
     }
     fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
-    recovered: dict[str, Any] = merged(fields, derived_fields(_checked(source, fields)))
+    recovered: dict[str, Any] = merged(
+        fields, derived_fields(as_b_eff(sound_document(source, fields)))
+    )
     return recovered
 
 
@@ -65,12 +61,3 @@ def _columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]
         return {name: [entry[name] for entry in entries] for name in Samples.columns()}
     except KeyError as missing:
         raise ResultError(f"{source}: a sample lacks the field {missing}") from None
-
-
-def _checked(source: str, fields: dict[str, Any]) -> BEffResult:
-    """Return the typed result. Raises ResultError when nothing can be computed from the fields."""
-    result = as_b_eff(check_document(source, fields))
-    check = Comparison([])
-    if not has_sound_structure(result, check):
-        raise ResultError(f"{source}: is damaged: {check.findings[0]}")
-    return result

@@ -46,6 +46,6 @@ def _loops_of_a_repetition(result: BEffResult) -> dict[int, int]:
 
 def only_repetition(samples: Samples, repetition: int) -> Samples:
     """Leave the samples of one repetition. Needs columns of equal length."""
-    rows = [row for row, number in enumerate(samples.repetition) if number == repetition]
-    columns = {name: [getattr(samples, name)[row] for row in rows] for name in samples.columns()}
-    return Samples.model_validate(columns)
+    return samples.chosen(
+        [row for row, number in enumerate(samples.repetition) if number == repetition]
+    )

@@ -4,10 +4,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from beff.analysis.b_eff.averages import Figures, GroupAverages, Measured, bandwidths, figures_of
+from beff.analysis.b_eff.averages import GroupAverages, Measured, bandwidths, figures_of
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.analysis.b_eff.patterns import patterns_for
-from beff.model.b_eff_result import BEffResult, Samples
 from beff.model.result_parts import Figure
 
 
@@ -22,25 +20,6 @@ class Slice:
     value: GroupAverages
     at_lmax_MBps: Figure
     best_in: int
-
-
-def measured_of(result: BEffResult) -> Measured:
-    """Return what figures are derived from. The result must have a sound structure."""
-    existing = patterns_for(result.environment.processes)
-    patterns = {pattern.id: existing[pattern.id] for pattern in result.patterns}
-    return Measured(
-        result.definition,
-        result.environment.processes,
-        result.message_sizes_bytes,
-        result.methods,
-        patterns,
-        result.samples,
-    )
-
-
-def all_figures(measured: Measured) -> Figures:
-    """Return the figures of all official samples."""
-    return figures_of(measured, patterns_for(measured.processes))
 
 
 def by_method(measured: Measured) -> list[Slice]:
@@ -62,34 +41,28 @@ def by_repetition(measured: Measured) -> list[Slice]:
     slices = []
     for repetition in sorted(set(samples.repetition)):
         chosen = [i for i in official if samples.repetition[i] == repetition]
-        part = replace(measured, samples=_chosen(samples, chosen))
+        part = replace(measured, samples=samples.chosen(chosen))
         slices.append(_slice(f"repetition {repetition + 1}", part, holders, chosen))
     return slices
 
 
 def _slice(name: str, part: Measured, holders: set[int], chosen: list[int]) -> Slice:
-    figures = all_figures(part)
+    figures = figures_of(part)
     best_in = len(holders.intersection(chosen))
     return Slice(name, figures.b_eff, figures.at_lmax.both, best_in)
 
 
 def _with_one_method(measured: Measured, chosen: list[int]) -> Measured:
     """Return the samples of one method as if it were an official one, which it need not be."""
-    samples = _chosen(measured.samples, chosen)
+    samples = measured.samples.chosen(chosen)
     first = samples.model_copy(update={"method": [0] * len(samples)})
     return replace(measured, methods=[OFFICIAL_METHODS[0]], samples=first)
-
-
-def _chosen(samples: Samples, indices: Iterable[int]) -> Samples:
-    kept = list(indices)
-    columns = {name: [getattr(samples, name)[i] for i in kept] for name in samples.columns()}
-    return samples.model_copy(update=columns)
 
 
 def _holders(measured: Measured, indices: Iterable[int]) -> set[int]:
     """Return the indices of the samples that are the first best of their pattern and size."""
     counted = list(indices)
-    part = replace(measured, samples=_chosen(measured.samples, counted))
+    part = replace(measured, samples=measured.samples.chosen(counted))
     resolved = (i for i in counted if measured.samples.time_max_s[i] > 0)
     best: dict[tuple[int, int], tuple[float, int]] = {}
     for index, (pattern, _, size, value) in zip(resolved, bandwidths(part), strict=True):

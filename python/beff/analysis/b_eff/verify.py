@@ -14,6 +14,7 @@ from beff.analysis.b_eff.sample_checks import (
 )
 from beff.analysis.b_eff.schedule import check_options
 from beff.analysis.balance import check_balance
+from beff.analysis.common.data_check import check_counts
 from beff.analysis.common.environment_checks import check_environment
 from beff.analysis.finding import Comparison
 from beff.analysis.verification import Verification
@@ -41,7 +42,9 @@ def verify_b_eff(document: Document) -> Verification:
         check_pairs(result, check)
         check_roofs(result, check)
         _check_accounting(result, check)
-        _check_data(result, check)
+        data = result.data_check
+        counts = data.messages_checked, data.wrong_messages
+        check_counts("messages", *counts, data.first_error, check, is_on=data.enabled)
         check_criteria(result, check)
         check_balance(result, check)
         derived = derived_fields(result)
@@ -63,23 +66,6 @@ def _check_accounting(result: BEffResult, check: Comparison) -> None:
         ["accounting", "unaccounted_s"],
         accounting.unaccounted_s,
         rest,
-    )
-
-
-def _check_data(result: BEffResult, check: Comparison) -> None:
-    """Check that counts belong together: no message without a check, a first error if any."""
-    data = result.data_check
-    seen = data.messages_checked if data.enabled else 0
-    check.compare(["data_check", "messages_checked"], data.messages_checked, seen)
-    path: list[str | int] = ["data_check", "wrong_messages"]
-    possible = 0 <= data.wrong_messages <= data.messages_checked
-    check.require(possible, path, data.wrong_messages, f"at most {data.messages_checked}")
-    told = data.first_error is not None
-    check.require(
-        told == (data.wrong_messages > 0),
-        ["data_check", "first_error"],
-        data.first_error,
-        "told" if data.wrong_messages > 0 else None,
     )
 
 

@@ -17,7 +17,7 @@ from beff.analysis.b_eff_io.values import (
     value_2_1,
 )
 from beff.analysis.common.digest import columns_digest
-from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey, digested
+from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
 
@@ -67,8 +67,8 @@ def derived_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -
         "summary": _summary_fields(measured, partitions),
         "valid": all(criterion.met for criterion in result.criteria),
         "digest": {
-            "samples": columns_digest(digested(result.samples)),
-            "types": columns_digest(digested(result.types)),
+            "samples": columns_digest(result.samples.digested()),
+            "types": columns_digest(result.types.digested()),
         },
     }
 

@@ -9,15 +9,13 @@ from beff.analysis.b_eff_io.derive import derived_fields, figures_of
 from beff.analysis.b_eff_io.measured import measured_of
 from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
 from beff.analysis.b_eff_io.stamps import cautions_due
-from beff.analysis.b_eff_io.structure import has_sound_structure
 from beff.analysis.common.criteria import rejudged
-from beff.analysis.common.recovery import merged, recovery_cautions
-from beff.analysis.finding import Comparison
-from beff.model.b_eff_io_result import BEffIoResult
+from beff.analysis.common.recovery import cut_off, merged, recovery_cautions
+from beff.analysis.structure import sound_document
 from beff.model.b_eff_io_samples import Samples, Types
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
-from beff.model.load import as_b_eff_io, check_document
+from beff.model.load import as_b_eff_io
 
 _DERIVED_COLUMNS: dict[str, float | None] = {"ideal_s": 0.0, "bandwidth_MBps": None}
 """Columns that the journal leaves out, with what stands there until they are computed."""
@@ -48,21 +46,16 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
         "digest": {**header.get("digest", {}), "samples": "0" * 16, "types": "0" * 16},
     }
     fields["cautions"] = [*header.get("cautions", []), *recovery_cautions(journal)]
-    result = _checked(source, fields)
+    result = as_b_eff_io(sound_document(source, fields))
     fields["elapsed_s"] = fsum(
         (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
     )
-    environment = fields["environment"]
-    fields["environment"] = {
-        **environment,
-        "finished_at": None,
-        "wall_s": max(environment["wall_s"], fields["elapsed_s"]),
-    }
-    measured = measured_of(_checked(source, fields))
+    fields["environment"] = cut_off(fields["environment"], fields["elapsed_s"])
+    measured = measured_of(as_b_eff_io(sound_document(source, fields)))
     figures = figures_of(measured)
     fields["cautions"] += cautions_due(measured)
     fields["criteria"] = rejudged(fields["criteria"], verdicts_of(measured, figures))
-    measured = measured_of(_checked(source, fields))
+    measured = measured_of(as_b_eff_io(sound_document(source, fields)))
     recovered: dict[str, Any] = merged(fields, derived_fields(measured, figures))
     return recovered
 
@@ -107,12 +100,3 @@ def _partitions(source: str, header: dict[str, Any], notes: list[dict[str, Any]]
             raise ResultError(f"{source}: notes of partition {index}, which the run does not have")
         partitions[index].update({k: v for k, v in note.items() if k != "partition"})
     return partitions
-
-
-def _checked(source: str, fields: dict[str, Any]) -> BEffIoResult:
-    """Return the typed result. Raises ResultError when nothing can be computed from the fields."""
-    result = as_b_eff_io(check_document(source, fields))
-    check = Comparison([])
-    if not has_sound_structure(result, check):
-        raise ResultError(f"{source}: is damaged: {check.findings[0]}")
-    return result

@@ -9,10 +9,10 @@ from beff.analysis.b_eff_io.stamps import check_stamps
 from beff.analysis.b_eff_io.structure import has_sound_structure
 from beff.analysis.b_eff_io.type_checks import check_partitions, check_types
 from beff.analysis.balance import check_balance
+from beff.analysis.common.data_check import check_counts
 from beff.analysis.common.environment_checks import check_environment
 from beff.analysis.finding import Comparison
 from beff.analysis.verification import Verification
-from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.load import Document, as_b_eff_io
 
 
@@ -31,7 +31,9 @@ def verify_b_eff_io(document: Document) -> Verification:
         check_samples(measured, check)
         check_types(measured, check)
         check_partitions(measured, check)
-        _check_data(result, check)
+        data = result.data_check
+        counts = data.chunks_checked, data.wrong_chunks
+        check_counts("chunks", *counts, data.first_error, check, is_on=data.mode != "none")
         check_balance(result, check)
         check_criteria(measured, figures, check)
         derived = derived_fields(measured, figures)
@@ -40,20 +42,3 @@ def verify_b_eff_io(document: Document) -> Verification:
         check_stamps(measured, check)
         check.compare(["digest"], document.fields["digest"], digest)
     return Verification(tuple(check.findings), check.figures, len(result.samples))
-
-
-def _check_data(result: BEffIoResult, check: Comparison) -> None:
-    """Check that counts belong together: no chunk without a check, a first error if any."""
-    data = result.data_check
-    seen = 0 if data.mode == "none" else data.chunks_checked
-    check.compare(["data_check", "chunks_checked"], data.chunks_checked, seen)
-    path: list[str | int] = ["data_check", "wrong_chunks"]
-    possible = data.wrong_chunks <= data.chunks_checked
-    check.require(possible, path, data.wrong_chunks, f"at most {data.chunks_checked}")
-    told = data.first_error is not None
-    check.require(
-        told == (data.wrong_chunks > 0),
-        ["data_check", "first_error"],
-        data.first_error,
-        "told" if data.wrong_chunks > 0 else None,
-    )

@@ -16,6 +16,12 @@ def recovery_cautions(journal: Journal) -> list[str]:
     return [f"{text}; {share}", DATA_CHECK_LOST]
 
 
+def cut_off(environment: dict[str, Any], measured_s: float) -> dict[str, Any]:
+    """Return the environment of a run of which nobody knows when it ended."""
+    wall_s = max(environment["wall_s"], measured_s)
+    return {**environment, "finished_at": None, "wall_s": wall_s}
+
+
 def merged(stored: Any, derived: Any) -> Any:
     """Return a document with its derived part replaced; what is unknown here stays.
 

@@ -3,7 +3,6 @@
 from beff.analysis.b_eff_io.values import access_average, value_1, value_2_1
 from beff.analysis.balance import check_balance
 from beff.analysis.finding import Comparison
-from beff.analysis.imported.rounding import compare_printed, half_digit
 from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
@@ -12,6 +11,8 @@ from beff.model.contract import ImportedResult
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure, Machine
 
+_THREE_DECIMALS = 0.5e-3
+_NO_DECIMALS = 0.5
 _VALUE_ERROR = 1e-3
 """Rounding of the averages and totals that a value is made of; means do not enlarge it."""
 
@@ -42,7 +43,7 @@ def _check_b_eff(result: ImportedBEff, check: Comparison) -> None:
         ("rings_at_lmax_MBps", s.rings_at_lmax_MBps, s.rings_at_lmax_per_process_MBps),
     ):
         if each is not None:
-            compare_printed(["summary", name], whole, n * each, n * half_digit(each), check)
+            _compare_printed(["summary", name], whole, n * each, n * _half_digit(each), check)
     if s.b_eff_MBps is not None:
         exchange_s = result.environment.total_memory_bytes / (s.b_eff_MBps * BYTES_PER_MB)
         path: list[str | int] = ["summary", "total_memory_exchange_s"]
@@ -78,10 +79,10 @@ def _check_b_eff_io(result: ImportedBEffIo, check: Comparison) -> None:
         for access in ACCESSES:
             average = access_average(types[access], types[access][0])
             path: list[str | int] = ["partitions", index, "access", access]
-            compare_printed(path, partition.access.get(access), average, _VALUE_ERROR / 2, check)
+            _compare_printed(path, partition.access.get(access), average, _VALUE_ERROR / 2, check)
         path = ["partitions", index, "values", release]
         expected = _value(release, partition, types["write"], types["rewrite"][0], types["read"])
-        compare_printed(path, partition.values.get(release), expected, _VALUE_ERROR, check)
+        _compare_printed(path, partition.values.get(release), expected, _VALUE_ERROR, check)
     values = [partition.values.get(release) for partition in partitions]
     maximum = max((value for value in values if value is not None), default=None)
     check.compare(["summary", "b_eff_io_MBps"], result.summary.b_eff_io_MBps, maximum)
@@ -104,3 +105,19 @@ def _value(
         access = partition.access
         return value_1(access.get("write"), access.get("rewrite"), access.get("read"))
     return None
+
+
+def _half_digit(value: float) -> float:
+    """Half of the last printed digit: the prints have three decimals or none."""
+    return _NO_DECIMALS if value == int(value) else _THREE_DECIMALS
+
+
+def _compare_printed(
+    path: list[str | int], stored: Figure, expected: Figure, error: float, check: Comparison
+) -> None:
+    """Compare a printed figure with what printed figures give; `error` is their rounding."""
+    if stored is None or expected is None:
+        return
+    check.figures += 1
+    most = error + _half_digit(stored)
+    check.require(abs(stored - expected) <= most, path, stored, f"{expected:.6g} +- {most:.2g}")

@@ -1,8 +1,9 @@
 """The analysis of a result of b_eff: its tables."""
 
 from beff.analysis.b_eff.area import areas_of
-from beff.analysis.b_eff.averages import logavg
-from beff.analysis.b_eff.slices import Slice, all_figures, by_method, by_repetition, measured_of
+from beff.analysis.b_eff.averages import figures_of, logavg
+from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_eff.slices import Slice, by_method, by_repetition
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.result_parts import Figure
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
@@ -170,7 +171,7 @@ def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table
 
 def _both_by_size(result: BEffResult) -> list[Figure]:
     """Return the average over both groups by size, in MB/s."""
-    return [averages.both for averages in all_figures(measured_of(result)).by_size]
+    return [averages.both for averages in figures_of(measured_of(result)).by_size]
 
 
 def _divided(figure: Figure, count: int) -> Figure:
