@@ -1,53 +1,22 @@
-"""`beff run --benchmark b_eff` as a user sees it, with stand-ins for engine and launcher."""
+"""`beff run --benchmark b_eff` as a user sees it, and how runs of both benchmarks end."""
 
-import json
 import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from support.programs import Programs
+from support.runs import STOPPED_FOUND, beff_run, engine_arguments, start_slow
 
 from beff.analysis.verify import verify
 from beff.model.load import load_document
 
-SOURCES = Path(__file__).resolve().parents[2] / "python"
-
-
-def environment(**variables: str) -> dict[str, str]:
-    known = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
-    return {**known, "PYTHONPATH": str(SOURCES), **variables}
-
-
-def command(programs: Programs, *arguments: str) -> list[str]:
-    options = ["--benchmark", "b_eff", *programs.options()]
-    return [sys.executable, "-m", "beff", "run", *options, *arguments]
-
-
-def beff_run(
-    programs: Programs, folder: Path, *arguments: str, engine: str = "good", launcher: str = "HYDRA"
-) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        command(programs, *arguments),
-        cwd=folder,
-        env=environment(FAKE_ENGINE=engine, FAKE_LAUNCHER=launcher),
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-
-
-def engine_arguments(prefix: Path) -> list[str]:
-    arguments: list[str] = json.loads(Path(f"{prefix}.arguments").read_text(encoding="utf-8"))
-    return arguments
+B_EFF = ("--benchmark", "b_eff")
+ONE = (*B_EFF, "--processes", "2", "--output-dir", "out")
 
 
 def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out")
+    done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
     assert "this machine, VALID" in done.stdout
     assert "Cray T3E/900-512" in done.stdout
@@ -69,7 +38,7 @@ def test_a_run_is_judged_by_expectations(
 ) -> None:
     expected = "expectations:\n- benchmark: b_eff\n  reference: " + reference + "\n"
     (tmp_path / "expect.yaml").write_text(expected, encoding="utf-8")
-    done = beff_run(programs, tmp_path, "--processes", "2", "--check", "expect.yaml")
+    done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2", "--check", "expect.yaml")
     assert done.returncode == code, done.stdout + done.stderr
     assert says in done.stdout + done.stderr
 
@@ -77,7 +46,7 @@ def test_a_run_is_judged_by_expectations(
 def test_expectations_that_are_missing_end_before_the_measuring(
     programs: Programs, tmp_path: Path
 ) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", "--check", "nowhere.yaml")
+    done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2", "--check", "nowhere.yaml")
     assert done.returncode == 2
     assert "--check nowhere.yaml: cannot be read" in done.stderr
     assert not list(tmp_path.glob("**/*.json"))
@@ -87,7 +56,7 @@ def test_what_the_engine_says_beside_its_result_is_passed_on(
     programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_SAYS", "b_eff: the journal cannot be written")
-    done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out")
+    done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("b_eff: the journal cannot be written") == 1
     assert "other words" not in done.stderr
@@ -97,7 +66,7 @@ def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) ->
     beff_run(
         programs,
         tmp_path,
-        *("--processes", "2", "--output-dir", "out", "--memory-per-process", "1GiB"),
+        *(*ONE, "--memory-per-process", "1GiB"),
         *("--", "--definition", "3.1", "--no-check"),
     )
     *arguments, launched_as = engine_arguments(tmp_path / "out/b_eff_2p")
@@ -108,7 +77,9 @@ def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) ->
 
 
 def test_several_numbers_of_processes(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2,3", "--output-dir", "out", engine="short")
+    done = beff_run(
+        programs, tmp_path, *B_EFF, "--processes", "2,3", "--output-dir", "out", engine="short"
+    )
     assert done.returncode == 3, done.stderr
     assert done.stdout.count("this machine, NOT VALID") == 2
     assert done.stdout.count("not met: repetitions: 1, required 3") == 2
@@ -121,14 +92,14 @@ def test_several_numbers_of_processes(programs: Programs, tmp_path: Path) -> Non
 def test_the_page_of_a_run_is_its_last_line(programs: Programs, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "report.html").write_text("mine", encoding="utf-8")
-    done = beff_run(programs, tmp_path, "--report", "--output-dir", "out", engine="short")
+    done = beff_run(programs, tmp_path, *B_EFF, "--report", "--output-dir", "out", engine="short")
     assert done.stdout.splitlines()[-1] == "report: out/report-2.html"
     assert "<title>b_eff " in (tmp_path / "out" / "report-2.html").read_text(encoding="utf-8")
     assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8") == "mine"
 
 
 def test_default_folder_and_processes(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, engine="short")
+    done = beff_run(programs, tmp_path, *B_EFF, engine="short")
     assert done.returncode == 3, done.stderr
     (folder,) = (tmp_path / "results").iterdir()
     (result,) = folder.glob("b_eff_*p.json")
@@ -140,7 +111,7 @@ def test_open_mpi_is_started_its_own_way(programs: Programs, tmp_path: Path) -> 
     done = beff_run(
         programs,
         tmp_path,
-        *("--processes", "9999", "--output-dir", "out"),
+        *(*B_EFF, "--processes", "9999", "--output-dir", "out"),
         engine="silent",
         launcher="mpiexec (Open MPI) 5.0.3",
     )
@@ -149,56 +120,51 @@ def test_open_mpi_is_started_its_own_way(programs: Programs, tmp_path: Path) -> 
     assert "--bind-to none --oversubscribe -n 9999" in launched_as
 
 
-def test_an_engine_that_fails(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", engine="fails")
+@pytest.mark.parametrize("benchmark", ["b_eff", "b_eff_io"])
+@pytest.mark.parametrize(
+    ("engine", "says"),
+    [
+        (
+            "fails",
+            ["{}: something broke", "{} with 2 processes ended with exit code 1 and left no"],
+        ),
+        ("silent", ["left no result"]),
+        ("damaged", ["{}_2p.json: ", "beff recover"]),
+        ("wrong", ["summary.{}_MBps is "]),
+    ],
+)
+def test_an_engine_that_fails(
+    programs: Programs, tmp_path: Path, benchmark: str, engine: str, says: list[str]
+) -> None:
+    wanted = ("--benchmark", benchmark, "--processes", "2")
+    done = beff_run(programs, tmp_path, *wanted, engine=engine, io=engine)
     assert done.returncode == 1
-    assert "b_eff: something broke" in done.stderr
-    assert "ended with exit code 1 and left no result" in done.stderr
+    assert [text for text in says if text.format(benchmark) not in done.stdout + done.stderr] == []
     assert "Traceback" not in done.stderr
 
 
 def test_an_engine_without_its_mpi_library(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", engine="no_mpi")
+    done = beff_run(programs, tmp_path, *ONE, engine="no_mpi")
     assert done.returncode == 1
     assert "it needs libmpi.so.12, which pip install 'beff[mpich]' adds" in done.stderr
 
 
 def test_wrong_usage_of_the_engine_ends_all_runs(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2,3", engine="usage")
+    done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2,3", engine="usage")
     assert done.returncode == 2
     assert done.stderr.count("--memory-per-process 0: must be more than 0 byte") == 1
 
 
-def test_an_engine_that_leaves_no_result(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", engine="silent")
-    assert done.returncode == 1
-    assert "left no result" in done.stderr
-
-
-def test_a_damaged_result(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", engine="damaged")
-    assert done.returncode == 1
-    assert "b_eff_2p.json: " in done.stderr
-    assert "beff recover" in done.stderr
-
-
-def test_a_result_that_does_not_verify(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2", engine="wrong")
-    assert done.returncode == 1
-    assert "summary.b_eff_MBps is " in done.stdout
-
-
 def test_an_old_result_is_not_taken_for_a_new_one(programs: Programs, tmp_path: Path) -> None:
-    arguments = ("--processes", "2", "--output-dir", "out")
-    assert beff_run(programs, tmp_path, *arguments, engine="short").returncode == 3
-    done = beff_run(programs, tmp_path, *arguments, engine="fails")
+    assert beff_run(programs, tmp_path, *ONE, engine="short").returncode == 3
+    done = beff_run(programs, tmp_path, *ONE, engine="fails")
     assert done.returncode == 1
     assert "this machine" not in done.stdout
 
 
 @pytest.mark.parametrize("option", ["--engine", "--launcher"])
 def test_a_program_that_is_missing(programs: Programs, tmp_path: Path, option: str) -> None:
-    done = beff_run(programs, tmp_path, option, "/nowhere/program")
+    done = beff_run(programs, tmp_path, *B_EFF, option, "/nowhere/program")
     assert done.returncode == 1
     assert f"{option} /nowhere/program: there is no such program" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -206,47 +172,30 @@ def test_a_program_that_is_missing(programs: Programs, tmp_path: Path, option: s
 
 def test_a_folder_that_cannot_be_made(programs: Programs, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    done = beff_run(programs, tmp_path, "--output-dir", "file/below")
+    done = beff_run(programs, tmp_path, *B_EFF, "--output-dir", "file/below")
     assert done.returncode == 1
     assert "choose another with --output-dir" in done.stderr
 
 
-def start_slow(programs: Programs, tmp_path: Path, engine: str) -> "subprocess.Popen[str]":
-    """Start a run that lasts long, and wait until it has measured something."""
-    process = subprocess.Popen(
-        command(programs, "--processes", "2,3", "--output-dir", "out"),
-        cwd=tmp_path,
-        env=environment(FAKE_ENGINE=engine),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    journal = tmp_path / "out/b_eff_2p.journal.jsonl"
-    deadline = time.monotonic() + 240
-    while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 5):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return process
-
-
+@pytest.mark.parametrize("benchmark", ["b_eff", "b_eff_io"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_run_with_a_partial_result(
-    programs: Programs, tmp_path: Path, number: signal.Signals
+    programs: Programs, tmp_path: Path, benchmark: str, number: signal.Signals
 ) -> None:
-    process = start_slow(programs, tmp_path, "slow")
+    process = start_slow(programs, tmp_path, benchmark)
     process.send_signal(number)
     output, errors = process.communicate(timeout=240)
     assert process.returncode == 3, errors
-    assert "this machine, NOT VALID" in output
-    assert "not met: complete: " in output
+    missed = STOPPED_FOUND if benchmark == "b_eff_io" else "complete: "
+    assert f"not met: {missed}" in output
     assert "verified, " in output
-    assert not (tmp_path / "out/b_eff_3p.json").exists()
+    assert not (tmp_path / f"out/{benchmark}_3p.json").exists()
 
 
 def test_a_stopped_run_without_a_result_can_be_recovered(
     programs: Programs, tmp_path: Path
 ) -> None:
-    process = start_slow(programs, tmp_path, "deaf")
+    process = start_slow(programs, tmp_path, "b_eff", "deaf")
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=240)
     assert process.returncode == 1
@@ -255,16 +204,13 @@ def test_a_stopped_run_without_a_result_can_be_recovered(
 
 
 def test_a_run_that_hangs_is_ended(programs: Programs, tmp_path: Path) -> None:
-    limit = ("--stall-limit", "1s")
-    done = beff_run(
-        programs, tmp_path, "--processes", "2", "--output-dir", "out", *limit, engine="stuck"
-    )
+    done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="stuck")
     assert done.returncode == 1
     assert "recorded nothing new for 1 s (--stall-limit), was ended" in done.stderr
     assert "'beff recover out/b_eff_2p.journal.jsonl'" in done.stderr
 
 
 def test_a_stall_limit_that_is_no_duration_is_refused(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--stall-limit", "soon")
+    done = beff_run(programs, tmp_path, *B_EFF, "--stall-limit", "soon")
     assert done.returncode == 2
     assert "--stall-limit soon: must be a duration" in done.stderr

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.programs import Programs
-from test_cli_run import beff_run, engine_arguments
+from support.runs import beff_run, engine_arguments
 
 from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour, Launcher
@@ -126,7 +126,7 @@ def test_where_the_options_stand(flavour: Flavour, own: str, command: str) -> No
     assert launcher.command(4, 4, as_root=False, order=("ORDER",)) == command.split()
 
 
-RUN = ("--processes", "4", "--output-dir", "out")
+RUN = ("--benchmark", "b_eff", "--processes", "4", "--output-dir", "out")
 
 
 def on_nodes(monkeypatch: pytest.MonkeyPatch, counts: str, obeys: str = "yes") -> None:
@@ -234,9 +234,9 @@ def test_one_process_per_node_is_the_same_either_way(
 def test_what_is_refused(
     programs: Programs, tmp_path: Path, numbering: str, launcher: str, refusal: tuple[int, str]
 ) -> None:
-    done = beff_run(programs, tmp_path, "--numbering", numbering, launcher=launcher)
+    done = beff_run(programs, tmp_path, *RUN, "--numbering", numbering, launcher=launcher)
     code, message = refusal
     assert done.returncode == code
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "results").exists()
+    assert not (tmp_path / "out").exists()

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.programs import Programs
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
-from test_cli_run import beff_run
+from support.runs import beff_run
 
 from beff.analysis.signature import signed_content
 from beff.analysis.verify import verify
@@ -269,7 +269,8 @@ def test_a_report_says_by_whom(ending: str, tmp_path: Path) -> None:
 
 
 def test_a_run_is_signed(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, "--processes", "2,4", "--output-dir", "out", "--sign")
+    wanted = ("--benchmark", "b_eff", "--processes", "2,4", "--output-dir", "out")
+    done = beff_run(programs, tmp_path, *wanted, "--sign")
     assert done.returncode == 0, done.stderr
     for processes in (2, 4):
         document = load_document(tmp_path / f"out/b_eff_{processes}p.json")
@@ -282,7 +283,7 @@ def test_a_key_that_cannot_be_made_ends_a_run_before_the_measuring(
     programs: Programs, tmp_path: Path
 ) -> None:
     (tmp_path / "config").write_text("a file", encoding="utf-8")
-    done = beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out", "--sign")
+    done = beff_run(programs, tmp_path, "--output-dir", "out", "--sign")
     assert done.returncode == 1
     assert "the key cannot be used (Not a directory)" in done.stderr
     assert not (tmp_path / "out").exists()

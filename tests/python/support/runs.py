@@ -1,0 +1,74 @@
+"""`beff run` as a user starts it, with stand-ins for the engines and the launcher."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from support.programs import Programs
+from support.reports import ROOT, STOPPED_IO, document_of
+
+STOPPED_FOUND = next(
+    f"{criterion['name']}: {criterion['found']}"
+    for criterion in document_of(STOPPED_IO)["criteria"]
+    if criterion["name"] == "measured in full"
+)
+"""What the stored partial result, which the stand-in of b_eff_io writes, has not met."""
+
+
+def environment(**variables: str) -> dict[str, str]:
+    known = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
+    return {**known, "PYTHONPATH": str(ROOT / "python"), **variables}
+
+
+def command(programs: Programs, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "beff", "run", *programs.options(), *arguments]
+
+
+def beff_run(
+    programs: Programs,
+    folder: Path,
+    *arguments: str,
+    engine: str = "good",
+    io: str = "short",
+    launcher: str = "HYDRA",
+) -> "subprocess.CompletedProcess[str]":
+    """Run to the end; the last three arguments say what the stand-ins do."""
+    return subprocess.run(
+        command(programs, *arguments),
+        cwd=folder,
+        env=environment(FAKE_ENGINE=engine, FAKE_IO_ENGINE=io, FAKE_LAUNCHER=launcher),
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+def start_slow(
+    programs: Programs, folder: Path, benchmark: str, engine: str = "slow"
+) -> "subprocess.Popen[str]":
+    """Start a run that lasts long, and wait until it has measured something."""
+    wanted = ("--benchmark", benchmark, "--processes", "2,3", "--output-dir", "out")
+    process = subprocess.Popen(
+        command(programs, *wanted),
+        cwd=folder,
+        env=environment(FAKE_ENGINE=engine, FAKE_IO_ENGINE=engine),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = folder / f"out/{benchmark}_2p.journal.jsonl"
+    deadline = time.monotonic() + 240
+    while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 5):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+def engine_arguments(prefix: Path) -> list[str]:
+    """What an engine was started with."""
+    arguments: list[str] = json.loads(Path(f"{prefix}.arguments").read_text(encoding="utf-8"))
+    return arguments
