@@ -6,10 +6,14 @@ from math import ceil, floor, isfinite, log10
 
 import altair as alt
 
-from beff.model.numbers import format_size
+from beff.model.numbers import format_size, rate_unit
 from beff.model.result_parts import Figure
 
+RATE = "MBps"
+"""The field of rates, whose ticks have the unit that suits them."""
 _MOST_TICKS = 8
+_SMALLEST, _LARGEST = 1e-300, 1e300
+"""Beyond these no machine is; there are no round ticks then."""
 
 
 def positive(value: Figure) -> Figure:
@@ -42,10 +46,10 @@ def size_ticks(smallest: int, largest: int) -> list[int]:
     return [1 << k for k in exponents if k % max(step, 1) == 0] or [smallest]
 
 
-def log_axis(values: Iterable[Figure], title: str, field: str = "MBps") -> alt.Y:
+def log_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
     """Return a logarithmic axis that holds all positive values, at least one.
 
-    `title` carries the unit.
+    Ticks of rates tell their unit, others leave it to `title`.
     """
     known = [value for value in values if value is not None and value > 0]
     smallest, largest = min(known), max(known)
@@ -54,7 +58,7 @@ def log_axis(values: Iterable[Figure], title: str, field: str = "MBps") -> alt.Y
         f"{field}:Q",
         title=title,
         scale=alt.Scale(type="log", domain=[smallest / 1.1, largest * 1.1], nice=False),
-        axis=alt.Axis(values=ticks, labelExpr=labels({tick: f"{tick:.6g}" for tick in ticks})),
+        axis=_marked(ticks, field),
     )
 
 
@@ -72,9 +76,37 @@ def log_ticks(smallest: float, largest: float) -> list[float]:
     ]
 
 
-def linear_axis(title: str, field: str = "MBps") -> alt.Y:
-    """Return an axis from zero, for values that are compared by their length."""
-    return alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(format="~f"))
+def linear_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
+    """Return an axis from zero for values that are compared by their length; else as `log_axis`."""
+    ticks = linear_ticks(max(value for value in values if value is not None))
+    return alt.Y(
+        f"{field}:Q",
+        title=title,
+        scale=alt.Scale(domain=[0, ticks[-1]], nice=False),
+        axis=_marked(ticks, field),
+    )
+
+
+def linear_ticks(largest: float) -> list[float]:
+    """Return few ticks from zero to the largest value or just beyond it."""
+    if not _SMALLEST < largest < _LARGEST:
+        return [0.0, max(largest, 1.0)]
+    decade = 10.0 ** floor(log10(largest / _MOST_TICKS))
+    step = next(n * decade for n in (1, 2, 5, 10, 20) if n * decade * _MOST_TICKS >= largest)
+    return [step * place for place in range(ceil(largest / step * (1 - 1e-12)) + 1)]
+
+
+def _marked(ticks: Sequence[float], field: str) -> alt.Axis:
+    write = rate_tick if field == RATE else "{:.6g}".format
+    texts = labels({tick: write(tick) for tick in ticks})
+    # fonts of a browser may be wider than those that the labels were measured with
+    return alt.Axis(values=ticks, labelExpr=texts, titlePadding=12)
+
+
+def rate_tick(value_MBps: float) -> str:  # noqa: N803 - the unit of the field
+    """Write a tick of an axis of rates: 1500 is `1.5 GB/s`, and zero needs no unit."""
+    length, unit = rate_unit(value_MBps)
+    return f"{value_MBps / length:.3g} {unit}" if value_MBps else "0"
 
 
 def process_axis(processes: Sequence[int]) -> alt.X:

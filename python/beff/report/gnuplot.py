@@ -81,5 +81,6 @@ def _axis_lines(side: str, axis: Axis) -> list[str]:
 def _block(plot: Plot, place: int) -> str:
     line = plot.lines[place]
     points = "\n".join(f"{x!r} {y!r}" for x, y in line.points)
-    heading = f"# {plot.title}: {line.label}\n# {plot.x.title} | {plot.y.title}"
+    y = plot.y.title.replace("bandwidth", "MB/s")  # as data are, whatever the ticks say
+    heading = f"# {plot.title}: {line.label}\n# {plot.x.title} | {y}"
     return "\n".join(one_line(part) for part in heading.split("\n")) + f"\n{points}\n"

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.charts.axes import labels, log_ticks, positive, process_ticks, size_ticks
+from beff.charts.axes import (
+    labels,
+    linear_axis,
+    linear_ticks,
+    log_ticks,
+    positive,
+    process_ticks,
+    rate_tick,
+    size_ticks,
+)
 from beff.charts.panel import thinned
 from beff.charts.plain_text import plain, plain_texts
 
@@ -45,6 +55,27 @@ def test_ticks_of_values_are_few_and_there(one: float, other: float) -> None:
     assert 1 <= len(ticks) <= MOST_TICKS
     assert ticks == sorted(ticks)
     assert all(0 < tick < math.inf for tick in ticks)
+
+
+def test_an_axis_from_zero_has_round_ticks_just_beyond_its_largest_value() -> None:
+    assert linear_ticks(1499.0) == [0, 200, 400, 600, 800, 1000, 1200, 1400, 1600]
+    assert linear_ticks(8.0) == [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert linear_ticks(0.0) == [0, 1]
+    json.dumps(linear_axis([1.7e308, None], "bandwidth").to_dict(), allow_nan=False)
+
+
+@given(positives)
+def test_ticks_from_zero_are_few_and_hold_the_value(largest: float) -> None:
+    ticks = linear_ticks(largest)
+    assert ticks == sorted(set(ticks))
+    assert 2 <= len(ticks) <= 9
+    assert ticks[0] == 0
+    assert ticks[-1] >= largest * (1 - 1e-9)
+
+
+def test_ticks_of_rates_tell_the_unit_that_suits_them() -> None:
+    ticks = [rate_tick(value) for value in (0, 0.05, 500, 1500, 2e4, 1e6)]
+    assert ticks == ["0", "50 kB/s", "500 MB/s", "1.5 GB/s", "20 GB/s", "1 TB/s"]
 
 
 def test_numbers_of_processes_are_ticks_unless_they_are_many() -> None:

@@ -40,7 +40,7 @@ def test_lines_axes_and_what_stands_beside_the_lines() -> None:
         {"series": "b", "size_bytes": 1024, "MBps": 20.0},
         {"series": "b", "size_bytes": 1, "MBps": 5.0, "loose": True},
     ]
-    plot = drawn(rows, log_axis([2.0, 20.0], "MB/s"))
+    plot = drawn(rows, log_axis([2.0, 20.0], "bandwidth"))
     assert (plot.name, plot.title) == ("a-key", "title: panel")
     assert [(line.label, line.points, line.is_joined) for line in plot.lines] == [
         ("a", ((1, 2.0), (4, 8.0)), True),
@@ -50,14 +50,15 @@ def test_lines_axes_and_what_stands_beside_the_lines() -> None:
     assert (plot.x.title, plot.x.low, plot.x.high, plot.x.is_log) == ("message size", 1, 1024, True)
     assert plot.x.ticks[0] == (1, "1 B")
     assert plot.x.ticks[-1] == (1024, "1 KiB")
-    assert plot.y.ticks == ((2.0, "2"), (5.0, "5"), (10.0, "10"), (20.0, "20"))
+    ticks = ((2.0, "2 MB/s"), (5.0, "5 MB/s"), (10.0, "10 MB/s"), (20.0, "20 MB/s"))
+    assert plot.y.ticks == ticks
     assert plot.y.low == pytest.approx(2 / 1.1)
 
 
 def test_a_line_leaves_out_what_a_logarithmic_axis_cannot_show() -> None:
     values = (None, 0.0, -1.0, 1e301, 1e-301, 3.0)
     rows = [{"series": "a", "size_bytes": 1, "MBps": value} for value in values]
-    (line,) = drawn([*rows], log_axis([3.0], "MB/s")).lines
+    (line,) = drawn([*rows], log_axis([3.0], "bandwidth")).lines
     assert line.points == ((1, 3.0),)
 
 

@@ -125,7 +125,7 @@ def test_legends_name_patterns_as_the_papers_do() -> None:
         ElementTree.fromstring(dict(page_svgs(B_EFF_IO.stem))["io_over_chunk_size_0"]).itertext()
     )
     assert {"type 0: scatter", "type 4: seg-coll", "write", "rewrite", "read"} <= texts
-    assert {"1 KiB", "32 KiB", "1 MiB", "+8", "chunk size", "MB/s"} <= texts
+    assert {"1 KiB", "32 KiB", "1 MiB", "+8", "chunk size", "bandwidth", "1 GB/s"} <= texts
 
 
 def test_several_results_lie_over_each_other() -> None:

@@ -76,8 +76,9 @@ def test_gnuplot_draws_svg_with_the_names_of_the_papers(tmp_path: Path) -> None:
     write_gnuplot(load_subject([B_EFF]), tmp_path / "one.gp")
     draw(tmp_path / "one.gp", "-e", "ending='svg'")
     picture = (tmp_path / "one-rings-against-random.svg").read_text(encoding="utf-8")
-    for words in ("rings of 2", "one ring", "random, average", "message size", "MB/s per process"):
-        assert words in picture
+    words = ("rings of 2", "one ring", "random, average", "message size", "1 GB/s")
+    for expected in (*words, "bandwidth per process"):
+        assert expected in picture
 
 
 def test_texts_run_nothing(tmp_path: Path) -> None:

@@ -104,8 +104,7 @@ def _panel(
             grid=False,
         ),
     )
-    y = linear_axis(PER_PROCESS)
-    y = alt.Y(y.shorthand, title=PER_PROCESS, scale=alt.Scale(domain=[0, highest], nice=True))
+    y = linear_axis([highest], PER_PROCESS)
     width = len(sizes)
     value = area.value_MBps / area.processes
     frame = [

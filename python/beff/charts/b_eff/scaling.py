@@ -26,7 +26,7 @@ def beside_published(results: Results) -> Figure | None:
         slower = " Other hollow points are runs that a better one stands beside."
     published = published_rows()
     panels = []
-    for field, title in (("total", "MB/s"), ("per_process", "MB/s per process")):
+    for field, title in (("total", "bandwidth"), ("per_process", "bandwidth per process")):
         rows = [row | {"MBps": row[field]} for row in own]
         beside = [row | {"MBps": row[field]} for row in published]
         x = process_axis([row["processes"] for row in own + published])
@@ -60,7 +60,7 @@ def balance(results: Results) -> Figure | None:
         line_panel(
             rows,
             process_axis([row["processes"] for row in rows]),
-            linear_axis("byte/flop", "balance"),
+            linear_axis((row["balance"] for row in rows), "byte/flop", "balance"),
             series,
             columns=1,
             size=(560, 320),

@@ -20,7 +20,7 @@ from beff.model.numbers import counted, format_size, rate
 GROUPS = {"ring": "rings", "random": "random"}
 """Name in the legend by the group's name in the result."""
 _STATISTICS = ("best", "average", "worst")
-PER_PROCESS = "MB/s per process"
+PER_PROCESS = "bandwidth per process"
 
 
 def rings_and_random(loops: Loops) -> Figure | None:

@@ -26,7 +26,7 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
     rows = chunk_rows(subject, partition)
     if not has_values(rows):
         return None
-    y = log_axis((row["MBps"] for row in rows), "MB/s")
+    y = log_axis((row["MBps"] for row in rows), "bandwidth")
     kinds = list(dict.fromkeys(row["kind"] for row in rows))
     top = _panels(rows, y, panel="access", series="kind", names=kinds)
     below = _panels(rows, y, panel="kind", series="access", names=ACCESSES)

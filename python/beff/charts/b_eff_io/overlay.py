@@ -32,7 +32,7 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
     rows = [row for row in rows if row["series"] in shown_series]
     if len({row["series"] for row in rows if row["MBps"] is not None}) < 2:
         return None
-    y = log_axis((row["MBps"] for row in rows), "MB/s")
+    y = log_axis((row["MBps"] for row in rows), "bandwidth")
     x = chunk_axis(rows)
     panels = []
     for kind in sorted({row["kind"] for row in rows}):

@@ -24,7 +24,7 @@ def types(subject: IoSubject, partition: int) -> Figure | None:
         .encode(
             x=alt.X("type:N", title="pattern type", sort=None, axis=alt.Axis(labelAngle=0)),
             xOffset=alt.XOffset("access:N", scale=access),
-            y=linear_axis("MB/s"),
+            y=linear_axis((row["MBps"] for row in rows), "bandwidth"),
             color=alt.Color("access:N", title=None, scale=access),
             description="text:N",
         )

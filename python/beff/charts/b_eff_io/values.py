@@ -32,7 +32,7 @@ def value_over_processes(subjects: Sequence[IoSubject]) -> Figure | None:
         line_panel(
             thinned(rows),
             process_axis([row["processes"] for row in rows]),
-            linear_axis("MB/s"),
+            linear_axis((row["MBps"] for row in rows), "bandwidth"),
             list(dict.fromkeys(row["series"] for row in rows)),
             columns=4 if single else 1,
             size=(560, 320),

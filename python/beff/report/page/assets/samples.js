@@ -2,6 +2,15 @@
 {
   const MB = 1e6;
   const NS = 1e9;
+  const RATES = [["TB/s", 1e6], ["GB/s", 1e3], ["MB/s", 1], ["kB/s", 1e-3]];
+
+  // A rate as numbers.py writes it: three digits in the unit that suits it.
+  const rate = (MBps) => {
+    if (MBps === null) return "–";
+    const [unit, length] = RATES.find(([, one]) => Number((MBps / one).toPrecision(3)) >= 1) ?? RATES.at(-1);
+    const value = MBps / length;
+    return `${value < 100 ? value.toPrecision(3) : value.toFixed(0)} ${unit}`;
+  };
 
   // All loops of a pattern and size, fastest first. The columns are those of samples_json.py.
   const loopsOf = (data, pattern, size) => {
@@ -33,7 +42,7 @@
     ["fastest µs", (loop) => (loop.fastest / 1e3).toFixed(1)],
     ["slowest rank", (loop) => loop.rank],
     ["on host", (loop) => loop.host],
-    ["MB/s", (loop) => loop.bandwidth?.toPrecision(6) ?? "–"],
+    ["bandwidth", (loop) => rate(loop.bandwidth)],
   ];
 
   const element = (tag, text, attributes = {}) => {
