@@ -46,9 +46,12 @@ static int fails_for(const char* call, int file) {
 
 #define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
+static int measures = 0; /* this process has opened the journal */
+
 #define OPEN(name)                                             \
   int name(const char* path, int flags, ...) {                 \
     REAL(name);                                                \
+    measures |= strstr(path, ".journal.jsonl") != NULL;        \
     va_list rest;                                              \
     va_start(rest, flags);                                     \
     const mode_t mode = va_arg(rest, mode_t);                  \
@@ -86,14 +89,14 @@ int close(int file) {
   return failed ? -1 : code;
 }
 
-/* "clock": the time of day is an hour earlier after the first second. */
+/* "clock": the time of day is an hour earlier, a second after rank 0 has opened the journal. */
 int clock_gettime(clockid_t clock, struct timespec* now) {
   static time_t first = 0;
   REAL(clock_gettime);
   const int code = real(clock, now);
-  if (clock == CLOCK_REALTIME && is_fault("clock")) {
+  if (clock == CLOCK_REALTIME && measures && is_fault("clock")) {
     first = first == 0 ? now->tv_sec : first;
-    now->tv_sec -= now->tv_sec > first ? 3600 : 0;
+    now->tv_sec -= now->tv_sec > first + 1 ? 3600 : 0;
   }
   return code;
 }

@@ -26,7 +26,8 @@ struct Loop : Sweep {
 };
 
 /// Why the measurement is to end before its plan does; the largest asked for by any process counts.
-enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
+/// kClock: what the clock says of the loop means nothing.
+enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2, kClock = 3 };
 
 /// One loop as all processes agree on it.
 struct LoopReport {

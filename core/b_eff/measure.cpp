@@ -58,11 +58,16 @@ Loop latency_loop(const Sweep& sweep, int size) {
   return loop;
 }
 
-/// Times a loop; what one iteration took on the slowest process.
+/// Times a loop; what one iteration took on the slowest process. A time that cannot be ends the
+/// measurement, and nothing is recorded of its loop.
 IterationTime time_loop(Measuring& measuring, const Loop& loop) {
   measuring.hooks.progress(measuring.done, measuring.plan.patterns.at(loop.pattern).name);
   const auto report = measuring.machine.time_loop(loop);
-  measuring.stop = report.stop;
+  const bool possible = report.time_max > 0 && report.time_min >= 0;
+  measuring.stop = possible ? report.stop : Stop::kClock;
+  if (measuring.stop == Stop::kClock) {
+    return {.size = 0, .seconds = 0};
+  }
   if (loop.latency) {
     measuring.measured.accounting.latency += report.time_max;
   } else {

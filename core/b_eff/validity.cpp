@@ -11,8 +11,6 @@
 namespace beff::b_eff {
 namespace {
 
-std::string yes_no(bool value) { return value ? "yes" : "no"; }
-
 std::string official_methods_found(const Plan& plan) {
   std::string names;
   for (const Method method : plan.methods) {
@@ -52,8 +50,6 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
       std::ranges::count_if(plan.methods, [](Method m) { return row(m).official; });
   const int repetitions =
       measurement.complete ? plan.repetitions : fewest_repetitions(plan, measurement.samples);
-  const bool timed =
-      std::ranges::all_of(measurement.samples, [](const Sample& s) { return s.time_max > 0; });
   return {
       {"complete",
        {exactly(planned_loops(plan), std::ssize(measurement.samples), "loops")},
@@ -81,7 +77,7 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
        "first and last byte of the received messages checked",
        "",
        check.enabled && check.wrong_messages == 0},
-      {"clock", {}, "every loop resolved", yes_no(timed), timed},
+      clock_criterion(environment.clock),
       build_criterion(environment.build_type),
       machine_criterion(environment.simulated),
   };

@@ -158,9 +158,11 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
   measuring_->measured.data_check.chunks_checked += outcome.checked;
   measuring_->measured.data_check.wrong_chunks += outcome.wrong;
   const auto error = error_of(calls, outcome);
-  if (calls.stop == StopReason::kStopped && !error) {
+  const bool timed = !outcome.clock && outcome.elapsed > 0;
+  if (!error && (calls.stop == StopReason::kStopped || !timed)) {
     written.usable = false;
-    leave_out_pattern(work.pattern, "the run was stopped in the middle of it");
+    leave_out_pattern(work.pattern, timed ? "the run was stopped in the middle of it"
+                                          : "the clock cannot tell how long it took");
     return;
   }
   const Bytes bytes = calls.made * work.placement.bytes_per_round();
@@ -175,7 +177,7 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
           .repetitions = calls.made,
           .bytes = bytes,
           .time = outcome.elapsed,
-          .loop_time = calls.loop_time,
+          .loop_time = std::min(calls.loop_time, outcome.elapsed),
           .decisions = calls.decisions,
           .status = error ? Status::kFailed : Status::kMeasured,
           .stop = calls.stop,
@@ -210,6 +212,10 @@ void TypeRun::note_written(const PatternWork& work, Written& written, const Patt
 void TypeRun::close() {
   const auto closed = measuring_->agreed(measuring_->machine.close(work_));
   sample_.close = closed.elapsed;
+  if (closed.clock && sample_.status == Status::kMeasured) {
+    sample_.status = Status::kFailed;
+    sample_.error = "the clock cannot tell how long closing the file took";
+  }
   if (closed.error) {
     state_->unusable = true;
     sample_.status = Status::kFailed;

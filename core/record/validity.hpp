@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
 
 namespace beff {
@@ -54,7 +55,9 @@ struct Criterion {
   return std::ranges::all_of(criteria, &Criterion::met);
 }
 
-/// The criteria that are the same for both benchmarks: an optimised build, a real machine.
+/// The criteria that are the same for both benchmarks: a clock that nobody sets, an optimised
+/// build, a real machine.
+[[nodiscard]] Criterion clock_criterion(const Clock& clock);
 [[nodiscard]] Criterion build_criterion(const std::string& build_type);
 [[nodiscard]] Criterion machine_criterion(bool simulated);
 

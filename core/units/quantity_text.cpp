@@ -104,6 +104,9 @@ std::string counted(std::int64_t number, std::string_view noun) {
 }
 
 std::string format_duration(Seconds seconds) {
+  if (seconds == 0) {
+    return "0 s";
+  }
   if (seconds < 1e-3) {
     return fmt::format("{:.2f} us", seconds * 1e6);
   }

@@ -58,8 +58,8 @@ LoopReport own_report(bool takes_part, double messages, Seconds time, int rank, 
 
 }  // namespace
 
-LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting)
-    : data_check_(&data_check), accounting_(&accounting) {
+LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting, ClockWatch& clock)
+    : data_check_(&data_check), accounting_(&accounting), clock_(&clock) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Type_contiguous(sizeof(LoopReport), MPI_BYTE, &report_type_);
   MPI_Type_commit(&report_type_);
@@ -72,24 +72,24 @@ LoopRunner::~LoopRunner() {
 }
 
 void LoopRunner::prepare(PatternRun& run, Bytes size) {
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   run.prepare(size, number_++);
-  accounting_->preparation_and_checks += MPI_Wtime() - begin;
+  accounting_->preparation_and_checks += run_time() - begin;
 }
 
 void LoopRunner::check(const PatternRun& run, std::int64_t iterations) {
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   if (data_check_->enabled) {
     run.check(iterations, *data_check_);
   }
-  accounting_->preparation_and_checks += MPI_Wtime() - begin;
+  accounting_->preparation_and_checks += run_time() - begin;
 }
 
 void LoopRunner::warm_up(PatternRun& run, Bytes size) {
   prepare(run, size);
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   run.run(1);
-  accounting_->warm_up += MPI_Wtime() - begin;
+  accounting_->warm_up += run_time() - begin;
   check(run, 1);
 }
 
@@ -99,9 +99,10 @@ LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, Bytes size, 
   }
   prepare(run, size);
   const Seconds own_time = timed(run, loop.length);
+  clock_->look();
   const LoopReport mine =
       own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length), own_time,
-                 rank_, stop);
+                 rank_, clock_->was_set() ? Stop::kClock : stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
   check(run, loop.length);

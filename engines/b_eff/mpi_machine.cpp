@@ -4,6 +4,7 @@
 
 #include "engines/b_eff/roof_look.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
 #include "engines/common/stop_signal.hpp"
@@ -11,20 +12,24 @@
 namespace beff::b_eff {
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-                       DataCheck& check, Accounting& accounting)
+                       DataCheck& check, Accounting& accounting, ClockWatch& clock)
     : plan_(&plan),
       nodes_(&nodes),
+      clock_(&clock),
       time_limit_(time_limit),
       buffers_(plan.lmax(), world_rank(), check.enabled || !kSimulated),
-      runner_(check, accounting),
+      runner_(check, accounting, clock),
       pairs_(plan.pairs, nodes, buffers_) {
   MPI_Barrier(MPI_COMM_WORLD);
-  begin_ = MPI_Wtime();
+  begin_ = run_time();
 }
 
-Seconds MpiMachine::elapsed() const { return MPI_Wtime() - begin_; }
+Seconds MpiMachine::elapsed() const { return run_time() - begin_; }
 
 Stop MpiMachine::wish_to_stop() const {
+  if (clock_->was_set()) {
+    return Stop::kClock;
+  }
   if (stop_was_requested()) {
     return Stop::kSignal;
   }
@@ -49,6 +54,7 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
 
 Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {
   auto meeting = pairs_.meet(pairs);
+  clock_->look();
   auto stop = static_cast<int>(wish_to_stop());
   MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   meeting.stop = static_cast<Stop>(stop);

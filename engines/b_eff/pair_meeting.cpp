@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engines/b_eff/transfer.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 
 namespace beff::b_eff {
@@ -18,9 +19,9 @@ namespace {
 constexpr double kNotMeasured = -1;
 
 double timed(Transfer& transfer, int exchanges) {
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   transfer.run(exchanges);
-  return (MPI_Wtime() - begin) / exchanges;
+  return (run_time() - begin) / exchanges;
 }
 
 /// What both partners see, the larger.
@@ -135,7 +136,7 @@ Meeting PairMeeting::meet(const std::vector<UnitPair>& pairs) {
   OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
   const int partner = partner_rank(pairs);
   MPI_Barrier(MPI_COMM_WORLD);
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   ++number_;
   if (partner != kNoPeer) {
     own.small = exchange(partner, PairPlan::kSmall);
@@ -143,7 +144,7 @@ Meeting PairMeeting::meet(const std::vector<UnitPair>& pairs) {
   }
   Meeting meeting;
   meeting.times = gather(own, pairs);
-  meeting.took = MPI_Wtime() - begin;
+  meeting.took = run_time() - begin;
   return meeting;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/record/json.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/ports.hpp"
 #include "engines/common/simulation.hpp"
@@ -21,14 +22,14 @@ constexpr Seconds kPass = 0.01;
 double copy_for_a_pass(const MessageBuffers& buffers, Bytes block) {
   Bytes offset = 0;
   Bytes copied = 0;
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   double took = 0;
   while (took < kPass) {
     std::memcpy(buffers.receive() + offset, buffers.send() + offset,
                 static_cast<std::size_t>(block));
     copied += block;
     offset = offset + 2 * block <= buffers.bytes() ? offset + block : 0;
-    took = MPI_Wtime() - begin;
+    took = run_time() - begin;
   }
   return static_cast<double>(copied) / took;
 }
@@ -39,12 +40,12 @@ double copy_MBps(const MessageBuffers& buffers, Bytes block) {
   double left = kCopiesTake;
   while (left > 0) {
     MPI_Barrier(MPI_COMM_WORLD);
-    const double begin = MPI_Wtime();
+    const Seconds begin = run_time();
     const double mine = copy_for_a_pass(buffers, block);
     double slowest = 0;
     MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
     best = std::max(best, slowest);
-    left -= MPI_Wtime() - begin;
+    left -= run_time() - begin;
     MPI_Bcast(&left, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   }
   std::memset(buffers.receive(), 0, static_cast<std::size_t>(buffers.bytes()));
@@ -87,10 +88,10 @@ Roofs look_at_roofs(const Nodes& nodes, const MessageBuffers& buffers, Bytes lma
     return {};
   }
   Roofs roofs;
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   roofs.copy_MBps_per_process = copy_MBps(buffers, lmax);
   roofs.of_hosts = gather_hardware(nodes);
-  roofs.took = MPI_Wtime() - begin;
+  roofs.took = run_time() - begin;
   return roofs;
 }
 

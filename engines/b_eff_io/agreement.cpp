@@ -13,10 +13,17 @@ using Values = std::array<double, 5>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::chrono::microseconds kNap{1};
 
+// Of a process that wishes to stop, for any reason or because its clock was set.
+constexpr double kStops = 1;
+constexpr double kStopsByClock = 2;
+
 /// What is agreed on by its maximum.
 Values values_of(const Outcome& mine) {
   const double used = mine.free == kUnlimited ? -kInfinity : -static_cast<double>(mine.free);
-  return {mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0, mine.stop ? 1.0 : 0.0};
+  return {mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0,
+          mine.clock  ? kStopsByClock
+          : mine.stop ? kStops
+                      : 0.0};
 }
 
 Outcome outcome_of(const Values& values) {
@@ -25,7 +32,8 @@ Outcome outcome_of(const Values& values) {
   all.now = values[1];
   all.free = values[2] == -kInfinity ? kUnlimited : static_cast<Bytes>(-values[2]);
   all.error = values[3] > 0;
-  all.stop = values[4] > 0;
+  all.stop = values[4] >= kStops;
+  all.clock = values[4] >= kStopsByClock;
   return all;
 }
 

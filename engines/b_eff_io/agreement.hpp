@@ -17,8 +17,9 @@ enum class Waiting : std::uint8_t {
 };
 
 /// All processes of a communicator pass what they see and get what all have seen, by one reduction:
-/// maxima of elapsed, now, error and stop, the minimum of free. It may go on while its processes do
-/// other things. All must call the same functions in the same order, advance() excepted.
+/// maxima of elapsed, now, error, stop and clock, the minimum of free. It may go on while its
+/// processes do other things. All must call the same functions in the same order, advance()
+/// excepted.
 class Agreement {
  public:
   explicit Agreement(Waiting waiting) : waiting_(waiting) {}

@@ -67,11 +67,13 @@ int mode_of(Access access) {
 }  // namespace
 
 MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
-                       const Nodes& nodes, const RunFiles& files, Watchdog& watchdog)
+                       const Nodes& nodes, const RunFiles& files, Watchdog& watchdog,
+                       ClockWatch& clock)
     : files_(&files),
       options_(&options),
       settings_(&settings),
       watchdog_(&watchdog),
+      clock_(&clock),
       rank_(world_rank()),
       buffer_(largest_call(plan)),
       cache_(plan, nodes, files, options.drop_cache),
@@ -120,20 +122,27 @@ Author MpiMachine::author(const PatternWork& pattern) const {
 
 bool MpiMachine::wishes_to_stop() const {
   const bool late = options_->time_limit && rank_ == 0 && elapsed() > *options_->time_limit;
-  return late || stop_was_requested();
+  return late || stop_was_requested() || clock_failed();
 }
 
+bool MpiMachine::clock_failed() const { return took_nothing_ || clock_->was_set(); }
+
 std::optional<std::string> MpiMachine::stop_reason() const {
+  if (clock_failed()) {
+    return clock_->why_stopped();
+  }
   return wishes_to_stop() ? std::optional(why_stopped(stop_was_requested(), options_->time_limit))
                           : std::nullopt;
 }
 
-Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) const {
+Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) {
+  took_nothing_ = took_nothing_ || elapsed < 0;
   Outcome mine;
-  mine.elapsed = elapsed;
+  mine.elapsed = std::max(elapsed, 0.0);
   mine.now = this->elapsed();
   mine.free = look_at_space && rank_ == 0 ? files_->free() : kUnlimited;
   mine.stop = wishes_to_stop();
+  mine.clock = clock_failed();
   return mine;
 }
 
@@ -157,6 +166,7 @@ Outcome MpiMachine::meet(const Block& block) {
   watchdog_->begin({.name = "the meeting before a partition", .block = block});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
+  clock_->look();
   cache_.access_ended();
   cache_.access_begins(block.partition, block.access);
   return agreement_.reach(MPI_COMM_WORLD, seen(0, true));
@@ -166,6 +176,7 @@ Outcome MpiMachine::end() {
   watchdog_->begin({.name = "the last meeting"});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
+  clock_->look();
   cache_.access_ended();
   return agreement_.reach(MPI_COMM_WORLD, seen(0, false));
 }
@@ -177,11 +188,11 @@ Outcome MpiMachine::calibrate(const Block& block) {
   for (int i = 0; i < 3; ++i) {
     (void)agreement_.reach(members(block), seen(0, true));
   }
-  const Seconds begin = MPI_Wtime();
+  const Seconds begin = watch_time();
   for (int i = 0; i < kTimes; ++i) {
     (void)agreement_.reach(members(block), seen(0, true));
   }
-  return agree_with(block, seen((MPI_Wtime() - begin) / kTimes, true), std::nullopt);
+  return agree_with(block, seen((watch_time() - begin) / kTimes, true), std::nullopt);
 }
 
 Outcome MpiMachine::open(const TypeWork& type) {
@@ -196,6 +207,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
   const Seconds begin = MPI_Wtime();
   const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);
   const Seconds took = MPI_Wtime() - begin;
+  clock_->look();
 
   std::optional<std::string> error;
   if (code != MPI_SUCCESS) {
@@ -306,7 +318,11 @@ FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& e
   }
   beff::b_eff_io::meet(members(pattern), settings_->waiting);
   const Seconds took = MPI_Wtime() - pattern_started_;
+  clock_->look();
   FinishOutcome agreed{agree_with(pattern, seen(took, work_.writes), sync_errors.first())};
+  took_nothing_ = took_nothing_ || agreed.elapsed <= 0;
+  agreed.clock = agreed.clock || agreed.elapsed <= 0;
+  agreed.stop = agreed.stop || agreed.clock;
   note_hints(pattern, pattern.pattern, pattern_hints_);
   if (!work_.writes && options_->verify != Verify::kNone) {
     check(pattern, end.calls, agreed);
@@ -340,6 +356,7 @@ Outcome MpiMachine::close(const TypeWork& type) {
   const Seconds begin = MPI_Wtime();
   const int code = MPI_File_close(&file_);
   const Seconds took = MPI_Wtime() - begin;
+  clock_->look();
   if (code != MPI_SUCCESS) {
     error = fmt::format("MPI_File_close: {}", error_text(code));
   }

@@ -17,6 +17,7 @@
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/types/types.hpp"
 #include "engines/b_eff_io/watchdog.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/nodes.hpp"
 
@@ -35,7 +36,7 @@ class MpiMachine : public Machine {
  public:
   /// The references must outlive the machine. Throws std::bad_alloc.
   MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
-             const Nodes& nodes, const RunFiles& files, Watchdog& watchdog);
+             const Nodes& nodes, const RunFiles& files, Watchdog& watchdog, ClockWatch& clock);
 
   Outcome meet(const Block& block) override;
   Outcome calibrate(const Block& block) override;
@@ -70,8 +71,10 @@ class MpiMachine : public Machine {
   /// Whether processes of some partition read what another node wrote.
   [[nodiscard]] bool readers_are_shifted() const;
   [[nodiscard]] bool wishes_to_stop() const;
+  /// Whether what this process's clock says means nothing any more.
+  [[nodiscard]] bool clock_failed() const;
   /// What this process says at the end of a step that has taken `elapsed` here.
-  [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space) const;
+  [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space);
   [[nodiscard]] Outcome agree_with(const Block& block, Outcome mine,
                                    const std::optional<std::string>& error);
   void add_text(const Block& block, Outcome& agreed, const std::optional<std::string>& error) const;
@@ -80,6 +83,8 @@ class MpiMachine : public Machine {
   const Options* options_;
   const MachineSettings* settings_;
   Watchdog* watchdog_;
+  ClockWatch* clock_;
+  bool took_nothing_ = false;  ///< something, or less than that, by the clock
   int rank_ = 0;
   std::vector<Communicator> partitions_;
   std::vector<int> reader_shifts_;  ///< of the partitions; 0 where readers are not shifted

@@ -21,6 +21,7 @@
 #include "engines/b_eff_io/recorder.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {
@@ -43,7 +44,12 @@ class Run {
   /// All arguments must outlive the object.
   Run(const Nodes& nodes, const Setup& setup, const Options& options, const RunContext& context,
       const RunStart& start, FileGuard& guard)
-      : setup_(&setup), options_(&options), context_(&context), start_(&start), guard_(&guard) {
+      : setup_(&setup),
+        options_(&options),
+        context_(&context),
+        start_(&start),
+        guard_(&guard),
+        clock_(start.environment.clock.resolution) {
     check_on_rank_0([&] {
       Measurement nothing;
       nothing.partitions.resize(setup.plan.partitions.size());
@@ -57,7 +63,7 @@ class Run {
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
       machine_ = std::make_unique<MpiMachine>(setup.plan, options, setup.settings, nodes,
-                                              guard.files(), *watchdog_);
+                                              guard.files(), *watchdog_, clock_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
                             format_size(setup.plan.m_part)));
@@ -75,6 +81,7 @@ class Run {
           "a file could not be synchronised, and closing it together might never end";
       end_job(rank_, rank_ == 0 ? report_or_complain(measured_) : kExitNotValid);
     }
+    clock_.agree();
     if (ending == Ending::kStopped) {
       measured_.stopped_by = machine_->stop_reason().value_or("a process asked for it");
     }
@@ -89,7 +96,7 @@ class Run {
     recorder_->finish(measured.complete);
     measured.leftovers = guard_->remove();
     const auto& plan = setup_->plan;
-    const auto found = result(ended(*start_), std::move(measured));
+    const auto found = result(ended(*start_, clock_.step()), std::move(measured));
     const auto text = protocol(plan, found);
     publish(*options_, {.shown = options_->quiet ? value_line(plan, found) + "\n" : text,
                         .protocol = text,
@@ -127,6 +134,7 @@ class Run {
   const RunContext* context_;
   const RunStart* start_;
   FileGuard* guard_;
+  ClockWatch clock_;
   int rank_ = world_rank();
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<MpiMachine> machine_;

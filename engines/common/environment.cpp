@@ -143,7 +143,7 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
 Environment gather_environment(const MpiSession& session, const Nodes& nodes,
                                const StatedMemory& stated, std::vector<std::string> command_line) {
   Environment environment;
-  environment.started_at = utc_now();
+  environment.started_at = utc_text(time_of_day());
   Hardware hardware;
   MemoryLimit limit{};
   if (kSimulated) {

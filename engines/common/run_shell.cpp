@@ -35,15 +35,19 @@ RunStart start_run(const MpiSession& session, const Nodes& nodes, CommonOptions&
   catch_stop_signals();
   check_on_rank_0([&] { OutputFiles(options.output).check(options.overwrite); });
   const Seconds started = run_time();
+  const Seconds watch = watch_time();
+  const Seconds day = time_of_day();
   auto environment = gather_environment(session, nodes, options.memory, context.command_line);
   set_seed(options, options.seed.value_or(drawn_number(kLargestSeed)));
-  return {.environment = std::move(environment), .started = started};
+  return {.environment = std::move(environment), .started = started, .watch = watch, .day = day};
 }
 
-Environment ended(const RunStart& start) {
+Environment ended(const RunStart& start, Seconds clock_step) {
   auto environment = start.environment;
-  environment.finished_at = utc_now();
+  // the time of day may have been set under way
+  environment.finished_at = utc_text(start.day + (watch_time() - start.watch));
   environment.wall = run_time() - start.started;
+  environment.clock.step = clock_step;
   return environment;
 }
 

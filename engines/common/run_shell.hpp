@@ -31,6 +31,8 @@ void check_launch(const MpiSession& session, const LaunchHints& hints);
 struct RunStart {
   Environment environment;
   Seconds started;  ///< by run_time()
+  Seconds watch;    ///< the same moment by watch_time()
+  Seconds day;      ///< the same moment by time_of_day()
 };
 
 /// What comes before every measurement: signals ask for an orderly end, the output files are
@@ -39,8 +41,9 @@ struct RunStart {
 [[nodiscard]] RunStart start_run(const MpiSession& session, const Nodes& nodes,
                                  CommonOptions& options, const RunContext& context);
 
-/// The environment of a run that has ended. Makes no MPI call, but under simulation.
-[[nodiscard]] Environment ended(const RunStart& start);
+/// The environment of a run that has ended, whose clock was set by `clock_step`. Makes no MPI call,
+/// but under simulation.
+[[nodiscard]] Environment ended(const RunStart& start, Seconds clock_step);
 
 /// What rank 0 leaves behind at the end of a run.
 struct Publication {

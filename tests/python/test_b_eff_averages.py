@@ -124,20 +124,3 @@ def test_no_average_without_every_size() -> None:
     assert result.b_eff.random is None
     assert result.at_lmax.both is None
     assert result.latency_us is not None
-
-
-def test_a_loop_that_the_clock_did_not_resolve_has_no_bandwidth() -> None:
-    existing = patterns_for(2)
-    samples = Samples(
-        pattern=[0],
-        size=[0],
-        method=[0],
-        repetition=[0],
-        loop_length=[1],
-        time_max_s=[0.0],
-        time_avg_s=[0.0],
-        time_min_s=[0.0],
-        slowest_rank=[0],
-    )
-    measured = Measured("3.5", 2, SIZES, ["sendrecv"], {0: existing[0]}, samples)
-    assert figures_of(measured).patterns[0].by_size[0] is None

@@ -20,6 +20,7 @@ from beff.model.bounds import (
     Name,
     PatternId,
     Positive,
+    PositiveSeconds,
     Processes,
     Rank,
     Seconds,
@@ -74,7 +75,7 @@ class Samples(Table):
     method: Column[Index] = Field(description="index into methods")
     repetition: Column[Index] = Field(description="counted from 0")
     loop_length: Column[Positive]
-    time_max_s: Column[Seconds] = Field(description="whole loop, slowest process")
+    time_max_s: Column[PositiveSeconds] = Field(description="whole loop, slowest process")
     time_avg_s: Column[Seconds] = Field(
         description="whole loop, mean over the processes that take part"
     )

@@ -123,6 +123,8 @@ def format_chunk(size_bytes: float) -> str:
 
 def format_duration(seconds: float) -> str:
     """Write a duration: `2.50 ms`, `42 s`, `3 min 20 s`, `1 h 05 min`."""
+    if seconds == 0:
+        return "0 s"
     if seconds < 1e-3:
         return f"{seconds * 1e6:.2f} us"
     if seconds < 1:

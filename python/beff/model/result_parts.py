@@ -166,6 +166,9 @@ class Clock(Record):
     resolution_s: Seconds
     call_cost_s: Seconds
     barrier_cost_s: Seconds
+    step_s: Seconds | None = Field(
+        default=None, description="by how much it was set while the run measured; null: not known"
+    )
 
 
 class Cache(Record):

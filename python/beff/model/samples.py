@@ -25,7 +25,7 @@ class LoopSample(NamedTuple):
     time_min_s: float
     slowest_rank: int
     host: str | None
-    bandwidth_MBps: Figure
+    bandwidth_MBps: float
 
 
 class FileSample(NamedTuple):
@@ -63,7 +63,7 @@ def loop_samples(result: BEffResult) -> Iterator[LoopSample]:
             time_min_s=shortest,
             slowest_rank=rank,
             host=hosts[rank] if rank < len(hosts) else None,
-            bandwidth_MBps=moved / longest / BYTES_PER_MB if longest > 0 else None,
+            bandwidth_MBps=moved / longest / BYTES_PER_MB,
         )
 
 

@@ -256,16 +256,18 @@ def test_reduced_schedules_are_not_valid(reduced: dict[str, Any], criterion: str
     assert verify(check_document("scripted", result)).findings == ()
 
 
-def test_unresolved_loops_give_no_bandwidth() -> None:
-    """A clock that stands still must not make an infinite bandwidth."""
-
+@pytest.mark.parametrize("impossible", [0.0, -3600.0])
+@pytest.mark.parametrize("latency", [False, True])
+def test_a_time_that_cannot_be_ends_the_run(impossible: float, latency: bool) -> None:
     def time_of(order: Order) -> float:
-        return 0.0 if order["pattern"] == 0 else linear_machine(order)
+        fails = order["pattern"] == 3 and order["latency"] == latency
+        return impossible if fails else linear_machine(order)
 
     result = result_of(run(time_of, processes=2))
-    assert result["patterns"][0]["bandwidth_MBps"] is None
-    assert result["summary"]["b_eff_MBps"] is None
-    assert not result["valid"]
+    assert set(result["samples"]["pattern"]) == {0, 1, 2}
+    assert min(result["samples"]["time_max_s"]) > 0
+    assert not result["complete"]
+    assert verify(check_document("scripted", result)).findings == ()
 
 
 def test_last_line_has_the_form_of_the_papers() -> None:

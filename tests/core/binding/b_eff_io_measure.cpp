@@ -134,11 +134,11 @@ void bind_machine(nb::module_& m) {
       .def(
           "__init__",
           [](Outcome* self, Seconds elapsed, Seconds now, Bytes free, bool error, bool stop,
-             std::string text) {
-            new (self) Outcome{elapsed, now, free, error, stop, std::move(text)};
+             bool clock, std::string text) {
+            new (self) Outcome{elapsed, now, free, error, stop, clock, std::move(text)};
           },
           "elapsed"_a = 0.0, "now"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
-          "stop"_a = false, "text"_a = "");
+          "stop"_a = false, "clock"_a = false, "text"_a = "");
   nb::class_<FinishOutcome, Outcome>(m, "FinishOutcome")
       .def(
           "__init__",

@@ -87,16 +87,15 @@ def mean_over_sizes(by_size: list[Figure]) -> Figure:
 
 
 def bandwidths(measured: Measured) -> Iterator[tuple[int, int, int, float]]:
-    """Pattern id, method index, size index and bandwidth of every loop that the clock resolved.
+    """Pattern id, method index, size index and bandwidth of every loop.
 
     b = L · messages of the pattern · loop length / time of the slowest process.
     """
     s = measured.samples
     columns = zip(s.pattern, s.method, s.size, s.loop_length, s.time_max_s, strict=True)
     for pattern, method, size, loop_length, seconds in columns:
-        if seconds > 0:
-            transferred = measured.sizes[size] * measured.patterns[pattern].messages * loop_length
-            yield pattern, method, size, transferred / seconds / BYTES_PER_MB
+        transferred = measured.sizes[size] * measured.patterns[pattern].messages * loop_length
+        yield pattern, method, size, transferred / seconds / BYTES_PER_MB
 
 
 def _over_repetitions(

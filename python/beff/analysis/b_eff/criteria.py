@@ -12,6 +12,7 @@ from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedul
 from beff.analysis.common.criteria import (
     Verdict,
     build_verdict,
+    clock_verdict,
     compare_verdicts,
     exactly,
     machine_verdict,
@@ -88,11 +89,6 @@ def _data(run: _Run) -> Verdict:
     return Verdict(met, (wrong, told(data.messages_checked, "messages checked")))
 
 
-def _clock(run: _Run) -> Verdict:
-    resolved = all(seconds > 0 for seconds in run.result.samples.time_max_s)
-    return Verdict(resolved, remark="yes" if resolved else "no")
-
-
 _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "complete": _complete,
     "patterns": _patterns,
@@ -101,7 +97,7 @@ _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "repetitions": _repetitions,
     "loop time": _loop_time,
     "data": _data,
-    "clock": _clock,
+    "clock": lambda run: clock_verdict(run.result.environment),
     "build": lambda run: build_verdict(run.result.environment),
     "machine": lambda run: machine_verdict(run.result.environment),
 }

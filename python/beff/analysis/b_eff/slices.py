@@ -63,9 +63,8 @@ def _holders(measured: Measured, indices: Iterable[int]) -> set[int]:
     """Return the indices of the samples that are the first best of their pattern and size."""
     counted = list(indices)
     part = replace(measured, samples=measured.samples.chosen(counted))
-    resolved = (i for i in counted if measured.samples.time_max_s[i] > 0)
     best: dict[tuple[int, int], tuple[float, int]] = {}
-    for index, (pattern, _, size, value) in zip(resolved, bandwidths(part), strict=True):
+    for index, (pattern, _, size, value) in zip(counted, bandwidths(part), strict=True):
         key = (pattern, size)
         if key not in best or value > best[key][0]:
             best[key] = (value, index)

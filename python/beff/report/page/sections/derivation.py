@@ -102,11 +102,9 @@ def _best_loops(result: BEffResult) -> dict[_Cell, LoopSample]:
     """Return the fastest repetition of each pattern, size and method."""
     best: dict[_Cell, LoopSample] = {}
     for size, sample in zip(result.samples.size, loop_samples(result), strict=True):
-        if sample.bandwidth_MBps is None:
-            continue
         cell = _Cell(sample.pattern.id, size, sample.method)
         found = best.get(cell)
-        if found is None or sample.bandwidth_MBps > (found.bandwidth_MBps or 0):
+        if found is None or sample.bandwidth_MBps > found.bandwidth_MBps:
             best[cell] = sample
     return best
 
