@@ -5,10 +5,41 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import subprocess
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from engines.support import Library
+
+
+@dataclass
+class LongRun:
+    """A run under way, in a folder of its own."""
+
+    process: subprocess.Popen[str]
+    program: Path
+    folder: Path
+
+    def send(self, number: signal.Signals) -> str:
+        """Send a signal to all processes of the program, and return what the run has printed."""
+        for process in processes_of(self.program, self.folder):
+            send(process, number)
+        return self.process.communicate(timeout=240)[0]
+
+
+@contextlib.contextmanager
+def long_run(
+    library: Library, program: str, options: list[str], folder: Path, *, samples: int
+) -> Iterator[LongRun]:
+    """Start a program with two processes, and wait until it has measured something."""
+    command = [*library.command(2, program), *options]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        wait_for_samples(folder / f"{program}.journal.jsonl", samples)
+        yield LongRun(process, (library.programs / program).resolve(), folder)
 
 
 def wait_for_samples(journal: Path, count: int) -> None:

@@ -11,7 +11,14 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from beff.cli.app import make_app
-from engines.processes import lines_of, processes_of, send, wait_for_lines, wait_for_samples
+from engines.processes import (
+    lines_of,
+    long_run,
+    processes_of,
+    send,
+    wait_for_lines,
+    wait_for_samples,
+)
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in, unmet
 
 ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
@@ -81,12 +88,8 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
 
 
 def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> None:
-    command = [*library.command(2), *ENDLESS]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:
-        wait_for_samples(tmp_path / "b_eff.journal.jsonl", 50)
-        for process in processes_of(library.programs / "b_eff", tmp_path):
-            send(process, signal.SIGTERM)
-        output, _ = run.communicate(timeout=240)
+    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=50) as run:
+        output = run.send(signal.SIGTERM)
     assert "NOT VALID" in output.splitlines()[-1]
     result = result_in(tmp_path)
     assert not result["complete"]
@@ -96,16 +99,9 @@ def test_terminate_leaves_a_partial_result(tmp_path: Path, library: Library) -> 
 
 def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Library) -> None:
     journal = tmp_path / "b_eff.journal.jsonl"
-    with subprocess.Popen(
-        [*library.command(2), *ENDLESS],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as run:
-        wait_for_samples(journal, 50)
-        for process in processes_of(library.programs / "b_eff", tmp_path):
-            send(process, signal.SIGKILL)
-        assert run.wait(timeout=240) != 0
+    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=50) as run:
+        run.send(signal.SIGKILL)
+    assert run.process.returncode != 0
     assert not (tmp_path / "b_eff.json").exists()
     recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
     assert recovered.exit_code == 0, recovered.output

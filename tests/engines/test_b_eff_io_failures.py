@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engines.io_support import PROGRAM, TINY, faulty, io_result, run_folders, tight
-from engines.processes import processes_of, send, wait_for_samples
+from engines.processes import long_run
 from engines.support import MPICH, Library, unmet
 
 LONG = [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"]
@@ -190,13 +190,11 @@ def test_missing_shared_pointers_are_replaced_and_said(tmp_path: Path, library: 
 def test_files_removed_under_way_are_named(tmp_path: Path) -> None:
     """Open MPI makes them anew."""
     options = [*TINY, "--time", "6s", "--partitions", "2", "--types", "0,2"]
-    command = [*MPICH.command(2, PROGRAM), *options]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:
-        wait_for_samples(tmp_path / JOURNAL, 1)
+    with long_run(MPICH, PROGRAM, options, tmp_path, samples=1) as run:
         for file in run_folders(tmp_path)[0].iterdir():
             file.unlink()
-        run.communicate(timeout=240)
-    assert run.returncode == 3
+        run.process.communicate(timeout=240)
+    assert run.process.returncode == 3
     lost = "the file of type scatter failed in the re"  # rewrite or read
     told = [text for text in io_result(tmp_path)["cautions"] if text.startswith(lost)]
     assert told
@@ -217,13 +215,9 @@ def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
 
 
 def test_terminate_leaves_a_partial_result_and_no_files(tmp_path: Path, library: Library) -> None:
-    command = [*library.command(2, PROGRAM), *LONG]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as run:
-        wait_for_samples(tmp_path / JOURNAL, 10)
+    with long_run(library, PROGRAM, LONG, tmp_path, samples=10) as run:
         assert len(run_folders(tmp_path)) == 1
-        for process in processes_of(library.programs / PROGRAM, tmp_path):
-            send(process, signal.SIGTERM)
-        output, _ = run.communicate(timeout=240)
+        output = run.send(signal.SIGTERM)
     assert "NOT VALID" in output.splitlines()[-1]
     result = io_result(tmp_path)
     assert not result["complete"]
@@ -241,16 +235,9 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path) -> None:
 
 
 def test_killed_run_leaves_its_journal(tmp_path: Path, library: Library) -> None:
-    with subprocess.Popen(
-        [*library.command(2, PROGRAM), *LONG],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as run:
-        wait_for_samples(tmp_path / JOURNAL, 10)
-        for process in processes_of(library.programs / PROGRAM, tmp_path):
-            send(process, signal.SIGKILL)
-        assert run.wait(timeout=240) != 0
+    with long_run(library, PROGRAM, LONG, tmp_path, samples=10) as run:
+        run.send(signal.SIGKILL)
+    assert run.process.returncode != 0
     lines = (tmp_path / JOURNAL).read_text().splitlines()
     assert '"benchmark":"b_eff_io"' in lines[0]
     assert sum(line.startswith('{"sample"') for line in lines) >= 8
@@ -274,18 +261,10 @@ def test_files_of_a_killed_run_are_named_by_a_later_one(tmp_path: Path, library:
 
 
 def test_files_of_a_run_under_way_are_named_as_such(tmp_path: Path, library: Library) -> None:
-    with subprocess.Popen(
-        [*library.command(2, PROGRAM), *LONG],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as run:
-        wait_for_samples(tmp_path / JOURNAL, 1)
+    with long_run(library, PROGRAM, LONG, tmp_path, samples=1) as run:
         options = [*tight(1), "--types", "2", "--output", "second"]
         second = library.run(1, *options, cwd=tmp_path, program=PROGRAM)
-        for process in processes_of(library.programs / PROGRAM, tmp_path):
-            send(process, signal.SIGTERM)
-        run.wait(timeout=240)
+        run.send(signal.SIGTERM)
     assert second.stderr.count("a run that is under way uses it") == 1
 
 
