@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.results import Plan, make_result
-from test_compare import slowed
+from support.sides import slowed
 
 from beff.cli.app import main
 

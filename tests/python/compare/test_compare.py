@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-import hashlib
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.repeated import with_figures
 from support.results import Plan, make_result
+from support.sides import PLAN, Fields, at, b_eff, b_eff_io, changed, second, set_in, slowed
 
 from beff.analysis.compare.compare import Settings, compare
 from beff.analysis.compare.report import Report, Row
@@ -21,38 +18,10 @@ from beff.analysis.compare.sentences import noise_sentences, outcome
 from beff.analysis.compare.verdict import Verdict
 from beff.model.load import Document, check_document
 
-DATA = Path(__file__).resolve().parents[2] / "data"
-PLAN = Plan(processes=2, methods=("sendrecv",), repetitions=2)
-Fields = dict[str, Any]
-
-
-def b_eff(name: str = "a.json", **changes: Any) -> Document:
-    return check_document(name, {**make_result(PLAN), **changes})
-
-
 HINT = {
     **{"partition": 0, "access": "write", "type": 0, "pattern": None},
     **{"requested": {"cb_nodes": "1"}, "accepted": {}},
 }
-
-
-def b_eff_io(name: str = "a.json") -> Document:
-    return check_document(name, json.loads((DATA / "b_eff_io_short.json").read_text("utf-8")))
-
-
-def slowed(factor: float, name: str = "b.json") -> Document:
-    """The run with all times multiplied."""
-    fields = make_result(PLAN)
-    samples = fields["samples"]
-    samples["time_max_s"] = [seconds * factor for seconds in samples["time_max_s"]]
-    return check_document(name, with_figures(fields))
-
-
-def changed(change: Callable[[Fields], None], run: Document | None = None) -> Document:
-    """A copy of a run with something changed, called b.json."""
-    fields = copy.deepcopy((run or b_eff()).fields)
-    change(fields)
-    return check_document("b.json", fields)
 
 
 def all_rows(report: Report) -> list[Row]:
@@ -196,17 +165,6 @@ def drop_partition(fields: Fields) -> None:
     del fields["partitions"][-1]
 
 
-def set_in(*path: Any) -> Callable[[Fields], None]:
-    *way, name, value = path
-
-    def change(fields: Fields) -> None:
-        for step in way:
-            fields = fields[step]
-        fields[name] = value
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -321,18 +279,6 @@ def test_remarks_name_what_may_be_the_reason() -> None:
         "cores of a process: not known in a.json, 2 to 4 in b.json",
         "MPI library: Model MPI 1.0 in a.json, Other MPI 2.0 in b.json",
     )
-
-
-def at(time: str, factor: float = 1.0) -> Document:
-    """A run that started then; no other run is a copy of it."""
-    run = changed(set_in("environment", "started_at", time), slowed(factor))
-    own = hashlib.sha256(f"{time} {factor}".encode()).hexdigest()
-    run.fields["digest"]["samples"] = own[:16]
-    return run
-
-
-def second(number: int) -> str:
-    return f"2024-05-01T10:00:{number:02}Z"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from test_compare import at, b_eff, b_eff_io, changed, second, set_in, slowed
+from support.sides import at, b_eff, b_eff_io, changed, second, set_in, slowed
 
 from beff.analysis.compare.compare import Settings, compare
 from beff.analysis.compare.report import Report

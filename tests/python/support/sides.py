@@ -1,0 +1,62 @@
+"""Runs for both sides of a comparison, and changes of them."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from beff.model.load import Document, check_document
+from support.repeated import with_figures
+from support.reports import B_EFF_IO, document_of
+from support.results import Plan, make_result
+
+PLAN = Plan(processes=2, methods=("sendrecv",), repetitions=2)
+Fields = dict[str, Any]
+
+
+def b_eff(name: str = "a.json", **changes: Any) -> Document:
+    return check_document(name, {**make_result(PLAN), **changes})
+
+
+def b_eff_io(name: str = "a.json") -> Document:
+    return check_document(name, document_of(B_EFF_IO))
+
+
+def slowed(factor: float, name: str = "b.json") -> Document:
+    """The run with all times multiplied."""
+    fields = make_result(PLAN)
+    samples = fields["samples"]
+    samples["time_max_s"] = [seconds * factor for seconds in samples["time_max_s"]]
+    return check_document(name, with_figures(fields))
+
+
+def changed(change: Callable[[Fields], None], run: Document | None = None) -> Document:
+    """A copy of a run with something changed, called b.json."""
+    fields = copy.deepcopy((run or b_eff()).fields)
+    change(fields)
+    return check_document("b.json", fields)
+
+
+def set_in(*path: Any) -> Callable[[Fields], None]:
+    *way, name, value = path
+
+    def change(fields: Fields) -> None:
+        for step in way:
+            fields = fields[step]
+        fields[name] = value
+
+    return change
+
+
+def at(time: str, factor: float = 1.0) -> Document:
+    """A run that started then; no other run is a copy of it."""
+    run = changed(set_in("environment", "started_at", time), slowed(factor))
+    own = hashlib.sha256(f"{time} {factor}".encode()).hexdigest()
+    run.fields["digest"]["samples"] = own[:16]
+    return run
+
+
+def second(number: int) -> str:
+    return f"2024-05-01T10:00:{number:02}Z"
