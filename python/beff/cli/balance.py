@@ -25,10 +25,7 @@ _LARGEST_GFLOPS = 1e13
 
 
 def balance(
-    results: Annotated[
-        list[Path],
-        argument("RESULT...", "Result files, or folders of them."),
-    ],
+    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
     rmax: Annotated[
         str | None,
         option("--rmax", "GFLOPS", "Linpack's R_max of the same processes, in 10^9 flop/s."),

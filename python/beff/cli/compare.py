@@ -31,8 +31,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     a: Annotated[Path, argument("A", "The old side: a result, or a folder of runs.")],
     b: Annotated[Path, argument("B", "The new side.")],
     threshold: Annotated[
-        str,
-        option("--threshold", "PERCENT", "The smallest change that matters."),
+        str, option("--threshold", "PERCENT", "The smallest change that matters.")
     ] = "5%",
     run_noise: Annotated[
         str | None,

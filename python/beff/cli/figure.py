@@ -37,13 +37,9 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         ),
     ],
     result: Annotated[
-        Path | None,
-        option("--result", "FILE", "The result of b_eff whose map of pairs is drawn."),
+        Path | None, option("--result", "FILE", "The result of b_eff whose map of pairs is drawn.")
     ] = None,
-    processes: Annotated[
-        int,
-        option("--processes -n", "N", "Number of processes."),
-    ] = 7,
+    processes: Annotated[int, option("--processes -n", "N", "Number of processes.")] = 7,
     seed: Annotated[int, option("--seed", "N", "Seed of the random rings.")] = 1,
     output: Annotated[
         Path | None,

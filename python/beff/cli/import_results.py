@@ -12,10 +12,7 @@ from beff.model.write import write_result
 
 
 def import_results(
-    files: Annotated[
-        list[Path],
-        argument("FILE...", "Outputs of the original programs."),
-    ],
+    files: Annotated[list[Path], argument("FILE...", "Outputs of the original programs.")],
     output: Annotated[
         Path | None,
         option(

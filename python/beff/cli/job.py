@@ -58,14 +58,8 @@ class JobOptions:
             default=f"{_DEFAULT_IO_TIME}, the least that is valid",
         ),
     ] = None
-    account: Annotated[
-        str | None,
-        option("--account", "NAME", "Account, project or bank."),
-    ] = None
-    partition: Annotated[
-        str | None,
-        option("--partition", "NAME", "Partition or queue."),
-    ] = None
+    account: Annotated[str | None, option("--account", "NAME", "Account, project or bank.")] = None
+    partition: Annotated[str | None, option("--partition", "NAME", "Partition or queue.")] = None
     name: Annotated[str, option("--name", "NAME", "Name of the job.")] = "beff"
     setup: Annotated[
         list[str] | None,
@@ -87,10 +81,9 @@ class JobOptions:
             default="by the MPI library of the program",
         ),
     ] = None
-    output_dir: Annotated[
-        Path,
-        option("--output-dir", "DIR", "Folder for the results."),
-    ] = Path("results")
+    output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the results.")] = Path(
+        "results"
+    )
     output: Annotated[
         Path | None,
         option("--output", "FILE", "Write the script there.", default="standard output"),

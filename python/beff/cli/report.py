@@ -15,10 +15,7 @@ _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 
 
 def report(
-    results: Annotated[
-        list[Path],
-        argument("RESULT...", "Result files, or folders of them."),
-    ],
+    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
     output: Annotated[
         Path | None,
         option(

@@ -4,14 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from beff.cli.options import (
-    BuildOption,
-    LauncherOption,
-    MemoryOption,
-    argument,
-    flag,
-    option,
-)
+from beff.cli.options import BuildOption, LauncherOption, MemoryOption, argument, flag, option
 
 OutputDirOption = Annotated[
     Path | None,

@@ -40,8 +40,7 @@ def serve(  # noqa: PLR0917 - one parameter per option of the command
     ] = "",
     title: Annotated[str, option("--title", None, "Heading of the list.")] = "b_eff list",
     publish_at_once: Annotated[
-        bool,
-        flag("--publish-at-once", "Show submitted results without beff store publish."),
+        bool, flag("--publish-at-once", "Show submitted results without beff store publish.")
     ] = False,
     export: Annotated[
         Path | None,
@@ -60,10 +59,7 @@ def serve(  # noqa: PLR0917 - one parameter per option of the command
       beff serve --port 8321
     """  # noqa: D301 - \b keeps the lines of the example apart
     settings = Settings(
-        title=title,
-        contact=contact,
-        hosts=_names(host, name),
-        publish_at_once=publish_at_once,
+        title=title, contact=contact, hosts=_names(host, name), publish_at_once=publish_at_once
     )
     with open_store(database or default_database()) as store:
         if export is not None:

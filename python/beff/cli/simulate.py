@@ -74,11 +74,7 @@ def _run_one(job: _Job, simulation: Simulation) -> Run:
     display = display_for(title)
     try:
         ended = run_simulation(
-            simulation,
-            job.programs,
-            prefix,
-            job.options,
-            lambda: display.show(look()),
+            simulation, job.programs, prefix, job.options, lambda: display.show(look())
         )
     finally:
         display.close()

@@ -19,12 +19,10 @@ class SimulateOptions:
     """What the user wrote; nothing is checked yet."""
 
     processes: Annotated[
-        str,
-        option("--processes", "N[,N...]", "Numbers of processes to simulate."),
+        str, option("--processes", "N[,N...]", "Numbers of processes to simulate.")
     ]
     network: Annotated[
-        str | None,
-        option("--network", "NAME", f"A network: {', '.join(NETWORKS)}."),
+        str | None, option("--network", "NAME", f"A network: {', '.join(NETWORKS)}.")
     ] = None
     platform: Annotated[
         Path | None,
@@ -54,20 +52,16 @@ class SimulateOptions:
         ),
     ] = None
     bandwidth: Annotated[
-        str,
-        option("--bandwidth", "RATE", "Of each link and direction, as 800MB/s or 10Gbit/s."),
+        str, option("--bandwidth", "RATE", "Of each link and direction, as 800MB/s or 10Gbit/s.")
     ] = "12.5GB/s"
     latency: Annotated[
-        str,
-        option("--latency", "TIME", "Of each link; a route has two or more."),
+        str, option("--latency", "TIME", "Of each link; a route has two or more.")
     ] = "500ns"
     loopback_bandwidth: Annotated[
-        str,
-        option("--loopback-bandwidth", "RATE", "Between processes of one host."),
+        str, option("--loopback-bandwidth", "RATE", "Between processes of one host.")
     ] = "10GB/s"
     loopback_latency: Annotated[
-        str,
-        option("--loopback-latency", "TIME", "Between processes of one host."),
+        str, option("--loopback-latency", "TIME", "Between processes of one host.")
     ] = "200ns"
     backbone_bandwidth: Annotated[
         str | None,
@@ -125,8 +119,7 @@ class SimulateOptions:
         ),
     ] = None
     memory_per_process: Annotated[
-        str,
-        option("--memory-per-process", "SIZE", "Simulated memory; L_max is 1/128 of it."),
+        str, option("--memory-per-process", "SIZE", "Simulated memory; L_max is 1/128 of it.")
     ] = "2GiB"
     seed: Annotated[
         int | None,
@@ -157,8 +150,7 @@ class SimulateOptions:
         ),
     ] = None
     launcher: Annotated[
-        str | None,
-        option("--launcher", "PATH", "SimGrid's launcher.", default="smpirun on PATH"),
+        str | None, option("--launcher", "PATH", "SimGrid's launcher.", default="smpirun on PATH")
     ] = None
     engine_options: Annotated[
         list[str] | None,

@@ -7,17 +7,10 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.options import DatabaseOption, argument, flag, option
 from beff.cli.rich_tables import print_table
 from beff.cli.store_results import KeysArgument
-from beff.cli.store_tables import (
-    log_table,
-    tokens_table,
-    waiting_lines,
-)
+from beff.cli.store_tables import log_table, tokens_table, waiting_lines
 from beff.store import queries
 from beff.store.audit import COMMAND_LINE, notes
-from beff.store.changes import (
-    publish_entry,
-    refuse_entry,
-)
+from beff.store.changes import publish_entry, refuse_entry
 from beff.store.database import default_database, open_store
 from beff.store.editions import make_edition
 from beff.store.owners import give, share
@@ -133,16 +126,12 @@ def publish(
 
 def tokens(
     new: Annotated[
-        str | None,
-        option("--new", "NAME", "Make a token and print it; it is never shown again."),
+        str | None, option("--new", "NAME", "Make a token and print it; it is never shown again.")
     ] = None,
     operator: Annotated[
         bool, flag("--operator", "The new token is for the operator's page, not for submitting.")
     ] = False,
-    revoke: Annotated[
-        str | None,
-        option("--revoke", "NAME", "Make a token useless."),
-    ] = None,
+    revoke: Annotated[str | None, option("--revoke", "NAME", "Make a token useless.")] = None,
     database: DatabaseOption = None,
 ) -> int:
     """List, make or revoke the tokens that allow to submit results, or to decide about them.

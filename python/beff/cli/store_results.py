@@ -24,11 +24,7 @@ from beff.model.errors import BeffError
 from beff.model.plain_text import csv_cell
 from beff.model.write import write_atomically
 from beff.store import queries
-from beff.store.changes import (
-    keep_hardware,
-    keep_result,
-    remove_entry,
-)
+from beff.store.changes import keep_hardware, keep_result, remove_entry
 from beff.store.database import Store, default_database, open_store
 from beff.store.errors import DuplicateError, RefusedError, StoreError
 from beff.store.hardware import read_hardware
@@ -38,10 +34,7 @@ from beff.store.reading import file_content, read_content, read_result
 from beff.store.trend import trends
 
 JsonOption = Annotated[bool, flag("--json", "Print a JSON array.")]
-BenchmarkOption = Annotated[
-    str | None,
-    option("--benchmark", "NAME", "Only b_eff or b_eff_io."),
-]
+BenchmarkOption = Annotated[str | None, option("--benchmark", "NAME", "Only b_eff or b_eff_io.")]
 KeysArgument = Annotated[
     list[str],
     argument("ENTRY...", "Numbers of entries, or the first 8 or more digits of their SHA-256."),
@@ -49,10 +42,7 @@ KeysArgument = Annotated[
 
 
 def add(  # noqa: PLR0917 - one parameter per option of the command
-    files: Annotated[
-        list[Path] | None,
-        argument("[FILE...]", "Result files."),
-    ] = None,
+    files: Annotated[list[Path] | None, argument("[FILE...]", "Result files.")] = None,
     system: Annotated[
         str | None,
         option(
@@ -63,15 +53,13 @@ def add(  # noqa: PLR0917 - one parameter per option of the command
         ),
     ] = None,
     hardware: Annotated[
-        Path | None,
-        option("--hardware", "FILE", "YAML file with the system's hardware."),
+        Path | None, option("--hardware", "FILE", "YAML file with the system's hardware.")
     ] = None,
     published: Annotated[
         bool, flag("--published", "Add the published figures of the papers.")
     ] = False,
     replace: Annotated[
-        bool,
-        flag("--replace", "Replace the file of a measurement that is stored already."),
+        bool, flag("--replace", "Replace the file of a measurement that is stored already.")
     ] = False,
     database: DatabaseOption = None,
 ) -> int:
@@ -128,8 +116,7 @@ def _add_file(store: Store, path: Path, system: str | None, replace: bool) -> bo
 def list_entries(  # noqa: PLR0917 - one parameter per option of the command
     benchmark: BenchmarkOption = None,
     system: Annotated[
-        str | None,
-        option("--system", "NAME", "Only entries of this system."),
+        str | None, option("--system", "NAME", "Only entries of this system.")
     ] = None,
     show_all: Annotated[bool, flag("--all", "Also invalid and partial results.")] = False,
     show_systems: Annotated[
@@ -171,11 +158,7 @@ def list_entries(  # noqa: PLR0917 - one parameter per option of the command
     return exit_codes.OK
 
 
-def show(
-    keys: KeysArgument,
-    as_json: JsonOption = False,
-    database: DatabaseOption = None,
-) -> int:
+def show(keys: KeysArgument, as_json: JsonOption = False, database: DatabaseOption = None) -> int:
     """Show everything that is stored about entries.
 
     \b
@@ -272,8 +255,7 @@ def _check_benchmark(name: str | None) -> None:
 def expect(
     system: Annotated[str, argument("SYSTEM", "Name of the system.")],
     output: Annotated[
-        Path | None,
-        option("--output -o", "FILE", "Write into this file instead of printing."),
+        Path | None, option("--output -o", "FILE", "Write into this file instead of printing.")
     ] = None,
     overwrite: OverwriteOption = False,
     database: DatabaseOption = None,

@@ -32,10 +32,7 @@ _MOST_TRIES = 20
 def submit(  # noqa: PLR0917 - one parameter per option of the command
     url: Annotated[str, argument("URL", "Address of the list.")],
     files: ResultFiles,
-    system: Annotated[
-        str | None,
-        option("--system", "NAME", "Name of the system."),
-    ] = None,
+    system: Annotated[str | None, option("--system", "NAME", "Name of the system.")] = None,
     hardware: Annotated[
         Path | None,
         option(
