@@ -12,8 +12,9 @@ from support.results import SHORT, journal_lines
 from beff.launch.cores import cpu_quota, usable_cores
 from beff.launch.engine import Engine, find_engine
 from beff.launch.errors import LaunchError
-from beff.launch.follow import Follower, State
+from beff.launch.follow import Follower
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
+from beff.launch.progress import Progress
 from beff.launch.stall import StallWatch
 from beff.launch.stop import stop_of
 from beff.launch.target import Target
@@ -254,19 +255,20 @@ def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_following_a_journal_that_grows(tmp_path: Path) -> None:
     path = tmp_path / "x.journal.jsonl"
     follower = Follower(path)
+    after_30 = Progress(30 / 1008, "30 of 1008 loops", "rings of 4")
     assert follower.look() is None
     lines = journal_lines(SHORT, loops=30)
     path.write_text(lines[0][:50], encoding="utf-8")
     assert follower.look() is None
     path.write_text(lines[0] + "\n" + lines[1] + "\n" + lines[2][:20], encoding="utf-8")
-    assert follower.look() == State(1, 1008, "rings of 2", "")
+    assert follower.look() == Progress(1 / 1008, "1 of 1008 loops", "rings of 2")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert follower.look() == State(30, 1008, "rings of 4", "")
+    assert follower.look() == after_30
     with path.open("a", encoding="utf-8") as file:
         file.write('{"notes":{"repetitions":1,"b_eff_MBps":null}}\n')
         file.flush()
-        assert follower.look() == State(30, 1008, "rings of 4", "")
+        assert follower.look() == after_30
         file.write('{"notes":{"repetitions":2,"b_eff_MBps":1234.56789}}\n')
         file.write(json.dumps({"end": "stopped"}) + "\n")
     so_far = "; b_eff so far 1.23 GB/s, repetitions: 2"
-    assert follower.look() == State(30, 1008, "rings of 4", so_far)
+    assert follower.look() == Progress(30 / 1008, "30 of 1008 loops", f"rings of 4{so_far}")

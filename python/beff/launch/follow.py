@@ -1,6 +1,5 @@
 """Following a run of b_eff by its journal, cheaply: the measured processes own the cores."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.progress import Look, Progress
@@ -8,22 +7,6 @@ from beff.launch.tail import Tail
 from beff.model.journal import parse_header
 from beff.model.numbers import rate
 from beff.model.strict_json import parse_json
-
-
-@dataclass(frozen=True)
-class State:
-    """How far a run is: loops measured of those planned, and the pattern of the last loop."""
-
-    done: int
-    total: int
-    pattern: str
-    so_far: str
-    """The value of the repetitions that are done; empty during the first."""
-
-    def progress(self) -> Progress:
-        """Return what the display shows of it."""
-        share = self.done / self.total if self.total else None
-        return Progress(share, f"{self.done} of {self.total} loops", self.pattern + self.so_far)
 
 
 class Follower:
@@ -38,8 +21,8 @@ class Follower:
         self._pattern = ""
         self._so_far = ""
 
-    def look(self) -> State | None:
-        """Return the present state; None before the journal has its first line."""
+    def look(self) -> Progress | None:
+        """Return the present progress; None before the journal has its first line."""
         lines = self._tail.new_lines()
         if not self._header and lines:
             self._read_header(lines.pop(0))
@@ -51,7 +34,9 @@ class Follower:
                     self._read_value(line)
         if not self._header:
             return None
-        return State(self._done, self._total, self._pattern, self._so_far)
+        share = self._done / self._total if self._total else None
+        done = f"{self._done} of {self._total} loops"
+        return Progress(share, done, self._pattern + self._so_far)
 
     def _read_header(self, line: bytes) -> None:
         self._header = line
@@ -81,10 +66,4 @@ class Follower:
 
 def follow_b_eff(journal: Path) -> Look:
     """Return a look at the run that writes this journal."""
-    follower = Follower(journal)
-
-    def look() -> Progress | None:
-        state = follower.look()
-        return None if state is None else state.progress()
-
-    return look
+    return Follower(journal).look
