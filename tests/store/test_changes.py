@@ -18,15 +18,9 @@ from beff.store.hardware import parse_hardware
 from beff.store.queries import entries, entry_of, existing_system, systems
 from beff.store.reading import file_content, read_result
 from beff.store.tables import Entry, ResultFile, System
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, bytes_of, result_of
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-
-
-def add(store: Store, content: bytes, system: str | None = None, *, replace: bool = False) -> int:
-    with store.write() as session:
-        result = read_result("file", content)
-        return keep_result(session, result, content, system, replace=replace).entry.id
 
 
 def count(store: Store, table: type = Entry) -> int:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from support.results import Plan
 
 from beff.store.audit import notes
-from beff.store.changes import keep_hardware, keep_result, publish_entry, remove_entry
+from beff.store.changes import keep_hardware, publish_entry, remove_entry
 from beff.store.database import Store
 from beff.store.errors import RefusedError
 from beff.store.hardware import parse_hardware
@@ -17,14 +17,11 @@ from beff.store.queries import entry_of
 from beff.store.reading import read_result
 from beff.store.system_record import DESCRIBED, differences_by
 from beff.store.tables import System
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, bytes_of, result_of
 
 
 def submit(store: Store, document: dict[str, Any], system: str = "X", **options: Any) -> int:
-    content = bytes_of(document)
-    with store.write() as session:
-        result = read_result("file", content)
-        return keep_result(session, result, content, system, published=False, **options).entry.id
+    return add(store, document, system, published=False, **options)
 
 
 def record(store: Store, name: str = "X") -> dict[str, Any]:

@@ -16,7 +16,7 @@ from beff.store.changes import keep_result
 from beff.store.database import Store
 from beff.store.reading import read_result
 from beff.store.trend import trends
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, bytes_of, result_of
 
 values = st.floats(min_value=1e-3, max_value=1e6)
 
@@ -128,26 +128,15 @@ def test_the_series_of_a_system(store: Store) -> None:
     """Valid runs by time; another number of processes, other systems and short runs stay apart."""
     speeds = [1.00, 1.01, 0.99, 0.70, 0.71, 0.705]
     days = [3, 1, 2, 4, 6, 5]
-    with store.write() as session:
-        for speed, day in zip(speeds, days, strict=True):
-            document = result_of(
-                plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z"
-            )
-            content = bytes_of(document)
-            keep_result(session, read_result("file", content), content, "X")
-        for document, name in ((result_of(), "X"), (result_of(plan=OFFICIAL, speed=3.0), "Y")):
-            content = bytes_of(document)
-            keep_result(session, read_result("file", content), content, name)
+    for speed, day in zip(speeds, days, strict=True):
+        started_at = f"2026-03-{day:02}T00:00:00Z"
+        add(store, result_of(plan=OFFICIAL, speed=speed, started_at=started_at), "X")
+    add(store, result_of(), "X")
+    add(store, result_of(plan=OFFICIAL, speed=3.0), "Y")
     with store.read() as session:
         (series,) = trends(session, "X")
-        assert [entry.measured_at.day for entry in series.entries if entry.measured_at] == [
-            1,
-            2,
-            3,
-            4,
-            5,
-            6,
-        ]
+        found = [entry.measured_at.day for entry in series.entries if entry.measured_at]
+        assert found == [1, 2, 3, 4, 5, 6]
         (point,) = series.change_points
         assert point.index == 3
         assert point.ratio == pytest.approx(0.70, rel=0.02)

@@ -12,6 +12,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 from support.results import SHORT, Plan, make_result, with_derived
 
+from beff.store.changes import keep_result
+from beff.store.database import Store
+from beff.store.reading import read_result
+
 OFFICIAL = Plan(processes=2)
 
 
@@ -39,3 +43,13 @@ def result_of(
 def bytes_of(document: dict[str, Any]) -> bytes:
     """The file of a result."""
     return json.dumps(document, indent=1).encode("utf-8")
+
+
+def add(
+    store: Store, document: dict[str, Any] | bytes, system: str | None = None, **how: Any
+) -> int:
+    """Store a result, or its file; returns the number of its entry."""
+    content = document if isinstance(document, bytes) else bytes_of(document)
+    with store.write() as session:
+        result = read_result("file", content)
+        return keep_result(session, result, content, system, **how).entry.id

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from fastapi.testclient import TestClient
+
+HOSTILE = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7 * 7 }}</template>"""
+
 
 @dataclass
 class Parsed(HTMLParser):
@@ -71,3 +75,11 @@ def dangers(page: str, allowed_scripts: int) -> list[str]:
         if tag in ("iframe", "object", "embed", "img", "style", "base")
     ]
     return found
+
+
+def names(client: TestClient, query: str = "") -> list[str]:
+    """The systems that the API gives, in their order."""
+    return [
+        system["name"]
+        for system in client.get(f"/api/v1/systems?used=any&{query}").json()["systems"]
+    ]

@@ -14,14 +14,12 @@ from playwright.sync_api import Browser, Page, expect
 from server import running
 
 from beff.cli.app import main
-from beff.store.changes import keep_result
 from beff.store.database import open_store
 from beff.store.hardware import parse_hardware
 from beff.store.published_figures import add_published
-from beff.store.reading import read_result
 from beff.store.tokens import create_token
 from beff.web.pages import MISSING, figure
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, result_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BY_B_EFF = ["Cray T3E/900-512", "NEC SX-4/32", "NEC SX-5/8B", "Hitachi SR 8000 round-robin"]
@@ -51,12 +49,12 @@ class List:
 def database(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Published figures and six runs of a machine that became slower."""
     name = str(tmp_path_factory.mktemp("browser") / "list.sqlite3")
-    with open_store(name) as store, store.write() as session:
-        add_published(session)
+    with open_store(name) as store:
+        with store.write() as session:
+            add_published(session)
         for day, speed in enumerate([2.0, 2.02, 1.98, 1.6, 1.58, 1.62], start=1):
             started_at = f"2026-03-{day:02}T00:00:00Z"
-            content = bytes_of(result_of(plan=OFFICIAL, speed=speed, started_at=started_at))
-            keep_result(session, read_result("file", content), content, "Model")
+            add(store, result_of(plan=OFFICIAL, speed=speed, started_at=started_at), "Model")
     return name
 
 
@@ -284,15 +282,13 @@ def test_comparing(shown: List) -> None:
 def test_the_operator_sees_all_of_what_waits(
     browser: Browser, database: str, served: str, axe: str, width: int
 ) -> None:
-    content = bytes_of(result_of(plan=OFFICIAL, speed=3.0))
+    waiting = result_of(plan=OFFICIAL, speed=3.0)
     hardware = parse_hardware("f", "cpus: 2 x Example 9000\nsite: Here")
-    with open_store(database) as store, store.write() as session:
-        token = create_token(session, f"chief {width}", operator=True)
-        create_token(session, f"Example University of Somewhere {width}")
-        result = read_result("file", content)
-        keep_result(
-            session, result, content, "New", hardware=hardware, actor="ann", published=False
-        )
+    with open_store(database) as store:
+        with store.write() as session:
+            token = create_token(session, f"chief {width}", operator=True)
+            create_token(session, f"Example University of Somewhere {width}")
+        add(store, waiting, "New", hardware=hardware, actor="ann", published=False)
     context = browser.new_context(viewport={"width": width, "height": 900}, bypass_csp=True)
     page = context.new_page()
     page.goto(f"{served}/operator")

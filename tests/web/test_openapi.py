@@ -16,13 +16,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from beff.store.changes import keep_result
 from beff.store.database import open_store
 from beff.store.published_figures import add_published
-from beff.store.reading import read_result
 from beff.web.app import create_app
 from beff.web.settings import Settings
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, result_of
 
 CHECKS = [
     not_a_server_error,
@@ -40,8 +38,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with open_store(str(tmp_path_factory.mktemp("api") / "list.sqlite3")) as store:
         with store.write() as session:
             add_published(session)
-            content = bytes_of(result_of(plan=OFFICIAL))
-            keep_result(session, read_result("file", content), content, "New")
+        add(store, result_of(plan=OFFICIAL), "New")
         app = create_app(store, Settings(hosts=("*",), submissions_per_minute=1_000_000))
         yield schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 

@@ -9,20 +9,14 @@ import pytest
 from pages import dangers, parse
 
 from beff.cli.app import main
-from beff.store.changes import keep_result
 from beff.store.database import Store
-from beff.store.reading import read_result
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, bytes_of, result_of
 
 
 @pytest.fixture
 def exported(store: Store, tmp_path: Path) -> Path:
-    content = bytes_of(result_of(plan=OFFICIAL))
-    with store.write() as session:
-        result = read_result("file", content)
-        keep_result(session, result, content, "<b>New</b>")
-        hidden = bytes_of(result_of(plan=OFFICIAL, speed=2.0))
-        keep_result(session, read_result("f", hidden), hidden, "Hidden", published=False)
+    add(store, result_of(plan=OFFICIAL), "<b>New</b>")
+    add(store, result_of(plan=OFFICIAL, speed=2.0), "Hidden", published=False)
     folder = tmp_path / "export"
     database = str(store.engine.url.database)
     assert main(["serve", "--export", str(folder), "--database", database]) == 0
