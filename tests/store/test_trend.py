@@ -100,6 +100,18 @@ def test_false_marks_are_as_rare_as_documented(
     assert marked / tries <= 0.05
 
 
+def test_neighbours_that_are_alike_make_few_marks() -> None:
+    """Noise of 5 % that correlates by 0.4 from run to run."""
+    chance = random.Random(20260103)
+    tries, marked = 300, 0
+    for _ in range(tries):
+        logs = [chance.gauss(0, 1)]
+        for _ in range(19):
+            logs.append(0.4 * logs[-1] + math.sqrt(1 - 0.4**2) * chance.gauss(0, 1))
+        marked += bool(change_points([math.exp(0.05 * log) for log in logs]))
+    assert marked / tries <= 0.06
+
+
 @pytest.mark.parametrize(("before", "noise", "least"), [(5, 0.02, 0.95), (20, 0.03, 0.9)])
 def test_a_loss_of_a_tenth_is_found_after_five_runs(
     before: int, noise: float, least: float

@@ -4,7 +4,8 @@ Method: a series is cut into two or three parts, in each possible way, and an an
 asks of each whether the parts differ by more than the runs within them do. The surest cut counts
 if chance would find one as sure in at most one of a hundred series (Bonferroni: the probability of
 the F test times the number of ways). Each part is then cut again. All of it works on logarithms, so
-a step is a ratio. Three parts at once, as two would not show what was mended again.
+a step is a ratio. Three parts at once, as two would not show what was mended again. Neighbours
+that are alike make the parts differ more, which is taken off.
 
 The spread within the parts is that of all their runs. So a machine that is in one of two states by
 chance is a noisy machine, not one with many steps. A single run far off neither makes nor hides a
@@ -26,6 +27,10 @@ FALSE_MARKS = 0.01
 """The share of series without a step that may get one, for each series that is cut."""
 SMALLEST_STEP = 0.02
 """A step below 2 % is not marked, however quiet the series is."""
+FEWEST_FOR_CORRELATION = 12
+"""Fewer runs do not tell whether neighbours are alike."""
+TAKEN_BY_CUTS = 0.2
+"""Parts that were chosen to differ most take so much of the correlation of neighbours along."""
 
 _Values = NDArray[np.float64]
 _TAIL = 0.1
@@ -96,10 +101,25 @@ def _surest_cut(logs: _Values) -> tuple[int, ...]:
         for between, cuts in sorted(found)[-1:]:
             within = max(float(logs @ logs) - between, n * _ROUNDING**2)
             free = n - len(cuts) - 1
-            chance = ways * float(fdtrc(len(cuts), free, between / len(cuts) / (within / free)))
+            ratio = between / len(cuts) / (within / free) / _inflation(logs, cuts)
+            chance = ways * float(fdtrc(len(cuts), free, ratio))
             if chance <= surest:
                 best, surest = cuts, chance
     return best
+
+
+def _inflation(logs: _Values, cuts: tuple[int, ...]) -> float:
+    """Return how much more the means of parts vary because neighbours are alike.
+
+    (1 + r) / (1 - r) with the correlation r of neighbours within the parts (Bayley, Hammersley).
+    """
+    if len(logs) < FEWEST_FOR_CORRELATION:
+        return 1.0
+    rests = np.concatenate([part - part.mean() for part in np.split(logs, cuts)])
+    squares = max(float(rests @ rests), len(logs) * _ROUNDING**2)
+    correlation = float(rests[1:] @ rests[:-1]) / squares + TAKEN_BY_CUTS
+    correlation = min(max(correlation, 0.0), 0.9)
+    return (1 + correlation) / (1 - correlation)
 
 
 def _best_last_cut(
