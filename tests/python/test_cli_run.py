@@ -60,6 +60,17 @@ def test_what_the_engine_says_beside_its_result_is_passed_on(
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("b_eff: the journal cannot be written") == 1
     assert "other words" not in done.stderr
+    assert "standard error of this run is kept in out/b_eff_2p.stderr.txt" in done.stderr
+    kept = (tmp_path / "out/b_eff_2p.stderr.txt").read_text(encoding="utf-8")
+    assert kept == "other words\nb_eff: the journal cannot be written\n"
+
+
+@pytest.mark.parametrize("engine", ["usage", "slow"])
+def test_nothing_is_kept_where_all_was_shown(
+    engine: str, programs: Programs, tmp_path: Path
+) -> None:
+    beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out", engine=engine)
+    assert not list(tmp_path.glob("**/*.stderr.txt"))
 
 
 def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) -> None:

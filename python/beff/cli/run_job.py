@@ -82,10 +82,26 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
                 print(f"  {line}", file=sys.stderr)
     elif measured is None or ended.error_lines:
         _explain_failure(job, run, ended, measured is not None)
+    if code != exit_codes.WRONG_USAGE:
+        _keep_standard_error(run, ended)
     judged = replace(run, measured=measured, exit_code=code, stopped=stopped)
     if code == exit_codes.OK and not is_as_asked(judged):
         return replace(judged, exit_code=exit_codes.NOT_VALID)
     return judged
+
+
+def _keep_standard_error(run: Run, ended: Ended) -> None:
+    """Keep what was not shown, such as warnings of the MPI library, beside the result."""
+    lines = ended.standard_error.decode(errors="replace").splitlines()
+    log = Path(f"{run.prefix}.stderr.txt")
+    log.unlink(missing_ok=True)
+    if any(line.strip() and not line.startswith(f"{run.benchmark.name}: ") for line in lines):
+        try:
+            log.write_bytes(ended.standard_error)
+        except OSError as problem:
+            print(f"beff: {log} cannot be written ({problem.strerror})", file=sys.stderr)
+            return
+        print(f"  standard error of this run is kept in {log}", file=sys.stderr)
 
 
 def _explain_failure(job: Job, run: Run, ended: Ended, has_result: bool) -> None:

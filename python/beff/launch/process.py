@@ -16,6 +16,7 @@ from beff.launch.target import launch_environment
 LOOK_EVERY_S = 0.5
 """Rare enough not to disturb the measurement on machines without a spare core."""
 _LONGEST_TAIL = 30
+_MOST_KEPT = 1 << 20
 _END_WITHIN_S = 10.0
 
 
@@ -24,13 +25,14 @@ class Ended:
     """How a run ended.
 
     Exit code of the launcher, signal that was passed on, whether it was ended because it did not go
-    on, last lines printed.
+    on, last lines printed, and the end of what was written on standard error, 1 MiB at most.
     """
 
     exit_code: int
     stopped_by: signal.Signals | None
     stalled: bool
     error_lines: list[str]
+    standard_error: bytes = b""
 
 
 PassOn = Callable[["subprocess.Popen[bytes]", signal.Signals], None]
@@ -112,7 +114,8 @@ def run_to_end(
                     _end(process)
             look()
         told = _tail(errors) or _tail(output)
-        return Ended(process.returncode, stopper.stopped_by, gave_up, told)
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_KEPT))
+        return Ended(process.returncode, stopper.stopped_by, gave_up, told, errors.read())
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
