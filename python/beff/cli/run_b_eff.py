@@ -5,7 +5,6 @@ from beff.cli.run_benchmark import Benchmark, Job
 from beff.launch.follow import follow_b_eff
 from beff.launch.target import Target
 from beff.model.b_eff_result import BEffResult
-from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff
 from beff.model.numbers import change, percent, rate
 from beff.report.tables.published import b_eff_table_1
@@ -53,8 +52,5 @@ STALL_LIMIT_S = 10 * 60.0
 
 def b_eff_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
     """Return the job that measures b_eff with these engine options."""
-    return Job(B_EFF, target, lambda _: options, _accepts, stall_limit_s or STALL_LIMIT_S)
-
-
-def _accepts(result: MeasuredResult) -> bool:
-    return result.valid
+    limit_s = stall_limit_s or STALL_LIMIT_S
+    return Job(B_EFF, target, lambda _: options, lambda result: result.valid, limit_s)

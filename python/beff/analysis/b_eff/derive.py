@@ -120,15 +120,12 @@ def _per_process(figure: Figure, processes: int) -> Figure:
     return None if figure is None else figure / processes
 
 
-def _exchange_s(value: Figure, total_memory_bytes: int) -> Figure:
-    return None if value is None else total_memory_bytes / (value * BYTES_PER_MB)
-
-
 def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str, Any]:
     """Return the summary but for R_max, which is given and not measured."""
     n = result.environment.processes
     value: GroupAverages = figures.b_eff
     at_lmax = figures.at_lmax
+    memory = result.environment.total_memory_bytes
     return {
         "b_eff_MBps": value.both,
         "b_eff_per_process_MBps": _per_process(value.both, n),
@@ -143,6 +140,6 @@ def summary_fields(result: BEffResult, figures: Figures, lmax: int) -> dict[str,
         "rings_latency_us": figures.rings_latency_us,
         "pingpong_latency_us": figures.pingpong_latency_us,
         "pingpong_MBps": figures.pingpong_MBps,
-        "total_memory_exchange_s": _exchange_s(value.both, result.environment.total_memory_bytes),
+        "total_memory_exchange_s": value.both and memory / (value.both * BYTES_PER_MB),
         "balance_bytes_per_flop": balance_of(value.both, result.summary.rmax_gflops),
     }

@@ -44,7 +44,10 @@ def derived_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -
     result, schedule = measured.result, measured.schedule
     return {
         "schedule": {"unit_s": schedule.unit_s, "planned_s": schedule.planned_s},
-        "type_names": [_type_fields(kind) for kind in schedule.types],
+        "type_names": [
+            {"type": kind, "name": TYPE_NAMES[kind], "official": kind in OFFICIAL_TYPES}
+            for kind in schedule.types
+        ],
         "patterns": [
             _pattern_fields(facts, result.schedule.m_part_bytes)
             for facts in schedule.table.values()
@@ -146,10 +149,6 @@ def wellformed_factor(measured: Measured, partition: int, access: Access) -> Fig
         if above is not None and below is not None:
             logs.append(log(above) - log(below))
     return exp(fsum(logs) / len(logs)) if logs else None
-
-
-def _type_fields(kind: int) -> dict[str, Any]:
-    return {"type": kind, "name": TYPE_NAMES[kind], "official": kind in OFFICIAL_TYPES}
 
 
 def _pattern_fields(facts: PatternFacts, m_part: int) -> dict[str, Any]:

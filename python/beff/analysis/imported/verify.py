@@ -9,7 +9,7 @@ from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.b_eff_result import ImportedBEff
 from beff.model.contract import ImportedResult
 from beff.model.numbers import BYTES_PER_MB
-from beff.model.result_parts import Figure, Machine
+from beff.model.result_parts import Figure
 
 _THREE_DECIMALS = 0.5e-3
 _NO_DECIMALS = 0.5
@@ -20,7 +20,9 @@ _VALUE_ERROR = 1e-3
 def verify_imported(result: ImportedResult) -> Verification:
     """Compare printed figures with each other, within the rounding of their digits."""
     check = Comparison([])
-    _check_memory(result.environment, check)
+    e = result.environment
+    total = e.memory_per_process_bytes * e.processes
+    check.compare(["environment", "total_memory_bytes"], e.total_memory_bytes, total)
     check_balance(result, check)
     if isinstance(result, ImportedBEff):
         _check_b_eff(result, check)
@@ -28,11 +30,6 @@ def verify_imported(result: ImportedResult) -> Verification:
         _check_b_eff_io(result, check)
     not_checked = tuple(result.imported.not_known)
     return Verification(tuple(check.findings), check.figures, 0, not_checked=not_checked)
-
-
-def _check_memory(e: Machine, check: Comparison) -> None:
-    total = e.memory_per_process_bytes * e.processes
-    check.compare(["environment", "total_memory_bytes"], e.total_memory_bytes, total)
 
 
 def _check_b_eff(result: ImportedBEff, check: Comparison) -> None:

@@ -31,7 +31,8 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
     top = _panels(rows, y, panel="access", series="kind", names=kinds)
     below = _panels(rows, y, panel="kind", series="access", names=ACCESSES)
     name = counted(subject.result.partitions[partition].processes, "process")
-    beside = " The hollow point is pattern 2, two chunks to a call." if _has_loose(rows) else ""
+    loose = has_values(row for row in rows if row["loose"])
+    beside = " The hollow point is pattern 2, two chunks to a call." if loose else ""
     return Figure(
         f"io_over_chunk_size_{partition}",
         f"File I/O with {name}",
@@ -40,9 +41,9 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
         f" longer than the size beside them.{beside}",
         f"{counted(len(top), 'diagram')} by access method, {len(below)} by pattern type."
         f" {_extremes(rows)} {subject.averages(partition)}",
-        alt.vconcat(_grid(top), _grid(below), spacing=24).resolve_scale(
-            color="independent", shape="independent"
-        ),
+        alt.vconcat(
+            *(alt.concat(*panels, columns=3) for panels in (top, below)), spacing=24
+        ).resolve_scale(color="independent", shape="independent"),
     )
 
 
@@ -142,15 +143,6 @@ def _panels(
         for title, chosen in by_panel.items()
         if has_values(chosen)
     ]
-
-
-def _grid(panels: Sequence[ChartType]) -> ChartType:
-    chart: ChartType = alt.concat(*panels, columns=3)
-    return chart
-
-
-def _has_loose(rows: Sequence[dict[str, Any]]) -> bool:
-    return has_values(row for row in rows if row["loose"])
 
 
 def _extremes(rows: Sequence[dict[str, Any]]) -> str:

@@ -47,14 +47,14 @@ def pattern_table(result: BEffResult) -> Table:
 
 def size_table(result: BEffResult) -> Table:
     """Show worst, logarithmic average and best pattern of each group by size, and the value."""
-    by_size = _both_by_size(result)
+    by_size = figures_of(measured_of(result)).by_size
     measured = sorted(set(result.samples.size))
     rows: list[Row] = []
     for index in measured:
         spread: list[Figure] = []
         for group in GROUPS:
             spread += spread_at(result, group, index)
-        both = by_size[index]
+        both = by_size[index].both
         per_process = _divided(both, result.environment.processes)
         rows.append((result.message_sizes_bytes[index], *spread, both, per_process))
     return Table(
@@ -167,11 +167,6 @@ def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table
         for s in slices
     )
     return Table(name, title, columns, rows)
-
-
-def _both_by_size(result: BEffResult) -> list[Figure]:
-    """Return the average over both groups by size, in MB/s."""
-    return [averages.both for averages in figures_of(measured_of(result)).by_size]
 
 
 def _divided(figure: Figure, count: int) -> Figure:

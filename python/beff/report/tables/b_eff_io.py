@@ -16,8 +16,7 @@ _BESIDE_TABLE = 2
 
 def position_table(result: BEffIoFigures, partition: int) -> Table:
     """Show rows by chunk size and access, columns by pattern type, totals beneath each access."""
-    bandwidths = sample_bandwidths(result)
-    totals = type_bandwidths(result)
+    bandwidths, totals = result.samples.bandwidth_of, result.types.bandwidth_of
     kinds = result.type_names
     at: dict[tuple[int, int], int] = {}
     chunks: dict[int, int] = {}
@@ -26,7 +25,7 @@ def position_table(result: BEffIoFigures, partition: int) -> Table:
             at.setdefault((pattern.type, pattern.position), pattern.number)
             chunks.setdefault(pattern.position, pattern.l_bytes or 0)
     rows: list[Row] = []
-    for access in accesses_of(result):
+    for access in (access for access in ACCESSES if access in set(result.samples.access)):
         for position in sorted(chunks):
             cells = [
                 bandwidths.get(SampleKey(partition, at[kind.type, position], access))
@@ -70,7 +69,7 @@ def _partition_notes(
 
 def access_table(result: BEffIoFigures) -> Table:
     """Show the bandwidth of each access method and type, from opening to closing, by partition."""
-    kinds, totals = result.type_names, type_bandwidths(result)
+    kinds, totals = result.type_names, result.types.bandwidth_of
     rows = tuple(
         (
             str(partition.processes) if access == ACCESSES[0] else "",
@@ -191,19 +190,3 @@ def analysis_tables(result: BEffIoFigures, chosen: Sequence[int] | None = None) 
     if not isinstance(result, BEffIoResult):
         return tables
     return [*tables, medium_table(result), *hint_tables(result), decisions_table(result)]
-
-
-def sample_bandwidths(result: BEffIoFigures) -> dict[SampleKey, Figure]:
-    """Bandwidth of each pattern by partition, pattern and access, in MB/s."""
-    return result.samples.bandwidth_of
-
-
-def type_bandwidths(result: BEffIoFigures) -> dict[TypeKey, Figure]:
-    """Bandwidth of each type from opening to closing, by partition, type and access, in MB/s."""
-    return result.types.bandwidth_of
-
-
-def accesses_of(result: BEffIoFigures) -> list[Access]:
-    """Access methods that have a sample, in the order of a run."""
-    seen = set(result.samples.access)
-    return [access for access in ACCESSES if access in seen]

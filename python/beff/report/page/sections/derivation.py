@@ -73,7 +73,9 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
         GroupStep(
             title=title,
             value=rate(values[title]) if title in values else None,
-            formula=_group_formula(title in values, len(patterns)),
+            formula=f"geometric mean of {counted(len(patterns), 'pattern')}"
+            if title in values
+            else f"{counted(len(patterns), 'pattern')}, measured beside the value",
             patterns=[steps[p.id] for p in patterns],
         )
         for title, patterns in members.items()
@@ -90,12 +92,6 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
     return Section(
         shown.anchor("derivation"), "How the number came about", "derivation.html.j2", data
     )
-
-
-def _group_formula(averaged: bool, patterns: int) -> str:
-    if averaged:
-        return f"geometric mean of {counted(patterns, 'pattern')}"
-    return f"{counted(patterns, 'pattern')}, measured beside the value"
 
 
 def _best_loops(result: BEffResult) -> dict[_Cell, LoopSample]:
@@ -121,7 +117,9 @@ def _pattern_step(
         column("time of the slowest", "s"),
         *map(mbps, result.methods),
     )
-    at_lmax = "" if share is None else _of_lmax(pattern, share)
+    at_lmax = ""
+    if share is not None:
+        at_lmax = f": {rate(pattern.bandwidth_by_size_MBps[-1])} at L_max · {number(share)}"
     return PatternStep(
         id=pattern.id,
         name=pattern.name,
@@ -137,10 +135,6 @@ def _product(area: Area) -> str:
         f"{counted(area.processes, 'process')} · {rate(area.asymptotic_MBps)}"
         f" · {number(area.share)}"
     )
-
-
-def _of_lmax(pattern: Pattern, share: float) -> str:
-    return f": {rate(pattern.bandwidth_by_size_MBps[-1])} at L_max · {number(share)}"
 
 
 def _size_rows(
