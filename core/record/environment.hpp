@@ -70,7 +70,7 @@ struct Clock {
   Seconds barrier_cost = 0;  ///< mean time of one MPI_Barrier over all processes
   /// By how much it was set while the run measured, on the node where that was most; 0: nowhere,
   /// empty: not known.
-  std::optional<Seconds> step{};
+  std::optional<Seconds> step;
 };
 
 /// Everything about the place of a measurement that a reader needs to repeat or to doubt it.

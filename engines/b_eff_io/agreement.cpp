@@ -20,10 +20,8 @@ constexpr double kStopsByClock = 2;
 /// What is agreed on by its maximum.
 Values values_of(const Outcome& mine) {
   const double used = mine.free == kUnlimited ? -kInfinity : -static_cast<double>(mine.free);
-  return {mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0,
-          mine.clock  ? kStopsByClock
-          : mine.stop ? kStops
-                      : 0.0};
+  const double stop = mine.stop ? kStops : 0.0;
+  return {mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0, mine.clock ? kStopsByClock : stop};
 }
 
 Outcome outcome_of(const Values& values) {
