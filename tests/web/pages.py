@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 
 from fastapi.testclient import TestClient
+
+from store_support import bytes_of
 
 HOSTILE = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7 * 7 }}</template>"""
 
@@ -83,3 +86,13 @@ def names(client: TestClient, query: str = "") -> list[str]:
         system["name"]
         for system in client.get(f"/api/v1/systems?used=any&{query}").json()["systems"]
     ]
+
+
+def submit(client: TestClient, token: str, document: dict[str, Any], **fields: str) -> Any:
+    """Send a result as the holder of a token."""
+    return client.post(
+        "/api/v1/results",
+        headers={"Authorization": f"Bearer {token}"},
+        files={"file": ("f", bytes_of(document))},
+        data=fields,
+    )

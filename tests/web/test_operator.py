@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from pages import dangers, parse
+from pages import dangers, parse, submit
 
 from beff.store import queries
 from beff.store.audit import notes
 from beff.store.database import Store
 from beff.store.tokens import create_token, owner_of, revoke_token
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, result_of
 
 
 @pytest.fixture
@@ -20,15 +20,6 @@ def operator(store: Store) -> str:
     """An operator's token."""
     with store.write() as session:
         return create_token(session, "chief", operator=True)
-
-
-def submit(client: TestClient, token: str, document: dict[str, Any], **fields: str) -> Any:
-    return client.post(
-        "/api/v1/results",
-        headers={"Authorization": f"Bearer {token}"},
-        files={"file": ("f", bytes_of(document))},
-        data=fields,
-    )
 
 
 def mark_of(client: TestClient) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from pages import submit
 from support.results import with_derived
 
 from beff.store import queries
@@ -33,12 +34,7 @@ def send(store: Store) -> Iterator[Send]:
     with TestClient(create_app(store, settings)) as client:
 
         def sent(name: str, document: dict[str, Any], **fields: str) -> Any:
-            answer = client.post(
-                "/api/v1/results",
-                headers={"Authorization": f"Bearer {tokens[name]}"},
-                files={"file": ("f", bytes_of(document))},
-                data=fields,
-            )
+            answer = submit(client, tokens[name], document, **fields)
             return answer.json() | {"code": answer.status_code}
 
         yield sent

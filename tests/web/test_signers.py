@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from pages import parse
-from test_operator import enter, operator, submit
+from pages import parse, submit
+from test_operator import enter, operator
 
 from beff.cli.app import main
 from beff.cli.signing import public_key, sign_file, signing_key
