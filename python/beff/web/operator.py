@@ -17,8 +17,8 @@ from beff.store.system_record import differences_by
 from beff.store.tables import TEXT_LENGTH, Entry
 from beff.store.tokens import operator_of, set_quota, tokens
 from beff.web.pages import render
-from beff.web.security import FormGuard, network_of
-from beff.web.submission import slow_down
+from beff.web.security import FormGuard, set_cookie
+from beff.web.submission import slow_down_stranger
 
 router = APIRouter(include_in_schema=False)
 COOKIE = "beff_operator"
@@ -64,7 +64,7 @@ def _operator(request: Request, session: Session) -> str | None:
 def operator_page(request: Request) -> HTMLResponse:
     """Show what waits, or ask for the operator's token."""
     guard: FormGuard = request.app.state.forms
-    cookie = request.cookies.get(FormGuard.COOKIE) or guard.new_cookie()
+    cookie = guard.cookie_of(request)
     mark = guard.mark(cookie)
     with request.app.state.store.read() as session:
         name = _operator(request, session)
@@ -86,7 +86,7 @@ def operator_page(request: Request) -> HTMLResponse:
                 waiting_of=queries.waiting_of(session),
                 default_quota=request.app.state.settings.waiting_per_token,
             )
-    _set_cookie(request, page, FormGuard.COOKIE, cookie)
+    set_cookie(request, page, FormGuard.COOKIE, cookie)
     page.headers["Cache-Control"] = "no-store"
     return page
 
@@ -102,12 +102,11 @@ def login(request: Request, mark: _Mark, token: Annotated[str, Form(max_length=2
     with request.app.state.store.read() as session:
         name = operator_of(session, token.strip())
     if name is None:
-        caller = network_of(request.client.host if request.client else "")
-        slow_down(request.app.state.strangers.wait_s(caller), "too many wrong tokens")
+        slow_down_stranger(request)
         raise HTTPException(401, "that is not the token of an operator")
     answer = _back()
     secret = request.app.state.operators.begin(token.strip())
-    _set_cookie(request, answer, COOKIE, secret)
+    set_cookie(request, answer, COOKIE, secret)
     return answer
 
 
@@ -177,9 +176,3 @@ def _allowed(request: Request, session: Session) -> str:
 
 def _back() -> RedirectResponse:
     return RedirectResponse("/operator", 303)
-
-
-def _set_cookie(request: Request, answer: Response, name: str, value: str) -> None:
-    answer.set_cookie(
-        name, value, httponly=True, samesite="strict", secure=request.url.scheme == "https"
-    )

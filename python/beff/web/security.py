@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from fastapi import HTTPException, Request
+from fastapi import HTTPException, Request, Response
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -113,6 +113,13 @@ class RateLimit:
         return 0.0 if allowed else (1 - left) / per_second
 
 
+def set_cookie(request: Request, answer: Response, name: str, value: str) -> None:
+    """Let a reader keep a cookie that scripts and other sites do not see."""
+    answer.set_cookie(
+        name, value, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+    )
+
+
 def _host_of(address: str) -> str | None:
     """Return host and port of an address; None for what is none."""
     try:
@@ -144,9 +151,9 @@ class FormGuard:
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
 
-    def new_cookie(self) -> str:
-        """Return the value of a new cookie."""
-        return secrets.token_urlsafe(24)
+    def cookie_of(self, request: Request) -> str:
+        """Return the cookie of a reader, a new one for who has none."""
+        return request.cookies.get(self.COOKIE) or secrets.token_urlsafe(24)
 
     def mark(self, cookie: str) -> str:
         """Return what the form must carry."""

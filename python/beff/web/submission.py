@@ -24,7 +24,7 @@ from beff.store.text import clean_text
 from beff.store.tokens import owner_of
 from beff.web.api import ERRORS
 from beff.web.pages import render
-from beff.web.security import FormGuard, network_of
+from beff.web.security import FormGuard, network_of, set_cookie
 
 router = APIRouter(responses=ERRORS)
 _SOURCE = "the file"
@@ -100,15 +100,9 @@ def submit(  # noqa: PLR0917 - one parameter per field of the form
 def form(request: Request) -> HTMLResponse:
     """Show the form of submission."""
     guard: FormGuard = request.app.state.forms
-    cookie = request.cookies.get(FormGuard.COOKIE) or guard.new_cookie()
+    cookie = guard.cookie_of(request)
     page = render(request, "submit.html", mark=guard.mark(cookie), submitted=None)
-    page.set_cookie(
-        FormGuard.COOKIE,
-        cookie,
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
+    set_cookie(request, page, FormGuard.COOKIE, cookie)
     page.headers["Cache-Control"] = "no-store"
     return page
 
@@ -146,8 +140,7 @@ def _accept(request: Request, token: str, parts: _Parts) -> Submitted:
         owner = owner_of(session, token) if 0 < len(token) <= _LONGEST_TOKEN else None
     # A holder of a token is counted by it, so that whoever guesses beside him locks nobody out.
     if owner is None:
-        caller = network_of(request.client.host if request.client else "")
-        slow_down(state.strangers.wait_s(caller), "too many wrong tokens")
+        slow_down_stranger(request)
         raise HTTPException(
             401, "the token is missing, unknown or revoked", {"WWW-Authenticate": "Bearer"}
         )
@@ -187,6 +180,12 @@ def slow_down(wait_s: float, reason: str) -> None:
     if wait_s > 0:
         seconds = int(wait_s) + 1
         raise HTTPException(429, f"{reason}; wait {seconds} s", {"Retry-After": str(seconds)})
+
+
+def slow_down_stranger(request: Request) -> None:
+    """Raise 429 where somebody has shown too many wrong tokens."""
+    caller = network_of(request.client.host if request.client else "")
+    slow_down(request.app.state.strangers.wait_s(caller), "too many wrong tokens")
 
 
 def _check_quota(session: Session, owner: str, most: int) -> None:
