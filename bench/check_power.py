@@ -39,7 +39,9 @@ def cases() -> Iterator[tuple[str, Machine]]:
             f"{units} hosts, one x 2 in short messages only",
             replace(clean, slow={3: 2.0}, kinds=("small",)),
         )
-        yield f"{units} hosts, one link x 2", replace(clean, links={(2, 3): 2.0})
+        link = replace(clean, links={(2, 3): 2.0})
+        yield f"{units} hosts, one link x 2", link
+        yield f"{units} hosts, one link x 2 in long messages only", replace(link, kinds=("large",))
         yield (
             f"{units} hosts, uplink of a quarter x 4",
             replace(clean, uplink=(range(units // 4), 4.0)),
