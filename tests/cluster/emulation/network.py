@@ -14,7 +14,8 @@ class Network:
     """Hosts on one switch or, with a backbone, two halves on two switches.
 
     Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
-    rate than `link_mbit`.
+    rate than `link_mbit`. The links of `lossy` hosts drop what those send beyond a few packets in
+    a row.
     """
 
     hosts: int
@@ -22,6 +23,7 @@ class Network:
     backbone_mbit: float | None = None
     slow: Mapping[int, float] = field(default_factory=dict, hash=False)
     mtu: int = 1500
+    lossy: frozenset[int] = frozenset()
 
     @property
     def host_names(self) -> list[str]:
@@ -55,9 +57,9 @@ class Network:
         return mbit / 8 * (self.mtu - 52) / (self.mtu + 14)
 
 
-def shaping(device: str, mbit: float) -> str:
-    """Command that limits what leaves a device; the queue is so long that nothing is dropped."""
-    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit burst 64kb limit 4mb"
+def shaping(device: str, mbit: float, queue: str = "burst 64kb limit 4mb") -> str:
+    """Command that limits what leaves a device; the usual queue is so long that nothing is lost."""
+    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit {queue}"
 
 
 def on(pid: int, command: str) -> str:
@@ -76,7 +78,8 @@ def construction(network: Network, pids: Mapping[str, int]) -> list[str]:
         lines += _cable(network.mtu, ("eth0", pids[name]), (f"p{host}", switch))
         lines.append(on(pids[name], f"ip addr add {network.address(host)}/24 dev eth0"))
         lines.append(on(switch, f"ip link set p{host} master br0"))
-        lines.append(on(pids[name], shaping("eth0", network.rate(host))))
+        queue = ("burst 3kb limit 5kb",) if host in network.lossy else ()
+        lines.append(on(pids[name], shaping("eth0", network.rate(host), *queue)))
         lines.append(on(switch, shaping(f"p{host}", network.rate(host))))
     if network.backbone_mbit is not None:
         first, second = (pids[name] for name in network.switch_names)
