@@ -24,7 +24,10 @@ _SMALLEST, _LARGEST = 1e-6, 1e15
 
 
 def number(value: float | None) -> str:
-    """Write a number with three significant digits, whole ones and those from 100 on whole."""
+    """Write a number with three significant digits, whole ones and those from 100 on whole.
+
+    What has fewer digits, as a figure of a paper or a tolerance, gets no zeros that nobody knew.
+    """
     if value is None:
         return MISSING
     three = _THREE_DIGITS.create_decimal_from_float(value)
@@ -32,7 +35,8 @@ def number(value: float | None) -> str:
         return f"{three:.2e}"
     if abs(value) >= 100 or value == int(value):
         return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
-    return f"{three.quantize(Decimal(1).scaleb(three.adjusted() - 2)):f}"
+    exact = Decimal(repr(float(value)))
+    return f"{exact if exact == three else three:f}"
 
 
 def rate_unit(value_MBps: float) -> tuple[float, str]:  # noqa: N803 - the unit of the field

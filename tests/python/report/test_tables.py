@@ -169,4 +169,4 @@ def test_a_table_has_one_unit_for_its_rates() -> None:
     rows: tuple[tuple[Cell, ...], ...] = (("x", 1268.97, 0.5), ("y", None, 634.8))
     table = Table("t", "t", (Column("name"), mbps("a"), mbps("b")), rows)
     assert [head.heading for head in table.heads] == ["name", "a [GB/s]", "b [GB/s]"]
-    assert table.shown() == [["x", "1.27", "0.000500"], ["y", "-", "0.635"]]
+    assert table.shown() == [["x", "1.27", "0.0005"], ["y", "-", "0.635"]]

@@ -24,7 +24,9 @@ export function figure(value) {
   if (value === null || value === undefined) return "–";
   if (!(Math.abs(value) < 1e15)) return "impossible";
   if (value >= 100 || Number.isInteger(value)) return grouped(value.toFixed(0));
-  return value >= 1e-6 ? value.toPrecision(3) : value.toExponential(2);
+  if (value < 1e-6) return value.toExponential(2);
+  const three = value.toPrecision(3);
+  return Number(three) === value ? String(value) : three;
 }
 
 /** A figure of a system in the unit in which people read it. */
