@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,21 +42,19 @@ def long_run(
         yield LongRun(process, (library.programs / program).resolve(), folder)
 
 
-def wait_for_samples(journal: Path, count: int) -> None:
-    wait_for_lines(journal, '{"sample"', count)
-
-
-def wait_for_lines(journal: Path, start: str, count: int) -> None:
+def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
     until = time.monotonic() + 240  # on a busy machine
-    while time.monotonic() < until:
-        if lines_of(journal, start) >= count:
-            return
+    while not condition():
+        if time.monotonic() > until:
+            pytest.fail(otherwise)
         time.sleep(0.05)
-    pytest.fail(f"not {count} lines {start} in {journal}")
 
 
-def lines_of(journal: Path, start: str) -> int:
-    return journal.read_text().count(f"\n{start}") if journal.exists() else 0
+def wait_for_samples(journal: Path, count: int) -> None:
+    def are_there() -> bool:
+        return journal.exists() and journal.read_text().count('\n{"sample"') >= count
+
+    wait_until(are_there, f"no {count} samples in {journal}")
 
 
 def processes_of(program: Path, folder: Path) -> list[int]:

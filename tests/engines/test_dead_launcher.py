@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from beff.cli.app import main
-from engines.processes import processes_of, send, wait_for_samples
+from engines.processes import processes_of, send, wait_for_samples, wait_until
 from engines.support import Library, assert_verified, result_in
 
 OPTIONS = {
@@ -21,8 +20,6 @@ OPTIONS = {
         *("--time", "10min", "--partitions", "2", "--max-data", "2GiB"),
     ],
 }
-MOST_S = 60
-"""A process ends itself after ten; the rest is for a busy machine."""
 
 
 def parent_of(process: int) -> int:
@@ -44,10 +41,7 @@ def test_a_run_ends_after_its_launcher_has(tmp_path: Path, library: Library, pro
     for launcher in {run.pid, *map(parent_of, processes)}:
         send(launcher, signal.SIGKILL)
     run.wait()
-    until = time.monotonic() + MOST_S
-    while left := processes_of(library.programs / program, tmp_path):
-        assert time.monotonic() < until, f"processes {left} live on"
-        time.sleep(0.1)
+    wait_until(lambda: not processes_of(library.programs / program, tmp_path), "they live on")
     if not (tmp_path / f"{program}.json").exists():
         assert main(["recover", str(journal)]) == 0
     assert_verified(tmp_path, program)
