@@ -51,10 +51,13 @@ def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
 
 
 def wait_for_samples(journal: Path, count: int) -> None:
-    def are_there() -> bool:
-        return journal.exists() and journal.read_text().count('\n{"sample"') >= count
+    wait_until(
+        lambda: text_of(journal).count('\n{"sample"') >= count, f"no {count} samples in {journal}"
+    )
 
-    wait_until(are_there, f"no {count} samples in {journal}")
+
+def text_of(file: Path) -> str:
+    return file.read_text() if file.exists() else ""
 
 
 def processes_of(program: Path, folder: Path) -> list[int]:
