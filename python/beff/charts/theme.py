@@ -54,6 +54,7 @@ class Theme:
                 "titleColor": self.ink,
                 "titleFontWeight": "normal",
                 "titleOrient": "left",
+                "titlePadding": 16,  # as the fonts of a browser may be wider
                 "labelFontSize": 11,
                 "titleFontSize": 11,
                 "labelLimit": 260,
