@@ -28,7 +28,7 @@ from kills import OUTCOMES, Case, Run, loops_in, outcome
 
 BOUND_S = 240.0
 """Most that a run may take; what waits for nothing is given up after LIMIT."""
-LIMIT = "10s"
+LIMIT = "30s"
 LOOPS = 10
 TOLD = re.compile(r" *(beff|b_eff|b_eff_io|caution): |.*Traceback")
 MOST = 240
@@ -36,7 +36,10 @@ MOST = 240
 FINE = (0, 1, 3)
 """Exit codes: nothing was lost; a run failed; not valid or partial."""
 OPTIONS = {
-    "b_eff": ["--memory-per-process", "1MiB", "--", "--methods", "sendrecv"],
+    "b_eff": [
+        *("--memory-per-process", "1MiB", "--", "--methods", "sendrecv"),
+        *("--loop-time", "50us", "--patterns", "0-2", "--repetitions", "2"),
+    ],
     "b_eff_io": [
         *("--path", ".", "--time", "6s", "--max-data", "128MiB"),
         *("--", "--memory-per-node", "256MiB", "--hang-limit", LIMIT),

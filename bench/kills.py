@@ -31,9 +31,12 @@ from pathlib import Path
 from beff.cli.app import main as beff_main
 
 MEMORY = ["--memory-per-process", "1MiB"]
-B_EFF = ["--loop-time", "50us", "--methods", "sendrecv", "--repetitions", "2"]
+B_EFF = [
+    *("--loop-time", "50us", "--methods", "sendrecv"),
+    *("--patterns", "0-2", "--repetitions", "2"),
+]
 B_EFF_IO = [
-    *("--path", ".", "--time", "2s", "--memory-per-node", "256MiB", "--max-data", "128MiB"),
+    *("--path", ".", "--time", "1s", "--memory-per-node", "256MiB", "--max-data", "128MiB"),
     *("--partitions", "2"),
 ]
 VICTIMS = ("rank 0", "rank 1", "launcher", "everything")
@@ -184,8 +187,13 @@ def wrong_with(result: Path, loops: int) -> str:
 
 
 def kill_one(case: Case, victim: str, after_s: float, folder: Path) -> str:
-    """Start a run, kill at a moment, and say what is left."""
+    """Kill a run at a moment, and say what is left; empty where it had ended before.
+
+    The moment counts from when the victim is there.
+    """
     run = Run(case, folder)
+    while not run.victims(victim) and run.process.poll() is None:
+        time.sleep(0.01)
     time.sleep(after_s)
     victims = run.victims(victim)
     loops = loops_in(folder / f"{case.prefix}.journal.jsonl")
@@ -193,7 +201,7 @@ def kill_one(case: Case, victim: str, after_s: float, folder: Path) -> str:
         _kill(number)
     if not run.wait():
         return "never ended"
-    return outcome(case, folder, loops)
+    return outcome(case, folder, loops) if victims else ""
 
 
 def length_of(case: Case, folder: Path) -> float:
@@ -243,9 +251,12 @@ def main() -> int:
             folder.mkdir()
             lengths[case.name] = length_of(case, folder)
             shutil.rmtree(folder)
-        folder.mkdir()
         victim = draw.choice(case.victims)
-        found = kill_one(case, victim, draw.uniform(0, lengths[case.name]), folder)
+        found = ""
+        while not found:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            found = kill_one(case, victim, draw.uniform(0, lengths[case.name]), folder)
         if found in OUTCOMES:
             shutil.rmtree(folder)
         else:
