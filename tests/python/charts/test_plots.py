@@ -23,9 +23,8 @@ def drawn(rows: list[dict[str, object]], y: alt.Y) -> Plot:
         size_axis([1, 1024]),
         y,
         ["a", "b"],
-        legend=None,
-        width=1,
-        height=1,
+        columns=1,
+        size=(1, 1),
         title="panel",
     )
     (plot,) = plots_of_figure(Figure("a_key", "title", "", "", panel))
