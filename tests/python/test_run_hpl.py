@@ -161,6 +161,7 @@ def test_wrong_options(options: list[str], words: str, programs: Programs, tmp_p
 def test_hpcc_gives_rmax(tmp_path: Path) -> None:
     """A tiny run, started as `beff run` starts it."""
     found = needed("hpcc")
+    needed("mpiexec", "mpirun")
     kind = next(kind for kind in KINDS if kind.name == "hpcc")
     linpack = Linpack(kind, Path(found), find_launcher(None, Path(found)), usable_cores())
     rmax = run_linpack(linpack, LinpackSize(256, 64, 1, 2), tmp_path / "hpl", lambda: None)
