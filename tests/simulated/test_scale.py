@@ -15,8 +15,11 @@ from simulated.support import LINKS, engine, needs_simgrid, run_b_eff
 
 pytestmark = needs_simgrid
 
-SHARED_BY_ALL = {"beff::(anonymous namespace)::stop_requested"}
-"""The wish to stop, set by a signal, is the same for all processes."""
+SHARED_BY_ALL = {
+    "beff::(anonymous namespace)::reason_to_stop",
+    "beff::(anonymous namespace)::launcher",
+}
+"""The wish to stop, set by a signal, and who started them are the same for all processes."""
 
 
 @pytest.mark.parametrize("processes", [256, 1024])
