@@ -65,6 +65,14 @@ def test_what_the_engine_says_beside_its_result_is_passed_on(
     assert kept == "other words\nb_eff: the journal cannot be written\n"
 
 
+def test_a_place_that_is_taken_costs_no_result(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "out/b_eff_2p.stderr.txt").mkdir(parents=True)
+    done = beff_run(programs, tmp_path, *ONE)
+    assert done.returncode == 0, done.stderr
+    assert "b_eff_2p.stderr.txt cannot be written (Is a directory)" in done.stderr
+    assert "verified, " in done.stdout
+
+
 @pytest.mark.parametrize("engine", ["usage", "slow"])
 def test_nothing_is_kept_where_all_was_shown(
     engine: str, programs: Programs, tmp_path: Path

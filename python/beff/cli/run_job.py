@@ -94,13 +94,15 @@ def _keep_standard_error(run: Run, ended: Ended) -> None:
     """Keep what was not shown, such as warnings of the MPI library, beside the result."""
     lines = ended.standard_error.decode(errors="replace").splitlines()
     log = Path(f"{run.prefix}.stderr.txt")
-    log.unlink(missing_ok=True)
-    if any(line.strip() and not line.startswith(f"{run.benchmark.name}: ") for line in lines):
-        try:
+    is_new = any(line.strip() and not line.startswith(f"{run.benchmark.name}: ") for line in lines)
+    try:
+        log.unlink(missing_ok=True)
+        if is_new:
             log.write_bytes(ended.standard_error)
-        except OSError as problem:
-            print(f"beff: {log} cannot be written ({problem.strerror})", file=sys.stderr)
-            return
+    except OSError as problem:
+        print(f"beff: {log} cannot be written ({problem.strerror})", file=sys.stderr)
+        return
+    if is_new:
         print(f"  standard error of this run is kept in {log}", file=sys.stderr)
 
 
