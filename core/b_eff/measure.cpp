@@ -143,13 +143,17 @@ void look_at_pairs(Measuring& measuring) {
   tell_pairs(measuring);
 }
 
-/// One after the other: what a pair loses to others under way, it does not lose alone.
+/// One after the other: what a pair loses to others under way, it does not lose alone. Pass by
+/// pass, so that one disturbance does not hit all retests of a pair.
 void retest_pairs(Measuring& measuring) {
   auto& map = measuring.measured.pairs;
   if (!measuring.plan.pairs.any() || measuring.stopped()) {
     return;
   }
-  map.retested = measuring.machine.from_rank_0(pairs_to_retest(measuring.plan.pairs, map));
+  const auto pairs = measuring.machine.from_rank_0(pairs_to_retest(measuring.plan.pairs, map));
+  for (int pass = 0; pass < kRetestPasses; ++pass) {
+    map.retested.insert(map.retested.end(), pairs.begin(), pairs.end());
+  }
   for (const auto& pair : map.retested) {
     if (measuring.stopped()) {
       return;

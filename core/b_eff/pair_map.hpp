@@ -19,7 +19,7 @@ struct PairTimes {
 struct PairMap {
   /// One list for each look: by round, in each by pair. Shorter where the run was stopped.
   std::vector<std::vector<PairTimes>> looks;
-  std::vector<UnitPair> retested;  ///< pairs that met again with nothing else under way
+  std::vector<UnitPair> retested;  ///< met again with nothing else under way, pass by pass
   std::vector<PairTimes> retests;  ///< of each of them; shorter where the run was stopped
   Seconds took = 0;
 };
@@ -36,6 +36,8 @@ std::vector<PairEntry> entries_of_look(const PairPlan& plan);
 /// Most pairs that are measured again, and most of them with the same unit.
 inline constexpr std::size_t kMostRetests = 32;
 inline constexpr int kMostRetestsOfUnit = 2;
+/// How often each of them is measured again.
+inline constexpr int kRetestPasses = 4;
 
 /// The pairs that look slow in both looks, in the same messages: more than half slower than the
 /// median pair of the look. The worst come first, each unit is in two of them at most, so that a

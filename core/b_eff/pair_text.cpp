@@ -78,11 +78,11 @@ std::string pairs_text(const PairPlan& plan, const PairMap& map, const std::vect
     text += large.cells(place, plan, hosts) + small.cells(place, plan, hosts) + "\n";
   }
   return text + fmt::format(
-                    "{} of {}, {} measured again alone, {:.3f} s. Which are slow, `beff check` "
+                    "{} of {}, then {} of single pairs, {:.3f} s. Which are slow, `beff check` "
                     "judges.\n",
                     counted(static_cast<int>(map.looks.size()), "look"),
                     counted(plan.rounds, "round"),
-                    counted(static_cast<int>(map.retests.size()), "pair"), map.took);
+                    counted(static_cast<int>(map.retests.size()), "retest"), map.took);
 }
 
 }  // namespace beff::b_eff

@@ -10,7 +10,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.model.load import check_document
 from beff.simulate.platform import Platform
-from simulated.support import leaves, mesh, needs_simgrid, run_b_eff, star
+from simulated.support import leaves, mesh, needs_simgrid, run_b_eff, star, star_with_jitter
 
 pytestmark = needs_simgrid
 
@@ -64,3 +64,19 @@ def test_who_is_called_slow(
     checked = check_hosts(check_document("simulated", result))
     found = [finding.about for finding in checked.findings if finding.verdict != Verdict.GOOD]
     assert (found, checked.verdict) == (named, verdict)
+
+
+@pytest.mark.parametrize("period_s", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize(("share", "suspects"), [(0.3, None), (0.5, ["host n3"])])
+def test_a_host_that_is_busy_for_a_part_of_the_time_is_never_slow(
+    tmp_path: Path, share: float, suspects: list[str] | None, period_s: float
+) -> None:
+    """Slow rounds last longer: 30 % of the time is some 18 % of the 31 rounds of a look."""
+    profiles = [[(0.0, RATE)]] * 32
+    profiles[3] = [(0.0, RATE), ((1 - share) * period_s, RATE / 2)]
+    network = star_with_jitter(tmp_path, profiles, latency=50e-6, loop_after_s=share * period_s)
+    result = run_b_eff(tmp_path, network, network.hosts, *SHORTENED)
+    checked = check_hosts(check_document("simulated", result))
+    found = [finding.about for finding in checked.findings if finding.verdict != Verdict.GOOD]
+    assert found in ([], ["host n3"]) if suspects is None else found == suspects
+    assert (checked.verdict != Verdict.BAD, checked.bad_hosts) == (True, ())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.pair_maps import Machine, pair_fields, rounds_of
+from support.pair_maps import Machine, pair_fields
 
 from beff.analysis.pairs.findings import PairJudgement, Status
 from beff.analysis.pairs.judge import judge_pairs
@@ -47,18 +47,6 @@ def test_medians_of_groups(entries: list[tuple[int, float]]) -> None:
     for group in range(5):
         own = values[groups == group]
         assert found[group] == pytest.approx(np.median(own)) if own.size else np.isnan(found[group])
-
-
-@pytest.mark.parametrize("units", [4, 5, 8, 65, 100])
-def test_rounds_of_the_simulator_are_disjoint(units: int) -> None:
-    rounds = rounds_of(units, np.random.default_rng(1))
-    for pairs in rounds:
-        ends = [end for pair in pairs for end in pair]
-        assert len(ends) == len(set(ends))
-        assert all(0 <= end < units for end in ends)
-    if units <= 65:
-        met = {tuple(sorted(pair)) for pairs in rounds for pair in pairs}
-        assert len(met) == units * (units - 1) // 2
 
 
 @pytest.mark.parametrize("units", [4, 8, 64])
@@ -109,6 +97,19 @@ def test_a_slow_link_is_not_its_hosts() -> None:
     assert links(found, Status.SLOW) == {("n2", "n5")}
     assert named(found, Status.GOOD) == {f"n{unit}" for unit in range(16)}
     assert found.links[0].evidence[0].retest == pytest.approx(2, rel=0.2)
+
+
+@pytest.mark.parametrize(("units", "seed"), [(8, 0), (8, 1), (64, 0), (512, 0)])
+def test_a_link_slow_in_long_messages_only(units: int, seed: int) -> None:
+    fields = pair_fields(Machine(units, links={(2, 3): 2.0}, kinds=("large",)), seed)
+    found = judged(fields)
+    assert links(found, Status.SLOW) == {("n2", "n3")}
+    assert [evidence.kind for evidence in found.links[0].evidence] == ["large"]
+    # the same link, once as quick as the others: not slow
+    again = fields["retests"]
+    own = list(zip(again["first"], again["second"], strict=True)).index((2, 3))
+    again["large_ns"][own] = 60_000
+    assert links(judged(fields), Status.SLOW) == set()
 
 
 def test_a_slow_uplink_is_not_its_hosts() -> None:

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_COMPLETE = 65
-ROUNDS = 64
-MOST_RETESTS = 32
-BASE_NS = {"small": 1500.0, "large": 60_000.0}
+from beff.analysis.b_eff.pair_checks import PASSES, pairs_to_retest, rounds_of
+from beff.model.b_eff_result import Pairs
 
-Pairs = list[tuple[int, int]]
+ROUNDS = 64
+BASE_NS = {"small": 1500.0, "large": 60_000.0}
 
 
 @dataclass(frozen=True)
@@ -40,57 +39,18 @@ class Machine:
     outliers: float = 0.04
 
 
-def rounds_of(units: int, chance: np.random.Generator) -> list[Pairs]:
-    """Return the rounds: all pairs by the round robin, above 65 units shifts and random ones."""
-    if units <= MOST_COMPLETE:
-        return _round_robin(units)
-    rounds = []
-    shift = 1
-    while shift < units and len(rounds) < ROUNDS // 2:
-        for start in (0, shift):
-            rounds.append(
-                [
-                    (u, u + shift)
-                    for u in range(units - shift)
-                    if (u - start) // shift % 2 == 0 and u >= start
-                ]
-            )
-        shift *= 2
-    while len(rounds) < ROUNDS:
-        order = chance.permutation(units).tolist()
-        rounds.append(list(zip(order[::2], order[1::2], strict=False)))
-    return rounds
-
-
-def _round_robin(units: int) -> list[Pairs]:
-    seats = [*range(units), *([-1] if units % 2 else [])]
-    rounds = []
-    for _ in range(len(seats) - 1):
-        half = len(seats) // 2
-        pairs = zip(seats[:half], reversed(seats[half:]), strict=True)
-        rounds.append([(a, b) for a, b in pairs if a >= 0 and b >= 0])
-        seats = [seats[0], seats[-1], *seats[1:-1]]
-    return rounds
-
-
 def pair_fields(machine: Machine, seed: int, retest: bool = True) -> dict[str, Any]:
     """Return the field `pairs` of a run on such a machine."""
     chance = np.random.default_rng(seed)
-    rounds = rounds_of(machine.units, chance)
-    number = np.array([n for n, pairs in enumerate(rounds) for _ in pairs])
-    first = np.array([a for pairs in rounds for a, _ in pairs])
-    second = np.array([b for pairs in rounds for _, b in pairs])
+    rounds = min(ROUNDS, machine.units - 1 + machine.units % 2)
+    number, first, second = np.array(list(rounds_of(machine.units, rounds, seed))).T
     own = chance.normal(0, machine.spread, machine.units)
     looks = {
         kind: [_look(machine, kind, own, first, second, number, chance) for _ in range(2)]
         for kind in BASE_NS
     }
-    chosen = _suspicious(looks, first, second, machine.units) if retest else []
-    again = {
-        kind: _times(machine, kind, own, first[chosen], second[chosen], chance) for kind in BASE_NS
-    }
     columns = {f"{k}_ns": [look.astype(int).tolist() for look in looks[k]] for k in BASE_NS}
-    return {
+    fields = {
         "unit": "host",
         "units": machine.units,
         "small_bytes": 1,
@@ -99,13 +59,14 @@ def pair_fields(machine: Machine, seed: int, retest: bool = True) -> dict[str, A
         "first": first.tolist(),
         "second": second.tolist(),
         **columns,
-        "retests": {
-            "first": first[chosen].tolist(),
-            "second": second[chosen].tolist(),
-            **{f"{kind}_ns": times.astype(int).tolist() for kind, times in again.items()},
-        },
         "took_s": 1.0,
     }
+    chosen = pairs_to_retest(Pairs.model_construct(**fields)) * PASSES if retest else []
+    ones, others = np.array(chosen, dtype=np.int64).reshape(-1, 2).T
+    again = {kind: _times(machine, kind, own, ones, others, chance) for kind in BASE_NS}
+    times = {f"{kind}_ns": found.astype(int).tolist() for kind, found in again.items()}
+    retests = {"first": ones.tolist(), "second": others.tolist(), **times}
+    return {**fields, "retests": retests}
 
 
 def _times(  # noqa: PLR0917 - what a pair depends on
@@ -153,22 +114,3 @@ def _look(  # noqa: PLR0917 - what a pair depends on
         during = (number >= start) & (number < start + machine.busy_share * count)
         times[during & ((first == unit) | (second == unit))] *= machine.busy_factor
     return times
-
-
-def _suspicious(
-    looks: dict[str, list[NDArray[np.float64]]],
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
-    units: int,
-) -> list[int]:
-    """Choose the pairs to measure again: slow in both looks, the slowest first, each once."""
-    least = np.zeros(len(first))
-    for times in looks.values():
-        relative = [look / np.median(look) for look in times]
-        least = np.maximum(least, np.minimum(*relative))
-    chosen: dict[tuple[int, int], int] = {}
-    for entry in np.argsort(-least).tolist():
-        if least[entry] < 1.2 or len(chosen) == MOST_RETESTS:
-            break
-        chosen.setdefault((int(first[entry]), int(second[entry])), entry)
-    return list(chosen.values())

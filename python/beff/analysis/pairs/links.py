@@ -8,7 +8,7 @@ import numpy as np
 
 from beff.analysis.pairs.blocks import APART
 from beff.analysis.pairs.findings import Evidence, LinkFinding, Status, UnitFinding
-from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, Kind, Mask
+from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, SLOW, Kind, Mask
 from beff.analysis.pairs.pair_map import LOOKS, Floats, Ints, PairMap
 from beff.analysis.pairs.polish import deviation
 
@@ -60,6 +60,8 @@ def _links_of(
     least = np.min(rests, axis=0)
     limit = max(APART, LINK_SIGMAS * max(deviation(rests[0]), deviation(rests[1])))
     good = np.array([unit.status == Status.GOOD for unit in units])
+    # A unit that may be slow, but not for sure, would pass for a slow link in one of its pairs.
+    good &= ~(np.minimum(kind.excess(0), kind.excess(1)) > SLOW)
     high = np.nan_to_num(least, nan=-np.inf) > limit
     again = kind.retest_excess()
     seen = set()
@@ -70,12 +72,12 @@ def _links_of(
             continue
         seen.add((one, other))
         level = float(np.nanmin(least[own]))
-        alone = _retest_of_link(pairs, again, one, other)
-        agrees = alone is None or alone >= AGREES * level
-        chance = _tail(rests, level, own) ** (LOOKS * int(own.sum()))
-        if alone is not None and agrees:
-            chance *= _tail(rests, min(alone, level), own)
+        alone = _retests_of_link(pairs, again, one, other)
+        agrees = bool((alone >= AGREES * level).all())
+        counted = alone if agrees else alone[:0]
         rounds = int(own.sum())
+        times = LOOKS * rounds + counted.size
+        chance = _tail(rests, float(np.min(counted, initial=level)), own) ** times
         looks = [exp(float(np.nanmedian(look[own]))) for look in rests]
         evidence = Evidence(
             kind.kind,
@@ -83,7 +85,7 @@ def _links_of(
             (looks[0], looks[1]),
             (rounds, rounds),
             (rounds, rounds),
-            None if alone is None else exp(alone),
+            exp(float(np.median(alone))) if alone.size else None,
             BOTH_LOOKS if agrees else NOT_ALONE,
         )
         yield (one, other), _LinkEvidence(evidence, chance, agrees)
@@ -101,6 +103,6 @@ def _joins(first: Ints, second: Ints, one: int, other: int) -> Mask:
     return mask
 
 
-def _retest_of_link(pairs: PairMap, excess: Floats, one: int, other: int) -> float | None:
+def _retests_of_link(pairs: PairMap, excess: Floats, one: int, other: int) -> Floats:
     own = _joins(pairs.retest_first, pairs.retest_second, one, other) & ~np.isnan(excess)
-    return float(np.median(excess[own])) if own.any() else None
+    return excess[own]
