@@ -30,7 +30,21 @@ def test_lines_off_terminal(
     )
 
 
-def test_the_bar_on_a_terminal() -> None:
+@pytest.mark.parametrize(
+    ("terminal", "display"), [("xterm", live.Bar), ("dumb", live.Lines), ("unknown", live.Lines)]
+)
+def test_a_terminal_that_cannot_move_back_gets_lines(
+    monkeypatch: pytest.MonkeyPatch, terminal: str, display: type[live.Display]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal then
+    monkeypatch.setenv("TERM", terminal)
+    found = live.display_for("b_eff")
+    found.close()
+    assert isinstance(found, display)
+
+
+def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     written = io.StringIO()
     bar = live.Bar("b_eff_io", Console(file=written, force_terminal=True, width=160))
     bar.show(None)

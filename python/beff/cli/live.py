@@ -88,6 +88,7 @@ class Lines:
 
 
 def display_for(title: str) -> Display:
-    """Return a bar where standard error is a terminal, else lines."""
+    """Return a bar where standard error is a terminal that can move back in a line, else lines."""
     console = Console(stderr=True)
-    return Bar(title, console) if console.is_terminal else Lines(title)
+    can = console.is_terminal and not console.is_dumb_terminal
+    return Bar(title, console) if can else Lines(title)
