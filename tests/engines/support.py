@@ -45,6 +45,7 @@ class Library:
         cwd: Path,
         env: dict[str, str] | None = None,
         program: str = "b_eff",
+        timeout_s: float = 560,
     ) -> subprocess.CompletedProcess[str]:
         """Run a program; again where Open MPI's launcher could not start it at all.
 
@@ -58,7 +59,7 @@ class Library:
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=280,
+                timeout=timeout_s,
                 check=False,
             )
             if not (done.returncode == _NOT_STARTED and "failed to start" in done.stderr):
