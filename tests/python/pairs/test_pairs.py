@@ -15,7 +15,7 @@ from support.pair_maps import Machine, pair_fields
 from beff.analysis.pairs.findings import PairJudgement, Status
 from beff.analysis.pairs.judge import judge_pairs
 from beff.analysis.pairs.pair_map import pair_map
-from beff.analysis.pairs.polish import grouped_median, polish
+from beff.analysis.pairs.polish import SIGMA_PER_HALF, deviation_of_most, grouped_median, polish
 
 
 def judged(fields: dict[str, Any]) -> PairJudgement:
@@ -47,6 +47,26 @@ def test_medians_of_groups(entries: list[tuple[int, float]]) -> None:
     for group in range(5):
         own = values[groups == group]
         assert found[group] == pytest.approx(np.median(own)) if own.size else np.isnan(found[group])
+
+
+@given(
+    st.lists(st.floats(-1, 1), min_size=2, max_size=12),
+    st.lists(st.floats(1e3, 1e6), max_size=8),
+    st.floats(0.1, 10),
+)
+def test_a_minority_far_off_does_not_widen_the_spread(
+    most: list[float], few: list[float], factor: float
+) -> None:
+    few = few[: (len(most) - 1) // 2]
+    found = deviation_of_most(np.array([*most, *few, np.nan]))
+    assert found <= SIGMA_PER_HALF * 2
+    scaled = deviation_of_most(factor * np.array([*most, *few]))
+    assert scaled == pytest.approx(factor * found, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [np.nan, 3.0], [3.0] * 5 + [9.0]])
+def test_no_spread(values: list[float]) -> None:
+    assert deviation_of_most(np.array(values)) == 0
 
 
 @pytest.mark.parametrize("units", [4, 8, 64])

@@ -39,12 +39,17 @@ class Machine:
     outliers: float = 0.04
 
 
+def own_effects(machine: Machine, seed: int) -> NDArray[np.float64]:
+    """Return by how much the hosts of a run differ without a fault, as logarithms."""
+    return np.random.default_rng([seed, 1]).normal(0, machine.spread, machine.units)
+
+
 def pair_fields(machine: Machine, seed: int, retest: bool = True) -> dict[str, Any]:
     """Return the field `pairs` of a run on such a machine."""
     chance = np.random.default_rng(seed)
     rounds = min(ROUNDS, machine.units - 1 + machine.units % 2)
     number, first, second = np.array(list(rounds_of(machine.units, rounds, seed))).T
-    own = chance.normal(0, machine.spread, machine.units)
+    own = own_effects(machine, seed)
     looks = {
         kind: [_look(machine, kind, own, first, second, number, chance) for _ in range(2)]
         for kind in BASE_NS

@@ -19,12 +19,12 @@ from beff.analysis.pairs.findings import (
 from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, SLOW, Kind, Mask
 from beff.analysis.pairs.links import slow_links
 from beff.analysis.pairs.pair_map import KINDS, LOOKS, Floats, Ints, PairMap
-from beff.analysis.pairs.polish import Model, deviation, grouped_median, polish
+from beff.analysis.pairs.polish import Model, deviation, deviation_of_most, grouped_median, polish
 
 FEWEST_UNITS = 4
 """With three, whoever is not slow waits for who is: nobody can be told apart."""
 UNIT_SIGMAS = 6.0
-"""A unit is slow from SLOW on, and from so many standard deviations of the effects of all units."""
+"""A unit is slow from SLOW on, and from so many standard deviations of the effects of most."""
 BUSY_SHARE = 0.2
 """A unit that is slow in so many of its rounds of one look is a suspect,"""
 BUSY_CHANCE = 1e-4
@@ -74,7 +74,7 @@ def _slow_units(pairs: PairMap, models: tuple[Model, Model]) -> tuple[Mask, Floa
         excess = effects - np.nanmedian(effects) if not np.isnan(effects).all() else effects
         counts = _counts(pairs, model)
         error = 1.2533 * deviation(model.rests) / np.sqrt(np.maximum(counts, 1))
-        scale = np.maximum(deviation(effects), error)
+        scale = np.maximum(deviation_of_most(effects), error)
         beyond &= np.nan_to_num(excess, nan=-np.inf) > np.maximum(SLOW, UNIT_SIGMAS * scale)
         least = np.fmin(least, excess)
     return beyond, least

@@ -8,6 +8,7 @@ mind as long as fewer than half of its partners are slow.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from beff.analysis.pairs.pair_map import Floats, Ints
 
@@ -17,6 +18,9 @@ _DAMPING = 0.5
 _CLOSE = 1e-4
 SIGMA_PER_MAD = 1.4826
 """Standard deviation over median absolute deviation, for Gaussian noise."""
+SIGMA_PER_HALF = 2.75
+"""Standard deviation over that of the tightest half, for Gaussian noise and 8 values or more."""
+_FAR_OFF = 3.0
 
 
 @dataclass(frozen=True)
@@ -74,3 +78,20 @@ def deviation(values: Floats) -> float:
     if not known.size:
         return 0.0
     return SIGMA_PER_MAD * float(np.median(np.abs(known - np.median(known))))
+
+
+def deviation_of_most(values: Floats) -> float:
+    """Return the standard deviation of all but a minority that lies far off; NaN are left out.
+
+    That of the tightest half, then that of all within three of it: reweighted least trimmed squares
+    (P. J. Rousseeuw and A. M. Leroy: Robust Regression and Outlier Detection, Wiley 1987).
+    """
+    known = np.sort(values[~np.isnan(values)])
+    if known.size < 2:
+        return 0.0
+    halves = sliding_window_view(known, known.size // 2 + 1)
+    half = halves[np.argmin(halves.std(axis=1))]
+    sigma = SIGMA_PER_HALF * float(half.std())
+    reach = _FAR_OFF * sigma
+    near = known[(known >= half[0] - reach) & (known <= half[-1] + reach)]
+    return max(float(near.std(ddof=1)), sigma / 2)
