@@ -83,8 +83,9 @@ def deviation(values: Floats) -> float:
 def deviation_of_most(values: Floats) -> float:
     """Return the standard deviation of all but a minority that lies far off; NaN are left out.
 
-    That of the tightest half, then that of all within three of it: reweighted least trimmed squares
-    (P. J. Rousseeuw and A. M. Leroy: Robust Regression and Outlier Detection, Wiley 1987).
+    That of the tightest half, then that of all within three of its ends: least trimmed squares,
+    reweighted (P. J. Rousseeuw and A. M. Leroy: Robust Regression and Outlier Detection, Wiley
+    1987).
     """
     known = np.sort(values[~np.isnan(values)])
     if known.size < 2:
