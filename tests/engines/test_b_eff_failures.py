@@ -87,7 +87,8 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     assert any(f"b_eff so far {text} repetitions" in shown_text for text in told)
     assert min(p["repetitions"] for p in result["patterns"]) == len(notes)
     assert result["summary"]["b_eff_MBps"] >= notes[-1]["b_eff_MBps"] * (1 - 1e-12)
-    assert "repetitions" in unmet(result)
+    assert "complete" in unmet(result)
+    assert ("repetitions" in unmet(result)) == (len(notes) < 3)  # more on a busy machine
     assert_verified(tmp_path)
 
 
