@@ -104,7 +104,10 @@ class Pairs final : public Graph {
   [[nodiscard]] Topology topology() const override { return Topology::kWorld; }
   [[nodiscard]] int processes() const override { return processes_; }
   [[nodiscard]] std::int64_t messages() const override { return processes_; }
-  [[nodiscard]] double concurrent_senders() const override { return processes_ / 2; }
+  [[nodiscard]] double concurrent_senders() const override {
+    const int pairs = processes_ / 2;
+    return pairs;
+  }
 
   [[nodiscard]] Exchange exchange(int position) const override {
     Exchange exchange;

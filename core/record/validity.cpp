@@ -36,7 +36,7 @@ std::string number_text(double value, Unit unit) {
   return fmt::format("{:.0f}", value);
 }
 
-std::string with_what(std::string text, const CriterionNumber& number) {
+std::string with_what(const std::string& text, const CriterionNumber& number) {
   return number.what.empty() ? text : text + " " + number.what;
 }
 

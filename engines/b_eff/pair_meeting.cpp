@@ -41,12 +41,7 @@ std::optional<std::int64_t> nanoseconds(double first, double second) {
 }  // namespace
 
 PairMeeting::PairMeeting(const PairPlan& plan, const Nodes& nodes, const MessageBuffers& buffers)
-    : plan_(&plan),
-      nodes_(&nodes),
-      buffers_(&buffers),
-      rank_(world_rank()),
-      unit_(rank_),
-      place_(0) {
+    : plan_(&plan), nodes_(&nodes), buffers_(&buffers), rank_(world_rank()), unit_(rank_) {
   if (!plan.any() || plan.unit == PairUnit::kProcess) {
     return;
   }

@@ -39,7 +39,7 @@ class PairMeeting {
   std::vector<int> host_of_rank_;  ///< empty where units are processes
   int rank_;
   int unit_;
-  int place_;  ///< among the processes of its unit
+  int place_ = 0;  ///< among the processes of its unit
   std::uint64_t number_ = 0;
 };
 
