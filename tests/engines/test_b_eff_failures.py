@@ -88,7 +88,7 @@ def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> N
     assert min(p["repetitions"] for p in result["patterns"]) == len(notes)
     assert result["summary"]["b_eff_MBps"] >= notes[-1]["b_eff_MBps"] * (1 - 1e-12)
     assert "complete" in unmet(result)
-    assert ("repetitions" in unmet(result)) == (len(notes) < 3)  # more on a busy machine
+    assert ("repetitions" in unmet(result)) == (len(notes) != 3)  # as many as it came to
     assert_verified(tmp_path)
 
 
