@@ -154,13 +154,15 @@ void retest_pairs(Measuring& measuring) {
   for (int pass = 0; pass < kRetestPasses; ++pass) {
     map.retested.insert(map.retested.end(), pairs.begin(), pairs.end());
   }
-  for (const auto& pair : map.retested) {
-    if (measuring.stopped()) {
-      return;
+  for (int pass = 0; pass < kRetestPasses && !pairs.empty(); ++pass) {
+    for (const auto& pair : pairs) {
+      if (measuring.stopped()) {
+        return;
+      }
+      meet(measuring, {pair}, map.retests);
     }
-    meet(measuring, {pair}, map.retests);
+    tell_pairs(measuring);
   }
-  tell_pairs(measuring);
 }
 
 }  // namespace

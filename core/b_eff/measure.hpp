@@ -22,7 +22,7 @@ struct Hooks {
       [](std::int64_t, std::string_view) {};
   /// Once, before everything else.
   std::function<void(const Roofs&)> roofed = [](const Roofs&) {};
-  /// After each look at the pairs, and after the retests.
+  /// After each look at the pairs, and after each pass of retests.
   std::function<void(const PairMap&)> paired = [](const PairMap&) {};
 };
 

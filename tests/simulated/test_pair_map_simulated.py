@@ -33,6 +33,9 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
     assert min(slow_pairs) == pytest.approx(4 * min(others), rel=0.15)
     retests = list(zip(pairs["retests"]["first"], pairs["retests"]["second"], strict=True))
     assert all(culprit in pair for pair in retests)
+    # two looks and four passes: a run that hangs or dies loses one of them
+    lines = (tmp_path / "b_eff.journal.jsonl").read_text().splitlines()
+    assert sum(line.startswith('{"pairs"') for line in lines) == 6
 
 
 @pytest.mark.parametrize(
