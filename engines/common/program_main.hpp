@@ -135,7 +135,7 @@ class ProgramMain {
   /// Where MPI is not initialised, launchers end the job as soon as one process fails: the silent
   /// ones wait for the one that speaks.
   int fail_before_mpi(int rank, const std::exception& problem, int code) const {
-    constexpr std::chrono::milliseconds kTimeToSpeak{300};
+    constexpr std::chrono::milliseconds kTimeToSpeak{1000};
     complain(rank, problem);
     if (rank != 0) {
       std::this_thread::sleep_for(kTimeToSpeak);
