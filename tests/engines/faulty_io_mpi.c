@@ -76,12 +76,25 @@ int MPI_File_write_all(MPI_File file, const void* memory, int count, MPI_Datatyp
   return PMPI_File_write_all(file, memory, count, type, status);
 }
 
-static int agreed_while_calling = 0;
+static int agreement_under_way = 0;
 
 int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op operation,
                    MPI_Comm comm, MPI_Request* request) {
-  agreed_while_calling = 1;
+  agreement_under_way = 1;
   return PMPI_Iallreduce(send, receive, count, type, operation, comm, request);
+}
+
+int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
+  const int code = PMPI_Test(request, done, status);
+  if (*done) {
+    agreement_under_way = 0;
+  }
+  return code;
+}
+
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+  agreement_under_way = 0;
+  return PMPI_Wait(request, status);
 }
 
 /* "short": a quota-like write that moves less than asked and does not complain. "late-short": the
@@ -89,7 +102,7 @@ int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type
 int MPI_File_write(MPI_File file, const void* memory, int count, MPI_Datatype type,
                    MPI_Status* status) {
   const int code = PMPI_File_write(file, memory, count, type, status);
-  const int fails = fault_is("short") || (fault_is("late-short") && agreed_while_calling);
+  const int fails = fault_is("short") || (fault_is("late-short") && agreement_under_way);
   if (fails && world_rank() == 1) {
     PMPI_Status_set_elements(status, MPI_BYTE, 100);
   }

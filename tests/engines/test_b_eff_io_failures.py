@@ -112,7 +112,7 @@ def test_short_writes_are_noticed_while_agreements_are_deferred(
 ) -> None:
     env = faulty(library, tmp_path, "late-short")
     options = [*TINY, "--time", "6s", "--partitions", "2", "--types", "2", "--overwrite"]
-    for _ in range(4):  # on a busy machine calls may never be cheap enough to be deferred
+    for _ in range(8):  # on a busy machine calls may never be cheap enough to be deferred
         run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
         assert run.returncode == 3, run.stderr
         result = io_result(tmp_path)
