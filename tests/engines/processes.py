@@ -10,10 +10,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from engines.support import Library
+from engines.support import NOT_STARTED, Library
 
 
 @dataclass
@@ -36,10 +37,29 @@ def long_run(
     library: Library, program: str, options: list[str], folder: Path, *, samples: int
 ) -> Iterator[LongRun]:
     """Start a program with two processes, and wait until it has measured something."""
-    command = [*library.command(2, program), *options]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+    with started(library, program, options, folder, stdout=subprocess.PIPE) as process:
         wait_for_samples(folder / f"{program}.journal.jsonl", samples)
         yield LongRun(process, (library.programs / program).resolve(), folder)
+
+
+def started(
+    library: Library,
+    program: str,
+    options: list[str],
+    folder: Path,
+    *,
+    stdout: int | IO[str],
+    stderr: int | IO[str] | None = None,
+) -> subprocess.Popen[str]:
+    """Start a program with two processes, again as `Library.run` does, until it has a journal."""
+    command = [*library.command(2, program), *options]
+    journal = folder / f"{program}.journal.jsonl"
+    for _ in range(3):
+        run = subprocess.Popen(command, cwd=folder, stdout=stdout, stderr=stderr, text=True)
+        wait_until(lambda: journal.exists() or run.poll() is not None, "it did not start")  # noqa: B023
+        if run.poll() != NOT_STARTED:
+            break
+    return run
 
 
 def wait_until(condition: Callable[[], bool], otherwise: str) -> None:

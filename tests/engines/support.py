@@ -21,7 +21,7 @@ SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "
 """Options that make loops and messages short; every pattern is still measured."""
 
 
-_NOT_STARTED = 213
+NOT_STARTED = 213
 """Exit code of Open MPI's mpiexec for processes that it could not start."""
 
 
@@ -62,7 +62,7 @@ class Library:
                 timeout=timeout_s,
                 check=False,
             )
-            if not (done.returncode == _NOT_STARTED and "failed to start" in done.stderr):
+            if not (done.returncode == NOT_STARTED and "failed to start" in done.stderr):
                 break
         return done
 

@@ -15,6 +15,7 @@ from engines.processes import (
     long_run,
     processes_of,
     send,
+    started,
     text_of,
     wait_for_samples,
     wait_until,
@@ -61,16 +62,16 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
     assert result["samples"]["pattern"]
     assert any("--time-limit" in caution for caution in result["cautions"])
     # the limit counts from the start, before what the hardware allows is looked at
-    assert result["accounting"]["elapsed_s"] >= 2.5
+    assert result["accounting"]["elapsed_s"] + result["roofs"]["took_s"] >= 2.5
     assert_verified(tmp_path)
 
 
 def test_value_after_the_first_repetition(tmp_path: Path, library: Library) -> None:
     journal = tmp_path / "b_eff.journal.jsonl"
     quick = ["--methods", "sendrecv", "--loop-time", "20us", "--memory-per-process", "1MiB"]
-    command = [*library.command(2), *quick, "--repetitions", "1000", "--progress", "always"]
+    options = [*quick, "--repetitions", "1000", "--progress", "always"]
     with (tmp_path / "shown").open("w") as shown:
-        run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=shown)
+        run = started(library, "b_eff", options, tmp_path, stdout=subprocess.DEVNULL, stderr=shown)
         # Open MPI passes on what has no end of line when the run ends
         wait_until(lambda: '\n{"notes"' in text_of(journal), "no repetition was made")
         time.sleep(0.2)  # what is shown changes ten times a second
@@ -110,8 +111,8 @@ def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Libra
     assert not (tmp_path / "b_eff.json").exists()
     recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])
     assert recovered.exit_code == 0, recovered.output
-    samples = [json.loads(line) for line in journal.read_text().splitlines() if '"sample"' in line]
-    assert len(result_in(tmp_path)["samples"]["pattern"]) >= len(samples) - 1
+    samples = journal.read_text().count('\n{"sample"')
+    assert len(result_in(tmp_path)["samples"]["pattern"]) >= samples - 1
     assert_verified(tmp_path)
 
 

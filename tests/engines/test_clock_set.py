@@ -11,7 +11,7 @@ from engines.io_support import PROGRAM as B_EFF_IO
 from engines.io_support import tight
 from engines.support import SHORT, Library, assert_verified, result_in, unmet
 
-BACK, FORWARD = {"BEFF_STEP": "-3600"}, {"BEFF_STEP": "0.5", "BEFF_RANK": "1"}
+BACK, FORWARD = {"BEFF_STEP": "-3600"}, {"BEFF_STEP": "100", "BEFF_RANK": "1"}
 AT_THE_START = 1100
 """Readings of the clock before the first loop, and some more."""
 
@@ -43,7 +43,7 @@ def test_b_eff(tmp_path: Path, library: Library, step: dict[str, str], reading: 
     # 3 readings of the clock for each of the loops that went well
     samples = result_in(tmp_path)["samples"]
     assert 10 < len(samples["pattern"]) < AT_THE_START / 3
-    assert max(samples["time_max_s"]) < 0.5
+    assert max(samples["time_max_s"]) < 50
 
 
 @pytest.mark.parametrize("step", [BACK, FORWARD], ids=["back", "forward"])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from beff.cli.app import main
-from engines.processes import processes_of, send, wait_for_samples, wait_until
+from engines.processes import processes_of, send, started, wait_for_samples, wait_until
 from engines.support import Library, assert_verified, result_in
 
 OPTIONS = {
@@ -32,9 +31,8 @@ def parent_of(process: int) -> int:
 @pytest.mark.parametrize("program", OPTIONS)
 def test_a_run_ends_after_its_launcher_has(tmp_path: Path, library: Library, program: str) -> None:
     journal = tmp_path / f"{program}.journal.jsonl"
-    command = [*library.command(2, program), *OPTIONS[program]]
     with (tmp_path / "printed").open("w") as printed:
-        run = subprocess.Popen(command, cwd=tmp_path, stdout=printed, stderr=printed)
+        run = started(library, program, OPTIONS[program], tmp_path, stdout=printed, stderr=printed)
     wait_for_samples(journal, 20)
     processes = processes_of(library.programs / program, tmp_path)
     assert len(processes) == 2
