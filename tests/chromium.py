@@ -8,12 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from needed import needed
 
 ROOT = Path(__file__).resolve().parents[1]
 FETCH_S = 240
+PATIENCE_MS = 240_000
+"""For what takes a moment where nothing else runs."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +27,9 @@ def browser() -> Iterator[Browser]:
     # Chromium's sandbox refuses to start for root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=arguments)
+        started = playwright.chromium.launch(
+            executable_path=program, args=arguments, timeout=PATIENCE_MS
+        )
         yield started
         started.close()
 

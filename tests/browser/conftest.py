@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from chromium import axe, browser
+from chromium import PATIENCE_MS, axe, browser
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
@@ -52,7 +52,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
             **settings,
         )
         contexts.append(context)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE_MS)
         found = Opened(context.new_page())
         found.page.on(
             "console",

@@ -23,7 +23,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=560,
         check=False,
     )
     assert done.returncode == 0, done.stderr

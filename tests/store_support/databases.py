@@ -43,6 +43,7 @@ def _server(programs: Path) -> Iterator[str]:
     user = _unprivileged_user()
     folder = Path(tempfile.mkdtemp(prefix="beff-pg-"))
     data = folder / "data"
+    patient = ("-w", "-t", str(_WAIT_S))
     if user is not None:
         shutil.chown(folder, user)
 
@@ -52,13 +53,27 @@ def _server(programs: Path) -> Iterator[str]:
         )
 
     try:
-        call(programs / "initdb", "-D", data, "-U", "beff", "-A", "trust", "-E", "UTF8", "-N")
+        call(
+            programs / "initdb",
+            "-D",
+            data,
+            "-U",
+            "beff",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-N",
+        )
         options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-        call(programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        call(
+            programs / "pg_ctl", "-D", data, *patient, "-l", folder / "log", "-o", options, "start"
+        )
         try:
             yield f"postgresql://beff@/postgres?host={folder}"
         finally:
-            call(programs / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+            call(programs / "pg_ctl", "-D", data, *patient, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

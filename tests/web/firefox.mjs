@@ -5,10 +5,17 @@ const [puppeteerFile, axeFile, program, url] = process.argv.slice(2);
 const { default: puppeteer } = await import(puppeteerFile);
 const axe = readFileSync(axeFile, "utf8");
 const complaints = [];
+const patience = 240_000; // milliseconds
 const widths = [1280, 400];
 const addresses = ["/", "/systems/1", "/plots", "/compare?s=1&s=5", "/submit", "/operator"];
 
-const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true });
+const browser = await puppeteer.launch({
+  browser: "firefox",
+  executablePath: program,
+  headless: true,
+  timeout: patience,
+  protocolTimeout: patience,
+});
 
 async function open(address, width) {
   const page = await browser.newPage();
@@ -16,6 +23,7 @@ async function open(address, width) {
     if (["error", "warn"].includes(message.type())) complaints.push(`${address}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`${address}: ${error.message}`));
+  page.setDefaultTimeout(patience);
   await page.setViewport({ width, height: 900 });
   await page.goto(url + address);
   return page;

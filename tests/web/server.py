@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import socket
 import subprocess
 import sys
@@ -55,8 +56,14 @@ def running(database: str, *options: str) -> Iterator[Server]:
 
 @contextmanager
 def _free_port() -> Iterator[int]:
+    """Below those that the system gives to whoever asks for any, as MPI's listeners do."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        while True:
+            try:
+                probe.bind(("127.0.0.1", 20_000 + secrets.randbelow(12_000)))
+            except OSError:
+                continue
+            break
         yield probe.getsockname()[1]
 
 

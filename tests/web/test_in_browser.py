@@ -19,6 +19,7 @@ from beff.store.hardware import parse_hardware
 from beff.store.published_figures import add_published
 from beff.store.tokens import create_token
 from beff.web.pages import MISSING, figure
+from chromium import PATIENCE_MS
 from store_support import OFFICIAL, add, result_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +43,7 @@ class List:
         self.page.locator("#weights summary").click()
 
     def wait_for_first(self, name: str) -> None:
-        expect(self.page.locator(NAMES).first).to_have_text(name, timeout=240_000)
+        expect(self.page.locator(NAMES).first).to_have_text(name)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def shown(browser: Browser, request: pytest.FixtureRequest) -> Iterator[List]:
         color_scheme="dark" if wish["dark"] else "light",
         java_script_enabled=bool(wish["scripts"]),
     )
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(PATIENCE_MS)
     found = List(context.new_page(), url)
     found.page.on(
         "console",
@@ -218,7 +219,7 @@ def test_the_keyboard_is_enough(shown: List) -> None:
     assert shown.page.locator("svg.trend .step").count() == 1
     shown.page.locator("svg.trend a").first.focus()
     keyboard.press("Enter")
-    assert "#r" in shown.page.url
+    shown.page.wait_for_url("**#r*")
 
 
 @BOTH
@@ -290,6 +291,7 @@ def test_the_operator_sees_all_of_what_waits(
             create_token(session, f"Example University of Somewhere {width}")
         add(store, waiting, "New", hardware=hardware, actor="ann", published=False)
     context = browser.new_context(viewport={"width": width, "height": 900}, bypass_csp=True)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(f"{served}/operator")
     page.get_by_label("Token of an operator").fill(token)
@@ -321,6 +323,7 @@ def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - p
         color_scheme="dark" if dark else "light",
         bypass_csp=True,  # axe-core is a script that the page itself would not let in
     )
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(served + address)
     assert page.evaluate("document.documentElement.scrollWidth") <= width

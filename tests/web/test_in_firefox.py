@@ -29,7 +29,7 @@ def test_the_list_in_firefox(tmp_path: Path) -> None:
         add_published(session)
     with running(database) as server:
         command = [node, SCRIPT, *scripts, program, server.url]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=560, check=False)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     assert seen["complaints"] == []

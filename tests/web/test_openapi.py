@@ -51,7 +51,7 @@ def test_every_answer_is_described(api: Any) -> None:
         tried += 1
         for mode in schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE:
 
-            @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+            @settings(max_examples=30, suppress_health_check=list(HealthCheck))
             @given(case=operation.as_strategy(generation_mode=mode))
             def ask(case: Any) -> None:
                 case.call_and_validate(checks=CHECKS)

@@ -145,7 +145,7 @@ def rank_in_javascript(cases: list[tuple[list[Candidate], Figures]]) -> Any:
     return json.loads(answer.stdout)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.lists(st.tuples(candidates(), weights), min_size=40, max_size=60))
 def test_the_browser_computes_the_same(cases: list[tuple[list[Candidate], Figures]]) -> None:
     for (systems, wanted), found in zip(cases, rank_in_javascript(cases), strict=True):
