@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cluster.emulation import Cell, CellError
 
-_READY_WITHIN_S = 60
+_READY_WITHIN_S = 240
 
 
 def reason_against(*programs: str) -> str | None:

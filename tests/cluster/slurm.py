@@ -16,7 +16,7 @@ from cluster.emulation import Cell, CellError
 PROGRAMS = ("munged", "slurmctld", "slurmd", "srun", "sbatch")
 CPUS = 4
 """CPUs that each node claims to have."""
-_READY_WITHIN_S = 60
+_READY_WITHIN_S = 240
 
 _CONFIGURATION = """\
 ClusterName=emulated

@@ -55,6 +55,13 @@ def test_hosts_have_names_and_networks_of_their_own() -> None:
         folder = cell.folder
         assert processes_of(folder)
     assert not folder.exists()
+    wait_until_none_is_left(folder)
+
+
+def wait_until_none_is_left(folder: Path) -> None:
+    deadline = time.monotonic() + 240
+    while processes_of(folder) and time.monotonic() < deadline:
+        time.sleep(0.1)
     assert processes_of(folder) == []
 
 
@@ -70,7 +77,7 @@ def test_a_cell_ends_after_an_error() -> None:
     with pytest.raises(CellError, match="exit code 7"):
         fail_in_a_cell(folders)
     assert not folders[0].exists()
-    assert processes_of(folders[0]) == []
+    wait_until_none_is_left(folders[0])
 
 
 def test_a_cell_ends_with_its_maker() -> None:
@@ -87,10 +94,7 @@ def test_a_cell_ends_with_its_maker() -> None:
         folder = Path(maker.stdout.readline().strip())
         assert folder.is_dir()
         maker.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 30
-    while processes_of(folder) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert processes_of(folder) == []
+    wait_until_none_is_left(folder)
     assert folder.name in remove_leftovers()
     assert not folder.exists()
 

@@ -20,7 +20,7 @@ from cluster.emulation.possible import unsharing
 HERE = Path(__file__).resolve().parent
 PREFIX = "beff-cell-"
 """How the folders of cells are called, below the folder for temporary files."""
-_READY_WITHIN_S = 60
+_READY_WITHIN_S = 240
 _RUN_MARK = "BEFF_CELL_RUN"
 
 
