@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -18,11 +18,15 @@ sys.path.insert(0, str(ROOT / "build" / "openmpi" / "tests" / "core" / "binding"
 os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE", "1")
 os.environ.setdefault("MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT", "1")
 
-# The suite takes the same examples each time, so that a commit once green stays green; `make fuzz`
-# sets the number of cases and looks for new ones.
-settings.register_profile("suite", derandomize=True)
-if "BEFF_FUZZ_CASES" not in os.environ:
-    settings.load_profile("suite")
+# Neither a slow machine nor a busy one is a fault. The suite takes the same examples each time, so
+# that a commit once green stays green; `make fuzz` sets the number of cases and looks for new ones.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="BEFF_FUZZ_CASES" not in os.environ,
+)
+settings.load_profile("suite")
 
 from left_processes import pytest_sessionfinish  # noqa: E402 - found by the path set above
 

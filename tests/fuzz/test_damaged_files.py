@@ -101,7 +101,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @settings(
     max_examples=CASES,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,
 )

@@ -46,7 +46,7 @@ def test_factors_multiply_to_the_stored_values(path: Path) -> None:
             assert area.asymptotic_MBps * n == pytest.approx(at_lmax, rel=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=50))
 def test_factors_multiply_to_the_value(factors: list[float]) -> None:
     result = with_times(factors)

@@ -165,7 +165,7 @@ LEAVES = {
 }
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_any_change_is_caught(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(list(LEAVES)), label="file")

@@ -88,7 +88,7 @@ def test_bounds(make: Callable[[], dict[str, Any]], change: Change, says: str) -
     assert f"does not keep the schema at {says}" in str(refusal.value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_the_schema_accepts_what_the_models_accept(data: st.DataObject) -> None:
     """The models ask for more, such as equal lengths, which a schema cannot say."""

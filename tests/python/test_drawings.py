@@ -35,7 +35,7 @@ def dots(drawn: str) -> int:
     return sum(len(re.findall(r"h0", d)) for d in re.findall(r'd="([^"]*)"', drawn))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 300), st.integers(0, 2**53 - 1))
 def test_every_pattern_has_its_place(n: int, seed: int) -> None:
     texts = texts_of(draw_patterns(n, seed, PAPER))

@@ -310,7 +310,7 @@ generated = given(
 )
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=CASES, suppress_health_check=list(HealthCheck))
 @generated
 def test_results_at_the_bounds_of_the_schema(
     fields: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
@@ -321,7 +321,7 @@ def test_results_at_the_bounds_of_the_schema(
     through_all(file, folder, TEXTS)
 
 
-@settings(max_examples=max(6, CASES // 2), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=max(6, CASES // 2), suppress_health_check=list(HealthCheck))
 @generated
 def test_pictures_of_results_at_the_bounds(
     fields: dict[str, Any], tmp_path_factory: pytest.TempPathFactory

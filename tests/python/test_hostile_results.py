@@ -64,7 +64,6 @@ def bounded_run(*arguments: object) -> tuple[int, str]:
 
 ANY_CASE = settings(
     max_examples=CASES,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,
 )

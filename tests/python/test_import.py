@@ -341,7 +341,7 @@ def mutated(text: str) -> st.SearchStrategy[str]:
     return st.tuples(place, place, piece).map(cut)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(mutated(T3E), mutated(SLIDE), mutated(sum_text(WITH_ROWS))))
 def test_damaged_prints_give_a_result_or_a_sentence(text: str) -> None:
     problem = ""

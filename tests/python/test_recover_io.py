@@ -79,9 +79,7 @@ def recovered(folder: Path, lines: list[str]) -> dict[str, Any]:
     return fields
 
 
-@settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wanted=st.sampled_from([SHORT, BOUNDED]), part=st.floats(0, 1))
 def test_a_run_cut_off_anywhere_gives_a_result_that_verifies(
     tmp_path: Path, wanted: IoRun, part: float

@@ -90,7 +90,7 @@ LEAVES = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_any_changed_number_is_caught(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["complete", "partial"]), label="file")

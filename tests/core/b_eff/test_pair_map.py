@@ -8,7 +8,7 @@ from typing import Any
 
 import beff_core_testing as core
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.analysis.b_eff.pair_checks import rounds_of as recomputed_rounds
@@ -35,7 +35,6 @@ def test_round_robin_by_hand() -> None:
     assert core.pair_plan(hosts=5).pairs_of_round(0) == [(1, 4), (2, 3)]
 
 
-@settings(deadline=None)
 @given(st.integers(2, 65))
 def test_all_meet_once(units: int) -> None:
     plan = core.pair_plan("all", hosts=units)
@@ -46,7 +45,6 @@ def test_all_meet_once(units: int) -> None:
         assert len({unit for pair in pairs for unit in pair}) == 2 * len(pairs) == units // 2 * 2
 
 
-@settings(deadline=None)  # up to 3000 units
 @given(st.integers(66, 3000), st.integers(1, 2**53 - 1))
 def test_many_units_meet_in_64_rounds(units: int, seed: int) -> None:
     plan = core.pair_plan(hosts=units, seed=seed)
@@ -64,7 +62,6 @@ def test_many_units_meet_in_64_rounds(units: int, seed: int) -> None:
     assert {len(pairs) for pairs in rounds[powers:]} == {units // 2}
 
 
-@settings(deadline=None)
 @given(st.integers(2, 300), st.integers(1, 70), st.integers(1, 2**53 - 1))
 def test_the_second_implementation_knows_the_rounds(units: int, rounds: int, seed: int) -> None:
     plan = core.pair_plan("rounds", rounds, hosts=units, seed=seed)

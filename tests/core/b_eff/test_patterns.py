@@ -65,7 +65,7 @@ def test_position_finds_its_ring(processes: int, pattern: int) -> None:
 
 
 @given(st.integers(0, 2**53 - 1), st.integers(2, 5000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_permutation_and_its_inverse(seed: int, n: int) -> None:
     permutation = core.RandomPermutation(seed, n)
     order = [permutation.at(place) for place in range(n)]
@@ -143,7 +143,7 @@ def test_patterns_without_a_direction_are_left_out() -> None:
 
 
 @given(st.integers(2, 300), st.integers(0, 1000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_message_sent_is_received_in_the_same_step(processes: int, seed: int) -> None:
     for pattern in core.make_patterns(processes, seed):
         peers = [pattern.peers(position) for position in range(processes)]
@@ -182,7 +182,7 @@ def test_ping_pong_has_one_sender_at_a_time() -> None:
 
 
 @given(st.integers(2, 70))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_senders_are_those_that_send_in_a_step(processes: int) -> None:
     for pattern in core.make_patterns(processes, 1):
         if pattern.id == 0 and processes % 2:
@@ -229,7 +229,7 @@ def _grid(n: int, dimensions: int, directions: tuple[int, ...], cyclic: bool) ->
 
 
 @given(st.integers(2, 70), st.integers(0, 2**53 - 1))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_second_implementation_has_the_same_neighbours(processes: int, seed: int) -> None:
     for pattern in core.make_patterns(processes, seed):
         partners = [

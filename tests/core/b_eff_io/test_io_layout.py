@@ -48,7 +48,7 @@ def chain(
 
 @pytest.mark.parametrize("processes", range(1, 10))
 @pytest.mark.parametrize("kind", list(io.Type))
-@settings(deadline=None, max_examples=3)
+@settings(max_examples=3)
 @given(calls=st.lists(st.integers(1, 3), min_size=9, max_size=9))
 def test_all_patterns_of_a_type_tile_their_files(
     kind: Any, processes: int, calls: list[int]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from beff_core_testing import b_eff_io as io
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from io_fake_machine import FAST, MB, Machine, Run, Verb, run, samples
 
@@ -145,7 +145,7 @@ def check_deadlines(plan: Any, result: Run, tolerance: float) -> None:
         ordered_at = now
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(
     processes=st.integers(1, 9),
     time=st.floats(1.0, 60.0),

@@ -103,7 +103,7 @@ def test_all_times_longer_by_a_fifth(runs: int) -> None:
         assert "latency +20.0 %" in outcome(report)
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(
     st.lists(st.floats(0.5, 2), min_size=1, max_size=3, unique=True),
     st.randoms(use_true_random=False),

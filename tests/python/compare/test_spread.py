@@ -68,7 +68,7 @@ def test_factors_of_repetitions_come_out() -> None:
         )
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.lists(st.floats(0.5, 2.0), min_size=3, max_size=3))
 def test_median_lies_between_worst_and_official(factors: list[float]) -> None:
     for value in spread(with_factors(*factors)).values:

@@ -208,7 +208,7 @@ def test_too_few_units_cannot_be_told_apart() -> None:
     assert found.units == ()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(4, 20), st.integers(0, 99), st.floats(0.1, 10))
 def test_another_clock_changes_nothing(units: int, seed: int, factor: float) -> None:
     fields = pair_fields(replace(Machine(units), slow={1: 2.0}), seed)
