@@ -34,6 +34,14 @@ def result(slower: float = 1.0, machine: Machine | None = None, **more: Any) -> 
     return {**fields, **more}
 
 
+def suspect() -> Fields:
+    """A result in which node4 is slow in both looks, and not alone."""
+    fields = result(machine=Machine(8, slow={3: 2.0}))
+    again = fields["pairs"]["retests"]
+    again["small_ns"], again["large_ns"] = ([ns] * len(again["first"]) for ns in (1500, 60_000))
+    return fields
+
+
 def write(path: Path, fields: Fields) -> Path:
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(fields), encoding="utf-8")
@@ -191,10 +199,7 @@ def test_results_in_folders_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_suspect_cannot_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fields = result(machine=Machine(8, slow={3: 2.0}))
-    again = fields["pairs"]["retests"]
-    again["small_ns"], again["large_ns"] = ([ns] * len(again["first"]) for ns in (1500, 60_000))
-    file, bad = write(tmp_path / "a.json", fields), tmp_path / "bad"
+    file, bad = write(tmp_path / "a.json", suspect()), tmp_path / "bad"
     assert main(["check", str(file), "--bad", str(bad)]) == 3
     assert "suspect" in capsys.readouterr().out
     assert bad.read_text("utf-8") == ""
@@ -211,6 +216,35 @@ def test_hosts_of_one_name_are_told_apart(
     assert main(["check", str(file), "--good", str(good)]) == 1
     assert "twin (host 3)" in capsys.readouterr().out
     assert "twin" not in good.read_text("utf-8")
+
+
+def test_only_who_is_good_in_all_results_is_a_good_host(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Suspects, hosts behind an uplink and bad networks, though other results call them good."""
+    roofs = roofs_fields(None, host("node[1-7]", 25_000.0), host("node8", 12_500.0))
+    twins = suspect()
+    for index in (3, 4):
+        twins["environment"]["hosts"][index]["name"] = "twin"
+    runs = {
+        "clean": result(machine=Machine(8)),
+        "suspect": suspect(),
+        "twins": twins,
+        "uplink": result(machine=Machine(8, uplink=(range(2), 4.0))),
+        "network": result(machine=Machine(8), roofs=roofs),
+    }
+    files = {name: str(write(tmp_path / f"{name}.json", fields)) for name, fields in runs.items()}
+
+    def told(*names: str) -> tuple[str, str, str]:
+        main(["check", *(files[name] for name in names), "--json"])
+        found = json.loads(capsys.readouterr().out)
+        good, bad, undecided = (found[f"{word}_hosts"] for word in ("good", "bad", "open"))
+        return "".join(host[-1] for host in good), " ".join(bad), " ".join(undecided)
+
+    assert told("clean", "suspect") == ("1235678", "", "node4")
+    assert told("twins") == ("123678", "", "twin")
+    assert told("uplink", "clean") == ("345678", "", "node1 node2")
+    assert told("clean", "network") == ("1234567", "node8", "")
 
 
 def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:

@@ -28,12 +28,14 @@ class Finding:
 class Checked:
     """All findings, the hosts by what the maps of pairs say of them, and what was not checked.
 
-    A host is bad when any result calls it slow, and good when all that tried it do.
+    A host is bad when any result calls it so, and open when any cannot tell; all that tried a good
+    one call it good.
     """
 
     findings: tuple[Finding, ...]
     good_hosts: tuple[str, ...] = ()
     bad_hosts: tuple[str, ...] = ()
+    open_hosts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -48,10 +50,13 @@ class Checked:
 def together(parts: Sequence[Checked]) -> Checked:
     """Join what several checks found."""
     bad = dict.fromkeys(host for part in parts for host in part.bad_hosts)
-    good = dict.fromkeys(host for part in parts for host in part.good_hosts if host not in bad)
+    undecided = (host for part in parts for host in part.open_hosts if host not in bad)
+    kept_open = dict.fromkeys(undecided)
+    good = dict.fromkeys(host for part in parts for host in part.good_hosts)
     return Checked(
         tuple(finding for part in parts for finding in part.findings),
-        tuple(good),
+        tuple(host for host in good if host not in bad and host not in kept_open),
         tuple(bad),
+        tuple(kept_open),
         tuple(dict.fromkeys(note for part in parts for note in part.notes)),
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.common.environment_checks import fold_host_list
 from beff.analysis.pairs.findings import Evidence, GroupFinding, PairJudgement, Status
 from beff.analysis.pairs.judge import judge_pairs
@@ -30,11 +30,19 @@ def check_hosts(result: Document) -> Checked:
     findings = tuple(_findings(result.source, found))
     if found.unit != "host":
         return Checked(findings)
-    good, bad = (
-        tuple(host for host, unit in zip(hosts, found.units, strict=True) if unit.status == status)
-        for status in (Status.GOOD, Status.SLOW)
+    return together([Checked(findings), _sorted_hosts(hosts, found)])
+
+
+def _sorted_hosts(hosts: list[str], found: PairJudgement) -> Checked:
+    """Return the hosts by what is said of them, and of the pairs between them and the others."""
+    names = {unit.name: host for host, unit in zip(hosts, found.units, strict=True)}
+    behind = [names[name] for group in found.groups if not group.is_usual for name in group.names]
+    good, bad, suspects, untried = (
+        [names[unit.name] for unit in found.with_status(status)]
+        for status in (Status.GOOD, Status.SLOW, Status.SUSPECT, Status.NOT_TRIED)
     )
-    return Checked(findings, tuple(host for host in good if host not in bad), bad)
+    good = [host for host in good if host not in untried]
+    return Checked((), tuple(good), tuple(bad), (*suspects, *behind))
 
 
 def _apart(hosts: list[str]) -> list[str]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_eff.roofs import network_rate_MBps, roof_fields, usual_rate_MBps
-from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.model.b_eff_result import BEffResult, Roofs
+from beff.analysis.check.finding import Checked, Finding, Verdict, together
+from beff.analysis.common.environment_checks import expand_host_list
+from beff.model.b_eff_result import BEffResult, HostHardware, Roofs
 from beff.model.load import Document
 from beff.model.numbers import percent, rate
 
@@ -20,7 +21,13 @@ def check_roofs(document: Document) -> Checked:
         return Checked((), notes=(f"{source}: what the hardware allows is not known",))
     shares = list(_shares(source, result, result.roofs))
     notes = () if shares else (f"{source}: no roof is known for messages of L_max",)
-    return Checked((*shares, *_differences(source, result.roofs)), notes=notes)
+    findings = []
+    hosts: dict[Verdict, list[str]] = {Verdict.BAD: [], Verdict.UNKNOWN: []}
+    for group, finding in _differences(source, result.roofs):
+        findings.append(finding)
+        hosts[finding.verdict] += expand_host_list(group.hosts, len(result.environment.hosts))
+    bad, undecided = tuple(hosts[Verdict.BAD]), tuple(hosts[Verdict.UNKNOWN])
+    return together([Checked((*shares, *findings), (), bad, undecided, notes)])
 
 
 def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Finding]:
@@ -45,16 +52,16 @@ def _share(source: str, about: str, share: float, words: str) -> Finding:
     return Finding(source, AGAINST, about, Verdict.BAD, sentence)
 
 
-def _differences(source: str, roofs: Roofs) -> Iterator[Finding]:
+def _differences(source: str, roofs: Roofs) -> Iterator[tuple[HostHardware, Finding]]:
     usual = usual_rate_MBps(roofs.hosts)
     for group in roofs.hosts:
         about, own = f"host {group.hosts}", network_rate_MBps(group)
         if usual and not own:
             sentence = f"the rate of its network is not told, others have {rate(usual)}"
-            yield Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
+            yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
         elif own < usual:
             sentence = f"network of {rate(own)}, others have {rate(usual)}"
-            yield Finding(source, AGAINST, about, Verdict.BAD, sentence)
+            yield group, Finding(source, AGAINST, about, Verdict.BAD, sentence)
         for device in group.pcie_below_maximum:
             sentence = f"PCIe below its maximum: {device}"
-            yield Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
+            yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
