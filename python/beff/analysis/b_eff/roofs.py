@@ -20,11 +20,17 @@ def network_rate_MBps(host: HostHardware) -> float:  # noqa: N802 - the unit
     return rates["infiniband"] or rates["ethernet"]
 
 
-def usual_rate_MBps(groups: Sequence[HostHardware]) -> float:  # noqa: N802 - the unit
-    """Return the rate that most hosts have, the higher one of two that are as frequent."""
+def hosts_by_rate(groups: Sequence[HostHardware]) -> "Counter[float]":
+    """Return how many hosts have each rate in MB/s; 0 stands for not known."""
     hosts: Counter[float] = Counter()
     for group in groups:
         hosts[network_rate_MBps(group)] += len(expand_host_list(group.hosts, 10**6))
+    return hosts
+
+
+def usual_rate_MBps(groups: Sequence[HostHardware]) -> float:  # noqa: N802 - the unit
+    """Return the rate that most hosts have, the higher one of two that are as frequent."""
+    hosts = hosts_by_rate(groups)
     return max(hosts, key=lambda rate: (hosts[rate], rate), default=0.0)
 
 

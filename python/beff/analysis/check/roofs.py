@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from beff.analysis.b_eff.roofs import network_rate_MBps, roof_fields, usual_rate_MBps
+from beff.analysis.b_eff.roofs import (
+    hosts_by_rate,
+    network_rate_MBps,
+    roof_fields,
+    usual_rate_MBps,
+)
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.common.environment_checks import expand_host_list
 from beff.model.b_eff_result import BEffResult, HostHardware, Roofs
@@ -53,15 +58,22 @@ def _share(source: str, about: str, share: float, words: str) -> Finding:
 
 
 def _differences(source: str, roofs: Roofs) -> Iterator[tuple[HostHardware, Finding]]:
-    usual = usual_rate_MBps(roofs.hosts)
+    told = hosts_by_rate(roofs.hosts)
+    is_told_of_most = usual_rate_MBps(roofs.hosts) > 0
+    del told[0.0]
+    of_most = next((one for one, often in told.items() if 2 * often > told.total()), None)
+    usual = max(told, default=0.0) if of_most is None else of_most
     for group in roofs.hosts:
         about, own = f"host {group.hosts}", network_rate_MBps(group)
-        if usual and not own:
+        if not own and is_told_of_most:
             sentence = f"the rate of its network is not told, others have {rate(usual)}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
-        elif own < usual:
+        elif 0 < own < usual:
+            verdict = Verdict.UNKNOWN if of_most is None else Verdict.BAD
             sentence = f"network of {rate(own)}, others have {rate(usual)}"
-            yield group, Finding(source, AGAINST, about, Verdict.BAD, sentence)
+            if of_most is None:
+                sentence += "; no rate is that of more than half of the hosts"
+            yield group, Finding(source, AGAINST, about, verdict, sentence)
         for device in group.pcie_below_maximum:
             sentence = f"PCIe below its maximum: {device}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
