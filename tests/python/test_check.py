@@ -294,6 +294,28 @@ def test_earlier_results(slower: float, code: int, tmp_path: Path) -> None:
     assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
 
 
+def test_a_result_is_no_earlier_one_of_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five runs and the slow one that is checked: it must not count on their side."""
+    old = tmp_path / "old"
+    for number in range(5):
+        write(old / f"{number}.json", result(1 + number / 5000))
+    file = write(tmp_path / "new.json", result(1.3))
+    command = ["check", str(file), "--baseline", str(old), "--json"]
+    code = main(command)
+    (before,) = json.loads(capsys.readouterr().out)["findings"]
+    copy = write(old / "copy.json", result(1.3))
+    write(old / "1 again.json", result(1 + 1 / 5000))
+    assert main(command) == code
+    (after,) = json.loads(capsys.readouterr().out)["findings"]
+    more = f"; left out, as the same samples are checked: {copy}"
+    assert after["sentence"] == before["sentence"] + more
+    assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].startswith("there is no earlier result; left out, ")
+
+
 def test_earlier_results_measured_otherwise(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

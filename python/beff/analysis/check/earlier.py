@@ -6,6 +6,7 @@ from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import Settings, compare
 from beff.analysis.compare.conditions import differences, unusable
+from beff.analysis.compare.copies import apart, once
 from beff.analysis.compare.report import Report
 from beff.analysis.compare.sentences import outcome
 from beff.model.load import Document
@@ -29,14 +30,21 @@ def _finding(
 ) -> Finding:
     processes = group[0].fields["environment"]["processes"]
     about = f"{benchmark} with {processes} processes"
-    alike = [run for run in earlier if _is_alike(run, group[0])]
+    others, own = apart(earlier, group)
+    alike, _ = once([run for run in others if _is_alike(run, group[0])])
     source = ", ".join(run.source for run in group)
-    if not alike:
-        sentence = f"none of {len(earlier)} earlier results was measured in the same way"
-        return Finding(source, against, about, Verdict.UNKNOWN, sentence)
-    report = compare(alike, group, Settings())
-    sentence = f"against {len(alike)} earlier: {outcome(report)}"
-    return Finding(source, against, about, _verdict(report), sentence)
+    if alike:
+        report = compare(alike, group, Settings())
+        verdict, sentence = _verdict(report), f"against {len(alike)} earlier: {outcome(report)}"
+    elif others:
+        sentence = f"none of {len(others)} earlier results was measured in the same way"
+        verdict = Verdict.UNKNOWN
+    else:
+        verdict, sentence = Verdict.UNKNOWN, "there is no earlier result"
+    if own:
+        named = ", ".join(run.source for run in own)
+        sentence += f"; left out, as the same samples are checked: {named}"
+    return Finding(source, against, about, verdict, sentence)
 
 
 def _is_alike(run: Document, result: Document) -> bool:

@@ -31,6 +31,17 @@ def on_both_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ..
     )
 
 
+def apart(
+    runs: Sequence[Document], others: Sequence[Document]
+) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Return the runs that are no copies of others, and those that are."""
+    keys = {_key(run) for run in others}
+    return (
+        tuple(run for run in runs if _key(run) not in keys),
+        tuple(run for run in runs if _key(run) in keys),
+    )
+
+
 def _key(run: Document) -> str:
     """Return what only copies have in common: the digest of the samples.
 
