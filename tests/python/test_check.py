@@ -319,11 +319,34 @@ def test_a_result_is_no_earlier_one_of_itself(
 def test_earlier_results_measured_otherwise(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path / "old" / "1.json", make_result(Plan(processes=4)))
-    file = write(tmp_path / "new.json", result())
+    """The one that differs least tells why; a differently measured result is judged apart."""
+    old = tmp_path / "old"
+    for number in range(6):
+        write(old / f"{number}.json", result(1 + number / 5000))
+    write(old / "far.json", make_result(Plan(processes=4)))
+    odd = {**result(1.1), "definition": "3.1"}
+    files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5))]
+    assert main(["check", *map(str, files), "--baseline", str(old), "--json"]) == 1
+    first, second = json.loads(capsys.readouterr().out)["findings"]
+    assert (first["source"], first["verdict"]) == (str(files[0]), "cannot be said")
+    assert first["sentence"] == (
+        "none of 7 earlier results was measured in the same way:"
+        f" definition: 3.1 in {files[0]}, 3.5 in {old / '0.json'}"
+    )
+    assert (second["source"], second["verdict"]) == (str(files[1]), "bad")
+
+
+def test_why_earlier_results_cannot_be_compared_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent = result()
+    values = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
+    silent["summary"].update(dict.fromkeys(values))
+    write(tmp_path / "old" / "1.json", result())
+    file = write(tmp_path / "new.json", {**silent, "digest": result(1.5)["digest"]})
     assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"] == "none of 1 earlier results was measured in the same way"
+    assert finding["sentence"].endswith("processes: no value was measured in all runs")
 
 
 @pytest.mark.parametrize(

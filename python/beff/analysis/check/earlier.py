@@ -10,47 +10,54 @@ from beff.analysis.compare.copies import apart, once
 from beff.analysis.compare.report import Report
 from beff.analysis.compare.sentences import outcome
 from beff.model.load import Document
+from beff.model.numbers import counted
 
 
 def check_earlier(
     results: Sequence[Document], earlier: Sequence[Document], against: str
 ) -> Checked:
-    """Compare the results of each benchmark and number of processes with the earlier ones."""
-    groups: dict[tuple[str, int], list[Document]] = {}
+    """Compare the results that were measured in one way with the earlier ones of that way."""
+    groups: list[list[Document]] = []
     for result in results:
-        key = result.benchmark, int(result.fields["environment"]["processes"])
-        groups.setdefault(key, []).append(result)
-    return Checked(
-        tuple(_finding(name, group, earlier, against) for (name, _), group in groups.items())
-    )
+        fitting = (group for group in groups if not _why_not(group, result))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([result])
+        else:
+            group.append(result)
+    return Checked(tuple(_finding(group, earlier, against) for group in groups))
 
 
-def _finding(
-    benchmark: str, group: list[Document], earlier: Sequence[Document], against: str
-) -> Finding:
-    processes = group[0].fields["environment"]["processes"]
-    about = f"{benchmark} with {processes} processes"
-    others, own = apart(earlier, group)
-    alike, _ = once([run for run in others if _is_alike(run, group[0])])
-    source = ", ".join(run.source for run in group)
+def _finding(group: list[Document], earlier: Sequence[Document], against: str) -> Finding:
+    benchmark, processes = group[0].benchmark, group[0].fields["environment"]["processes"]
+    others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
+    reasons = [_why_not(group, run) for run in others]
+    alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
+    verdict = Verdict.UNKNOWN
     if alike:
         report = compare(alike, group, Settings())
-        verdict, sentence = _verdict(report), f"against {len(alike)} earlier: {outcome(report)}"
+        verdict = _verdict(report)
+        sentence = "; ".join((f"against {len(alike)} earlier: {outcome(report)}", *report.refusals))
     elif others:
-        sentence = f"none of {len(others)} earlier results was measured in the same way"
-        verdict = Verdict.UNKNOWN
+        nearest = min(reasons, key=len)
+        sentence = f"none of {counted(len(others), 'earlier result')} was measured in the same way"
+        sentence += f": {'; '.join(nearest)}"
     else:
-        verdict, sentence = Verdict.UNKNOWN, "there is no earlier result"
+        sentence = "there is no earlier result"
     if own:
         named = ", ".join(run.source for run in own)
         sentence += f"; left out, as the same samples are checked: {named}"
+    source = ", ".join(run.source for run in group)
+    about = f"{benchmark} with {processes} processes"
     return Finding(source, against, about, verdict, sentence)
 
 
-def _is_alike(run: Document, result: Document) -> bool:
-    if run.benchmark != result.benchmark or [*unusable([run])]:
-        return False
-    return not differences([result], [run], BENCHMARKS[run.benchmark].conditions)
+def _why_not(group: Sequence[Document], run: Document) -> list[str]:
+    """Say why a run was not measured in the same way as a group."""
+    benchmark = group[0].benchmark
+    if run.benchmark != benchmark:
+        return [f"{run.source} is of {run.benchmark}"]
+    return [*unusable([run]), *differences(group, [run], BENCHMARKS[benchmark].conditions)]
 
 
 def _verdict(report: Report) -> Verdict:
