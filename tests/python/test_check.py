@@ -310,7 +310,7 @@ def test_a_result_is_no_earlier_one_of_itself(
     assert main(command) == code
     (after,) = json.loads(capsys.readouterr().out)["findings"]
     more = f"; left out, as the same samples are checked: {copy}"
-    assert after["sentence"] == before["sentence"] + more
+    assert after["sentence"] == before["sentence"].removesuffix(".") + more
     assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert finding["sentence"].startswith("there is no earlier result; left out, ")
@@ -330,10 +330,28 @@ def test_earlier_results_measured_otherwise(
     first, second = json.loads(capsys.readouterr().out)["findings"]
     assert (first["source"], first["verdict"]) == (str(files[0]), "cannot be said")
     assert first["sentence"] == (
-        "none of 7 earlier results was measured in the same way:"
+        "of 7 earlier results none was measured in the same way:"
         f" definition: 3.1 in {files[0]}, 3.5 in {old / '0.json'}"
     )
     assert (second["source"], second["verdict"]) == (str(files[1]), "bad")
+
+
+def test_what_would_tell_more_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Six runs of one session and one of ten days later are two sessions."""
+    runs = [(f"{number}.json", result(1 + number / 5000)) for number in range(6)]
+    for minute, (name, fields) in enumerate(runs):
+        fields["environment"]["started_at"] = f"2026-03-01T00:{minute:02}:00Z"
+        write(tmp_path / "old" / name, fields)
+    fields = result(1.3)
+    fields["environment"]["started_at"] = "2026-03-11T00:00:00Z"
+    file = write(tmp_path / "new.json", fields)
+    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): it cannot be said")
+    assert finding["sentence"].endswith(
+        " Needs repeated runs: measure A and B in turn in every session, or in at least 3 sessions"
+        " each."
+    )
 
 
 def test_why_earlier_results_cannot_be_compared_is_said(

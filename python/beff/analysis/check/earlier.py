@@ -8,7 +8,7 @@ from beff.analysis.compare.compare import Settings, compare
 from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.compare.copies import apart, once
 from beff.analysis.compare.report import Report
-from beff.analysis.compare.sentences import outcome
+from beff.analysis.compare.sentences import noise_sentences, outcome
 from beff.model.load import Document
 from beff.model.numbers import counted
 
@@ -36,20 +36,29 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
     verdict = Verdict.UNKNOWN
     if alike:
         report = compare(alike, group, Settings())
-        verdict = _verdict(report)
-        sentence = "; ".join((f"against {len(alike)} earlier: {outcome(report)}", *report.refusals))
+        verdict, sentence = _verdict(report), _sentence(report, len(alike), len(group))
     elif others:
         nearest = min(reasons, key=len)
-        sentence = f"none of {counted(len(others), 'earlier result')} was measured in the same way"
+        sentence = f"of {counted(len(others), 'earlier result')} none was measured in the same way"
         sentence += f": {'; '.join(nearest)}"
     else:
         sentence = "there is no earlier result"
     if own:
         named = ", ".join(run.source for run in own)
-        sentence += f"; left out, as the same samples are checked: {named}"
+        left_out = f"left out, as the same samples are checked: {named}"
+        sentence = f"{sentence.removesuffix('.')}; {left_out}"
     source = ", ".join(run.source for run in group)
     about = f"{benchmark} with {processes} processes"
     return Finding(source, against, about, verdict, sentence)
+
+
+def _sentence(report: Report, earlier: int, checked: int) -> str:
+    """Say how a comparison ended; where it cannot be said, why and what would help."""
+    sentence = f"{counted(earlier, 'earlier result')} (A), {checked} checked (B): {outcome(report)}"
+    if _verdict(report) != Verdict.UNKNOWN:
+        return sentence
+    noise = (next(noise_sentences(comparison), "") for comparison in report.comparisons)
+    return ". ".join(filter(None, (sentence, *report.refusals, *noise)))
 
 
 def _why_not(group: Sequence[Document], run: Document) -> list[str]:

@@ -111,8 +111,8 @@ def _noise(comparison: Comparison, first: Row) -> str:
     )
     return (
         f"{units} do not tell how much {unit}s differ: a standard deviation of {share} is assumed"
-        f" for {name} (--run-noise), so a change by less than {_smallest(first)} is not clear."
-        f" Needs repeated runs: {more}."
+        f" for {name} (beff compare --run-noise), so a change by less than {_smallest(first)} is"
+        f" not clear. Needs repeated runs: {more}."
     )
 
 
