@@ -172,6 +172,39 @@ def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "good: exists; --overwrite replaces it" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--junit", "none/j.xml"], "--junit none/j.xml: the folder none does not exist"),
+        (["--good", "", "--overwrite"], "--good .: is a folder; name a file"),
+        (["--bad", "old", "--overwrite"], "--bad old: is a folder"),
+        (["--bad", "./a.json", "--overwrite"], "--bad a.json: is read; choose another name"),
+        (["--bad", "old/b.json", "--overwrite", "--baseline", "old"], "old/b.json: is read"),
+        (["--good", "e.yaml", "--overwrite", "--expect", "e.yaml"], "--good e.yaml: is read"),
+        (["--good", "same", "--bad", "./same"], "--bad same: is the file of --good, too"),
+        (["--bad", "locked/bad"], "--bad locked/bad cannot be written (Is a directory)"),
+    ],
+)
+def test_what_cannot_be_written_is_wrong_usage(
+    options: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    measured = json.dumps(result(machine=Machine(8)))
+    for name in ("a.json", "old/b.json"):
+        write(Path(name), {}).write_text(measured, encoding="utf-8")
+    content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]})
+    write(Path("e.yaml"), content)
+    Path("locked/bad.tmp").mkdir(parents=True)
+    assert main(["check", "a.json", *options]) == 2
+    assert says in capsys.readouterr().err
+    assert Path("a.json").read_text("utf-8") == Path("old/b.json").read_text("utf-8") == measured
+    assert json.loads(Path("e.yaml").read_text("utf-8")) == content
+
+
 def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "a.json", result(machine=Machine(8, slow={3: 2.0})))
     junit, bad = tmp_path / "check.xml", tmp_path / "bad"

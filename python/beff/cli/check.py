@@ -18,6 +18,7 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
+from beff.cli.targets import check_apart, check_target
 from beff.model.errors import BeffError, ResultError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
@@ -73,16 +74,18 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
       beff check results --baseline accepted --junit check.xml --bad slow_hosts
     """  # noqa: D301 - \b keeps the lines of the examples apart
-    targets = [path for path in (junit, good, bad) if path is not None]
-    for path in targets:
-        if path.exists() and not overwrite:
-            raise WrongUsageError(f"{path}: exists; --overwrite replaces it")
+    given = {"--junit": junit, "--good": good, "--bad": bad}
+    targets = {name: path for name, path in given.items() if path is not None}
+    for name, target in targets.items():
+        check_target(name, target, overwrite)
     try:
         expected = None if expect is None else expectations_of(expect)
         runs = _sound(load_documents(results, nested=True))
+        earlier = [] if baseline is None else _sound(load_documents([baseline], nested=True))
+        read = [Path(run.source) for run in (*runs, *earlier)]
+        check_apart(targets, [*read, *(Path(name) for name in (expect, database) if name)])
         parts = [check_results(runs, expected)]
         if baseline is not None:
-            earlier = _sound(load_documents([baseline], nested=True))
             parts.append(check_earlier(runs, earlier, "earlier results"))
         if baseline_store is not None:
             stored = _stored(baseline_store, database)
@@ -95,14 +98,13 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
         print_checked(checked)
-    texts = (
-        (junit, junit_text(checked)),
-        (good, _lines(checked.good_hosts)),
-        (bad, _lines(checked.bad_hosts)),
-    )
-    for target, content in texts:
-        if target is not None:
-            write_atomically(target, content, overwrite=True)
+    texts = {
+        "--junit": junit_text(checked),
+        "--good": _lines(checked.good_hosts),
+        "--bad": _lines(checked.bad_hosts),
+    }
+    for name, target in targets.items():
+        _write(name, target, texts[name])
     return code_of(checked)
 
 
@@ -178,6 +180,13 @@ def _stored(system: str, database: str | None) -> list[Document]:
 
     with open_store(database or default_database()) as store, store.read() as session:
         return stored_results(session, system)
+
+
+def _write(name: str, target: Path, content: str) -> None:
+    try:
+        write_atomically(target, content, overwrite=True)
+    except BeffError as problem:
+        raise WrongUsageError(f"{name} {problem}") from None
 
 
 def _lines(names: tuple[str, ...]) -> str:

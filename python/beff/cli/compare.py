@@ -17,6 +17,7 @@ from beff.cli import exit_codes
 from beff.cli.compare_text import print_report
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, flag, option
+from beff.cli.targets import check_target
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
@@ -111,10 +112,7 @@ def _check_target(target: Path, overwrite: bool) -> None:
             f"--output {target}: the ending '{target.suffix}' is no picture or page; end the name"
             f" in one of {', '.join(ENDINGS)}"
         )
-    if not target.parent.is_dir():
-        raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
-    if target.exists() and not overwrite:
-        raise WrongUsageError(f"--output {target}: exists; --overwrite replaces it")
+    check_target("--output", target, overwrite)
 
 
 def _draw(report: Report, target: Path) -> None:

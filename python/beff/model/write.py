@@ -1,6 +1,7 @@
 """Writing of files that a reader never sees half-written."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(path)
     except OSError as problem:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise BeffError(f"{path} cannot be written ({problem.strerror})") from None
 
 
