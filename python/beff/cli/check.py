@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from beff.analysis.check.earlier import check_earlier
-from beff.analysis.check.expectations import Expectations, check_expectations, read_expectations
+from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import Checked, Verdict, together
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.check.roofs import check_roofs
@@ -132,15 +132,9 @@ def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
 
 def expectations_of(path: Path) -> Expectations:
     """Read a file of expectations. Raises ResultError."""
-    import yaml
+    from beff.analysis.check.expectations_file import load_expectations
 
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
-    except (UnicodeDecodeError, yaml.YAMLError):
-        raise ResultError(f"{path}: is no YAML file") from None
-    return read_expectations(str(path), content)
+    return load_expectations(path)
 
 
 def code_of(checked: Checked) -> int:

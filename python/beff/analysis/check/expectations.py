@@ -5,14 +5,13 @@ value * (1 + upper), where null is no bound.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.model.errors import ResultError
 from beff.model.load import Document
-from beff.model.numbers import change, measured
+from beff.model.numbers import change, counted, measured
 
 AGAINST = "expectation"
 UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "Gflop/s"}
@@ -21,6 +20,7 @@ UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "
 Positive = Annotated[float, Field(gt=0)]
 Lower = Annotated[float, Field(ge=-1, le=0)]
 Upper = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1)]
 Reference = tuple[Positive, Lower | None, Upper | None, str]
 
 
@@ -28,17 +28,19 @@ class Expectation(BaseModel):
     """Figures of one benchmark; for any number of processes or nodes where it is not given."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-    benchmark: str
-    processes: int | None = None
-    nodes: int | None = None
-    reference: dict[str, Reference]
+    benchmark: Literal["b_eff", "b_eff_io"]
+    processes: Count | None = None
+    nodes: Count | None = None
+    reference: Annotated[dict[str, Reference], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _units_are_those_of_the_names(self) -> "Expectation":
         for name, (_, _, _, unit) in self.reference.items():
             wanted = unit_of(name)
             if wanted is not None and unit != wanted:
-                raise ValueError(f"{name} is in {wanted}, not in {unit}")
+                raise ValueError(
+                    f"{name} is in {wanted}, not in {unit}; give the value in {wanted}"
+                )
         return self
 
     def holds_for(self, result: Document) -> bool:
@@ -64,35 +66,27 @@ def unit_of(name: str) -> str | None:
     return next((unit for ending, unit in UNITS.items() if name.endswith(ending)), None)
 
 
-def read_expectations(source: str, content: Any) -> Expectations:
-    """Check what was read from YAML. Raises ResultError naming the first place that is wrong."""
-    try:
-        return Expectations.model_validate(content)
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise ResultError(f"{source}: {place}: {first['msg']}") from None
-
-
 def check_expectations(result: Document, expected: Expectations) -> Checked:
     """Compare the figures of a result with what is expected for its conditions."""
     fitting = [one for one in expected.expectations if one.holds_for(result)]
     if fitting:
         return Checked(tuple(finding for one in fitting for finding in _findings(result, one)))
     environment = result.fields["environment"]
-    sentence = (
-        f"nothing is expected of {result.benchmark} with {environment['processes']} processes on"
-        f" {environment['nodes']} nodes"
-    )
+    processes = counted(environment["processes"], "process")
+    nodes = counted(environment["nodes"], "node")
+    sentence = f"nothing is expected of {result.benchmark} with {processes} on {nodes}"
     about = result.benchmark
     return Checked((Finding(result.source, AGAINST, about, Verdict.UNKNOWN, sentence),))
 
 
 def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
+    summary = result.fields["summary"]
+    told = {name: figure for name, figure in summary.items() if isinstance(figure, int | float)}
     for name, (value, lower, upper, unit) in one.reference.items():
-        found = result.fields["summary"].get(name)
-        if not isinstance(found, int | float):
-            verdict, sentence = Verdict.UNKNOWN, f"the result does not tell {name}"
+        found = told.get(name)
+        if found is None:
+            sentence = f"the result does not tell {name}, but {', '.join(told)}"
+            verdict = Verdict.UNKNOWN
         else:
             low = None if lower is None else value * (1 + lower)
             high = None if upper is None else value * (1 + upper)
