@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from unittest.mock import patch
 
 from fastapi.testclient import TestClient
 from pages import HOSTILE, dangers, parse
@@ -58,6 +59,17 @@ def test_the_full_report(client: TestClient, store: Store) -> None:
     assert f"result_{number}" in answer.text
     assert f'#r{number}"' in answer.text
     assert client.get("/results/1/report").status_code == 404
+
+
+def test_a_report_is_that_of_the_present_file(client: TestClient, store: Store) -> None:
+    drawn: list[bytes] = []
+    with patch("beff.web.reports.draw", lambda _, content: f"<body>{drawn.append(content)}"):
+        for content in (bytes_of(result_of()), bytes_of(result_of()) + b" "):
+            number = add(store, content, "New", replace=True)
+            while client.get(f"/results/{number}/report").status_code == 202:
+                time.sleep(0.01)
+            assert drawn[-1] == content
+    assert len(drawn) == 2
 
 
 def test_what_is_not_published_is_not_there(client: TestClient, store: Store) -> None:

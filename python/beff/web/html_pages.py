@@ -173,9 +173,8 @@ def report_page(request: Request, session: ReadSession, number: Number) -> HTMLR
     if entry.file is None:
         raise HTTPException(404, f"result {number} is a published figure without a file")
     file = entry.file
-    report: Report | None = request.app.state.reports.report(
-        f"result_{number}", lambda: file_content(file)
-    )
+    label = f"result_{number}_{(entry.sha256 or '')[:16]}"  # the file of an entry can be replaced
+    report: Report | None = request.app.state.reports.report(label, lambda: file_content(file))
     if report is None:
         page = render(request, "drawing.html", system=entry.system)
         page.status_code = 202
