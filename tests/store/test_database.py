@@ -10,11 +10,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from beff.store.database import database_url, default_database, make_engine, open_store
+from beff.store.changes import remove_entry
+from beff.store.database import Store, database_url, default_database, make_engine, open_store
 from beff.store.errors import StoreError
 from beff.store.migrations import configuration, upgrade
-from beff.store.queries import entries
-from beff.store.tables import Table
+from beff.store.queries import entries, entry_of
+from beff.store.tables import Member, System, Table
+from store_support import add, result_of
 
 _FIRST_ENTRY = """
 INSERT INTO entries (id, system_id, benchmark, status, cautions, measurement, added_at, processes,
@@ -37,6 +39,66 @@ def test_a_database_of_the_first_migration_opens(database: str) -> None:
         assert entry.added_at.isoformat() == "2026-01-02T03:04:05+00:00"
         assert entry.file is not None
         assert entry.file.compressed == b"kept"
+
+
+_BEFORE_NUMBERS = """
+INSERT INTO systems (id, name, owner) VALUES (3, 'Old one', 'us');
+INSERT INTO members VALUES (3, 'them');
+INSERT INTO result_files VALUES (7, 4, 'kept');
+INSERT INTO editions VALUES ('2026-01', '2026-01-02 03:04:05', '[{"id": 5}]');
+INSERT INTO audit (at, actor, action, subject) VALUES
+    ('2026-01-02 03:04:05', 'us', 'remove', 'entry 9'),
+    ('2026-01-02 03:04:05', 'us', 'hardware', 'system 12')
+"""
+
+
+def test_numbers_of_what_was_removed_are_not_given_again(tmp_path: Path) -> None:
+    """Nor after an upgrade, which keeps all rows, bounds and rules."""
+    path = str(tmp_path / "store.sqlite3")
+    engine = make_engine(database_url(path))
+    with engine.begin() as connection:
+        upgrade(connection, "0008")
+        systems, *others = _BEFORE_NUMBERS.split(";")
+        for statement in (systems, _FIRST_ENTRY, *others):
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+    with open_store(path) as store:
+        with store.write() as session:
+            (entry,) = entries(session)
+            assert (entry.id, entry.system.owner, entry.b_eff_MBps) == (7, "us", 1522.0)
+            assert session.get(Member, (3, "them")) is not None
+            assert entry.file is not None
+            new = System(name="New one")
+            session.add(new)
+            session.flush()
+            assert new.id == 6
+        number = add(store, result_of(), "New one")
+        assert number == 10
+        with store.write() as session:
+            remove_entry(session, entry_of(session, str(number)))
+        assert add(store, result_of(), "Newer one") == 11
+        for statement in (
+            "DELETE FROM audit",
+            "INSERT OR REPLACE INTO audit SELECT * FROM audit",
+            "UPDATE entries SET status = 'ranked'",
+            "UPDATE entries SET system_id = 999",
+        ):
+            with pytest.raises(StoreError), store.write() as session:
+                session.execute(text(statement))
+
+
+def test_a_number_is_given_once(store: Store) -> None:
+    def stored(name: str) -> tuple[int, int]:
+        number = add(store, result_of(), name)
+        with store.write() as session:
+            entry = entry_of(session, str(number))
+            system = entry.system_id
+            remove_entry(session, entry)
+        return number, system
+
+    first, second = stored("A"), stored("B")
+    assert second > first
+    assert second[1] > first[1]
 
 
 def test_migrations_make_the_tables_of_the_code(database: str) -> None:

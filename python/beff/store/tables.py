@@ -60,6 +60,10 @@ class Table(DeclarativeBase):
     type_annotation_map = {float: Double}  # noqa: RUF012 - as the library declares it
 
 
+NUMBERS_ONCE = {"sqlite_autoincrement": True}
+"""Of tables whose numbers stand in addresses: what was removed leaves its number to nobody."""
+
+
 class System(Table):
     """A machine and its hardware; None is unknown.
 
@@ -69,6 +73,7 @@ class System(Table):
     """
 
     __tablename__ = "systems"
+    __table_args__ = NUMBERS_ONCE
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
@@ -109,6 +114,7 @@ class Entry(Table):
     __table_args__ = (
         CheckConstraint(f"status IN {STATUSES}", name="known_status"),
         Index("entries_by_rank", "benchmark", "status", "system_id"),
+        NUMBERS_ONCE,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
