@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from string import ascii_letters, ascii_lowercase, digits
 from typing import Any
 
 import pytest
+from confusable_homoglyphs import confusables
 from fastapi.testclient import TestClient
 from pages import submit
 from support.results import with_derived
@@ -15,7 +17,7 @@ from beff.store.changes import publish_entry, refuse_entry
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
 from beff.store.measurement import same_measurement
-from beff.store.owners import give, look_alikes
+from beff.store.owners import give, look_alikes, shape_of
 from beff.store.reading import read_result
 from beff.store.tokens import create_token
 from beff.web.app import create_app
@@ -159,6 +161,24 @@ def test_names_that_look_alike_are_shown_side_by_side(store: Store, send: Send, 
         assert "looks like 'IBM SP'" in warning
     if name[1] == "\u0412":
         assert "I[U+0412]M SP beside IBM SP" in warning
+
+
+@pytest.mark.parametrize("letter", ascii_letters + digits)
+def test_whatever_looks_like_a_letter_does_so_in_a_name(letter: str) -> None:
+    alike = [one["c"] for one in confusables.confusables_data.get(letter, [])]
+    names = [f"A{other}" for other in (*alike, letter.swapcase()) if len(other) == 1]
+    assert [ascii(name) for name in names if shape_of(name) != shape_of(f"A{letter}")] == []
+
+
+def test_the_commonest_letters_of_other_scripts_look_alike() -> None:
+    assert shape_of("Fronti\u0435r \u0405\u0395\u0396\u03a5") == shape_of("Frontier SEZY")
+
+
+def test_letters_that_do_not_look_alike_are_told_apart() -> None:
+    shapes: dict[str, str] = {}
+    for letter in ascii_lowercase + digits:
+        shapes[shape_of(letter)] = shapes.get(shape_of(letter), "") + letter
+    assert [alike for alike in shapes.values() if len(alike) > 1] == ["il1", "o0"]
 
 
 def test_other_names_do_not(store: Store) -> None:

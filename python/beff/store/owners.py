@@ -2,6 +2,7 @@
 
 import unicodedata
 from functools import cache
+from string import ascii_lowercase, ascii_uppercase
 
 from confusable_homoglyphs import confusables
 from sqlalchemy import delete, select
@@ -58,9 +59,9 @@ def leave_to(session: Session, system: System, claimant: str | None) -> None:
 
 def look_alikes(session: Session, system: System) -> list[str]:
     """Return the names of other systems that a reader may take for this one."""
-    shape = _shape(system.name)
+    shape = shape_of(system.name)
     others = session.scalars(select(System.name).where(System.id != system.id))
-    return [name for name in others if _shape(name) == shape]
+    return [name for name in others if shape_of(name) == shape]
 
 
 def spelled_out(name: str) -> str:
@@ -68,11 +69,12 @@ def spelled_out(name: str) -> str:
     return "".join(letter if letter.isascii() else f"[U+{ord(letter):04X}]" for letter in name)
 
 
-def _shape(name: str) -> str:
-    """Return what a name looks like: case, spaces, marks and like letters make no difference."""
-    plain = unicodedata.normalize("NFKD", name).casefold()
-    seen = (letter for letter in plain if unicodedata.category(letter)[0] in "LN")
-    return "".join(_like(letter) for letter in seen if letter not in _INVISIBLE)
+def shape_of(name: str) -> str:
+    """Return what a name looks like: case, spaces, marks and like letters make no difference.
+
+    It is empty where no letter or digit can be seen.
+    """
+    return "".join(map(_like, name))
 
 
 _INVISIBLE = "\u115f\u1160\u3164\uffa0"
@@ -81,12 +83,28 @@ _INVISIBLE = "\u115f\u1160\u3164\uffa0"
 
 @cache
 def _like(letter: str) -> str:
-    """Return the first of all letters that look like this one, or like one that does."""
-    found = {letter}
-    for _ in range(2):
-        forms = {form for known in found for form in (known, known.upper())}
-        alike = [
-            other["c"] for form in forms for other in confusables.confusables_data.get(form, [])
-        ]
-        found |= {other.casefold() for other in alike if len(other) == 1}
-    return min(found)
+    """Return what stands for all that looks like a letter or digit; empty for anything else."""
+    first = _classes().get(letter, letter)
+    if first.isascii():
+        return first if first.isalnum() else ""
+    plain = unicodedata.normalize("NFKD", letter).casefold()
+    if plain != letter:
+        return shape_of(plain)
+    return first if unicodedata.category(letter)[0] in "LN" and letter not in _INVISIBLE else ""
+
+
+@cache
+def _classes() -> dict[str, str]:
+    """Return of each character the first of all that look alike; large letters of ASCII as small.
+
+    Other scripts are not folded here: Greek eta looks like n, and its capital like H.
+    """
+    pairs = list(zip(ascii_lowercase, ascii_uppercase, strict=True))
+    for letter, others in confusables.confusables_data.items():
+        pairs += [(letter, one["c"]) for one in others if len(letter) == len(one["c"]) == 1]
+    members = {letter: {letter} for pair in pairs for letter in pair}
+    for one, other in pairs:
+        if members[one] is not members[other]:
+            members[one] |= members[other]
+            members.update(dict.fromkeys(members[other], members[one]))
+    return {letter: min(alike) for letter, alike in members.items()}
