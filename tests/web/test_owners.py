@@ -13,7 +13,7 @@ from pages import submit
 from support.results import with_derived
 
 from beff.store import queries
-from beff.store.changes import publish_entry, refuse_entry
+from beff.store.changes import publish_entry, refuse_entry, system_named
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
 from beff.store.measurement import same_measurement
@@ -179,6 +179,12 @@ def test_letters_that_do_not_look_alike_are_told_apart() -> None:
     for letter in ascii_lowercase + digits:
         shapes[shape_of(letter)] = shapes.get(shape_of(letter), "") + letter
     assert [alike for alike in shapes.values() if len(alike) > 1] == ["il1", "o0"]
+
+
+@pytest.mark.parametrize("name", ["\u2800", "\u3164 \u115f", "\u0332", "\ufe0f", "-"])
+def test_a_name_can_be_seen(store: Store, name: str) -> None:
+    with pytest.raises(RefusedError, match="visible letter or digit"), store.write() as session:
+        system_named(session, name)
 
 
 def test_other_names_do_not(store: Store) -> None:

@@ -10,7 +10,7 @@ from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware
 from beff.store.measurement import same_measurement
-from beff.store.owners import leave_to, look_alikes, may_add, spelled_out
+from beff.store.owners import leave_to, look_alikes, may_add, shape_of, spelled_out
 from beff.store.reading import ReadResult
 from beff.store.signers import signers_before
 from beff.store.system_record import Difference, describe, settle, told_by
@@ -30,8 +30,8 @@ class Kept:
 def system_named(session: Session, name: str, owner: str | None = None) -> System:
     """Return the system of a name; makes it when there is none. Raises RefusedError."""
     plain = clean_text(name, NAME_LENGTH)
-    if not plain:
-        raise RefusedError("the name of a system must have at least one visible character")
+    if not shape_of(plain):
+        raise RefusedError("the name of a system must have at least one visible letter or digit")
     system = session.scalar(select(System).where(System.name == plain))
     if system is None:
         system = System(name=plain, owner=owner)
