@@ -169,6 +169,8 @@ def test_hardware_grows_with_results_and_yields_to_the_yaml_file(store: Store) -
         ("nodes: many", "nodes: "),
         ("nodes: 0", "nodes: "),
         ("memory: 3 apples", "has no unit of a size"),
+        (f"memory: {'9' * 400}GB", "memory: Input should be less than or equal to 9223"),
+        (f"memory: {'9' * 400}", "memory: "),
         ("a: 'b", "is not YAML, line"),
         ("a: [", "and nothing else"),
         ("- a", "field: value"),

@@ -37,7 +37,7 @@ def _size(value: Any) -> Any:
         return value
     if match[2] not in _UNITS:
         raise ValueError(f"'{value}' has no unit of a size; write it as 512GiB")
-    return int(float(match[1]) * _UNITS[match[2]])
+    return int(min(float(match[1]) * _UNITS[match[2]], 2.0 * _LARGEST))  # not an infinite one
 
 
 Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
