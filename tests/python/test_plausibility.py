@@ -43,6 +43,12 @@ def shorter(document: dict[str, Any], factor: float) -> None:
     document["samples"]["time_max_s"] = [time * factor for time in times]
 
 
+def endless(document: dict[str, Any], *, valid: bool) -> None:
+    """No end that its length could be compared with."""
+    document["environment"] |= {"wall_s": 1e6, "finished_at": None}
+    document["valid"] = valid
+
+
 def timed(document: dict[str, Any], wall_s: float) -> None:
     """A run of this length, with as much between its dates."""
     document["environment"] |= {"wall_s": wall_s, "finished_at": "2026-12-31T00:00:00Z"}
@@ -78,7 +84,7 @@ def simulated(document: dict[str, Any]) -> None:
 def recovered(document: dict[str, Any]) -> None:
     """Nobody knows how long a killed run took."""
     document["environment"] |= {"wall_s": 0.0, "finished_at": None}
-    document["complete"] = False
+    document["complete"] = document["valid"] = False
     shorter(document, 1e3)
 
 
@@ -92,6 +98,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], list[str]]] = {
         lambda d: dated(d, "2026-12-01T00:01:00Z", "2026-12-01T00:00:00Z"),
         ["date"],
     ),
+    "without an end": (lambda d: endless(d, valid=True), ["date"]),
     "no time": (lambda d: dated(d, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"), ["accounting"]),
     "long loops": (lambda d: shorter(d, 1e3), ["accounting"]),
     "loops cut short": (lambda d: timed(d, 1e3), ["accounting"]),
@@ -119,6 +126,7 @@ NO_FORGERIES = {
     "pairs on one host": lambda d: mapped(d, "process", 9),
     "simulated": simulated,
     "recovered": recovered,
+    "recovered after its last loop": lambda d: endless(d, valid=False),
 }
 
 

@@ -54,6 +54,8 @@ def _dates(fields: dict[str, Any], now: datetime) -> Iterator[str]:
         yield f"date: the run began at {started:%Y-%m-%d}, before there was such a program"
     if started is not None and finished is not None and finished < started:
         yield "date: the run ended before it began"
+    if finished is None and fields["valid"]:  # a recovered result has no end and is not valid
+        yield "date: the run is valid and does not tell when it ended"
 
 
 def _times(fields: dict[str, Any]) -> list[float]:
