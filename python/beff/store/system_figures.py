@@ -56,9 +56,9 @@ def used_share(run: Any, system: Any) -> float | None:
 
     None where the size of the system is unknown. More processes than cores are more than 1.
     """
-    if run.nodes and (system.nodes or 0) > 1:
+    if (run.nodes or 0) > 0 and (system.nodes or 0) > 1:
         return float(run.nodes / system.nodes)
-    return float(run.processes / system.cores) if system.cores else None
+    return float(run.processes / system.cores) if (system.cores or 0) > 0 else None
 
 
 WHOLE = 0.95

@@ -5,21 +5,17 @@ from datetime import datetime, timezone
 from typing import Literal, get_args
 
 from sqlalchemy import (
-    BigInteger,
     CheckConstraint,
-    DateTime,
-    Double,
     ForeignKey,
     Index,
     LargeBinary,
-    String,
     Text,
-    TypeDecorator,
     false,
     true,
 )
-from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from beff.store.column_types import BigWhole, Real, UtcTime, Whole, Words
 
 Status = Literal["valid", "invalid", "partial", "historic"]
 """`historic`: a published figure whose samples are not kept, so nobody can recompute it."""
@@ -33,20 +29,7 @@ TEXT_LENGTH = 500
 SHA256_LENGTH = 64
 
 
-class UtcTime(TypeDecorator[datetime]):
-    """A time in UTC; SQLite knows no time zones, so it is kept without one."""
-
-    impl = DateTime
-    cache_ok = True
-    python_type = datetime
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Write a time; it must have a time zone."""
-        return None if value is None else value.astimezone(timezone.utc).replace(tzinfo=None)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Read a time."""
-        return None if value is None else value.replace(tzinfo=timezone.utc)
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 def now() -> datetime:
@@ -57,7 +40,7 @@ def now() -> datetime:
 class Table(DeclarativeBase):
     """What all tables share."""
 
-    type_annotation_map = {float: Double}  # noqa: RUF012 - as the library declares it
+    type_annotation_map = {float: Real, int: Whole}  # noqa: RUF012 - as the library declares it
 
 
 NUMBERS_ONCE = {"sqlite_autoincrement": True}
@@ -76,22 +59,22 @@ class System(Table):
     __table_args__ = NUMBERS_ONCE
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
-    site: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    name: Mapped[str] = mapped_column(Words(NAME_LENGTH), unique=True)
+    site: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
     year: Mapped[int | None]
-    nodes: Mapped[int | None] = mapped_column(BigInteger)
-    cpus: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
-    cores: Mapped[int | None] = mapped_column(BigInteger)
-    accelerators: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
-    memory_bytes: Mapped[int | None] = mapped_column(BigInteger)
-    interconnect: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
-    file_system: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    nodes: Mapped[int | None] = mapped_column(BigWhole)
+    cpus: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
+    cores: Mapped[int | None] = mapped_column(BigWhole)
+    accelerators: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
+    memory_bytes: Mapped[int | None] = mapped_column(BigWhole)
+    interconnect: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
+    file_system: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
     rmax_gflops: Mapped[float | None]
     power_kW: Mapped[float | None] = mapped_column("power_kw")
-    price_range: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
-    note: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    price_range: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
+    note: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
     described: Mapped[str | None] = mapped_column(Text)
-    owner: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    owner: Mapped[str | None] = mapped_column(Words(NAME_LENGTH))
 
     entries: Mapped[list["Entry"]] = relationship(back_populates="system")
 
@@ -119,38 +102,38 @@ class Entry(Table):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     system_id: Mapped[int] = mapped_column(ForeignKey("systems.id"), index=True)
-    benchmark: Mapped[str] = mapped_column(String(16))
-    definition: Mapped[str | None] = mapped_column(String(16))
-    status: Mapped[str] = mapped_column(String(16))
-    not_met: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    benchmark: Mapped[str] = mapped_column(Words(16))
+    definition: Mapped[str | None] = mapped_column(Words(16))
+    status: Mapped[str] = mapped_column(Words(16))
+    not_met: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
     cautions: Mapped[int]
-    sha256: Mapped[str | None] = mapped_column(String(SHA256_LENGTH), index=True)
-    measurement: Mapped[str] = mapped_column(String(TEXT_LENGTH))
-    source: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    sha256: Mapped[str | None] = mapped_column(Words(SHA256_LENGTH), index=True)
+    measurement: Mapped[str] = mapped_column(Words(TEXT_LENGTH))
+    source: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
     measured_at: Mapped[datetime | None] = mapped_column(UtcTime)
     year: Mapped[int | None]
-    added_at: Mapped[datetime] = mapped_column(UtcTime)
+    added_at: Mapped[datetime] = mapped_column(UtcTime(unreadable=EPOCH))
     published: Mapped[bool] = mapped_column(default=True, server_default=true())
-    submitted_by: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    submitted_by: Mapped[str | None] = mapped_column(Words(NAME_LENGTH))
     machine: Mapped[str | None] = mapped_column(Text)
     hardware: Mapped[str | None] = mapped_column(Text)
     warnings: Mapped[str | None] = mapped_column(Text)
-    refusal: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
-    signed_by: Mapped[str | None] = mapped_column(String(SHA256_LENGTH))
+    refusal: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
+    signed_by: Mapped[str | None] = mapped_column(Words(SHA256_LENGTH))
 
-    processes: Mapped[int] = mapped_column(BigInteger)
-    nodes: Mapped[int | None] = mapped_column(BigInteger)
-    memory_per_process_bytes: Mapped[int | None] = mapped_column(BigInteger)
-    mpi: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
-    omp_num_threads: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
-    cores_per_process: Mapped[int | None] = mapped_column(BigInteger)
-    filesystem_note: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    processes: Mapped[int] = mapped_column(BigWhole)
+    nodes: Mapped[int | None] = mapped_column(BigWhole)
+    memory_per_process_bytes: Mapped[int | None] = mapped_column(BigWhole)
+    mpi: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
+    omp_num_threads: Mapped[str | None] = mapped_column(Words(NAME_LENGTH))
+    cores_per_process: Mapped[int | None] = mapped_column(BigWhole)
+    filesystem_note: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))
 
     b_eff_MBps: Mapped[float | None] = mapped_column("b_eff_mbps")
     b_eff_per_process_MBps: Mapped[float | None] = mapped_column("b_eff_per_process_mbps")
     rings_MBps: Mapped[float | None] = mapped_column("rings_mbps")
     random_MBps: Mapped[float | None] = mapped_column("random_mbps")
-    lmax_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    lmax_bytes: Mapped[int | None] = mapped_column(BigWhole)
     at_lmax_MBps: Mapped[float | None] = mapped_column("at_lmax_mbps")
     at_lmax_per_process_MBps: Mapped[float | None] = mapped_column("at_lmax_per_process_mbps")
     rings_at_lmax_per_process_MBps: Mapped[float | None] = mapped_column(
@@ -199,7 +182,7 @@ class Member(Table):
     system_id: Mapped[int] = mapped_column(
         ForeignKey("systems.id", ondelete="CASCADE"), primary_key=True
     )
-    token: Mapped[str] = mapped_column(String(NAME_LENGTH), primary_key=True)
+    token: Mapped[str] = mapped_column(Words(NAME_LENGTH), primary_key=True)
 
 
 class ResultFile(Table):
@@ -210,7 +193,7 @@ class ResultFile(Table):
     entry_id: Mapped[int] = mapped_column(
         ForeignKey("entries.id", ondelete="CASCADE"), primary_key=True
     )
-    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    size_bytes: Mapped[int] = mapped_column(BigWhole)
     compressed: Mapped[bytes] = mapped_column(LargeBinary)
 
     entry: Mapped[Entry] = relationship(back_populates="file")
@@ -226,8 +209,8 @@ class Token(Table):
     __tablename__ = "tokens"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
-    sha256: Mapped[str] = mapped_column(String(SHA256_LENGTH), unique=True)
+    name: Mapped[str] = mapped_column(Words(NAME_LENGTH), unique=True)
+    sha256: Mapped[str] = mapped_column(Words(SHA256_LENGTH), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcTime)
     operator: Mapped[bool] = mapped_column(default=False, server_default=false())
@@ -239,7 +222,7 @@ class Edition(Table):
 
     __tablename__ = "editions"
 
-    name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    name: Mapped[str] = mapped_column(Words(16), primary_key=True)
     made_at: Mapped[datetime] = mapped_column(UtcTime)
     standings: Mapped[str] = mapped_column(Text)
 
@@ -254,7 +237,7 @@ class AuditNote(Table):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime] = mapped_column(UtcTime)
-    actor: Mapped[str] = mapped_column(String(NAME_LENGTH))
-    action: Mapped[str] = mapped_column(String(16))
-    subject: Mapped[str] = mapped_column(String(TEXT_LENGTH))
-    detail: Mapped[str | None] = mapped_column(String(TEXT_LENGTH))
+    actor: Mapped[str] = mapped_column(Words(NAME_LENGTH))
+    action: Mapped[str] = mapped_column(Words(16))
+    subject: Mapped[str] = mapped_column(Words(TEXT_LENGTH))
+    detail: Mapped[str | None] = mapped_column(Words(TEXT_LENGTH))

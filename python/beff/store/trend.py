@@ -6,6 +6,7 @@ from itertools import groupby
 from sqlalchemy.orm import Session
 
 from beff.analysis.change_points import ChangePoint, change_points
+from beff.store.bounds import is_possible
 from beff.store.queries import entries
 from beff.store.tables import Entry
 
@@ -48,13 +49,19 @@ def trends(
     valid = [
         entry
         for entry in entries(session, benchmark=benchmark, system=system, ranked_only=True)
-        if entry.status == "valid" and entry.value_MBps and (entry.published or not published_only)
+        if entry.status == "valid" and _has_place(entry) and (entry.published or not published_only)
     ]
     valid.sort(key=lambda entry: astuple(_conditions(entry)))
     found = []
     for conditions, members in groupby(valid, key=_conditions):
         found += [_series(conditions, alike) for alike in _with_like_memory(list(members))]
     return found
+
+
+def _has_place(entry: Entry) -> bool:
+    """Whether a run has a time and a value that a machine may have."""
+    value = entry.value_MBps
+    return bool(entry.measured_at and value and is_possible("value_MBps", value))
 
 
 def _with_like_memory(members: list[Entry]) -> list[list[Entry]]:

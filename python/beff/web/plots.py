@@ -15,6 +15,7 @@ from beff.web.pages import figure
 WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48
 _GBPS = 1e-3
+_DRAWN = ("processes", "b_eff_MBps")
 _MOST_RUNS = 2000
 """The newest that are drawn, so that a page stays small."""
 
@@ -61,7 +62,7 @@ def _over_processes(session: Session) -> list[Plot]:
     )
     groups: dict[tuple[int, int], list[Entry]] = {}
     for entry in entries:
-        if entry.b_eff_MBps and is_possible("b_eff_MBps", entry.b_eff_MBps):
+        if all(getattr(entry, name) and is_possible(name, getattr(entry, name)) for name in _DRAWN):
             groups.setdefault((entry.system_id, entry.processes), []).append(entry)
     dots = []
     for runs in groups.values():
