@@ -16,7 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
+from support.pair_maps import Machine, pair_fields
 from support.reports import B_EFF, B_EFF_IO, DATA, ROOT, STOPPED_IO
+from support.results import Plan, make_result
 from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
 
 from beff.cli import exit_codes
@@ -47,6 +49,12 @@ def fields_of(path: Path) -> Fields:
     return fields
 
 
+def with_a_map() -> Fields:
+    """A result of eight hosts, of which one is slow."""
+    plan = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), sizes=(0,), repetitions=1)
+    return {**make_result(plan), "pairs": pair_fields(Machine(8, slow={3: 2.0}), plan.seed)}
+
+
 def lines_of(path: Path) -> list[Any]:
     """The whole lines of a journal."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines(True)[:60]]
@@ -72,7 +80,9 @@ ANY_CASE = settings(
 @pytest.mark.timeout(0)
 @ANY_CASE
 @given(
-    content=changed_in_meaning([json.dumps(fields_of(path)) for path in RESULTS]),
+    content=changed_in_meaning(
+        [json.dumps(fields) for fields in (*map(fields_of, RESULTS), with_a_map())]
+    ),
     command=st.sampled_from(sorted(READERS)),
     ending=st.sampled_from(ENDINGS),
     which=st.integers(0, 9),
@@ -193,6 +203,41 @@ def test_attacks(attack: Callable[[Fields], None], base: Path, tmp_path: Path) -
         bounded_run(*line)
 
 
+@pytest.mark.parametrize(
+    ("place", "value", "says"),
+    [
+        (("first", 0), 99, "pairs.first[0] is 99, but should be less than 8"),
+        (("second", -1), 8, "pairs.second[27] is 8, but should be less than 8"),
+        (("second", 0), 0, "pairs.second[0] is 0, but should be another unit than 0"),
+        (("retests", "first", 0), 77, "pairs.retests.first[0] is 77, but should be less than 8"),
+        (("retests", "second", 1), 2**31 - 2, "pairs.retests.second[1] is "),
+        (("units",), 9, "pairs.units is 9, but should be 8"),
+        (("units",), 2**31 - 1, "pairs.units is 2147483647, but should be 8"),
+        (("unit",), "process", "pairs.unit is process, but should be host"),
+    ],
+)
+def test_a_map_of_pairs_of_units_that_are_not_there(
+    place: tuple[Any, ...], value: Any, says: str, tmp_path: Path
+) -> None:
+    fields = with_a_map()
+    table = fields["pairs"]
+    for step in place[:-1]:
+        table = table[step]
+    table[place[-1]] = value
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(fields), encoding="utf-8")
+    for code, *line in (
+        (exit_codes.FAILED, "verify"),
+        (exit_codes.WRONG_USAGE, "check"),
+        (exit_codes.FAILED, "report", "-o", tmp_path / "case.html"),
+        (exit_codes.FAILED, "figure", "pairs", "-o", tmp_path / "case.svg", "--result"),
+    ):
+        found, said = bounded_run(*line, file)
+        assert found == code, said
+        assert says in said
+        assert len(said.splitlines()) <= 2
+
+
 def test_a_number_of_many_digits(tmp_path: Path) -> None:
     text = B_EFF.read_text(encoding="utf-8")
     file = tmp_path / "case.json"
@@ -204,6 +249,8 @@ def test_a_number_of_many_digits(tmp_path: Path) -> None:
         assert len(said) < 1000
 
 
-def test_the_files_that_are_changed_are_good() -> None:
-    for path in RESULTS:
+def test_the_files_that_are_changed_are_good(tmp_path: Path) -> None:
+    mapped = tmp_path / "mapped.json"
+    mapped.write_text(json.dumps(with_a_map()), encoding="utf-8")
+    for path in (*RESULTS, mapped):
         assert bounded_run("verify", path)[0] == exit_codes.OK, path

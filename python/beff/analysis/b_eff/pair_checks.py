@@ -7,7 +7,7 @@ from statistics import median
 from beff.analysis.b_eff.permutation import processes_at
 from beff.analysis.b_eff.seeds import pattern_seed
 from beff.analysis.finding import Comparison
-from beff.model.b_eff_result import BEffResult, Pairs
+from beff.model.b_eff_result import BEffResult, Pairs, Retests
 
 LOOKS = 2
 LARGEST_BYTES = 2**20
@@ -21,8 +21,8 @@ SLOW = 1.5
 """Above that ratio to the median of a look, in both looks, a pair is measured again."""
 
 
-def check_pairs(result: BEffResult, check: Comparison) -> None:
-    """Check units, rounds, lengths of the columns, and which pairs were measured again."""
+def check_units(result: BEffResult, check: Comparison) -> None:
+    """Check that each pair is two units that there are; without that nothing can be computed."""
     pairs = result.pairs
     if pairs is None:
         return
@@ -30,6 +30,24 @@ def check_pairs(result: BEffResult, check: Comparison) -> None:
     units = len(result.environment.hosts) if several else result.environment.processes
     check.compare(["pairs", "unit"], pairs.unit, "host" if several else "process")
     check.compare(["pairs", "units"], pairs.units, units)
+    tables: list[tuple[list[str | int], Pairs | Retests]]
+    tables = [(["pairs"], pairs), (["pairs", "retests"], pairs.retests)]
+    for path, table in tables:
+        for index, (one, other) in enumerate(zip(table.first, table.second, strict=True)):
+            check.require(one < units, [*path, "first", index], one, f"less than {units}")
+            check.require(other < units, [*path, "second", index], other, f"less than {units}")
+            if one == other:
+                check.report([*path, "second", index], other, f"another unit than {one}")
+
+
+def check_pairs(result: BEffResult, check: Comparison) -> None:
+    """Check rounds, lengths of the columns, and which pairs were measured again.
+
+    Needs sound units.
+    """
+    pairs = result.pairs
+    if pairs is None:
+        return
     large_bytes = min(result.summary.lmax_bytes, LARGEST_BYTES)
     check.compare(["pairs", "large_bytes"], pairs.large_bytes, large_bytes)
     looks = len(pairs.small_ns)

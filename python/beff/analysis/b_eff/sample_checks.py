@@ -6,6 +6,7 @@ from beff.analysis.b_eff.message_sizes import (
     largest_message,
 )
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.analysis.b_eff.pair_checks import check_units
 from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
@@ -30,6 +31,7 @@ def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
         "more than 512 KiB",
     )
     check_option_types(result, check)
+    check_units(result, check)
     if len(check.findings) > before:
         return False
     _check_pattern_ids(result, check)
