@@ -29,14 +29,14 @@ FIRST = 7000
 
 def cases() -> Iterator[tuple[str, Machine]]:
     """Return the machines with their names."""
-    for units in (int(size) for size in (sys.argv[3:] or ("8", "64", "512"))):
+    for units in (int(size) for size in (sys.argv[3:] or ("5", "8", "64", "512"))):
         clean = Machine(units)
         third = dict.fromkeys(range(1, units, 3), 2.0)
         yield f"{units} hosts, nothing slow", clean
         yield f"{units} hosts that differ by 10 %", replace(clean, spread=0.1)
         yield f"{units} hosts, one x 1.3", replace(clean, slow={3: 1.3})
         yield f"{units} hosts, one x 2", replace(clean, slow={3: 2.0})
-        yield f"{units} hosts, two x 1.3 and x 2", replace(clean, slow={3: 1.3, 6: 2.0})
+        yield f"{units} hosts, two x 1.3 and x 2", replace(clean, slow={3: 1.3, 6 % units: 2.0})
         yield f"{units} hosts, a third x 2", replace(clean, slow=third)
         yield (
             f"{units} hosts that differ by 5 %, a third x 2",
@@ -51,7 +51,7 @@ def cases() -> Iterator[tuple[str, Machine]]:
         yield f"{units} hosts, one link x 2 in long messages only", replace(link, kinds=("large",))
         yield (
             f"{units} hosts, uplink of a quarter x 4",
-            replace(clean, uplink=(range(units // 4), 4.0)),
+            replace(clean, uplink=(range(max(2, units // 4)), 4.0)),
         )
         yield f"{units} hosts, one x 2 for 30 % of each look", replace(clean, busy=(3,))
 

@@ -119,6 +119,18 @@ def test_a_slow_link_is_not_its_hosts() -> None:
     assert found.links[0].evidence[0].retest == pytest.approx(2, rel=0.2)
 
 
+def test_a_slow_link_and_an_outlier_are_not_a_slow_host() -> None:
+    """Two of the four pairs of n2 are slow in each look: the median is the mean of a slow one."""
+    machine = Machine(5, links={(2, 3): 2.0}, spread=0, noise=0, outliers=0)
+    fields = pair_fields(machine, 0)
+    pairs = list(zip(fields["first"], fields["second"], strict=True))
+    for look, pair in enumerate([(2, 4), (0, 2)]):
+        fields["large_ns"][look][pairs.index(pair)] *= 2
+    found = judged(fields)
+    assert named(found, Status.SLOW) == set()
+    assert links(found, Status.SLOW) == {("n2", "n3")}
+
+
 @pytest.mark.parametrize(("units", "seed"), [(8, 0), (8, 1), (64, 0), (512, 0)])
 def test_a_link_slow_in_long_messages_only(units: int, seed: int) -> None:
     fields = pair_fields(Machine(units, links={(2, 3): 2.0}, kinds=("large",)), seed)

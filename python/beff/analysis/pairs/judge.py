@@ -16,7 +16,7 @@ from beff.analysis.pairs.findings import (
     Status,
     UnitFinding,
 )
-from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, SLOW, Kind, Mask
+from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, SLOW, SLOW_ROUND, Kind, Mask
 from beff.analysis.pairs.links import slow_links
 from beff.analysis.pairs.pair_map import KINDS, LOOKS, Floats, Ints, PairMap
 from beff.analysis.pairs.polish import Model, deviation, deviation_of_most, grouped_median, polish
@@ -69,20 +69,24 @@ def _slow_units(pairs: PairMap, models: tuple[Model, Model]) -> tuple[Mask, Floa
     """Return which units are slow in both looks, and the excess of each, by the smaller look."""
     beyond = np.ones(pairs.units, dtype=bool)
     least = np.full(pairs.units, np.inf)
+    known, high = np.ones((2, len(pairs.first)), dtype=bool)
     for model in models:
         effects = model.effects
         excess = effects - np.nanmedian(effects) if not np.isnan(effects).all() else effects
-        counts = _counts(pairs, model)
+        counts = _counts(pairs, ~np.isnan(model.rests))
         error = 1.2533 * deviation(model.rests) / np.sqrt(np.maximum(counts, 1))
         scale = np.maximum(deviation_of_most(effects), error)
         beyond &= np.nan_to_num(excess, nan=-np.inf) > np.maximum(SLOW, UNIT_SIGMAS * scale)
+        known &= ~np.isnan(model.rests)
+        high &= model.rests + effects[pairs.first] + effects[pairs.second] > SLOW_ROUND
         least = np.fmin(least, excess)
-    return beyond, least
+    # With four partners, a slow link and one outlier are enough for the medians.
+    return beyond & (2 * _counts(pairs, high) > _counts(pairs, known)), least
 
 
-def _counts(pairs: PairMap, model: Model) -> Ints:
-    known = ~np.isnan(model.rests)
-    ends = np.concatenate([pairs.first[known], pairs.second[known]])
+def _counts(pairs: PairMap, chosen: Mask) -> Ints:
+    """Return how many of the chosen entries each unit has."""
+    ends = np.concatenate([pairs.first[chosen], pairs.second[chosen]])
     return np.bincount(ends, minlength=pairs.units)
 
 

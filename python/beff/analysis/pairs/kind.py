@@ -11,6 +11,8 @@ from beff.analysis.pairs.polish import Model
 
 SLOW = log(1.15)
 """A unit counts as slow from 15 % more time on."""
+SLOW_ROUND = SLOW / 2
+"""A round counts as slow from half of that, in logarithms; a slow unit is in most of its own."""
 AGREES = 0.5
 """A retest agrees when it shows half of the logarithm or more."""
 BOTH_LOOKS = "slow in both looks"
@@ -50,7 +52,7 @@ class Kind:
         own = self.with_unit(unit)
         first, second = self.pairs.first[own], self.pairs.second[own]
         above = model.rests[own] + model.effects[first] + model.effects[second]
-        return int(np.sum(above > SLOW / 2)), int(np.sum(~np.isnan(above)))
+        return int(np.sum(above > SLOW_ROUND)), int(np.sum(~np.isnan(above)))
 
     def retest_excess(self) -> Floats:
         """Return for each retest how far it lies above the level of pairs of the same groups."""
