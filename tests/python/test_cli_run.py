@@ -48,7 +48,7 @@ def test_expectations_that_are_missing_end_before_the_measuring(
 ) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2", "--check", "nowhere.yaml")
     assert done.returncode == 2
-    assert "--check nowhere.yaml: cannot be read" in done.stderr
+    assert "--check nowhere.yaml: there is no such file" in done.stderr
     assert not list(tmp_path.glob("**/*.json"))
 
 
