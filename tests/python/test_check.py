@@ -338,6 +338,27 @@ def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "nothing was checked: give --expect" in told
 
 
+def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
+    """An uplink is slow at both lengths; of a result with nothing to check by the notes tell."""
+    uplink = write(tmp_path / "up.json", result(machine=Machine(8, uplink=(range(2), 4.0))))
+    nothing, junit = write(tmp_path / "none.json", result()), tmp_path / "check.xml"
+    assert main(["check", str(uplink), str(nothing), "--junit", str(junit)]) == 3
+    suites = ElementTree.parse(junit).getroot()
+    first, second = suites
+    names = [case.get("name") for case in first.iter("testcase")]
+    about = "pairs between node[1-2] and the others"
+    assert names[:2] == [about, f"{about} (2)"]
+    assert len(set(names)) == len(names) == int(first.get("tests") or 0)
+    assert [(note.tag, note.text) for note in first][-1] == (
+        "system-out",
+        "what the hardware allows is not known",
+    )
+    assert (second.get("tests"), second.get("skipped")) == ("1", "1")
+    (skipped,) = second.iter("skipped")
+    assert (skipped.get("message") or "").startswith("holds no map of pairs")
+    assert int(suites.get("tests") or 0) == len(names) + 1
+
+
 def test_one_look_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fields = result(machine=Machine(8, slow={3: 2.0}))
     for kind in ("small_ns", "large_ns"):

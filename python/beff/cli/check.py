@@ -98,8 +98,9 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
         print_checked(checked)
+    compared = baseline is not None or baseline_store is not None
     texts = {
-        "--junit": junit_text(checked),
+        "--junit": junit_text(checked, [] if compared else [run.source for run in runs]),
         "--good": _lines(checked.good_hosts),
         "--bad": _lines(checked.bad_hosts),
     }
