@@ -18,8 +18,11 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.check.roofs import check_roofs
 from beff.cli.app import main
+from beff.cli.check import check_runs
+from beff.cli.run_b_eff import B_EFF
+from beff.cli.run_benchmark import Measured, Run
 from beff.model.errors import ResultError
-from beff.model.load import check_document
+from beff.model.load import as_b_eff, check_document
 
 PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
 Fields = dict[str, Any]
@@ -121,7 +124,7 @@ def test_wrong_expectations_are_one_sentence(content: Any, sentence: str) -> Non
     [
         ("expectations: 2020-99-99", "is not YAML"),
         (f"a: {'1' * 5000}", "is not YAML"),
-        ("[" * 3000, "is not YAML"),
+        ("[" * 1000, "is not YAML"),
         ("a: [1\nb: :", "is not YAML, line 2"),
         ("b: 0b", "must hold 'expectations:'"),
         ("a:\n  b: 1\n  c: 2\n  b: 3", "tells 'b' twice (line 4); keep one of them"),
@@ -371,6 +374,24 @@ def test_a_partial_result_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     file = write(tmp_path / "a.json", result(complete=False))
     assert main(["check", str(file)]) == 2
     assert "did not measure everything" in capsys.readouterr().err
+
+
+def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """As `beff run --check` has them; a run without a result has been told of already."""
+
+    def run(name: str, **more: Any) -> Run:
+        document = check_document(name, result(**more))
+        return Run(B_EFF, 8, Path(name), Measured(document, as_b_eff(document)), 0, False)
+
+    expected = read_expectations("e.yaml", expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
+    partial = run("part.json", complete=False)
+    assert check_runs([run("a.json"), partial], expected) == 0
+    told = capsys.readouterr().out
+    assert "not checked: part.json is the result of a run that did not measure every" in told
+    assert check_runs([partial, Run(B_EFF, 8, Path("x"), None, 1, False)], expected) == 3
+    told = capsys.readouterr().out
+    assert "nothing was checked: no run is complete with right data" in told
+    assert "--expect" not in told
 
 
 @pytest.mark.parametrize(("slower", "code"), [(1.0005, 0), (1.5, 1)])

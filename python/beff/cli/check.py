@@ -3,7 +3,7 @@
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +35,10 @@ BAD = 1
 CANNOT_BE_SAID = 3
 _CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: CANNOT_BE_SAID}
 _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
+_NOTHING = (
+    "nothing was checked: give --expect, --baseline or --baseline-store, or a result with a map of"
+    " pairs"
+)
 
 
 def check(  # noqa: PLR0917 - one parameter per option of the command
@@ -125,9 +129,11 @@ def check_results(runs: "Sequence[Document]", expected: Expectations | None) -> 
 def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
     """Check what was measured completely, print it, and return the exit code."""
     measured = [run.measured.document for run in runs if run.measured is not None]
+    left_out = [f"not checked: {why}" for why in unusable(measured)]
     whole = [document for document in measured if not [*unusable([document])]]
     checked = check_results(whole, expected)
-    print_checked(checked)
+    checked = replace(checked, notes=(*checked.notes, *left_out))
+    print_checked(checked, "nothing was checked: no run is complete with right data")
     return code_of(checked)
 
 
@@ -143,8 +149,8 @@ def code_of(checked: Checked) -> int:
     return _CODES[checked.verdict]
 
 
-def print_checked(checked: Checked) -> None:
-    """Print what was found; the last line is the verdict."""
+def print_checked(checked: Checked, nothing: str = _NOTHING) -> None:
+    """Print what was found, or that `nothing` was; the last line is the verdict."""
     rows = tuple(
         (found.about, found.verdict.value, found.against, found.sentence, found.source)
         for found in checked.findings
@@ -156,10 +162,7 @@ def print_checked(checked: Checked) -> None:
     for note in checked.notes:
         print_line(note)
     if not rows:
-        print_line(
-            "nothing was checked: give --expect, --baseline or --baseline-store, or a result with a"
-            " map of pairs"
-        )
+        print_line(nothing)
     print_line(f"verdict: {checked.verdict.value}")
 
 
