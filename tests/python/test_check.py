@@ -12,8 +12,7 @@ from support.pair_maps import Machine, pair_fields
 from support.repeated import with_figures
 from support.results import Plan, make_result
 
-from beff.analysis.check.expectations import check_expectations
-from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.check.expectations_file import read_expectations
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.check.roofs import check_roofs
@@ -21,7 +20,6 @@ from beff.cli.app import main
 from beff.cli.check import check_runs
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_benchmark import Measured, Run
-from beff.model.errors import ResultError
 from beff.model.load import as_b_eff, check_document
 
 PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
@@ -54,88 +52,6 @@ def write(path: Path, fields: Fields) -> Path:
 
 def expecting(reference: dict[str, list[Any]], **conditions: Any) -> dict[str, Any]:
     return {"expectations": [{"benchmark": "b_eff", "reference": reference, **conditions}]}
-
-
-@pytest.mark.parametrize(
-    ("lower", "upper", "factor", "verdict"),
-    [
-        (-0.1, 0.1, 1.05, Verdict.GOOD),
-        (-0.1, 0.1, 1.15, Verdict.BAD),
-        (-0.1, None, 0.5, Verdict.GOOD),
-        (None, 0.1, 2.0, Verdict.GOOD),
-        (-0.1, 0.1, 0.85, Verdict.BAD),
-    ],
-)
-def test_tolerances(
-    lower: float | None, upper: float | None, factor: float, verdict: Verdict
-) -> None:
-    """The expected value is `factor` times what was measured."""
-    run = check_document("a.json", result())
-    value = run.fields["summary"]["b_eff_MBps"] * factor
-    content = expecting({"b_eff_MBps": [value, lower, upper, "MB/s"]}, processes=8, nodes=8)
-    (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
-    assert (finding.about, finding.verdict) == ("b_eff_MBps", verdict)
-
-
-def test_what_is_not_expected_cannot_be_said() -> None:
-    run = check_document("a.json", result())
-    reference = {"b_eff_MBps": [1.0, None, None, "MB/s"]}
-    other = read_expectations("e.yaml", expecting(reference, processes=4))
-    (finding,) = check_expectations(run, other).findings
-    assert finding.verdict == Verdict.UNKNOWN
-    assert finding.sentence == "nothing is expected of b_eff with 8 processes on 8 nodes"
-    unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "Gflop/s"]}))
-    (finding,) = check_expectations(run, unknown).findings
-    assert finding.verdict == Verdict.UNKNOWN
-    told = "the result does not tell rmax_gflops, but b_eff_MBps, "
-    assert finding.sentence.startswith(told)
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (None, "e.yaml: must hold 'expectations:' and under it entries with 'benchmark'"),
-        ({"expectations": [{"reference": {}}]}, "e.yaml: expectations.0.benchmark: "),
-        (expecting({"b_eff_MBps": [1, 0.1, 0.1, "MB/s"]}), "reference.b_eff_MBps.1: "),
-        (
-            expecting({"b_eff_MBps": [1, 0, 0, "us"]}),
-            "e.yaml: expectations.0: b_eff_MBps is in MB/s, not in us; give the value in MB/s",
-        ),
-        (expecting({"b_eff_MBps": [1, "5%", 0, "MB/s"]}), "tolerances as shares or null, as in ["),
-        (expecting({}), "expectations.0.reference: "),
-        (expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, processes=0), "expectations.0.processes: "),
-        (expecting({}, benchmark="b_ef"), "should be 'b_eff' or 'b_eff_io'"),
-        (expecting({"b_eff_MBps": [1, 0]}), "reference.b_eff_MBps"),
-        (
-            expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, proceses=3),
-            "expectations.0.proceses: is not known; known are benchmark, processes, nodes, ref",
-        ),
-    ],
-)
-def test_wrong_expectations_are_one_sentence(content: Any, sentence: str) -> None:
-    with pytest.raises(ResultError, match=r"^e\.yaml: ") as problem:
-        read_expectations("e.yaml", content)
-    assert sentence in str(problem.value)
-    assert "\n" not in str(problem.value)
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        ("expectations: 2020-99-99", "is not YAML"),
-        (f"a: {'1' * 5000}", "is not YAML"),
-        ("[" * 1000, "is not YAML"),
-        ("a: [1\nb: :", "is not YAML, line 2"),
-        ("b: 0b", "must hold 'expectations:'"),
-        ("a:\n  b: 1\n  c: 2\n  b: 3", "tells 'b' twice (line 4); keep one of them"),
-    ],
-)
-def test_damaged_yaml_is_one_sentence(content: str, sentence: str, tmp_path: Path) -> None:
-    file = tmp_path / "e.yaml"
-    file.write_text(content, encoding="utf-8")
-    with pytest.raises(ResultError) as problem:
-        load_expectations(file)
-    assert str(problem.value).startswith(f"{file}: {sentence}")
 
 
 def host(names: str, rate: float, **more: Any) -> Fields:
@@ -392,115 +308,3 @@ def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[s
     told = capsys.readouterr().out
     assert "nothing was checked: no run is complete with right data" in told
     assert "--expect" not in told
-
-
-@pytest.mark.parametrize(("slower", "code"), [(1.0005, 0), (1.5, 1)])
-def test_earlier_results(slower: float, code: int, tmp_path: Path) -> None:
-    for number in range(6):
-        write(tmp_path / "old" / f"{number}.json", result(1 + number / 5000))
-    file = write(tmp_path / "new.json", result(slower))
-    assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
-
-
-def test_a_result_is_no_earlier_one_of_itself(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Five runs and the slow one that is checked: it must not count on their side."""
-    old = tmp_path / "old"
-    for number in range(5):
-        write(old / f"{number}.json", result(1 + number / 5000))
-    file = write(tmp_path / "new.json", result(1.3))
-    command = ["check", str(file), "--baseline", str(old), "--json"]
-    code = main(command)
-    (before,) = json.loads(capsys.readouterr().out)["findings"]
-    copy = write(old / "copy.json", result(1.3))
-    write(old / "1 again.json", result(1 + 1 / 5000))
-    assert main(command) == code
-    (after,) = json.loads(capsys.readouterr().out)["findings"]
-    more = f"; left out, as the same samples are checked: {copy}"
-    assert after["sentence"] == before["sentence"].removesuffix(".") + more
-    assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("there is no earlier result; left out, ")
-
-
-def test_earlier_results_measured_otherwise(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The one that differs least tells why; a differently measured result is judged apart."""
-    old = tmp_path / "old"
-    for number in range(6):
-        write(old / f"{number}.json", result(1 + number / 5000))
-    write(old / "far.json", make_result(Plan(processes=4)))
-    odd = {**result(1.1), "definition": "3.1"}
-    files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5))]
-    assert main(["check", *map(str, files), "--baseline", str(old), "--json"]) == 1
-    first, second = json.loads(capsys.readouterr().out)["findings"]
-    assert (first["source"], first["verdict"]) == (str(files[0]), "cannot be said")
-    assert first["sentence"] == (
-        "of 7 earlier results none was measured in the same way:"
-        f" definition: 3.1 in {files[0]}, 3.5 in {old / '0.json'}"
-    )
-    assert (second["source"], second["verdict"]) == (str(files[1]), "bad")
-
-
-def test_what_would_tell_more_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Six runs of one session and one of ten days later are two sessions."""
-    runs = [(f"{number}.json", result(1 + number / 5000)) for number in range(6)]
-    for minute, (name, fields) in enumerate(runs):
-        fields["environment"]["started_at"] = f"2026-03-01T00:{minute:02}:00Z"
-        write(tmp_path / "old" / name, fields)
-    fields = result(1.3)
-    fields["environment"]["started_at"] = "2026-03-11T00:00:00Z"
-    file = write(tmp_path / "new.json", fields)
-    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): it cannot be said")
-    assert finding["sentence"].endswith(
-        " Needs repeated runs: measure A and B in turn in every session, or in at least 3 sessions"
-        " each."
-    )
-
-
-def test_why_earlier_results_cannot_be_compared_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    silent = result()
-    values = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
-    silent["summary"].update(dict.fromkeys(values))
-    write(tmp_path / "old" / "1.json", result())
-    file = write(tmp_path / "new.json", {**silent, "digest": result(1.5)["digest"]})
-    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].endswith("processes: no value was measured in all runs")
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--baseline", "nowhere"], "nowhere"),
-        (["--baseline-store", "No such", "--database", "store.sqlite"], "No such"),
-    ],
-)
-def test_a_baseline_that_does_not_exist_is_wrong_usage(
-    options: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    file = write(tmp_path / "a.json", result())
-    assert main(["check", str(file), *options]) == 2
-    assert says in capsys.readouterr().err
-
-
-def test_a_system_that_the_store_does_not_have_is_wrong_usage(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, database = write(tmp_path / "a.json", make_result(PLAN)), str(tmp_path / "store.sqlite")
-    assert main(["store", "add", str(file), "--system", "Known", "--database", database]) == 0
-    capsys.readouterr()
-    options = ["--baseline-store", "Unknown", "--database", database]
-    assert main(["check", str(file), *options]) == 2
-    assert "Unknown" in capsys.readouterr().err

@@ -1,0 +1,124 @@
+"""`beff check --baseline`: results against earlier ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.results import Plan, make_result
+from test_check import PLAN, result, write
+
+from beff.cli.app import main
+
+
+@pytest.mark.parametrize(("slower", "code"), [(1.0005, 0), (1.5, 1)])
+def test_earlier_results(slower: float, code: int, tmp_path: Path) -> None:
+    for number in range(6):
+        write(tmp_path / "old" / f"{number}.json", result(1 + number / 5000))
+    file = write(tmp_path / "new.json", result(slower))
+    assert main(["check", str(file), "--baseline", str(tmp_path / "old")]) == code
+
+
+def test_a_result_is_no_earlier_one_of_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five runs and the slow one that is checked: it must not count on their side."""
+    old = tmp_path / "old"
+    for number in range(5):
+        write(old / f"{number}.json", result(1 + number / 5000))
+    file = write(tmp_path / "new.json", result(1.3))
+    command = ["check", str(file), "--baseline", str(old), "--json"]
+    code = main(command)
+    (before,) = json.loads(capsys.readouterr().out)["findings"]
+    copy = write(old / "copy.json", result(1.3))
+    write(old / "1 again.json", result(1 + 1 / 5000))
+    assert main(command) == code
+    (after,) = json.loads(capsys.readouterr().out)["findings"]
+    more = f"; left out, as the same samples are checked: {copy}"
+    assert after["sentence"] == before["sentence"].removesuffix(".") + more
+    assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].startswith("there is no earlier result; left out, ")
+
+
+def test_earlier_results_measured_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The one that differs least tells why; a differently measured result is judged apart."""
+    old = tmp_path / "old"
+    for number in range(6):
+        write(old / f"{number}.json", result(1 + number / 5000))
+    write(old / "far.json", make_result(Plan(processes=4)))
+    odd = {**result(1.1), "definition": "3.1"}
+    files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5))]
+    assert main(["check", *map(str, files), "--baseline", str(old), "--json"]) == 1
+    first, second = json.loads(capsys.readouterr().out)["findings"]
+    assert (first["source"], first["verdict"]) == (str(files[0]), "cannot be said")
+    assert first["sentence"] == (
+        "of 7 earlier results none was measured in the same way:"
+        f" definition: 3.1 in {files[0]}, 3.5 in {old / '0.json'}"
+    )
+    assert (second["source"], second["verdict"]) == (str(files[1]), "bad")
+
+
+def test_what_would_tell_more_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Six runs of one session and one of ten days later are two sessions."""
+    runs = [(f"{number}.json", result(1 + number / 5000)) for number in range(6)]
+    for minute, (name, fields) in enumerate(runs):
+        fields["environment"]["started_at"] = f"2026-03-01T00:{minute:02}:00Z"
+        write(tmp_path / "old" / name, fields)
+    fields = result(1.3)
+    fields["environment"]["started_at"] = "2026-03-11T00:00:00Z"
+    file = write(tmp_path / "new.json", fields)
+    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): it cannot be said")
+    assert finding["sentence"].endswith(
+        " Needs repeated runs: measure A and B in turn in every session, or in at least 3 sessions"
+        " each."
+    )
+
+
+def test_why_earlier_results_cannot_be_compared_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent = result()
+    values = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
+    silent["summary"].update(dict.fromkeys(values))
+    write(tmp_path / "old" / "1.json", result())
+    file = write(tmp_path / "new.json", {**silent, "digest": result(1.5)["digest"]})
+    assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].endswith("processes: no value was measured in all runs")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--baseline", "nowhere"], "nowhere"),
+        (["--baseline-store", "No such", "--database", "store.sqlite"], "No such"),
+    ],
+)
+def test_a_baseline_that_does_not_exist_is_wrong_usage(
+    options: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = write(tmp_path / "a.json", result())
+    assert main(["check", str(file), *options]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_system_that_the_store_does_not_have_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, database = write(tmp_path / "a.json", make_result(PLAN)), str(tmp_path / "store.sqlite")
+    assert main(["store", "add", str(file), "--system", "Known", "--database", database]) == 0
+    capsys.readouterr()
+    options = ["--baseline-store", "Unknown", "--database", database]
+    assert main(["check", str(file), *options]) == 2
+    assert "Unknown" in capsys.readouterr().err

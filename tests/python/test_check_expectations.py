@@ -1,0 +1,97 @@
+"""`beff check --expect`: tolerances, and what is wrong in a file of expectations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_check import expecting, result
+
+from beff.analysis.check.expectations import check_expectations
+from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.check.finding import Verdict
+from beff.model.errors import ResultError
+from beff.model.load import check_document
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "factor", "verdict"),
+    [
+        (-0.1, 0.1, 1.05, Verdict.GOOD),
+        (-0.1, 0.1, 1.15, Verdict.BAD),
+        (-0.1, None, 0.5, Verdict.GOOD),
+        (None, 0.1, 2.0, Verdict.GOOD),
+        (-0.1, 0.1, 0.85, Verdict.BAD),
+    ],
+)
+def test_tolerances(
+    lower: float | None, upper: float | None, factor: float, verdict: Verdict
+) -> None:
+    """The expected value is `factor` times what was measured."""
+    run = check_document("a.json", result())
+    value = run.fields["summary"]["b_eff_MBps"] * factor
+    content = expecting({"b_eff_MBps": [value, lower, upper, "MB/s"]}, processes=8, nodes=8)
+    (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
+    assert (finding.about, finding.verdict) == ("b_eff_MBps", verdict)
+
+
+def test_what_is_not_expected_cannot_be_said() -> None:
+    run = check_document("a.json", result())
+    reference = {"b_eff_MBps": [1.0, None, None, "MB/s"]}
+    other = read_expectations("e.yaml", expecting(reference, processes=4))
+    (finding,) = check_expectations(run, other).findings
+    assert finding.verdict == Verdict.UNKNOWN
+    assert finding.sentence == "nothing is expected of b_eff with 8 processes on 8 nodes"
+    unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "Gflop/s"]}))
+    (finding,) = check_expectations(run, unknown).findings
+    assert finding.verdict == Verdict.UNKNOWN
+    told = "the result does not tell rmax_gflops, but b_eff_MBps, "
+    assert finding.sentence.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "e.yaml: must hold 'expectations:' and under it entries with 'benchmark'"),
+        ({"expectations": [{"reference": {}}]}, "e.yaml: expectations.0.benchmark: "),
+        (expecting({"b_eff_MBps": [1, 0.1, 0.1, "MB/s"]}), "reference.b_eff_MBps.1: "),
+        (
+            expecting({"b_eff_MBps": [1, 0, 0, "us"]}),
+            "e.yaml: expectations.0: b_eff_MBps is in MB/s, not in us; give the value in MB/s",
+        ),
+        (expecting({"b_eff_MBps": [1, "5%", 0, "MB/s"]}), "tolerances as shares or null, as in ["),
+        (expecting({}), "expectations.0.reference: "),
+        (expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, processes=0), "expectations.0.processes: "),
+        (expecting({}, benchmark="b_ef"), "should be 'b_eff' or 'b_eff_io'"),
+        (expecting({"b_eff_MBps": [1, 0]}), "reference.b_eff_MBps"),
+        (
+            expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, proceses=3),
+            "expectations.0.proceses: is not known; known are benchmark, processes, nodes, ref",
+        ),
+    ],
+)
+def test_wrong_expectations_are_one_sentence(content: Any, sentence: str) -> None:
+    with pytest.raises(ResultError, match=r"^e\.yaml: ") as problem:
+        read_expectations("e.yaml", content)
+    assert sentence in str(problem.value)
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("expectations: 2020-99-99", "is not YAML"),
+        (f"a: {'1' * 5000}", "is not YAML"),
+        ("[" * 1000, "is not YAML"),
+        ("a: [1\nb: :", "is not YAML, line 2"),
+        ("b: 0b", "must hold 'expectations:'"),
+        ("a:\n  b: 1\n  c: 2\n  b: 3", "tells 'b' twice (line 4); keep one of them"),
+    ],
+)
+def test_damaged_yaml_is_one_sentence(content: str, sentence: str, tmp_path: Path) -> None:
+    file = tmp_path / "e.yaml"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(ResultError) as problem:
+        load_expectations(file)
+    assert str(problem.value).startswith(f"{file}: {sentence}")
