@@ -25,7 +25,7 @@ def test_the_history_says_what_to_expect(
     files = [written(tmp_path / f"{n}.json", speed, n + 1) for n, speed in enumerate(speeds)]
     assert main(["store", "add", *files[:2], "--system", "X", *database]) == 0
     assert main(["store", "expect", "X", *database]) == 1
-    assert "has no 3 runs under equal conditions" in capsys.readouterr().err
+    assert "has no 3 valid runs under equal conditions" in capsys.readouterr().err
     assert main(["store", "add", *files[2:], "--system", "X", *database]) == 0
     expect = tmp_path / "x.yaml"
     assert main(["store", "expect", "X", "-o", str(expect), *database]) == 0
@@ -46,3 +46,18 @@ def test_the_history_says_what_to_expect(
     assert "there is no system 'Y'" not in capsys.readouterr().err
     assert main(["check", slow, "--baseline-store", "Y", *database]) == 2
     assert "there is no system 'Y'" in capsys.readouterr().err
+
+
+def test_results_that_are_not_valid_tell_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three equal ones are there, and the words do not deny that."""
+    database = ("--database", str(tmp_path / "store.sqlite3"))
+    files = [tmp_path / f"{number}.json" for number in range(4)]
+    for number, file in enumerate(files):
+        file.write_bytes(bytes_of(result_of(speed=1 + number / 1000)))
+    assert main(["store", "add", *map(str, files[:3]), "--system", "X", *database]) == 0
+    assert main(["store", "expect", "X", *database]) == 1
+    assert "has no 3 valid runs under equal conditions" in capsys.readouterr().err
+    assert main(["check", str(files[3]), "--baseline-store", "X", "--json", *database]) == 3
+    assert '"sentence": "there are no valid stored results"' in capsys.readouterr().out

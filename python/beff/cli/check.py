@@ -93,7 +93,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
             parts.append(check_earlier(runs, earlier, "earlier results"))
         if baseline_store is not None:
             stored = _stored(baseline_store, database)
-            parts.append(check_earlier(runs, stored, "stored results"))
+            parts.append(check_earlier(runs, stored, "valid stored results"))
     except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return exit_codes.WRONG_USAGE

@@ -275,7 +275,8 @@ def expect(
         print(f"beff: {sentence}", file=sys.stderr)
     if not content["expectations"]:
         raise StoreError(
-            f"store expect: system '{system}' has no {FEWEST_RUNS} runs under equal conditions"
+            f"store expect: system '{system}' has no {FEWEST_RUNS} valid runs under equal"
+            " conditions since the last step of their trend; add more"
         )
     text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
     if output is None:
