@@ -54,7 +54,9 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     ] = None,
     baseline_store: Annotated[
         str | None,
-        option("--baseline-store", "SYSTEM", "A system whose stored results to compare with."),
+        option(
+            "--baseline-store", "SYSTEM", "A system whose valid stored results to compare with."
+        ),
     ] = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of a table.")] = False,
     junit: Annotated[Path | None, option("--junit", "FILE", "Also write a JUnit file.")] = None,
@@ -71,7 +73,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
 
     Each result is checked against its hardware, and its hosts against each other; against
     expected figures and earlier results where they are given. Exit code 0: good; 1: bad; 2: wrong
-    usage, or a file cannot be read; 3: cannot be said.
+    usage, or a file cannot be read or written; 3: cannot be said.
 
     \b
     Examples:
