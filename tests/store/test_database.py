@@ -14,6 +14,7 @@ from beff.store.changes import remove_entry
 from beff.store.database import Store, database_url, default_database, make_engine, open_store
 from beff.store.errors import StoreError
 from beff.store.migrations import configuration, upgrade
+from beff.store.owners import warnings_of
 from beff.store.queries import entries, entry_of
 from beff.store.tables import Member, System, Table
 from store_support import add, result_of
@@ -99,6 +100,23 @@ def test_a_number_is_given_once(store: Store) -> None:
     first, second = stored("A"), stored("B")
     assert second > first
     assert second[1] > first[1]
+
+
+def test_warnings_of_whose_a_system_is_are_made_anew(database: str) -> None:
+    engine = make_engine(database_url(database))
+    warnings = "system 'Old one' belongs to 'us'\ndate: the run ended before it began"
+    with engine.begin() as connection:
+        upgrade(connection, "0009")
+        connection.execute(text("INSERT INTO systems (id, name, owner) VALUES (3, 'Old', 'us')"))
+        connection.execute(text(_FIRST_ENTRY))
+        changed = "UPDATE entries SET published = :no, warnings = :warnings"
+        connection.execute(text(changed), {"no": False, "warnings": warnings})
+    engine.dispose()
+    with open_store(database) as store, store.read() as session:
+        (entry,) = entries(session)
+        entry.submitted_by = "you"
+        whose, date = warnings_of(session, entry)
+        assert (whose, date) == ("system 'Old' belongs to 'us'", warnings.splitlines()[1])
 
 
 def test_migrations_make_the_tables_of_the_code(database: str) -> None:

@@ -16,13 +16,15 @@ from beff.store import queries
 from beff.store.changes import publish_entry, refuse_entry, system_named
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
+from beff.store.hardware import parse_hardware
 from beff.store.measurement import same_measurement
-from beff.store.owners import give, look_alikes, shape_of
+from beff.store.owners import give, look_alikes, shape_of, warnings_of
 from beff.store.reading import read_result
+from beff.store.system_record import differences_by
 from beff.store.tokens import create_token
 from beff.web.app import create_app
 from beff.web.settings import Settings
-from store_support import OFFICIAL, bytes_of, result_of
+from store_support import OFFICIAL, add, bytes_of, result_of
 
 Send = Callable[..., Any]
 
@@ -95,6 +97,45 @@ def test_a_name_passes_on_with_the_first_result_that_is_published(store: Store, 
     with store.write() as session:
         publish_entry(session, queries.entry_of(session, str(came_later["id"])), published=True)
     assert owner_of_system(store, "Famous") == "true"
+
+
+def send_hardware(
+    store: Store, actor: str, document: dict[str, Any], lines: str, system: str = "Famous"
+) -> int:
+    return add(store, document, system, hardware=parse_hardware("f", lines), actor=actor)
+
+
+def published(store: Store, number: int) -> tuple[str | None, str | None, list[str]]:
+    """Publish; returns owner and site of the system, and what the operator was warned of."""
+    with store.write() as session:
+        entry = queries.entry_of(session, str(number))
+        warnings = warnings_of(session, entry)
+        expected = differences_by(session, entry)
+        assert publish_entry(session, entry, published=True) == expected
+        return entry.system.owner, entry.system.site, warnings
+
+
+def test_a_squatter_does_not_cost_the_owner_his_hardware(store: Store) -> None:
+    taken = result_of(started_at="2099-01-01T00:00:00Z")
+    squatted = send_hardware(store, "other", taken, "site: Nowhere")
+    own = send_hardware(store, "true", result_of(speed=2.0), "site: Here")
+    with store.read() as session:
+        (warning,) = warnings_of(session, queries.entry_of(session, str(own)))
+        assert warning.startswith("system 'Famous' belongs to 'other'; hardware counts only if")
+    refuse(store, squatted)
+    assert published(store, own) == ("true", "Here", [])
+
+
+def test_who_lost_a_system_describes_it_no_more(store: Store) -> None:
+    with store.write() as session:
+        create_token(session, "true")
+    taken = result_of(started_at="2099-01-01T00:00:00Z")
+    before = send_hardware(store, "other", taken, "site: Nowhere")
+    with store.write() as session:
+        give(session, queries.existing_system(session, "Famous"), "true")
+    owner, site, warnings = published(store, before)
+    assert (owner, site) == ("true", None)
+    assert warnings[0].startswith("system 'Famous' belongs to 'true'")
 
 
 def test_an_owner_with_something_published_or_waiting_stays(store: Store, send: Send) -> None:

@@ -13,7 +13,7 @@ from beff.store.audit import COMMAND_LINE, notes
 from beff.store.changes import publish_entry, refuse_entry
 from beff.store.database import default_database, open_store
 from beff.store.editions import make_edition
-from beff.store.owners import give, share
+from beff.store.owners import give, share, warnings_of
 from beff.store.signers import signers_before
 from beff.store.system_record import differences_by
 from beff.store.tokens import create_token, revoke_token
@@ -31,7 +31,8 @@ def waiting(database: DatabaseOption = None) -> int:
         found = queries.waiting(session)
         for entry in found:
             signed = signers_before(session, entry.system_id).words(entry.signed_by)
-            print("\n".join(waiting_lines(entry, differences_by(session, entry), signed)))
+            told = warnings_of(session, entry), differences_by(session, entry), signed
+            print("\n".join(waiting_lines(entry, *told)))
         if not found:
             print("nothing waits")
     return exit_codes.OK

@@ -103,7 +103,9 @@ def _shown(name: str, value: Any) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
-def waiting_lines(entry: Entry, differences: Iterable[Difference], signed: str) -> list[str]:
+def waiting_lines(
+    entry: Entry, warnings: Iterable[str], differences: Iterable[Difference], signed: str
+) -> list[str]:
     """Return what the operator looks at before publishing an entry."""
     name, by = entry.system.name, entry.submitted_by or "nobody known"
     return [
@@ -111,7 +113,7 @@ def waiting_lines(entry: Entry, differences: Iterable[Difference], signed: str) 
         f" processes of system '{name}', {entry.status}, submitted by '{by}' at"
         f" {_date(entry.added_at)}",
         *([f"  {signed}"] if signed else []),
-        *(f"  warning: {warning}" for warning in (entry.warnings or "").splitlines()),
+        *(f"  warning: {warning}" for warning in warnings),
         *(f"  would change {difference}" for difference in differences),
     ]
 

@@ -10,7 +10,14 @@ from beff.store.audit import COMMAND_LINE, note
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware
 from beff.store.measurement import same_measurement
-from beff.store.owners import leave_to, look_alikes, may_add, shape_of, spelled_out
+from beff.store.owners import (
+    hardware_counts,
+    leave_to,
+    look_alikes,
+    shape_of,
+    spelled_out,
+    warnings_of,
+)
 from beff.store.reading import ReadResult
 from beff.store.signers import signers_before
 from beff.store.system_record import Difference, describe, settle, told_by
@@ -66,8 +73,9 @@ def keep_result(
 ) -> Kept:
     """Store a result and its file, once. Without a name, the system's follows from the hosts'.
 
-    What the result and the hardware sent with it tell of the system counts once it is published.
-    It waits whatever `published` says where somebody else has the system or the same measurement.
+    What the result and the hardware sent with it tell of the system counts once it is published,
+    the hardware only from those who may add to the system then. It waits whatever `published` says
+    where somebody else has the system or the same measurement.
 
     Raises DuplicateError when the same measurement is there from a file with other bytes, unless
     `replace` is set: then the new file takes its place.
@@ -98,8 +106,7 @@ def keep_result(
     if actor != COMMAND_LINE:
         warnings += [*result.oddities, *_signature_warnings(session, system, entry)]
     entry.warnings = "\n".join(warnings) or None
-    mine = may_add(session, system, actor)
-    entry.hardware = json.dumps(told_by(hardware)) if hardware is not None and mine else None
+    entry.hardware = json.dumps(told_by(hardware)) if hardware is not None else None
     if same is not None:
         entry.id, entry.added_at = same.id, same.added_at
         session.delete(same)
@@ -109,7 +116,7 @@ def keep_result(
     session.flush()
     action = "add" if same is None else "replace"
     note(session, actor, action, f"entry {entry.id}", f"{system.name}, SHA-256 {entry.sha256}")
-    if published and not warnings:
+    if published and not warnings_of(session, entry):
         _show(session, entry, actor)
     return Kept(entry, new=same is None, replaced=same is not None)
 
@@ -129,11 +136,8 @@ def _same_measurements(session: Session, result: ReadResult) -> list[Entry]:
 
 
 def _warnings(session: Session, system: System, actor: str, others: list[Entry]) -> list[str]:
-    """Return what the operator should know of a result before publishing it."""
-    found = []
-    if not may_add(session, system, actor):
-        found.append(f"system '{system.name}' belongs to '{system.owner or 'the operator'}'")
-    found += [
+    """Return what the operator should know of a result, beside whose its system is."""
+    found = [
         f"the same measurement is entry {entry.id} of system '{entry.system.name}', submitted by"
         f" '{entry.submitted_by}' and {'published' if entry.published else 'waiting'}"
         for entry in others
@@ -196,7 +200,7 @@ def _show(session: Session, entry: Entry, actor: str) -> list[Difference]:
     """Publish an entry; from now on it tells what it knows of its system."""
     leave_to(session, entry.system, entry.submitted_by)
     entry.published, entry.refusal = True, None
-    if entry.hardware is not None:
+    if entry.hardware is not None and hardware_counts(session, entry):
         describe(entry.system, json.loads(entry.hardware))
         entry.hardware = None
     return settle(session, entry.system, actor)

@@ -45,16 +45,37 @@ def leave_to(session: Session, system: System, claimant: str | None) -> None:
     So a name is nobody's for having been the first to write it. One that the operator has described
     stays as it is.
     """
+    if _passes_to(session, system, claimant):
+        note(session, COMMAND_LINE, "give", f"system {system.name}", f"{system.owner} → {claimant}")
+        system.owner = claimant
+        session.execute(delete(Member).where(Member.system_id == system.id))
+
+
+def _passes_to(session: Session, system: System, claimant: str | None) -> bool:
     if system.owner is None or system.described or claimant in {None, COMMAND_LINE, system.owner}:
-        return
+        return False
     of_owner = select(Entry.refusal).where(
         Entry.system_id == system.id, Entry.submitted_by == system.owner
     )
     refusals = session.scalars(of_owner).all()
-    if refusals and all(refusals):
-        note(session, COMMAND_LINE, "give", f"system {system.name}", f"{system.owner} → {claimant}")
-        system.owner = claimant
-        session.execute(delete(Member).where(Member.system_id == system.id))
+    return bool(refusals) and all(refusals)
+
+
+def hardware_counts(session: Session, entry: Entry) -> bool:
+    """Whether what was sent with an entry would describe its system if it were published now."""
+    actor = entry.submitted_by or COMMAND_LINE
+    return may_add(session, entry.system, actor) or _passes_to(session, entry.system, actor)
+
+
+def warnings_of(session: Session, entry: Entry) -> list[str]:
+    """Return what the operator should know of an entry; whose its system is, as it is now."""
+    found = (entry.warnings or "").splitlines()
+    if entry.published or hardware_counts(session, entry):
+        return found
+    whose = f"system '{entry.system.name}' belongs to '{entry.system.owner or 'the operator'}'"
+    if entry.hardware is not None:
+        whose += "; hardware counts only if its sender may add to the system when it is published"
+    return [whose, *found]
 
 
 def look_alikes(session: Session, system: System) -> list[str]:

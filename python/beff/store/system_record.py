@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from beff.store.audit import note
 from beff.store.bounds import is_possible
 from beff.store.hardware import Hardware, MachineFacts
+from beff.store.owners import hardware_counts
 from beff.store.tables import Entry, System
 
 DESCRIBED = tuple(
@@ -77,7 +78,7 @@ def differences_by(session: Session, entry: Entry) -> list[Difference]:
     if entry.machine and not entry.published:
         facts.append((entry.processes, MachineFacts.model_validate_json(entry.machine)))
     told = described(entry.system)
-    if entry.hardware is not None:
+    if entry.hardware is not None and hardware_counts(session, entry):
         told |= json.loads(entry.hardware)
     return _differences(entry.system, told, facts)
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from beff.store import queries
 from beff.store.changes import publish_entry, refuse_entry
 from beff.store.errors import StoreError
+from beff.store.owners import warnings_of
 from beff.store.signers import signers_before
 from beff.store.system_record import differences_by
 from beff.store.tables import TEXT_LENGTH, Entry
@@ -79,7 +80,12 @@ def operator_page(request: Request) -> HTMLResponse:
                 name=name,
                 count=len(waiting),
                 waiting=[
-                    (one, differences_by(session, one), _signed(session, one))
+                    (
+                        one,
+                        warnings_of(session, one),
+                        differences_by(session, one),
+                        _signed(session, one),
+                    )
                     for one in waiting[:_MOST_SHOWN]
                 ],
                 tokens=tokens(session),

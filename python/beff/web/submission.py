@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from beff.store.changes import Kept, keep_result
 from beff.store.errors import DuplicateError, RefusedError
 from beff.store.hardware import Hardware, parse_hardware
-from beff.store.owners import share
+from beff.store.owners import share, warnings_of
 from beff.store.queries import waiting_of
 from beff.store.reading import ReadResult
 from beff.store.subprocess_reading import read_result_in_subprocess
@@ -168,7 +168,7 @@ def _accept(request: Request, token: str, parts: _Parts) -> Submitted:
             )
             if parts.share_with:
                 share(session, kept.entry.system, parts.share_with, owner)
-            return _submitted(kept)
+            return _submitted(session, kept)
     except DuplicateError as problem:
         raise HTTPException(409, str(problem)) from None
     except RefusedError as problem:
@@ -207,7 +207,7 @@ def _hardware(upload: UploadFile | None) -> Hardware | None:
     return parse_hardware(_HARDWARE, content.decode("utf-8", "replace"))
 
 
-def _submitted(kept: Kept) -> Submitted:
+def _submitted(session: Session, kept: Kept) -> Submitted:
     entry = kept.entry
     return Submitted(
         id=entry.id,
@@ -216,6 +216,6 @@ def _submitted(kept: Kept) -> Submitted:
         sha256=entry.sha256 or "",
         new=kept.new,
         published=entry.published,
-        warnings=(entry.warnings or "").splitlines(),
+        warnings=warnings_of(session, entry),
         refusal=entry.refusal,
     )
