@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from string import ascii_letters, ascii_lowercase, digits
 from typing import Any
 
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 from pages import submit
 from support.results import with_derived
 
+from beff.cli.app import main
 from beff.store import queries
 from beff.store.changes import publish_entry, refuse_entry, system_named
 from beff.store.database import Store
@@ -165,6 +167,32 @@ def test_a_waiting_copy_does_not_shut_the_owner_out(store: Store, send: Send) ->
         store.write() as session,
     ):
         publish_entry(session, queries.entry_of(session, str(copy["id"])), published=True)
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_waiting_copy_does_not_shut_the_operator_out(store: Store, changed: bool) -> None:
+    copy = add(store, result_of(), "Thief", actor="other", published=False)
+    mine = other_kernel(result_of()) if changed else result_of()
+    own = add(store, mine, "Rightful", replace=changed)
+    with store.read() as session:
+        entry = queries.entry_of(session, str(own))
+        assert (entry.system.name, entry.published, entry.id > copy) == ("Rightful", True, True)
+        assert queries.entry_of(session, str(copy)).system.name == "Thief"
+    assert add(store, mine, "Rightful") == own
+
+
+def test_a_published_copy_is_told_to_the_operator(
+    store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = add(store, result_of(), "Thief", actor="other")
+    path = tmp_path / "own.json"
+    path.write_bytes(bytes_of(result_of()))
+    database = store.engine.url.database or ""
+    assert main(["store", "add", str(path), "--system", "Mine", "--database", database]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert f"stored as entry {copy + 1} of system 'Mine'" in said[0]
+    assert f"is not published: the same measurement is entry {copy} of system 'Thief'" in said[-1]
+    assert f"beff store publish {copy + 1}" in said[-1]
 
 
 def test_samples_that_differ_in_the_last_digit_are_the_same() -> None:

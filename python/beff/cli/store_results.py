@@ -29,6 +29,7 @@ from beff.store.database import Store, default_database, open_store
 from beff.store.errors import DuplicateError, RefusedError, StoreError
 from beff.store.hardware import read_hardware
 from beff.store.history import FEWEST_RUNS, expectations
+from beff.store.owners import warnings_of
 from beff.store.published_figures import add_published
 from beff.store.reading import file_content, read_content, read_result
 from beff.store.trend import trends
@@ -103,6 +104,10 @@ def _add_file(store: Store, path: Path, system: str | None, replace: bool) -> bo
             if kept.entry.status != "valid":
                 reason = f" (not met: {kept.entry.not_met})" if kept.entry.not_met else ""
                 said += f"\n{path}: is {kept.entry.status}, so it is kept out of rankings{reason}"
+            if not kept.entry.published:
+                way_out = f"beff store publish {kept.entry.id} shows it in the list"
+                reasons = "; ".join([*warnings_of(session, kept.entry), way_out])
+                said += f"\n{path}: is not published: {reasons}"
     except DuplicateError as problem:
         print(f"{problem}; --replace takes the new file instead", file=sys.stderr)
         return False

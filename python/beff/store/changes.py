@@ -75,13 +75,14 @@ def keep_result(
 
     What the result and the hardware sent with it tell of the system counts once it is published,
     the hardware only from those who may add to the system then. It waits whatever `published` says
-    where somebody else has the system or the same measurement.
+    where somebody else has the system or the same measurement; the operator's own waits only where
+    that is published.
 
     Raises DuplicateError when the same measurement is there from a file with other bytes, unless
     `replace` is set: then the new file takes its place.
     """
     alike = _same_measurements(session, result)
-    own = [entry for entry in alike if actor in (COMMAND_LINE, entry.submitted_by)]
+    own = [entry for entry in alike if (entry.submitted_by or COMMAND_LINE) == actor]
     same = next((entry for entry in own if entry.sha256 == result.sha256), own[0] if own else None)
     if same is not None and same.sha256 == result.sha256:
         return Kept(same, new=False)
@@ -102,7 +103,8 @@ def keep_result(
         leave_to(session, system, owner)
     entry = result.entry(content)
     entry.published, entry.submitted_by = False, actor
-    warnings = _warnings(session, system, actor, alike if same is None else [])
+    others = [one for one in alike if one not in own and (one.published or actor != COMMAND_LINE)]
+    warnings = _warnings(session, system, actor, others)
     if actor != COMMAND_LINE:
         warnings += [*result.oddities, *_signature_warnings(session, system, entry)]
     entry.warnings = "\n".join(warnings) or None
