@@ -154,6 +154,16 @@ def test_nothing_merges_into_a_host_name(store: Store, send: Send) -> None:
     assert "name it with --system" in said["error"]["message"]
 
 
+def test_nor_does_a_result_of_the_operator(store: Store) -> None:
+    add(store, result_of(), "node", actor="other", published=False)
+    with pytest.raises(
+        RefusedError, match="'node', and that system belongs to 'other'; name the system"
+    ):
+        add(store, result_of(speed=2.0))
+    number = add(store, result_of(speed=2.0), "node")
+    assert add(store, bytes_of(result_of(speed=2.0)) + b" ", replace=True) == number
+
+
 def test_a_waiting_copy_does_not_shut_the_owner_out(store: Store, send: Send) -> None:
     """The copy waits as its system is somebody's; then who measured it comes."""
     copy = send("other", result_of(plan=OFFICIAL), system="IBM SP")

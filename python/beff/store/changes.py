@@ -100,6 +100,11 @@ def keep_result(
             )
         owner = None if actor == COMMAND_LINE else actor
         system = system_named(session, system_name or result.machine.name, owner)
+        if system_name is None and system.owner is not None:
+            raise RefusedError(
+                f"{result.source}: its hosts are called '{system.name}', and that system belongs to"
+                f" '{system.owner}'; name the system with --system"
+            )
         leave_to(session, system, owner)
     entry = result.entry(content)
     entry.published, entry.submitted_by = False, actor
