@@ -8,7 +8,9 @@ from unittest.mock import patch
 from fastapi.testclient import TestClient
 from pages import HOSTILE, dangers, parse
 
+from beff.store.changes import keep_hardware
 from beff.store.database import Store
+from beff.store.hardware import parse_hardware
 from beff.store.tables import Entry
 from store_support import OFFICIAL, add, bytes_of, result_of
 
@@ -103,6 +105,22 @@ def test_the_comparison(client: TestClient) -> None:
     assert "Choose two to 6 systems" in client.get("/compare?s=1").text
     assert client.get("/compare?s=999999").status_code == 404
     assert client.get("/compare?" + "&".join(f"s={i}" for i in range(1, 9))).status_code == 422
+
+
+def test_the_comparison_is_of_the_runs_of_the_list(client: TestClient, store: Store) -> None:
+    """A run on two of 100 cores stands beside others only where any part is asked for."""
+    with store.write() as session:
+        keep_hardware(session, parse_hardware("f", "name: Big\ncores: 100"))
+    add(store, result_of(plan=OFFICIAL, speed=1e3), "Big")
+    page = client.get("/?used=any").text
+    number = next(tag["value"] for tag in parse(page).named("input") if tag["name"] == "s")
+    assert parse(page).named("input")[-1] == {"type": "hidden", "name": "used", "value": "any"}
+    answer = client.get(f"/compare?s=1&s={number}")
+    assert answer.status_code == 404
+    assert "with a run on at least half of its machine" in answer.text
+    page = client.get(f"/compare?s=1&s={number}&used=any").text
+    assert "2 processes on 2 % of the machine" in "".join(parse(page).text)
+    assert 'name="verified" value="True"' in client.get("/?verified=1").text
 
 
 def test_short_addresses_lead_to_results(client: TestClient) -> None:

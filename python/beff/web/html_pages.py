@@ -13,7 +13,7 @@ from beff.analysis.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.store.editions import edition_names
 from beff.store.reading import file_content
 from beff.store.signers import signer_words
-from beff.store.standings import Standing
+from beff.store.standings import Standing, Used
 from beff.store.system_figures import FIGURES, used_share
 from beff.store.tables import Entry, System
 from beff.store.trend import trends
@@ -29,6 +29,7 @@ from beff.web.trend_chart import trend_chart
 
 router = APIRouter(include_in_schema=False)
 _MOST_RUNS = 500
+_PARTS: dict[Used, str] = {"whole": "the whole", "half": "at least half", "any": "any part"}
 RANKING: dict[str, Any] = {
     "figures": FIGURES,
     "largest_weight": LARGEST_WEIGHT,
@@ -200,16 +201,20 @@ def compare_page(
     request: Request,
     session: ReadSession,
     s: Annotated[list[int] | None, Query(max_length=1000)] = None,
+    used: Used = "half",
+    verified: bool = False,
 ) -> HTMLResponse:
-    """Show systems beside each other."""
+    """Show systems beside each other, by the same runs as the list."""
     wanted = list(dict.fromkeys(s or []))
     if len(wanted) > MOST_COMPARED:
         raise HTTPException(422, f"choose at most {MOST_COMPARED} systems, not {len(wanted)}")
-    _, standings = request.app.state.source.standings()
+    _, standings = request.app.state.source.standings(used, historic=not verified)
     known = {standing.id: standing for standing in standings}
     unknown = [number for number in wanted if number not in known]
     if unknown:
-        raise HTTPException(404, f"there is no system {unknown[0]} in the list")
+        raise HTTPException(
+            404, f"the list has no system {unknown[0]} with a run on {_PARTS[used]} of its machine"
+        )
     chosen = [known[number] for number in wanted]
     hardware = {
         system.id: system for system in session.scalars(select(System).where(System.id.in_(wanted)))
