@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import datetime, timezone
 
 import pytest
 from fastapi.testclient import TestClient
 from pages import names, parse
 from support.results import Plan
 
+from beff.store import editions
 from beff.store.changes import keep_hardware, publish_entry
 from beff.store.database import Store
 from beff.store.editions import make_edition
@@ -213,7 +215,9 @@ def test_searching(client: TestClient, query: str, expected: list[str]) -> None:
     assert names(client, query) == expected
 
 
-def test_editions_stay(client: TestClient, store: Store) -> None:
+def test_editions_stay(client: TestClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_at = datetime(2026, 11, 3, 4, 5, tzinfo=timezone.utc)
+    monkeypatch.setattr(editions, "now", lambda: made_at)
     with store.write() as session:
         make_edition(session, "2026-11")
     before = client.get("/editions/2026-11").text
@@ -227,8 +231,14 @@ def test_editions_stay(client: TestClient, store: Store) -> None:
         assert client.get(f"/editions/{name}").status_code == 404
     with store.write() as session, pytest.raises(RefusedError, match="stay as they are"):
         make_edition(session, "2026-11")
-    with store.write() as session, pytest.raises(RefusedError, match="no name of an edition"):
-        make_edition(session, "2026-13")
+    assert "made on 2026-11-03 04:05 UTC" in before
+    answer = client.get("/editions/2026-11?used=whole&name=x&year_to=")
+    assert (answer.status_code, "leave out name, used." in answer.text) == (422, True)
+    with store.write() as session:
+        assert make_edition(session, "2026-10").name == "2026-10"
+    for name in ("2026-09", "2026-12", "2199-12", "2026-13", "x"):
+        with store.write() as session, pytest.raises(RefusedError, match="2026-11, or 2026-10"):
+            make_edition(session, name)
 
 
 def test_weights_stay_when_sorting(client: TestClient) -> None:

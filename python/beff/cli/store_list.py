@@ -59,7 +59,8 @@ def refuse(
 
 def edition(
     name: Annotated[
-        str | None, argument("[NAME]", "Year and month, as 2026-11; without it, those of now.")
+        str | None,
+        argument("[NAME]", "This month, as 2026-11, or the last; without it, this month."),
     ] = None,
     database: DatabaseOption = None,
 ) -> int:

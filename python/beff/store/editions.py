@@ -1,7 +1,7 @@
 """Editions: the list as it was on a day, kept for ever under one address."""
 
-import re
 from collections.abc import Sequence
+from datetime import timedelta
 
 from pydantic import TypeAdapter
 from sqlalchemy import select
@@ -16,17 +16,22 @@ _STANDINGS = TypeAdapter(list[Standing])
 
 
 def make_edition(session: Session, name: str | None = None) -> Edition:
-    """Keep the standings of now; the name is the month. Raises RefusedError for one that is there.
+    """Keep the standings of now; the name is this month or the last. Raises RefusedError.
 
     They are those of runs that used at least half of their machine, as the list shows by default.
     """
-    name = name or now().strftime("%Y-%m")
-    if not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])", name):
-        raise RefusedError(f"'{name}' is no name of an edition; write it as 2026-11")
+    today = now()
+    this, last = (f"{day:%Y-%m}" for day in (today, today.replace(day=1) - timedelta(days=1)))
+    name = name or this
+    if name not in (this, last):
+        raise RefusedError(
+            f"'{name}' is no name of an edition of today; it can be {this}, or {last} for the last"
+            " month"
+        )
     if session.get(Edition, name) is not None:
         raise RefusedError(f"edition {name} is there already, and editions stay as they are")
     text = _STANDINGS.dump_json(standings(session, "half")).decode("utf-8")
-    made = Edition(name=name, made_at=now(), standings=text)
+    made = Edition(name=name, made_at=today, standings=text)
     session.add(made)
     note(session, COMMAND_LINE, "edition", f"edition {name}")
     return made

@@ -15,7 +15,7 @@ from beff.store.reading import file_content
 from beff.store.signers import signer_words
 from beff.store.standings import Standing, Used
 from beff.store.system_figures import FIGURES, used_share
-from beff.store.tables import Entry, System
+from beff.store.tables import Edition, Entry, System
 from beff.store.trend import trends
 from beff.web.api import Number, ReadSession, edition, published_entry, published_system
 from beff.web.comparison import MOST_COMPARED, comparison
@@ -101,8 +101,15 @@ def edition_page(
     request: Request, session: ReadSession, name: str, query: Annotated[ListQuery, Query()]
 ) -> HTMLResponse:
     """Show the list as it was, ranked by any weights."""
-    listing = listing_of(0, edition(session, name), query)
-    shown = {"edition": name, "data": f"/api/v1/editions/{name}"}
+    standings = edition(session, name)
+    made_at = session.get_one(Edition, name).made_at
+    filters = query.model_dump(include=set(Filters.model_fields), exclude_defaults=True)
+    if filters:
+        raise HTTPException(
+            422, f"an edition is kept whole and has no filters; leave out {', '.join(filters)}"
+        )
+    listing = listing_of(0, standings, query)
+    shown = {"edition": name, "made_at": made_at, "data": f"/api/v1/editions/{name}"}
     return render(request, "list.html", **(list_values(listing, query) | shown))
 
 
