@@ -278,6 +278,16 @@ def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
     assert int(suites.get("tests") or 0) == len(names) + 1
 
 
+def test_hosts_without_a_measurement_are_not_called_good() -> None:
+    fields = result(machine=Machine(8))
+    for kind in ("small_ns", "large_ns"):
+        fields["pairs"][kind] = [[None] * len(look) for look in fields["pairs"][kind]]
+    checked = check_hosts(check_document("a.json", fields))
+    (finding,) = checked.findings
+    assert (finding.about, finding.verdict) == ("hosts node[1-8]", Verdict.UNKNOWN)
+    assert (finding.sentence, checked.good_hosts) == ("not tried", ())
+
+
 def test_one_look_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fields = result(machine=Machine(8, slow={3: 2.0}))
     for kind in ("small_ns", "large_ns"):

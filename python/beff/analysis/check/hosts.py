@@ -69,8 +69,9 @@ def _findings(source: str, found: PairJudgement) -> Iterator[Finding]:
     if untried:
         about = f"{plural} {fold_host_list(untried)}"
         yield Finding(source, AGAINST, about, Verdict.UNKNOWN, "not tried")
-    sentence = f"{good} of {len(found.units)} are as quick as the most"
-    yield Finding(source, AGAINST, plural, Verdict.GOOD, sentence)
+    if good:
+        sentence = f"{good} of {len(found.units)} are as quick as most"
+        yield Finding(source, AGAINST, plural, Verdict.GOOD, sentence)
 
 
 def _of_group(source: str, group: GroupFinding) -> Finding:
