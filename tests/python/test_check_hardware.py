@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from test_check import host, roofs_of
 
@@ -33,3 +35,22 @@ def test_a_slower_network_is_bad_beside_a_majority(
     found = {about: verdict for about, verdict, _ in roofs_of(*told)}
     assert found.get(f"host b[1-{rates[1]}]") == verdict
     assert f"host a[1-{rates[0]}]" not in found
+
+
+def ported(names: str, state: str, ethernet: float | None = None) -> dict[str, Any]:
+    port = {"name": "ib0", "kind": "infiniband", "rate_MBps": None, "state": state}
+    if state == "active":
+        port["rate_MBps"] = 25_000.0
+    more = {"name": "eth0", "kind": "ethernet", "rate_MBps": ethernet, "state": "up"}
+    ports = [port] if ethernet is None else [port, more]
+    return {"hosts": names, "network": ports, "pcie_below_maximum": []}
+
+
+def test_hosts_whose_infiniband_is_down_are_open() -> None:
+    down = (Verdict.UNKNOWN, "none of its InfiniBand ports is active: ib0 down")
+    assert roofs_of(ported("n[1-8]", "down")) == [("host n[1-8]", *down)]
+    assert ("host n[1-8]", *down) in roofs_of(ported("n[1-8]", "down", 125.0))
+    assert roofs_of(ported("n[1-8]", "unknown")) == []
+    found = roofs_of(ported("n[1-7]", "active"), ported("n8", "down", 125.0))[1:]
+    slower = (Verdict.BAD, "network of 125 MB/s, others have 25 GB/s")
+    assert found == [("host n8", *down), ("host n8", *slower)]

@@ -9,7 +9,8 @@ from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult, HostHardware
 from beff.model.result_parts import Figure
 
-_ACTIVE = {"active", "up"}
+ACTIVE = {"active", "up"}
+"""The states of a port in use."""
 
 
 def network_rate_MBps(host: HostHardware) -> float:  # noqa: N802 - the unit
@@ -63,7 +64,7 @@ def check_roofs(result: BEffResult, check: Comparison) -> None:
         same = [i for i, other in enumerate(groups[:index]) if _equal(group, other)]
         check.require(not same, [*path, "hosts"], group.hosts, "a group with other hardware")
         for number, port in enumerate(group.network):
-            told = port.rate_MBps is None or (port.rate_MBps > 0 and port.state in _ACTIVE)
+            told = port.rate_MBps is None or (port.rate_MBps > 0 and port.state in ACTIVE)
             place = [*path, "network", number, "rate_MBps"]
             check.require(told, place, port.rate_MBps, f"null in state {port.state}")
 

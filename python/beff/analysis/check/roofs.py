@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_eff.roofs import (
+    ACTIVE,
     hosts_by_rate,
     network_rate_MBps,
     roof_fields,
@@ -28,7 +29,7 @@ def check_roofs(document: Document) -> Checked:
     notes = () if shares else (f"{source}: no roof is known for messages of L_max",)
     findings = []
     hosts: dict[Verdict, list[str]] = {Verdict.BAD: [], Verdict.UNKNOWN: []}
-    for group, finding in _differences(source, result.roofs):
+    for group, finding in _differences(source, result, result.roofs):
         findings.append(finding)
         hosts[finding.verdict] += expand_host_list(group.hosts, len(result.environment.hosts))
     bad, undecided = tuple(hosts[Verdict.BAD]), tuple(hosts[Verdict.UNKNOWN])
@@ -57,7 +58,9 @@ def _share(source: str, about: str, share: float, words: str) -> Finding:
     return Finding(source, AGAINST, about, Verdict.BAD, sentence)
 
 
-def _differences(source: str, roofs: Roofs) -> Iterator[tuple[HostHardware, Finding]]:
+def _differences(
+    source: str, result: BEffResult, roofs: Roofs
+) -> Iterator[tuple[HostHardware, Finding]]:
     told = hosts_by_rate(roofs.hosts)
     is_told_of_most = usual_rate_MBps(roofs.hosts) > 0
     del told[0.0]
@@ -65,10 +68,14 @@ def _differences(source: str, roofs: Roofs) -> Iterator[tuple[HostHardware, Find
     usual = max(told, default=0.0) if of_most is None else of_most
     for group in roofs.hosts:
         about, own = f"host {group.hosts}", network_rate_MBps(group)
-        if not own and is_told_of_most:
+        down = _infiniband_down(group) if result.environment.nodes > 1 else ""
+        if down:
+            sentence = f"none of its InfiniBand ports is active: {down}"
+            yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
+        elif not own and is_told_of_most:
             sentence = f"the rate of its network is not told, others have {rate(usual)}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
-        elif 0 < own < usual:
+        if 0 < own < usual:
             verdict = Verdict.UNKNOWN if of_most is None else Verdict.BAD
             sentence = f"network of {rate(own)}, others have {rate(usual)}"
             if of_most is None:
@@ -77,3 +84,10 @@ def _differences(source: str, roofs: Roofs) -> Iterator[tuple[HostHardware, Find
         for device in group.pcie_below_maximum:
             sentence = f"PCIe below its maximum: {device}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
+
+
+def _infiniband_down(group: HostHardware) -> str:
+    """Name the ports of InfiniBand with their states, if there are any and all are down."""
+    ports = [port for port in group.network if port.kind == "infiniband"]
+    is_down = all(port.state not in {*ACTIVE, "unknown"} for port in ports)
+    return ", ".join(f"{port.name} {port.state}" for port in ports) if is_down else ""
