@@ -39,7 +39,7 @@ def test_a_result_is_no_earlier_one_of_itself(
     assert after["sentence"] == before["sentence"].removesuffix(".") + more
     assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("there are no earlier results; left out, ")
+    assert finding["sentence"].startswith("there are no earlier results of b_eff; left out, ")
 
 
 def test_earlier_results_measured_otherwise(

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.printed import T3E
 from test_check import expecting, result
 
 from beff.analysis.check.expectations import check_expectations
 from beff.analysis.check.expectations_file import load_expectations, read_expectations
 from beff.analysis.check.finding import Verdict
+from beff.importers.printed import Printed
+from beff.importers.table import IMPORTERS
 from beff.model.errors import ResultError
 from beff.model.load import check_document
 
@@ -48,6 +51,18 @@ def test_what_is_not_expected_cannot_be_said() -> None:
     assert finding.verdict == Verdict.UNKNOWN
     told = "the result does not tell rmax_gflops, but b_eff_MBps, "
     assert finding.sentence.startswith(told)
+
+
+def test_a_print_does_not_tell_its_nodes() -> None:
+    importer = next(importer for importer in IMPORTERS if importer.recognises(T3E))
+    (fields,) = importer.read(Printed("t3e", "t3e", T3E))
+    run = check_document("t3e", fields)
+    reference = {"b_eff_MBps": [run.fields["summary"]["b_eff_MBps"], 0, 0, "MB/s"]}
+    anywhere, on_64 = expecting(reference), expecting(reference, nodes=64)
+    (found,) = check_expectations(run, read_expectations("e.yaml", anywhere)).findings
+    assert found.verdict == Verdict.GOOD
+    (found,) = check_expectations(run, read_expectations("e.yaml", on_64)).findings
+    assert found.sentence.endswith("of b_eff with 256 processes, which does not tell its nodes")
 
 
 @pytest.mark.parametrize(

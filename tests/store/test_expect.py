@@ -60,4 +60,4 @@ def test_results_that_are_not_valid_tell_nothing(
     assert main(["store", "expect", "X", *database]) == 1
     assert "has no 3 valid runs under equal conditions" in capsys.readouterr().err
     assert main(["check", str(files[3]), "--baseline-store", "X", "--json", *database]) == 3
-    assert '"sentence": "there are no valid stored results"' in capsys.readouterr().out
+    assert '"sentence": "there are no valid stored results of b_eff"' in capsys.readouterr().out

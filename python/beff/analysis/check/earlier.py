@@ -42,7 +42,7 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
         sentence = f"of {counted(len(others), 'earlier result')} none was measured in the same way"
         sentence += f": {'; '.join(nearest)}"
     else:
-        sentence = f"there are no {against}"
+        sentence = f"there are no {against} of {benchmark}"
     if own:
         named = ", ".join(run.source for run in own)
         left_out = f"left out, as the same samples are checked: {named}"
