@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from pages_of_docs import (
     without_code,
 )
 
+from beff.analysis.check.finding import Checked, Finding
 from beff.cli.app import make_app
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult, ImportedBEff
@@ -146,9 +148,9 @@ def fields_of(*models: type[Record]) -> set[str]:
     ],
 )
 def test_every_field_of_a_result_is_explained(program: str, some: set[str]) -> None:
-    fields = fields_of(*MODELS[program])
-    assert some <= fields
-    assert sorted(fields - names_in_code_marks(REFERENCE / "output.md")) == []
+    told = fields_of(*MODELS[program])
+    assert some <= told
+    assert sorted(told - names_in_code_marks(REFERENCE / "output.md")) == []
 
 
 def test_fields_of_b_eff_io_stand_in_its_own_section() -> None:
@@ -157,6 +159,14 @@ def test_fields_of_b_eff_io_stand_in_its_own_section() -> None:
     own = fields_of(*MODELS["b_eff_io"]) - fields_of(Environment, MeasuredHead, ImportedHead)
     assert {"samples", "status", "pattern"} <= own
     named = set(re.findall(r"`([^`\n]+)`", section))
+    assert sorted(own - named) == []
+
+
+def test_every_field_of_a_check_is_explained() -> None:
+    section = part_of_page(text_of(REFERENCE / "output.md"), "### beff check --json")
+    named = set(re.findall(r"`([^`\n]+)`", section))
+    own = {field.name for kind in (Checked, Finding) for field in fields(kind)}
+    assert {"findings", "against", "good_hosts"} <= own
     assert sorted(own - named) == []
 
 
