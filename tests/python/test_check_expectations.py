@@ -97,6 +97,9 @@ def test_wrong_expectations_are_one_sentence(content: Any, sentence: str) -> Non
     ("content", "sentence"),
     [
         ("expectations: 2020-99-99", "is not YAML"),
+        (f"a: {'1:' * 200}1.5", "is not YAML"),
+        ("a: !!timestamp today", "is not YAML"),
+        ("a: !!bool perhaps", "is not YAML"),
         (f"a: {'1' * 5000}", "is not YAML"),
         ("[" * 1000, "is not YAML"),
         ("a: [1\nb: :", "is not YAML, line 2"),

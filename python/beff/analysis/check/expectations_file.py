@@ -18,6 +18,15 @@ _FIGURE = (
     "a figure is [value, lower, upper, unit], with tolerances as shares or null, as in"
     " [12000, -0.08, 0.08, MB/s]"
 )
+_DAMAGED = (
+    yaml.YAMLError,
+    RecursionError,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    AttributeError,
+)
+"""What PyYAML raises, or lets through of the types that it makes."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -40,7 +49,7 @@ def load_expectations(path: Path) -> Expectations:
         content = yaml.load(text, _Loader)
     except ResultError as problem:
         raise ResultError(f"{path}: {problem}") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as problem:
+    except _DAMAGED as problem:
         mark = getattr(problem, "problem_mark", None)
         place = f", line {mark.line + 1}" if mark is not None else ""
         raise ResultError(f"{path}: is not YAML{place}") from None
