@@ -36,10 +36,11 @@ def test_a_result_is_no_earlier_one_of_itself(
     assert main(command) == code
     (after,) = json.loads(capsys.readouterr().out)["findings"]
     more = f"; left out, as the same samples are checked: {copy}"
-    assert after["sentence"] == before["sentence"].removesuffix(".") + more
+    assert after["sentence"] == before["sentence"] + more
     assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("there are no earlier results of b_eff; left out, ")
+    assert finding["sentence"].startswith("there are no earlier results of b_eff; ")
+    assert "left out, as the same samples are checked: " in finding["sentence"]
 
 
 def test_earlier_results_measured_otherwise(
@@ -76,7 +77,22 @@ def test_what_would_tell_more_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): it cannot be said")
     assert finding["sentence"].endswith(
         " Needs repeated runs: measure A and B in turn in every session, or in at least 3 sessions"
-        " each."
+        " each"
+    )
+
+
+def test_copies_among_the_checked_count_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = tmp_path / "old"
+    for number in range(6):
+        write(old / f"{number}.json", result(1 + number / 5000))
+    new = [str(write(tmp_path / f"{name}.json", result(1.5))) for name in "ab"]
+    assert main(["check", *new, "--baseline", str(old), "--json"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): B is slower")
+    assert finding["sentence"].endswith(
+        f"; {new[1]} holds the same samples as {new[0]}: it counts once"
     )
 
 

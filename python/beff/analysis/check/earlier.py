@@ -29,14 +29,15 @@ def check_earlier(
 
 
 def _finding(group: list[Document], earlier: Sequence[Document], against: str) -> Finding:
+    checked, copies = once(group)
     benchmark, processes = group[0].benchmark, group[0].fields["environment"]["processes"]
     others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
     reasons = [_why_not(group, run) for run in others]
     alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
     verdict = Verdict.UNKNOWN
     if alike:
-        report = compare(alike, group, Settings())
-        verdict, sentence = _verdict(report), _sentence(report, len(alike), len(group))
+        report = compare(alike, checked, Settings())
+        verdict, sentence = _verdict(report), _sentence(report, len(alike), len(checked))
     elif others:
         nearest = min(reasons, key=len)
         sentence = f"of {counted(len(others), 'earlier result')} none was measured in the same way"
@@ -45,8 +46,8 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
         sentence = f"there are no {against} of {benchmark}"
     if own:
         named = ", ".join(run.source for run in own)
-        left_out = f"left out, as the same samples are checked: {named}"
-        sentence = f"{sentence.removesuffix('.')}; {left_out}"
+        copies = (*copies, f"left out, as the same samples are checked: {named}")
+    sentence = "; ".join((sentence.removesuffix("."), *copies))
     source = ", ".join(run.source for run in group)
     about = f"{benchmark} with {processes} processes"
     return Finding(source, against, about, verdict, sentence)
