@@ -1,0 +1,74 @@
+"""Simulated clusters of which it is known who is slow, for tests and bench/check_clusters.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.check.hosts import check_hosts
+from beff.model.load import check_document
+from beff.simulate.platform import Platform
+from simulated.support import leaves, mesh, run_b_eff, star, star_with_jitter
+
+RATE = 125e6
+"""Bandwidth of a usual link in byte/s."""
+LATENCY = 50e-6
+"""Of each link, in seconds."""
+SHORTENED = ("--sizes", "0", "--patterns", "0", "--repetitions", "1")
+"""The map of pairs, and as little as possible beside it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A cluster, and what `beff check` is to say of its hosts."""
+
+    name: str
+    network: Platform
+    named: tuple[str, ...]
+    verdict: Verdict
+
+
+def cases(hosts: int) -> Iterator[Case]:
+    """Return one cluster for each fault; `hosts` is a multiple of 4 and at least 8."""
+
+    def around_a_switch(slow: dict[int, float]) -> Platform:
+        return star(hosts, bandwidth=RATE, latency=LATENCY, slow=slow)
+
+    def on_leaves(first_uplink: float) -> Platform:
+        size = hosts // 4
+        quick = size * RATE
+        uplinks = (first_uplink * quick, quick, quick, quick)
+        return leaves((size,) * 4, bandwidth=RATE, uplinks=uplinks)
+
+    third = tuple(range(1, hosts, 3))[: hosts // 3]
+    leaf = f"pairs between n[0-{hosts // 4 - 1}] and the others"
+    yield Case("nothing slow", around_a_switch({}), (), Verdict.GOOD)
+    yield Case("one x 2", around_a_switch({3: 1 / 2}), ("host n3",), Verdict.BAD)
+    yield Case("one x 1.3", around_a_switch({3: 1 / 1.3}), ("host n3",), Verdict.BAD)
+    yield Case(
+        "a third x 2",
+        around_a_switch(dict.fromkeys(third, 1 / 2)),
+        tuple(f"host n{host}" for host in third),
+        Verdict.BAD,
+    )
+    cables = mesh(hosts, bandwidth=RATE, slow={(2, 5): 1 / 2})
+    yield Case("one link x 2", cables, ("link n2 - n5",), Verdict.BAD)
+    yield Case("uplinks quick enough", on_leaves(1), (), Verdict.GOOD)
+    yield Case("uplink of a quarter x 4", on_leaves(1 / 4), (leaf,), Verdict.UNKNOWN)
+
+
+def busy_host(folder: Path, hosts: int, share: float, period_s: float) -> Platform:
+    """Return a star in which host n3 has half the rate for that share of each period."""
+    profiles = [[(0.0, RATE)]] * hosts
+    profiles[3] = [(0.0, RATE), ((1 - share) * period_s, RATE / 2)]
+    return star_with_jitter(folder, profiles, latency=LATENCY, loop_after_s=share * period_s)
+
+
+def judged(folder: Path, network: Platform) -> tuple[Checked, tuple[str, ...]]:
+    """Measure the map of pairs; what is said of it, and of whom anything but good."""
+    result = run_b_eff(folder, network, network.hosts, *SHORTENED)
+    checked = check_hosts(check_document("simulated", result))
+    bad = (finding.about for finding in checked.findings if finding.verdict != Verdict.GOOD)
+    return checked, tuple(bad)
