@@ -64,7 +64,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         Path | None, option("--good", "FILE", "Write the names of good hosts, one a line.")
     ] = None,
     bad: Annotated[
-        Path | None, option("--bad", "FILE", "Write the names of slow hosts, one a line.")
+        Path | None, option("--bad", "FILE", "Write the names of bad hosts, one a line.")
     ] = None,
     overwrite: OverwriteOption = False,
     database: DatabaseOption = None,
