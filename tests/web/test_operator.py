@@ -80,6 +80,31 @@ def test_quotas(client: TestClient, token: str, operator: str) -> None:
     assert "1 of your results wait" in answer.json()["error"]["message"]
 
 
+def test_what_the_store_refuses_is_told(
+    client: TestClient, store: Store, token: str, operator: str
+) -> None:
+    with store.write() as session:
+        create_token(session, "other")
+        revoke_token(session, "other")
+        third = create_token(session, "third")
+    first = submit(client, token, result_of(), system="New").json()["id"]
+    copy = submit(client, third, result_of(), system="Copy").json()["id"]
+    enter(client, operator)
+    assert "New: b_eff, 1.74 GB/s with 4 processes" in client.get("/operator").text
+    for reason in ("\u200b", " ", "?"):
+        answer = press(client, "refuse", entry=first, reason=reason)
+        assert answer.status_code == 409
+        assert "at least one visible letter" in answer.text
+    press(client, "publish", entry=first)
+    answer = press(client, "publish", entry=copy)
+    assert (answer.status_code, "withdraw one before" in answer.text) == (409, True)
+    answer = press(client, "refuse", entry=first, reason="late")
+    assert (answer.status_code, "is published; withdraw it" in answer.text) == (409, True)
+    for name in ("other", "nobody"):
+        answer = press(client, "quota", token=name, most=1)
+        assert (answer.status_code, "no token" in answer.text) == (409, True)
+
+
 @pytest.mark.parametrize("path", ["publish", "refuse", "quota"])
 def test_nobody_else_decides(
     client: TestClient, store: Store, token: str, operator: str, path: str

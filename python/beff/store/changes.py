@@ -196,10 +196,16 @@ def publish_entry(
 
 
 def refuse_entry(session: Session, entry: Entry, reason: str, actor: str = COMMAND_LINE) -> None:
-    """Let an entry wait no more; its submitter is told why. Raises RefusedError if published."""
+    """Let an entry wait no more; its submitter is told why.
+
+    Raises RefusedError for one that is published, and for a reason that nobody can read.
+    """
     if entry.published:
         raise RefusedError(f"entry {entry.id} is published; withdraw it first")
-    entry.refusal = clean_text(reason, TEXT_LENGTH)
+    told = clean_text(reason, TEXT_LENGTH)
+    if not any(letter.isalnum() for letter in told):
+        raise RefusedError("the reason must have at least one visible letter or digit")
+    entry.refusal = told
     note(session, actor, "refuse", f"entry {entry.id}", entry.refusal)
 
 

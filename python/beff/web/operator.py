@@ -3,6 +3,8 @@
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException, Request
@@ -11,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from beff.store import queries
 from beff.store.changes import publish_entry, refuse_entry
-from beff.store.errors import StoreError
+from beff.store.errors import RefusedError, StoreError
 from beff.store.owners import warnings_of
 from beff.store.signers import signers_before
 from beff.store.system_record import differences_by
@@ -144,17 +146,12 @@ def refuse(
 
 
 def _change(request: Request, mark: str, number: int, reason: str | None) -> Response:
-    request.app.state.forms.check(request, mark)
-    try:
-        with request.app.state.store.write() as session:
-            name = _allowed(request, session)
-            entry = queries.entry_of(session, str(number))
-            if reason is None:
-                publish_entry(session, entry, published=True, actor=name)
-            else:
-                refuse_entry(session, entry, reason, actor=name)
-    except StoreError as problem:
-        raise HTTPException(409, str(problem)) from None
+    with _writing(request, mark) as (session, name):
+        entry = queries.entry_of(session, str(number))
+        if reason is None:
+            publish_entry(session, entry, published=True, actor=name)
+        else:
+            refuse_entry(session, entry, reason, actor=name)
     return _back()
 
 
@@ -166,10 +163,20 @@ def quota(
     most: Annotated[int, Form(ge=0, le=100_000)],
 ) -> Response:
     """Say how many results of a token may wait."""
-    request.app.state.forms.check(request, mark)
-    with request.app.state.store.write() as session:
-        set_quota(session, token, most, actor=_allowed(request, session))
+    with _writing(request, mark) as (session, name):
+        set_quota(session, token, most, actor=name)
     return _back()
+
+
+@contextmanager
+def _writing(request: Request, mark: str) -> Iterator[tuple[Session, str]]:
+    """Give a session that changes the store, and the operator's name; what it refuses is 409."""
+    request.app.state.forms.check(request, mark)
+    try:
+        with request.app.state.store.write() as session:
+            yield session, _allowed(request, session)
+    except (StoreError, RefusedError) as problem:
+        raise HTTPException(409, str(problem)) from None
 
 
 def _allowed(request: Request, session: Session) -> str:
