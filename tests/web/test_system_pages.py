@@ -143,6 +143,18 @@ def test_plots_show_ranges_of_repeated_runs(client: TestClient, store: Store) ->
     assert len(parsed.named("circle")) == len(before.named("circle")) + 2
 
 
+def test_plots_are_of_the_usual_runs_that_pass_the_filters(
+    client: TestClient, store: Store
+) -> None:
+    """Of three runs the middle one, though another is better."""
+    runs = [add(store, result_of(plan=OFFICIAL, speed=speed), "New") for speed in (1.0, 1.5, 1.2)]
+    over_processes = parse(client.get("/plots?name=new").text).named("a")
+    links = [link["href"] for link in over_processes if "/results/" in link["href"]]
+    assert links == [f"/results/{runs[2]}"]
+    assert len(parse(client.get("/plots?verified=1&used=any").text).named("circle")) == 2
+    assert "nothing to draw" in client.get("/plots?site=zzz").text
+
+
 def test_the_api_is_explained_to_people(client: TestClient) -> None:
     page = client.get("/api").text
     assert "GET /api/v1/standings" in page

@@ -124,9 +124,9 @@ def result_page(session: ReadSession, number: Number) -> RedirectResponse:
 def plots_page(
     request: Request, session: ReadSession, filters: Annotated[Filters, Query()]
 ) -> HTMLResponse:
-    """Draw all results."""
+    """Draw the results of the systems that pass the filters."""
     _, kept = request.app.state.source.filtered(filters)
-    drawn = plots(session, kept)
+    drawn = plots(session, kept, historic=not filters.verified)
     return render(request, "plots.html", plots=drawn, width=WIDTH, height=HEIGHT)
 
 

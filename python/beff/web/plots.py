@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from beff.store.bounds import is_possible
-from beff.store.standings import Standing
-from beff.store.tables import RANKED, Entry
+from beff.store.standings import Standing, usual_and_newest
+from beff.store.tables import RANKED, Entry, Status
 from beff.web.pages import figure
 
 WIDTH, HEIGHT = 640, 380
@@ -44,19 +44,24 @@ class Plot:
     marks_upright: list[tuple[float, str]]
 
 
-def plots(session: Session, standings: Sequence[Standing]) -> list[Plot]:
-    """Return the plots that have at least one point."""
+def plots(session: Session, standings: Sequence[Standing], *, historic: bool) -> list[Plot]:
+    """Return the plots of these systems that have at least one point."""
     return [
-        *_over_processes(session),
+        *_over_processes(session, standings, RANKED if historic else ("valid",)),
         *_over_years(standings),
         *_communication_against_io(standings),
     ]
 
 
-def _over_processes(session: Session) -> list[Plot]:
+def _over_processes(
+    session: Session, standings: Sequence[Standing], statuses: Sequence[Status]
+) -> list[Plot]:
+    """Draw the usual run of each system with each number of processes, whatever part it used."""
+    names = {standing.id: standing.name for standing in standings}
     entries = session.scalars(
         select(Entry)
-        .where(Entry.published, Entry.status.in_(RANKED), Entry.benchmark == "b_eff")
+        .where(Entry.published, Entry.status.in_(statuses), Entry.benchmark == "b_eff")
+        .where(Entry.system_id.in_(names))
         .order_by(Entry.id.desc())
         .limit(_MOST_RUNS)
     )
@@ -65,19 +70,20 @@ def _over_processes(session: Session) -> list[Plot]:
         if all(getattr(entry, name) and is_possible(name, getattr(entry, name)) for name in _DRAWN):
             groups.setdefault((entry.system_id, entry.processes), []).append(entry)
     dots = []
-    for runs in groups.values():
-        runs.sort(key=lambda run: run.b_eff_MBps or 0.0, reverse=True)
+    for (system, processes), runs in groups.items():
+        usual = usual_and_newest(runs, "b_eff")[0]
+        value = usual.b_eff_MBps * _GBPS
         values = [(run.b_eff_MBps or 0.0) * _GBPS for run in runs]
-        label = f"{runs[0].system.name}: {figure(values[0])} GB/s, {runs[0].processes} processes"
+        label = f"{names[system]}: {figure(value)} GB/s, {processes} processes"
         repeated = len(runs) > 1
         dots.append(
             Dot(
-                runs[0].processes,
-                values[0],
-                label + (f", {len(runs)} runs" if repeated else ""),
-                f"results/{runs[0].id}",
-                values[-1] if repeated else None,
-                values[0] if repeated else None,
+                processes,
+                value,
+                label + (f", the usual of {len(runs)} runs" if repeated else ""),
+                f"results/{usual.id}",
+                min(values) if repeated else None,
+                max(values) if repeated else None,
             )
         )
     return _plot("Communication over processes", "processes", "b_eff, GB/s", dots)
