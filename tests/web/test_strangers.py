@@ -107,6 +107,28 @@ def test_errors_have_one_shape(client: TestClient, address: str, status: int, co
     assert error["message"]
 
 
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("/?w_beff=5", "'w_beff' is not known here; /api names all parameters."),
+        ("/plots?procesess_from=3", "'procesess_from' is not known here; /api names"),
+        ("/api/v1/standings?used_by=x", "'used_by' is not known here"),
+        ("/api/v1/systems?form=csv", "'form' is not known here"),
+        ("/api/v1/results?size=1", "'size' is not known here"),
+        ("/results/abc", "'number' must be a whole number, not 'abc'."),
+        ("/compare?s=x", "'s' must be a whole number, not 'x'."),
+        ("/?w_io=11", "'w_io' must be at most 10, not '11'."),
+        ("/?w_io=" + "x" * 50, f"'w_io' must be a number, not '{'x' * 40}…'."),
+        ("/?verified=maybe", "'verified' must be 1 or 0, not 'maybe'."),
+        ("/api/v1/systems?format=xml", "'format' must be 'json' or 'csv', not 'xml'"),
+    ],
+)
+def test_messages_are_for_people(client: TestClient, address: str, message: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 422
+    assert message in "".join(parse(answer.text).text)
+
+
 def test_errors_of_pages_are_pages(client: TestClient) -> None:
     for address, status in (("/systems/999999", 404), ("/nothing", 404), ("/?w_io=11", 422)):
         answer = client.get(address)

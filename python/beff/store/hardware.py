@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.strict_json import read_text
+from beff.model.violations import violation_words
 from beff.store.bounds import bounds_of
 from beff.store.errors import RefusedError
 from beff.store.tables import NAME_LENGTH, TEXT_LENGTH
@@ -40,7 +41,7 @@ def _size(value: Any) -> Any:
     return int(min(float(match[1]) * _UNITS[match[2]], 2.0 * _LARGEST))  # not an infinite one
 
 
-Text = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1), BeforeValidator(_text)]
 
 
 def _within(name: str) -> Any:
@@ -54,7 +55,9 @@ class Hardware(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    name: Annotated[Text, Field(max_length=NAME_LENGTH)] | None = None
+    name: (
+        Annotated[str, Field(min_length=1, max_length=NAME_LENGTH), BeforeValidator(_text)] | None
+    ) = None
     site: Text | None = None
     year: Annotated[int, Field(ge=1940, le=2200)] | None = None
     nodes: Annotated[int, _within("nodes")] | None = None
@@ -85,7 +88,7 @@ def parse_hardware(source: str, text: str) -> Hardware:
             raise RefusedError(
                 f"{source}: the field '{field}' is not known; known are {known}"
             ) from None
-        raise RefusedError(f"{source}: {field}: {first['msg']}") from None
+        raise RefusedError(f"{source}: {field} {violation_words(first)}") from None
 
 
 def _lines(source: str, text: str) -> dict[str, str | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from pydantic import BaseModel
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -37,7 +38,20 @@ _CSV: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api/v1", tags=["list"], responses=ERRORS)
 
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
-Format = Annotated[Literal["json", "csv"], Query(alias="format")]
+
+
+class _Formatted(BaseModel):
+    """An answer of either form."""
+
+    format: Literal["json", "csv"] = "json"
+
+
+class _SystemsQuery(ListQuery, _Formatted):
+    """The ranking as an address of the API asks for it."""
+
+
+class _ResultsQuery(Page, _Formatted):
+    """Results as an address of the API asks for them."""
 
 
 def read_session(request: Request) -> Iterator[Session]:
@@ -50,13 +64,11 @@ ReadSession = Annotated[Session, Depends(read_session)]
 
 
 @router.get("/systems", responses=_CSV)
-def systems(
-    request: Request, query: Annotated[ListQuery, Query()], form: Format = "json"
-) -> SystemPage:
+def systems(request: Request, query: Annotated[_SystemsQuery, Query()]) -> SystemPage:
     """Return a page of the personal ranking."""
     listing = request.app.state.source.listing(query)
     records = [ranked_system(row) for row in query.part(listing.rows)]
-    if form == "csv":
+    if query.format == "csv":
         return CsvResponse(csv_text(records, list(RankedSystem.model_fields)))  # type: ignore[return-value]
     return SystemPage(
         page=query.page,
@@ -117,22 +129,20 @@ def system(session: ReadSession, number: Number) -> HardwareRecord:
 
 @router.get("/systems/{number}/results", responses=_CSV)
 def results_of_system(
-    session: ReadSession, number: Number, page: Annotated[Page, Query()], form: Format = "json"
+    session: ReadSession, number: Number, page: Annotated[_ResultsQuery, Query()]
 ) -> ResultPage:
     """Return the published results of a system, the newest first."""
     published_system(session, number)
-    return _results(session, page, form, Entry.system_id == number)
+    return _results(session, page, Entry.system_id == number)
 
 
 @router.get("/results", responses=_CSV)
-def results(
-    session: ReadSession, page: Annotated[Page, Query()], form: Format = "json"
-) -> ResultPage:
+def results(session: ReadSession, page: Annotated[_ResultsQuery, Query()]) -> ResultPage:
     """Return all published results, the newest first."""
-    return _results(session, page, form)
+    return _results(session, page)
 
 
-def _results(session: Session, page: Page, form: str, *conditions: Any) -> ResultPage:
+def _results(session: Session, page: _ResultsQuery, *conditions: Any) -> ResultPage:
     where = (Entry.published, *conditions)
     total = session.scalar(select(func.count(Entry.id)).where(*where)) or 0
     found = session.scalars(
@@ -143,7 +153,7 @@ def _results(session: Session, page: Page, form: str, *conditions: Any) -> Resul
         .limit(page.per_page)
     )
     records = [result_record(entry) for entry in found]
-    if form == "csv":
+    if page.format == "csv":
         return CsvResponse(csv_text(records, list(ResultRecord.model_fields)))  # type: ignore[return-value]
     return ResultPage(page=page.page, per_page=page.per_page, total=total, results=records)
 

@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from beff.model.violations import violation_words
 from beff.store.errors import DamagedError, StoreError
 from beff.web.pages import render
 
@@ -68,8 +69,13 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, problem: RequestValidationError) -> Response:
         first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-        return error_answer(request, 422, f"{place}: {first['msg']}")
+        name = next((part for part in first["loc"][1:] if isinstance(part, str)), first["loc"][0])
+        words = violation_words(first)
+        if first["type"] == "extra_forbidden":
+            words += "; /api names all parameters"
+        elif "UploadFile" in first["msg"]:
+            words = "must be a file"
+        return error_answer(request, 422, f"'{name}' {words}")
 
     @app.exception_handler(Exception)
     async def _failed(request: Request, problem: Exception) -> Response:

@@ -57,7 +57,7 @@ class ListSource:
     def listing(self, query: ListQuery) -> Listing:
         """Return the whole listing of a query; its page is left to the caller."""
         present, kept = self.filtered(query)
-        key = query.model_dump_json(exclude={"page", "per_page"})
+        key = query.model_dump_json(exclude={"page", "per_page", "format"})
         known = self._listings.get(key)
         if known is None or known.revision != present:
             known = listing_of(present, kept, query)

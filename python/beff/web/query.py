@@ -45,7 +45,7 @@ FACETS = {
 class Filters(BaseModel):
     """Which systems take part; the ranking is among these alone."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="forbid")
 
     year_from: Number = None
     year_to: Number = None
@@ -85,6 +85,8 @@ def _within(value: int | None, first: int | None, last: int | None) -> bool:
 
 class Page(BaseModel):
     """A part of a long answer."""
+
+    model_config = ConfigDict(extra="forbid")
 
     page: int = Field(default=1, ge=1, le=100_000)
     per_page: int = Field(default=50, ge=1, le=200)

@@ -1,0 +1,47 @@
+"""What is wrong with a value, in words for people instead of the library's."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "int_parsing_size": "must be a whole number of fewer digits",
+    "float_parsing": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_parsing": "must be 1 or 0",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be {expected}",
+    "string_too_short": "must have at least {min_length} visible character",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": "must match {pattern}",
+    "value_error": "{error}",
+}
+_WITHOUT_VALUE = {
+    "missing",
+    "extra_forbidden",
+    "string_too_short",
+    "string_too_long",
+    "value_error",
+}
+_LONGEST = 40
+
+
+def violation_words(violation: Mapping[str, Any]) -> str:
+    """Return what goes on behind the name of a field, as 'must be at most 10, not 11'.
+
+    `violation` is one of the `errors()` of a ValidationError.
+    """
+    kind, value = violation["type"], violation["input"]
+    words = _WORDS.get(kind)
+    if words is None:
+        return f"is wrong: {violation['msg']}"
+    bounds = violation.get("ctx", {}).items()
+    told = words.format(**{k: f"{v:g}" if isinstance(v, float) else v for k, v in bounds})
+    if kind in _WITHOUT_VALUE or not isinstance(value, str | int | float):
+        return told
+    text = str(value)
+    return f"{told}, not '{text if len(text) <= _LONGEST else text[:_LONGEST] + '…'}'"
