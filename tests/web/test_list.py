@@ -121,6 +121,14 @@ def test_pages_of_the_list(client: TestClient) -> None:
     }
 
 
+def test_a_page_behind_the_last_is_none(client: TestClient) -> None:
+    page = client.get("/?per_page=4&page=99&used=any").text
+    assert "There is no page 99; the last is" in page
+    assert 'href="?page=3&amp;per_page=4&amp;used=any">page 3</a>' in page
+    assert "No system passes" not in page
+    assert "There is no page" not in client.get("/?name=zzz&page=2").text
+
+
 def test_csv_has_what_json_has(client: TestClient) -> None:
     answer = client.get("/api/v1/systems?format=csv")
     assert answer.headers["content-type"].startswith("text/csv")

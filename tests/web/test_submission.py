@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from pages import dangers, parse
+from pages import dangers, parse, submit
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 from beff.store import queries
-from beff.store.changes import publish_entry
+from beff.store.changes import publish_entry, refuse_entry
 from beff.store.database import Store
 from beff.store.errors import RefusedError, StoreError
 from beff.store.subprocess_reading import read_result_in_subprocess
@@ -284,6 +284,22 @@ def test_the_form(client: TestClient, store: Store, token: str) -> None:
     assert "Stored as result 24" in answer.text
     assert dangers(answer.text, 0) == []
     assert "<i>" not in answer.text
+
+
+def test_the_form_tells_of_a_refusal_and_promises_nothing(
+    client: TestClient, store: Store, token: str
+) -> None:
+    document = result_of()
+    number = submit(client, token, document, system="New").json()["id"]
+    with store.write() as session:
+        refuse_entry(session, session.get_one(Entry, number), "which machine?")
+    answer = client.post(
+        "/submit",
+        data={"mark": open_form(client), "token": token, "system": "New"},
+        files={"file": ("f.json", bytes_of(document))},
+    )
+    assert "The operator has refused it: which machine?" in answer.text
+    assert "It will be shown when" not in answer.text
 
 
 @pytest.mark.parametrize("case", ["no cookie", "no mark", "foreign mark", "foreign origin"])
