@@ -58,7 +58,7 @@ def used_share(run: Any, system: Any) -> float | None:
     """
     if (run.nodes or 0) > 0 and (system.nodes or 0) > 1:
         return float(run.nodes / system.nodes)
-    return float(run.processes / system.cores) if (system.cores or 0) > 0 else None
+    return float(max(run.processes, 0) / system.cores) if (system.cores or 0) > 0 else None
 
 
 WHOLE = 0.95
