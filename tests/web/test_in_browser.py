@@ -276,7 +276,7 @@ def test_comparing(shown: List) -> None:
     for name in BY_B_EFF[:2]:
         shown.page.get_by_role("checkbox", name=f"compare {name}").check()
     shown.page.get_by_role("button", name="Compare the chosen systems").click()
-    assert shown.page.locator("ul.legend li").all_inner_texts() == BY_B_EFF[:2]
+    assert shown.page.locator("ul.legend li a").all_inner_texts() == BY_B_EFF[:2]
 
 
 @pytest.mark.parametrize("width", [1280, 400])
