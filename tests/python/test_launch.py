@@ -14,6 +14,7 @@ from beff.launch.engine import Engine, find_engine
 from beff.launch.errors import LaunchError
 from beff.launch.follow import Follower
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
+from beff.launch.process import run_to_end
 from beff.launch.progress import Progress
 from beff.launch.stall import StallWatch
 from beff.launch.stop import stop_of
@@ -272,3 +273,9 @@ def test_following_a_journal_that_grows(tmp_path: Path) -> None:
         file.write(json.dumps({"end": "stopped"}) + "\n")
     so_far = "; b_eff so far 1.23 GB/s, repetitions: 2"
     assert follower.look() == Progress(30 / 1008, "30 of 1008 loops", f"rings of 4{so_far}")
+
+
+def test_signs_that_are_not_shown_are_not_passed_on() -> None:
+    """Open MPI puts a NUL before words of its processes."""
+    said = ["sh", "-c", r"printf '\000beff: rank 0:\tno\033[2J\n' >&2"]
+    assert run_to_end(said, lambda: None).error_lines == ["beff: rank 0:  no[2J"]

@@ -137,8 +137,12 @@ def _still_runs(process: "subprocess.Popen[bytes]") -> bool:
 
 
 def _tail(file: IO[bytes]) -> list[str]:
-    """Return the last lines, each once: of many processes, all may say the same."""
+    """Return the last lines, each once: of many processes, all may say the same.
+
+    Without signs that are not shown: Open MPI passes on words of a process with a NUL before them.
+    """
     file.seek(0)
-    lines = file.read().decode(errors="replace").splitlines()
+    text = file.read().decode(errors="replace").expandtabs()
+    lines = ("".join(filter(str.isprintable, line)) for line in text.splitlines())
     different = dict.fromkeys(line for line in lines if line.strip())
     return list(different)[-_LONGEST_TAIL:]
