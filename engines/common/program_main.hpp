@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -109,6 +110,8 @@ class ProgramMain {
     } catch (const RunError& problem) {
       complain(session.rank(), problem);
       return kExitFailed;
+    } catch (const std::bad_alloc&) {
+      abort_job("memory ran out; start fewer processes per node");
     } catch (const std::exception& problem) {
       abort_job(problem.what());
     }
