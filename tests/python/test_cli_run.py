@@ -229,6 +229,13 @@ def test_a_run_that_hangs_is_ended(programs: Programs, tmp_path: Path) -> None:
     assert "'beff recover out/b_eff_2p.journal.jsonl'" in done.stderr
 
 
+def test_a_run_that_hangs_and_still_writes_its_result(programs: Programs, tmp_path: Path) -> None:
+    done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="woken")
+    assert done.returncode == 3
+    assert "recorded nothing new for 1 s (--stall-limit), was ended" in done.stderr
+    assert "and left a partial result" in done.stderr
+
+
 def test_a_stall_limit_that_is_no_duration_is_refused(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, "--stall-limit", "soon")
     assert done.returncode == 2

@@ -75,12 +75,12 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
     elif expected:
         code = exit_codes.FAILED
     stopped = ended.stopped_by is not None
-    if measured is not None and (expected or stopped):
+    if measured is not None and (expected or stopped) and not ended.stalled:
         code = exit_codes.OK if job.accepts(measured.result) else exit_codes.NOT_VALID
         for line in ended.error_lines:
             if line.startswith(f"{job.benchmark.name}: "):
                 print(f"  {line}", file=sys.stderr)
-    elif measured is None or ended.error_lines:
+    else:
         _explain_failure(job, run, ended, measured is not None)
     if code != exit_codes.WRONG_USAGE:
         _keep_standard_error(run, ended)

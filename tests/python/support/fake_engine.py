@@ -20,7 +20,7 @@ _SHORT = Plan(methods=("sendrecv",), repetitions=1)
 
 def main(arguments: list[str]) -> int:
     """Behave as FAKE_ENGINE says: good, short, fails, no_mpi, usage, silent,
-    damaged, wrong, slow, deaf or stuck."""
+    damaged, wrong, slow, deaf, stuck or woken."""
     behaviour = os.environ.get("FAKE_ENGINE", "good")
     processes = int(os.environ.get("FAKE_PROCESSES", "1"))
     if arguments == ["--version"]:
@@ -38,8 +38,9 @@ def main(arguments: list[str]) -> int:
     log.write_text(
         json.dumps([*arguments, os.environ.get("BEFF_LAUNCH_COMMAND")]), encoding="utf-8"
     )
-    if behaviour in ("silent", "stuck"):
-        return _get_stuck(prefix, processes) if behaviour == "stuck" else 0
+    if behaviour in ("silent", "stuck", "woken"):
+        is_woken = behaviour == "woken"
+        return 0 if behaviour == "silent" else _get_stuck(prefix, processes, is_woken)
     if behaviour in ("slow", "deaf"):
         return _measure_slowly(prefix, processes, writes_result=behaviour == "slow")
     return _measure(prefix, processes, behaviour)
@@ -87,12 +88,21 @@ def _measure_slowly(prefix: str, processes: int, writes_result: bool) -> int:
     return 3
 
 
-def _get_stuck(prefix: str, processes: int) -> int:
-    """Write the beginning of a journal, then nothing more."""
-    lines = journal_lines(_short(processes))[:6]
+def _get_stuck(prefix: str, processes: int, writes_result: bool) -> int:
+    """Write the beginning of a journal, then nothing more, or a result when a signal comes."""
+    stopped = []
+    if writes_result:
+        signal.signal(signal.SIGTERM, lambda received, _frame: stopped.append(received))
+    plan = _short(processes)
+    lines = journal_lines(plan)[:6]
     Path(f"{prefix}.journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    time.sleep(100)
-    return 0
+    until = time.monotonic() + 100
+    while not stopped and time.monotonic() < until:
+        time.sleep(0.05)
+    if stopped:
+        partial = Plan(**{**plan.__dict__, "measured": len(lines) - 1})
+        Path(f"{prefix}.json").write_text(json.dumps(make_result(partial)), encoding="utf-8")
+    return 3
 
 
 def _renumber(environment: dict[str, Any]) -> None:
