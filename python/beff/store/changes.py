@@ -20,7 +20,7 @@ from beff.store.owners import (
 )
 from beff.store.reading import ReadResult
 from beff.store.signers import signers_before
-from beff.store.system_record import Difference, describe, settle, told_by
+from beff.store.system_record import Difference, describe, settle, told_by, told_in
 from beff.store.tables import NAME_LENGTH, TEXT_LENGTH, Entry, System
 from beff.store.text import clean_text
 
@@ -214,7 +214,7 @@ def _show(session: Session, entry: Entry, actor: str) -> list[Difference]:
     leave_to(session, entry.system, entry.submitted_by)
     entry.published, entry.refusal = True, None
     if entry.hardware is not None and hardware_counts(session, entry):
-        describe(entry.system, json.loads(entry.hardware))
+        describe(entry.system, told_in(entry.hardware))
         entry.hardware = None
     return settle(session, entry.system, actor)
 

@@ -44,8 +44,24 @@ class Difference:
 
 def described(system: System) -> dict[str, Any]:
     """Return what people wrote about a system."""
-    fields: dict[str, Any] = json.loads(system.described or "{}")
-    return fields
+    return told_in(system.described)
+
+
+def told_in(text: str | None) -> dict[str, Any]:
+    """Return the columns that a text of the database tells; none where it cannot be read."""
+    try:
+        fields = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return fields if isinstance(fields, dict) else {}
+
+
+def _told_by_run(processes: int, text: str | None) -> "list[_Facts]":
+    """Return what a result told of its machine; nothing where it cannot be read."""
+    try:
+        return [(processes, MachineFacts.model_validate_json(text or ""))]
+    except ValueError:
+        return []
 
 
 def describe(system: System, told: dict[str, Any]) -> None:
@@ -76,10 +92,10 @@ def differences_by(session: Session, entry: Entry) -> list[Difference]:
     """Return what publishing an entry would change about its system."""
     facts = _published_facts(session, entry.system)
     if entry.machine and not entry.published:
-        facts.append((entry.processes, MachineFacts.model_validate_json(entry.machine)))
+        facts += _told_by_run(entry.processes, entry.machine)
     told = described(entry.system)
     if entry.hardware is not None and hardware_counts(session, entry):
-        told |= json.loads(entry.hardware)
+        told |= told_in(entry.hardware)
     return _differences(entry.system, told, facts)
 
 
@@ -92,7 +108,7 @@ def _published_facts(session: Session, system: System) -> list[_Facts]:
         .where(Entry.system_id == system.id, Entry.published, Entry.machine.is_not(None))
         .order_by(Entry.id)
     )
-    return [(processes, MachineFacts.model_validate_json(text or "")) for processes, text in rows]
+    return [fact for processes, text in rows for fact in _told_by_run(processes, text)]
 
 
 def _differences(system: System, told: dict[str, Any], facts: Iterable[_Facts]) -> list[Difference]:
