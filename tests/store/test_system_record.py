@@ -96,7 +96,7 @@ def test_a_line_without_a_value_clears_a_field(store: Store) -> None:
     "line", ["rmax_gflops: 1e30", "nodes: 9000000000", "cores: 1e18", "power_kW: 1e12"]
 )
 def test_hardware_beyond_any_machine(line: str) -> None:
-    with pytest.raises(RefusedError, match=f"^file: {line.partition(':')[0]}: "):
+    with pytest.raises(RefusedError, match=f"^file: {line.partition(':')[0]} must be "):
         parse_hardware("file", line)
 
 
