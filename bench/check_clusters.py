@@ -10,22 +10,26 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "python")]
 
 from beff.analysis.check.finding import Checked, Verdict  # noqa: E402
-from beff.analysis.check.hosts import check_hosts  # noqa: E402
 from beff.analysis.common.environment_checks import fold_host_list  # noqa: E402
-from beff.model.load import load_document  # noqa: E402
-from cluster.faulty_hosts import FAULTS, pairs_on, slowdown  # noqa: E402
+from cluster.faulty_hosts import FAULTS, called_bad, pairs_on, slowdown  # noqa: E402
 from cluster.mpi import CLUSTER_LIBRARIES  # noqa: E402
-from simulated.faulty_clusters import busy_host, cases, judged  # noqa: E402
+from simulated.faulty_clusters import (  # noqa: E402
+    BUSY_HOSTS,
+    BUSY_PERIODS_S,
+    BUSY_SHARES,
+    busy_host,
+    cases,
+    judged,
+)
 
 SIZES = (8, 16, 64)
-BUSY_HOSTS = 32
-BUSY = [(share, period_s) for share in (0.3, 0.5) for period_s in (0.2, 0.5, 1.0)]
 
 
 def named(checked: Checked) -> str:
@@ -52,9 +56,9 @@ def print_simulated() -> None:
                 checked, about = judged(Path(place), case.network)
             wrong = "" if (about, checked.verdict) == (case.named, case.verdict) else " **wrong**"
             print(f"| {hosts} | {case.name} | {named(checked)}{wrong} |", flush=True)
-    for share, period_s in BUSY:
+    for share, period_s in product(BUSY_SHARES, BUSY_PERIODS_S):
         with folder() as place:
-            checked, _ = judged(Path(place), busy_host(Path(place), BUSY_HOSTS, share, period_s))
+            checked, _ = judged(Path(place), busy_host(Path(place), share, period_s))
         busy = f"one x 2 for {share:.0%} of each {period_s} s"
         print(f"| {BUSY_HOSTS} | {busy} | {named(checked)} |", flush=True)
 
@@ -68,8 +72,7 @@ def print_emulated(runs: int) -> None:
             for _ in range(runs):
                 with folder() as place:
                     pairs = pairs_on(network, library, Path(place))
-                    checked = check_hosts(load_document(Path(place) / "b_eff.json"))
-                right += checked.bad_hosts == culprits
+                    right += called_bad(Path(place)) == culprits
                 slower.append(slowdown(network, pairs))
             span = f"{min(slower):.2f} to {max(slower):.2f}"
             print(f"| {library.name} | {fault} | {runs} | {right} | {span} |", flush=True)

@@ -6,14 +6,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hosts import check_hosts
+from beff.model.load import load_document
 from cluster.emulation import Network, make_cell
 from cluster.mpi import ClusterLibrary, result_of
 from engines.support import assert_verified
 
 FAULTS = {
     "nothing slow": (Network(hosts=6, link_mbit=20), ()),
-    "one x 3": (Network(hosts=6, link_mbit=20, slow={2: 20 / 3}), ("n2",)),
-    "one loses packets": (Network(hosts=6, link_mbit=20, lossy=frozenset({2})), ("n2",)),
+    "one x 3": (Network(hosts=6, link_mbit=20, slow={2: 20 / 3}), ("host n2",)),
+    "one loses packets": (Network(hosts=6, link_mbit=20, lossy=frozenset({2})), ("host n2",)),
 }
 """Six hosts on one switch, and who of them is slow."""
 SHORTENED = [
@@ -30,6 +33,12 @@ def pairs_on(network: Network, library: ClusterLibrary, folder: Path) -> dict[st
     assert_verified(folder)
     found: dict[str, Any] = result["pairs"]
     return found
+
+
+def called_bad(folder: Path) -> tuple[str, ...]:
+    """Return the hosts and links that `beff check` calls bad after a run in a folder."""
+    found = check_hosts(load_document(folder / "b_eff.json")).findings
+    return tuple(finding.about for finding in found if finding.verdict == Verdict.BAD)
 
 
 def slowdown(network: Network, pairs: dict[str, Any]) -> float:

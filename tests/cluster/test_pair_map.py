@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from beff.analysis.check.finding import Verdict
-from beff.analysis.check.hosts import check_hosts
-from beff.model.load import load_document
 from cluster.emulation import Network
-from cluster.faulty_hosts import FAULTS, exchange_ns, pairs_on, slowdown
+from cluster.faulty_hosts import FAULTS, called_bad, exchange_ns, pairs_on, slowdown
 from cluster.mpi import ClusterLibrary
 
 LINK = 50.0
@@ -47,6 +44,4 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
 def test_who_is_called_slow(fault: str, library: ClusterLibrary, tmp_path: Path) -> None:
     network, culprits = FAULTS[fault]
     undisturbed(network, library, tmp_path)
-    checked = check_hosts(load_document(tmp_path / "b_eff.json"))
-    bad = [found.about for found in checked.findings if found.verdict == Verdict.BAD]
-    assert (checked.bad_hosts, bad) == (culprits, [f"host {name}" for name in culprits])
+    assert called_bad(tmp_path) == culprits

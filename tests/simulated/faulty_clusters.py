@@ -59,9 +59,14 @@ def cases(hosts: int) -> Iterator[Case]:
     yield Case("uplink of a quarter x 4", on_leaves(1 / 4), (leaf,), Verdict.UNKNOWN)
 
 
-def busy_host(folder: Path, hosts: int, share: float, period_s: float) -> Platform:
+BUSY_HOSTS = 32
+BUSY_SHARES = (0.3, 0.5)
+BUSY_PERIODS_S = (0.2, 0.5, 1.0)
+
+
+def busy_host(folder: Path, share: float, period_s: float) -> Platform:
     """Return a star in which host n3 has half the rate for that share of each period."""
-    profiles = [[(0.0, RATE)]] * hosts
+    profiles = [[(0.0, RATE)]] * BUSY_HOSTS
     profiles[3] = [(0.0, RATE), ((1 - share) * period_s, RATE / 2)]
     return star_with_jitter(folder, profiles, latency=LATENCY, loop_after_s=share * period_s)
 

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from beff.analysis.check.expectations import Expectation, Expectations
 from beff.model.errors import ResultError
 from beff.model.strict_json import read_text
+from beff.model.violations import violation_words
 
 _FORM = (
     "'expectations:' and under it entries with 'benchmark' and 'reference', as beff store expect"
@@ -65,7 +66,7 @@ def read_expectations(source: str, content: Any) -> Expectations:
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        said = first["msg"].removeprefix("Value error, ")
+        said = violation_words(first)
         if first["type"] == "extra_forbidden":
             level = Expectation if len(first["loc"]) > 1 else Expectations
             said = f"is not known; known are {', '.join(level.model_fields)}"
