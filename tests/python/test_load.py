@@ -1,6 +1,7 @@
 """Reading of result files: every kind of damage has its own sentence."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from support.io_results import make_io_result
 from support.results import journal_lines, make_result
 
 from beff.model.errors import ResultError
+from beff.model.file_bytes import packed, read_bytes
 from beff.model.load import as_b_eff, as_b_eff_io, check_document, load_document
 
 
@@ -125,3 +127,29 @@ def test_a_journal_is_no_result(tmp_path: Path, loops: int) -> None:
     path = written(tmp_path, "\n".join(journal_lines(loops=loops)) + "\n")
     says = sentence(path)
     assert "is the journal of a run, not its result; `beff recover " in says
+
+
+def test_a_packed_file(tmp_path: Path) -> None:
+    path = tmp_path / "r.json.gz"
+    content = packed(json.dumps(make_result()).encode())
+    path.write_bytes(content)
+    assert load_document(path).result.benchmark == "b_eff"
+    path.write_bytes(content[:-9])
+    assert "is damaged" in sentence(path)
+    path.write_bytes(b"{}")
+    assert "cannot be unpacked" in sentence(path)
+
+
+def test_what_has_no_end(tmp_path: Path) -> None:
+    """Each in one sentence, at once, and with little memory."""
+    pipe, loop, bomb = tmp_path / "pipe", tmp_path / "loop", tmp_path / "r.json.gz"
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    bomb.write_bytes(packed(bytes(1 << 22)))
+    assert "is no regular file" in sentence(pipe)
+    assert "is no regular file" in sentence(Path("/dev/zero"))
+    assert "cannot be read" in sentence(loop)
+    with pytest.raises(ResultError, match="larger than the 1 MiB"):
+        read_bytes(bomb, 1 << 20)
+    for text in ("[" * 100_000, '{"a": ' + "9" * 5000 + "}", '{"a":' * 100_000):
+        assert "no result would hold" in sentence(written(tmp_path, text))

@@ -10,6 +10,8 @@ from beff.model.strict_json import parse_json, read_text
 
 JOURNAL_VERSION = 1
 SUFFIX = ".journal.jsonl"
+_HEAD = 100
+"""Characters in which the first line of a journal says that it is one."""
 _ROWS = {"sample", "type", "notes", "pairs", "roofs"}
 
 
@@ -54,13 +56,11 @@ def parse_header(line: str) -> JournalHeader:
     return JournalHeader(benchmark, loops, result)
 
 
-def is_journal(path: Path) -> bool:
-    """Whether a file starts as a journal does; False for one that cannot be read."""
+def is_journal(text: str) -> bool:
+    """Whether a text starts as a journal does."""
     try:
-        with path.open(encoding="utf-8") as file:
-            start = file.readline()
-        parse_header(start)
-    except (OSError, ValueError, RecursionError):
+        parse_header(text.partition("\n")[0] if '"journal"' in text[:_HEAD] else "")
+    except (ValueError, RecursionError):
         return False
     return True
 

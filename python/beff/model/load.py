@@ -10,7 +10,7 @@ from beff.model.contract import SCHEMA_VERSION, AnyResult, ContractError, valida
 from beff.model.errors import ResultError
 from beff.model.journal import is_journal
 from beff.model.result_parts import ImportedHead
-from beff.model.strict_json import read_json_object
+from beff.model.strict_json import json_object, read_text
 
 Result = TypeVar("Result", BEffResult, BEffIoResult)
 
@@ -59,12 +59,13 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
 
 def load_document(path: Path) -> Document:
     """Read the result file of any benchmark and check it against the schema. Raises ResultError."""
-    if is_journal(path):
+    text = read_text(path)
+    if is_journal(text):
         raise ResultError(
             f"{path}: is the journal of a run, not its result; `beff recover {path}` makes a"
             " result of it"
         )
-    return check_document(str(path), read_json_object(path))
+    return check_document(str(path), json_object(str(path), text))
 
 
 def typed(document: Document, kind: type[Result]) -> Result:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from beff.model.errors import ResultError
+from beff.model.file_bytes import read_bytes
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SHOWN_DIGITS = 25
@@ -66,16 +67,15 @@ def parse_json(text: str) -> Any:
 
 def read_text(path: Path) -> str:
     """Read a UTF-8 text file. Raises ResultError with the reason when that is impossible."""
+    return decoded(path, read_bytes(path))
+
+
+def decoded(path: Path, content: bytes) -> str:
+    """Return what a file holds as text. Raises ResultError."""
     try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ResultError(f"{path}: there is no such file") from None
-    except IsADirectoryError:
-        raise ResultError(f"{path}: is a folder, not a file") from None
+        return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise ResultError(f"{path}: is not a text file") from None
-    except OSError as problem:
-        raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
 
 
 def read_json_object(path: Path) -> dict[str, Any]:
