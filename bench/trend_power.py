@@ -1,4 +1,4 @@
-"""What `beff store trend` marks in made-up histories: false marks, and losses found.
+"""What `beff trend` marks in made-up histories: false marks, and losses found.
 
 Run by `.venv/bin/python bench/trend_power.py [TRIALS]`; prints the tables of bench/RESULTS.md.
 Noise is the standard deviation of a run's logarithm. A loss is found when there is a mark at its

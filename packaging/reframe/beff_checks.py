@@ -34,7 +34,7 @@ class BeffCheck(rfm.RunOnlyRegressionTest):  # type: ignore[misc]
     companion = variable(str, value="beff")
     """The companion, which verifies the result where ReFrame itself runs."""
     expectations = variable(str, value="")
-    """A file of `beff store expect`, whose references then must be met."""
+    """A file of `beff expect`, whose references then must be met."""
 
     @run_after("init")
     def leave_out_local_partitions(self) -> None:

@@ -72,7 +72,7 @@ def test_the_reference_is_what_the_programs_say() -> None:
     )
     assert checked.returncode == 0, checked.stderr
     page = text_of(COMMANDS)
-    for heading in ("b_eff", "b_eff_io", "beff run", "beff store add"):
+    for heading in ("b_eff", "b_eff_io", "beff run", "beff list add"):
         assert "--help " in part_of_page(page, f"## {heading}")
 
 

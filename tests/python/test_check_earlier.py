@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.results import Plan, make_result
-from test_check import PLAN, result, write
+from test_check import result, write
 
 from beff.cli.app import main
 
@@ -109,32 +109,10 @@ def test_why_earlier_results_cannot_be_compared_is_said(
     assert finding["sentence"].endswith("processes: no value was measured in all runs")
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--baseline", "nowhere"], "nowhere"),
-        (["--baseline-store", "No such", "--database", "store.sqlite"], "No such"),
-    ],
-)
 def test_a_baseline_that_does_not_exist_is_wrong_usage(
-    options: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     file = write(tmp_path / "a.json", result())
-    assert main(["check", str(file), *options]) == 2
-    assert says in capsys.readouterr().err
-
-
-def test_a_system_that_the_store_does_not_have_is_wrong_usage(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, database = write(tmp_path / "a.json", make_result(PLAN)), str(tmp_path / "store.sqlite")
-    assert main(["store", "add", str(file), "--system", "Known", "--database", database]) == 0
-    capsys.readouterr()
-    options = ["--baseline-store", "Unknown", "--database", database]
-    assert main(["check", str(file), *options]) == 2
-    assert "Unknown" in capsys.readouterr().err
+    assert main(["check", str(file), "--baseline", "nowhere"]) == 2
+    assert "nowhere" in capsys.readouterr().err

@@ -22,7 +22,7 @@ def test_each_command_explains_itself_with_an_example(
     assert main([name, "--help"]) == 0
     shown = capsys.readouterr().out
     assert f"Usage: beff {name}" in shown
-    assert name == "store" or f"  beff {name} " in shown.split("Example", 1)[1]
+    assert name == "list" or f"  beff {name} " in shown.split("Example", 1)[1]
 
 
 def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,7 +35,7 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -
     [
         ("beff ver", ["verify"]),
         ("beff compare --th", ["--threshold"]),
-        ("beff store exp", ["export", "expect"]),
+        ("beff list se", ["serve"]),
     ],
 )
 def test_a_shell_completes_commands_and_options(words: str, completed: list[str]) -> None:

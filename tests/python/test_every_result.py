@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from beff.cli.store import store_app
 from hypothesis import HealthCheck, given, settings
 from support.prints import PRINTS
 from support.repeated import b_eff_io_runs, b_eff_runs
@@ -28,7 +29,6 @@ from support.schema_bounds import at_bounds
 
 from beff.cli import exit_codes
 from beff.cli.app import COMMANDS, main
-from beff.cli.store import store_app
 from beff.report.compare_files import ENDINGS
 from beff.report.formats import FORMATS
 

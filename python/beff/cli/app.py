@@ -29,9 +29,9 @@ COMMANDS = {
     "simulate": "simulate:simulate",
     "recover": "recover:recover",
     "import": "import_results:import_results",
-    "serve": "serve:serve",
-    "submit": "submit:submit",
-    "store": "store:store_app",
+    "trend": "trend:trend",
+    "expect": "expect:expect",
+    "list": "list_commands:list_app",
 }
 
 

@@ -1,5 +1,5 @@
 """`beff check`."""
-# ruff: noqa: PLC0415 - YAML and the store come with an extra, and only some checks need them
+# ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
 import sys
@@ -16,7 +16,7 @@ from beff.analysis.compare.conditions import unusable
 from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import DatabaseOption, OverwriteOption, argument, flag, option
+from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.cli.targets import check_apart, check_target
 from beff.model.errors import BeffError, ResultError
@@ -35,10 +35,7 @@ BAD = 1
 CANNOT_BE_SAID = 3
 _CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: CANNOT_BE_SAID}
 _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
-_NOTHING = (
-    "nothing was checked: give --expect, --baseline or --baseline-store, or a result with a map of"
-    " pairs"
-)
+_NOTHING = "nothing was checked: give --expect or --baseline, or a result with a map of pairs"
 
 
 def check(  # noqa: PLR0917 - one parameter per option of the command
@@ -52,12 +49,6 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     baseline: Annotated[
         Path | None, option("--baseline", "FOLDER", "Earlier results to compare with.")
     ] = None,
-    baseline_store: Annotated[
-        str | None,
-        option(
-            "--baseline-store", "SYSTEM", "A system whose valid stored results to compare with."
-        ),
-    ] = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of a table.")] = False,
     junit: Annotated[Path | None, option("--junit", "FILE", "Also write a JUnit file.")] = None,
     good: Annotated[
@@ -67,7 +58,6 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         Path | None, option("--bad", "FILE", "Write the names of bad hosts, one a line.")
     ] = None,
     overwrite: OverwriteOption = False,
-    database: DatabaseOption = None,
 ) -> int:
     """Tell whether results are good, and which host or link is not.
 
@@ -89,13 +79,10 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         runs = _sound(load_documents(results, nested=True))
         earlier = [] if baseline is None else _sound(load_documents([baseline], nested=True))
         read = [Path(run.source) for run in (*runs, *earlier)]
-        check_apart(targets, [*read, *(Path(name) for name in (expect, database) if name)])
+        check_apart(targets, [*read, *([expect] if expect else [])])
         parts = [check_results(runs, expected)]
         if baseline is not None:
             parts.append(check_earlier(runs, earlier, "earlier results"))
-        if baseline_store is not None:
-            stored = _stored(baseline_store, database)
-            parts.append(check_earlier(runs, stored, "valid stored results"))
     except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return exit_codes.WRONG_USAGE
@@ -104,9 +91,10 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
         print_checked(checked)
-    compared = baseline is not None or baseline_store is not None
     texts = {
-        "--junit": junit_text(checked, [] if compared else [run.source for run in runs]),
+        "--junit": junit_text(
+            checked, [] if baseline is not None else [run.source for run in runs]
+        ),
         "--good": _lines(checked.good_hosts),
         "--bad": _lines(checked.bad_hosts),
     }
@@ -172,14 +160,6 @@ def _sound(runs: list[Document]) -> list[Document]:
     for run in runs:
         require_sound_structure(run)
     return runs
-
-
-def _stored(system: str, database: str | None) -> list[Document]:
-    from beff.store.database import default_database, open_store
-    from beff.store.history import stored_results
-
-    with open_store(database or default_database()) as store, store.read() as session:
-        return stored_results(session, system)
 
 
 def _write(name: str, target: Path, content: str) -> None:

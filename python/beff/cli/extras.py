@@ -9,12 +9,7 @@ EXTRA_OF = {
     "altair": "report",
     "vl_convert": "report",
     "pypdf": "report",
-    "sqlalchemy": "list",
-    "alembic": "list",
-    "fastapi": "list",
-    "uvicorn": "list",
     "yaml": "list",
-    "httpx": "list",
     "confusable_homoglyphs": "list",
     "cryptography": "sign",
 }

@@ -58,15 +58,6 @@ def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Calla
 
 ResultFiles = Annotated[list[Path], argument("FILE...", "Result files.")]
 OverwriteOption = Annotated[bool, flag("--overwrite", "Replace an existing file.")]
-DatabaseOption = Annotated[
-    str | None,
-    option(
-        "--database",
-        "URL",
-        "Path of an SQLite file, or postgresql://USER@HOST/NAME.",
-        default="$BEFF_DATABASE, else beff/store.sqlite3 in the user's data folder",
-    ),
-]
 EngineOption = Annotated[
     Path | None,
     option(

@@ -6,6 +6,8 @@ from pathlib import Path
 from beff.model.errors import ResultError
 from beff.model.load import Document, ForeignFileError, load_document
 
+SUFFIXES = (".json", ".json.gz")
+"""Of files of results, as measured or packed."""
 Loaded = Callable[[int, int], None]
 """Is told how many files of how many have been read."""
 
@@ -37,7 +39,7 @@ def load_documents(
             if loaded is not None:
                 loaded(done, total)
         if len(found) == before and not known:
-            raise ResultError(f"{path}: holds no result; results are files that end in .json")
+            raise ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
     return list(found.values())
 
 
@@ -48,7 +50,7 @@ def _files_of(path: Path, *, nested: bool) -> list[Path]:
         inside = sorted(path.iterdir())
     except OSError as problem:
         raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
-    files = [file for file in inside if file.suffix == ".json" and file.is_file()]
+    files = [file for file in inside if file.name.endswith(SUFFIXES) and file.is_file()]
     folders = [entry for entry in inside if nested and entry.is_dir() and not entry.is_symlink()]
     return files + [file for folder in folders for file in _files_of(folder, nested=nested)]
 

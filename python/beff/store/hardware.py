@@ -6,7 +6,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from beff.model.errors import ResultError
@@ -15,16 +14,13 @@ from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 from beff.store.bounds import bounds_of
 from beff.store.errors import RefusedError
-from beff.store.tables import NAME_LENGTH, TEXT_LENGTH
-from beff.store.text import clean_text
+from beff.store.plain_yaml import plain_yaml
+from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
 
 _LARGEST = (1 << 63) - 1
 _UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15} | {
     f"{prefix}iB": 1 << (10 * power) for power, prefix in enumerate("KMGTP", start=1)
 }
-_YAML_LENGTH = 20_000
-_PLAIN_TAGS = (None, "!")
-_EMPTY = ("", "~", "null", "Null", "NULL")
 
 
 def _text(value: Any) -> Any:
@@ -75,9 +71,7 @@ class Hardware(BaseModel):
 
 def parse_hardware(source: str, text: str) -> Hardware:
     """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
-    if len(text) > _YAML_LENGTH:
-        raise RefusedError(f"{source}: is longer than the {_YAML_LENGTH} characters of a system")
-    fields = _lines(source, text)
+    fields = plain_yaml(source, text)
     try:
         return Hardware.model_validate(fields)
     except ValidationError as problem:
@@ -89,41 +83,6 @@ def parse_hardware(source: str, text: str) -> Hardware:
                 f"{source}: the field '{field}' is not known; known are {known}"
             ) from None
         raise RefusedError(f"{source}: {field} {violation_words(first)}") from None
-
-
-def _lines(source: str, text: str) -> dict[str, str | None]:
-    """Return the fields of a YAML text, all of them as words. Raises RefusedError.
-
-    The text is read as events, so that what is not a plain list of fields is refused before
-    anything is made of it: aliases of aliases would grow beyond any memory. `NO` stays a word.
-    """
-    words: list[str | None] = []
-    depth = 0
-    try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.ScalarEvent) and depth == 1 and event.tag in _PLAIN_TAGS:
-                empty = event.style is None and event.value in _EMPTY
-                words.append(None if empty else event.value)
-            elif isinstance(event, yaml.MappingStartEvent) and depth == 0 and not event.anchor:
-                depth += 1
-            elif isinstance(event, yaml.MappingEndEvent):
-                depth -= 1
-            elif isinstance(event, yaml.NodeEvent):
-                place = f" (line {event.start_mark.line + 1})" if event.start_mark else ""
-                raise RefusedError(
-                    f"{source}: must hold lines of the form 'field: value', and nothing else{place}"
-                )
-    except (yaml.YAMLError, RecursionError, ValueError) as problem:
-        mark = getattr(problem, "problem_mark", None)
-        place = f", line {mark.line + 1}" if mark is not None else ""
-        raise RefusedError(f"{source}: is not YAML{place}") from None
-    if not words:
-        raise RefusedError(f"{source}: must hold lines of the form 'field: value'")
-    names = [str(word) for word in words[::2]]
-    twice = [name for place, name in enumerate(names) if name in names[:place]]
-    if twice:
-        raise RefusedError(f"{source}: tells the field '{twice[0]}' twice")
-    return dict(zip(names, words[1::2], strict=True))
 
 
 def read_hardware(path: Path) -> Hardware:

@@ -1,64 +1,55 @@
-"""The stored results of a system as documents, and what they let one expect of the next."""
+"""What the results of a system let one expect of the next."""
 # ruff: noqa: PLC0415 - SciPy takes 0.3 s
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import expm1, log, sqrt
 from statistics import median, stdev
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from beff.analysis.check.expectations import unit_of
-from beff.model.load import Document, check_document
-from beff.store.errors import StoreError
-from beff.store.queries import entries, existing_system
-from beff.store.reading import file_content
-from beff.store.tables import Entry
-from beff.store.trend import Series, trends
+from beff.store.entry import Entry
+from beff.store.trend import Series, series_of
 
 FEWEST_RUNS = 3
 CONFIDENCE = 0.99
 """Probability that one more run of the same machine lies within the tolerance of a figure."""
 SMALLEST_TOLERANCE = 0.02
+_B_EFF = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
 _FIGURES = {
-    "b_eff": ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us"),
-    "b_eff_io": ("b_eff_io_MBps", "write_MBps", "rewrite_MBps", "read_MBps"),
+    "b_eff": dict(zip(_B_EFF, _B_EFF, strict=True)),
+    "b_eff_io": {
+        "io_value_MBps": "b_eff_io_MBps",
+        "io_write_MBps": "write_MBps",
+        "io_rewrite_MBps": "rewrite_MBps",
+        "io_read_MBps": "read_MBps",
+    },
 }
+"""Benchmark → field of an entry → name of the figure in a summary."""
 
 
-def stored_results(session: Session, system: str) -> list[Document]:
-    """Return the valid results of a system. Raises StoreError where there is no such system."""
-    existing_system(session, system)
-    found = entries(session, system=system, ranked_only=True)
-    return [_document(entry) for entry in found if entry.status == "valid"]
+def expectations(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return expectations as a file has them, and what was left out and why.
 
-
-def expectations(session: Session, system: str) -> tuple[dict[str, Any], list[str]]:
-    """Return the content of a file of expectations, and what was left out and why.
-
-    Of each series the runs since its last step count. Raises StoreError as `stored_results`.
+    Of each series the runs since its last step count.
     """
-    existing_system(session, system)
     found: list[dict[str, Any]] = []
     left_out = []
-    for series in trends(session, system):
+    for series in series_of(entries):
         runs = _since_the_last_step(series)
         conditions = series.conditions
         name = f"{conditions.benchmark} with {conditions.processes} processes"
         if len(runs) < FEWEST_RUNS:
             left_out.append(f"{name}: {len(runs)} runs since the last step are too few")
             continue
-        summaries = [_document(run).fields["summary"] for run in runs]
         found.append(
             {
                 "benchmark": conditions.benchmark,
                 "processes": conditions.processes,
                 "nodes": conditions.nodes,
-                "reference": _references(conditions.benchmark, summaries),
+                "reference": _references(conditions.benchmark, runs),
             }
         )
-    return {"system": system, "expectations": found}, left_out
+    return found, left_out
 
 
 def _since_the_last_step(series: Series) -> Sequence[Entry]:
@@ -66,10 +57,10 @@ def _since_the_last_step(series: Series) -> Sequence[Entry]:
     return series.entries[steps[-1].index :] if steps else series.entries
 
 
-def _references(benchmark: str, summaries: list[dict[str, Any]]) -> dict[str, list[Any]]:
+def _references(benchmark: str, runs: Sequence[Entry]) -> dict[str, list[Any]]:
     references = {}
-    for name in _FIGURES[benchmark]:
-        values = [summary.get(name) for summary in summaries]
+    for column, name in _FIGURES[benchmark].items():
+        values = [getattr(run, column) for run in runs]
         known = [float(value) for value in values if value]
         if len(known) == len(values):
             down, up = _tolerances(known)
@@ -86,10 +77,3 @@ def _tolerances(values: list[float]) -> tuple[float, float]:
     quantile = float(stdtrit(n - 1, (1 + CONFIDENCE) / 2))
     half = quantile * stdev([log(value) for value in values]) * sqrt(1 + 1 / n)
     return max(-expm1(-half), SMALLEST_TOLERANCE), max(expm1(half), SMALLEST_TOLERANCE)
-
-
-def _document(entry: Entry) -> Document:
-    if entry.file is None:
-        raise StoreError(f"entry {entry.id} holds no file")
-    fields = json.loads(file_content(entry.file).decode("utf-8"))
-    return check_document(f"entry {entry.id}", fields)

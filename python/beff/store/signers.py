@@ -2,16 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from beff.analysis.signature import short_key
-from beff.store.tables import Entry
 
 
 @dataclass
 class Signers:
-    """The keys of results in the order in which they were stored."""
+    """The keys of results in the order of time."""
 
     _seen: set[str] = field(default_factory=set)
     _last: str | None = None
@@ -41,30 +37,3 @@ class Signers:
     def breaks(self, key: str | None) -> bool:
         """Whether a result that follows is signed otherwise than readers have come to expect."""
         return bool(self._last) if key is None else bool(self._seen) and key not in self._seen
-
-
-def signer_words(session: Session, system_id: int) -> dict[int, str]:
-    """Return what to say of each published result of a system, by the number of its entry."""
-    signers, words = Signers(), {}
-    for number, key in _published(session, system_id):
-        words[number] = signers.words(key)
-        signers.add(key)
-    return words
-
-
-def signers_before(session: Session, system_id: int) -> Signers:
-    """Return the keys of what is published of a system, which what waits will follow."""
-    signers = Signers()
-    for _, key in _published(session, system_id):
-        signers.add(key)
-    return signers
-
-
-def _published(session: Session, system_id: int) -> list[tuple[int, str | None]]:
-    """Return numbers and keys; historic figures have no file that could be signed."""
-    found = session.execute(
-        select(Entry.id, Entry.signed_by)
-        .where(Entry.system_id == system_id, Entry.published, Entry.sha256.is_not(None))
-        .order_by(Entry.id)
-    )
-    return [(number, key) for number, key in found]

@@ -21,6 +21,8 @@ class SystemFigure(Criterion):
     `label` names it among the weights, `heading` above its column, `field` in answers of the API.
     It is the column `field` of the usual run of `benchmark`, or of the system where that is None,
     unless `computed` makes it from both. The columns `beside` of the same run are shown with it.
+    One that is not `always_shown` has a column in the list where it has a weight; `absent` stands
+    where there is no figure.
     """
 
     label: str
@@ -32,6 +34,8 @@ class SystemFigure(Criterion):
     computed: Callable[[Any, Any], float | None] | None = None
     beside: tuple[str, ...] = ()
     default_weight: float = 0.0
+    always_shown: bool = True
+    absent: str = "not measured"
 
     @property
     def shown_unit(self) -> str:
@@ -58,7 +62,7 @@ def used_share(run: Any, system: Any) -> float | None:
     """
     if (run.nodes or 0) > 0 and (system.nodes or 0) > 1:
         return float(run.nodes / system.nodes)
-    return float(max(run.processes, 0) / system.cores) if (system.cores or 0) > 0 else None
+    return float(max(run.processes or 0, 0) / system.cores) if (system.cores or 0) > 0 else None
 
 
 WHOLE = 0.95
@@ -93,6 +97,7 @@ FIGURES: tuple[SystemFigure, ...] = (
         explanation="b_eff divided by the number of processes",
         field="b_eff_per_process_MBps",
         benchmark="b_eff",
+        always_shown=False,
     ),
     SystemFigure(
         key="at_lmax",
@@ -102,6 +107,7 @@ FIGURES: tuple[SystemFigure, ...] = (
         explanation="b_eff at the largest message, L_max",
         field="at_lmax_MBps",
         benchmark="b_eff",
+        always_shown=False,
     ),
     SystemFigure(
         key="latency",
@@ -131,6 +137,7 @@ FIGURES: tuple[SystemFigure, ...] = (
         explanation="R_max: Linpack performance",
         field="rmax_gflops",
         benchmark=None,
+        absent="not known",
     ),
     SystemFigure(
         key="balance",
@@ -141,6 +148,7 @@ FIGURES: tuple[SystemFigure, ...] = (
         field="balance_bytes_per_flop",
         benchmark="b_eff",
         computed=_balance,
+        absent="not known",
     ),
     SystemFigure(
         key="exchange",
@@ -151,6 +159,7 @@ FIGURES: tuple[SystemFigure, ...] = (
         explanation="time to send the whole memory once at b_eff",
         field="total_memory_exchange_s",
         benchmark="b_eff",
+        always_shown=False,
     ),
 )
 DEFAULT_WEIGHTS = {figure.key: figure.default_weight for figure in FIGURES if figure.default_weight}

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+NAME_LENGTH = 120
+TEXT_LENGTH = 500
 _UNWANTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 """Control characters, marks that turn the direction of writing, and halves of characters."""
 

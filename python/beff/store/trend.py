@@ -1,14 +1,12 @@
-"""The history of one system: runs that can be compared with each other, in the order of time."""
+"""The history of a system: runs that can be compared with each other, in the order of time."""
 
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from itertools import groupby
 
-from sqlalchemy.orm import Session
-
 from beff.analysis.change_points import ChangePoint, change_points
 from beff.store.bounds import is_possible
-from beff.store.queries import entries
-from beff.store.tables import Entry
+from beff.store.entry import Entry
 
 MEMORY_LEAP = 1.07
 """Runs with so many times the memory per process of the next smaller one begin another series."""
@@ -22,6 +20,7 @@ class Conditions:
     definition: str
     processes: int
     nodes: int
+    procedure: str
 
 
 @dataclass(frozen=True)
@@ -42,15 +41,9 @@ class Series:
         return next((point for point in self.change_points if point.index == index), None)
 
 
-def trends(
-    session: Session, system: str, benchmark: str | None = None, *, published_only: bool = False
-) -> list[Series]:
-    """Return the series of a system's valid runs; historic figures have no time, so no place."""
-    valid = [
-        entry
-        for entry in entries(session, benchmark=benchmark, system=system, ranked_only=True)
-        if entry.status == "valid" and _has_place(entry) and (entry.published or not published_only)
-    ]
+def series_of(entries: Iterable[Entry]) -> list[Series]:
+    """Return the series of the valid runs among entries of one system."""
+    valid = [entry for entry in entries if entry.status == "valid" and _has_place(entry)]
     valid.sort(key=lambda entry: astuple(_conditions(entry)))
     found = []
     for conditions, members in groupby(valid, key=_conditions):
@@ -85,7 +78,7 @@ def _memory_bytes(entry: Entry) -> int:
 
 
 def _series(conditions: Conditions, members: list[Entry]) -> Series:
-    in_time = tuple(sorted(members, key=lambda entry: (entry.measured_at, entry.id)))
+    in_time = tuple(sorted(members, key=lambda entry: (str(entry.measured_at), entry.sha256 or "")))
     values = [entry.value_MBps for entry in in_time]
     points = change_points([value for value in values if value is not None])
     return Series(conditions, in_time, tuple(points))
@@ -95,6 +88,7 @@ def _conditions(entry: Entry) -> Conditions:
     return Conditions(
         entry.benchmark,
         entry.definition or "",
-        entry.processes,
+        entry.processes or 0,
         entry.nodes or 0,
+        entry.procedure or "",
     )

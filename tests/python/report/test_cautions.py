@@ -17,7 +17,6 @@ from beff.cli.run_benchmark import Measured, Run
 from beff.cli.run_report import report_runs
 from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
-from beff.store.reading import read_result
 
 OWN = "some processes share a core"
 ADDED = "repetitions disagree: by the median instead of the best repetition"
@@ -82,10 +81,6 @@ def test_compare(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     own, added = json.loads(capsys.readouterr().out)["cautions"]
     assert own.endswith(OWN)
     assert ADDED in added
-
-
-def test_the_list(file: Path) -> None:
-    assert read_result("run.json", file.read_bytes()).columns["cautions"] == 2
 
 
 def test_no_caution_without_reason() -> None:

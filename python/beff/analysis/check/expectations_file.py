@@ -12,7 +12,7 @@ from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 
 _FORM = (
-    "'expectations:' and under it entries with 'benchmark' and 'reference', as beff store expect"
+    "'expectations:' and under it entries with 'benchmark' and 'reference', as beff expect"
     " writes them"
 )
 _FIGURE = (

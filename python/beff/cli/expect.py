@@ -1,0 +1,48 @@
+"""`beff expect`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+
+from beff.cli import exit_codes
+from beff.cli.options import OverwriteOption, argument, option
+from beff.model.errors import ResultError
+from beff.model.write import write_atomically
+from beff.store.folder import entries_of
+from beff.store.history import FEWEST_RUNS, expectations
+
+
+def expect(
+    folder: Annotated[Path, argument("FOLDER", "Results of one system, with all inside.")],
+    output: Annotated[
+        Path | None, option("--output -o", "FILE", "Write into this file instead of printing.")
+    ] = None,
+    overwrite: OverwriteOption = False,
+) -> int:
+    """Write what beff check --expect takes: what earlier results let one expect of the next.
+
+    Of each series the runs since its last step give the value (median) and, by their spread, the
+    tolerance.
+
+    \b
+    Example:
+      beff expect results -o cluster.expect.yaml
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    entries, left_out = entries_of(folder)
+    found, too_few = expectations(entries)
+    for sentence in (*left_out, *too_few):
+        print(f"beff: left out: {sentence}", file=sys.stderr)
+    if not found:
+        raise ResultError(
+            f"{folder}: has no {FEWEST_RUNS} valid runs under equal conditions since the last step"
+            " of their trend; add more"
+        )
+    content = {"system": folder.resolve().name, "expectations": found}
+    text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
+    if output is None:
+        print(text, end="")
+    else:
+        write_atomically(output, text, overwrite=overwrite)
+    return exit_codes.OK

@@ -1,0 +1,156 @@
+"""`beff list`: a folder of results in git, and the site that is built of it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beff.cli import exit_codes
+from beff.cli.errors import WrongUsageError
+from beff.cli.options import argument, flag, option
+from beff.list.add import add as add_result
+from beff.list.build import build as build_site
+from beff.list.check import check as check_list
+from beff.list.check import comment as comment_text
+from beff.list.init import init as init_list
+from beff.list.serve import serve as serve_site
+from beff.model.errors import BeffError
+from beff.model.plain_text import one_line
+from beff.model.write import write_atomically
+
+list_app = typer.Typer(
+    name="list", help="Keep a list of systems as a folder of results, and build its site."
+)
+FolderArgument = Annotated[Path, argument("[FOLDER]", "The folder of the list.")]
+
+
+@list_app.command()
+def init(
+    folder: Annotated[Path, argument("FOLDER", "A new or empty folder, or a fresh repository.")],
+    title: Annotated[str, option("--title", "TEXT", "Heading of the list.")] = "b_eff list",
+) -> int:
+    """Make a list, with the systems of the papers and what forges need.
+
+    \b
+    Example:
+      beff list init our-list
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    init_list(folder, title)
+    print(f"{folder}: made; put it under git, and add results with beff list add --list {folder}")
+    return exit_codes.OK
+
+
+@list_app.command()
+def add(
+    results: Annotated[list[Path], argument("RESULT...", "Result files.")],
+    system: Annotated[
+        str | None,
+        option("--system", "NAME", "Name of the system.", default="by the names of its hosts"),
+    ] = None,
+    folder: Annotated[Path, option("--list", "FOLDER", "The folder of the list.")] = Path(),
+) -> int:
+    """Verify results and put them in their places.
+
+    A new system gets a system.yaml with what the result tells; complete it. Exit code 1 when a file
+    was refused; the others are added all the same.
+
+    \b
+    Example:
+      beff list add results/*/b_eff_*p.json --system "Our cluster"
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    good = True
+    for result in results:
+        try:
+            added = add_result(folder, result, system)
+        except BeffError as problem:
+            print(problem, file=sys.stderr)
+            good = False
+            continue
+        print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
+        for difference in added.differences:
+            print(f"{result}: {difference}")
+    return exit_codes.OK if good else exit_codes.FAILED
+
+
+@list_app.command()
+def check(
+    folder: FolderArgument = Path(),
+    since: Annotated[
+        str | None, option("--since", "REF", "Only what changed since a commit of git.")
+    ] = None,
+    comment: Annotated[
+        Path | None, option("--comment", "FILE", "Also write what was found in Markdown.")
+    ] = None,
+) -> int:
+    """Recompute results, and tell what a reviewer should know.
+
+    Copies, figures that no honest run would have, signatures and names that change, look-alikes.
+    Exit code 0: nothing was found; 1: something must not come in; 3: something needs an answer.
+
+    \b
+    Example:
+      beff list check --since origin/main --comment comment.md
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    checked = check_list(folder, since)
+    kinds = {found.kind for found in checked.findings}
+    for found in checked.findings:
+        print(one_line(str(found)))
+    if "refused" in kinds:
+        verdict, code = "refused", exit_codes.FAILED
+    elif kinds:
+        verdict, code = "needs an answer", exit_codes.NOT_VALID
+    else:
+        verdict, code = "good", exit_codes.OK
+    sentence = f"{checked.results} results looked at, {len(checked.findings)} findings: {verdict}"
+    print(sentence)
+    if comment is not None:
+        write_atomically(comment, comment_text(checked, [f"Verdict: {verdict}"]), overwrite=True)
+    return code
+
+
+@list_app.command()
+def build(
+    folder: FolderArgument = Path(),
+    output_dir: Annotated[Path, option("--output-dir -o", "DIR", "Folder for the site.")] = Path(
+        "site"
+    ),
+    reports: Annotated[
+        bool, flag("--reports", "Draw the full report of each result, too; takes seconds each.")
+    ] = False,
+) -> int:
+    """Build the site of a list, for any web server or file://.
+
+    Exit code 3 when files of the list cannot be used; the site says so in their rows.
+
+    \b
+    Example:
+      beff list build --output-dir site
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    built = build_site(folder, output_dir, reports=reports)
+    for broken in built.broken:
+        print(one_line(str(broken)), file=sys.stderr)
+    print(f"{output_dir / 'index.html'}: {built.files} files")
+    return exit_codes.NOT_VALID if built.broken else exit_codes.OK
+
+
+@list_app.command()
+def serve(
+    folder: FolderArgument = Path(),
+    port: Annotated[
+        int, option("--port", None, "Port; 0 takes any free one.", min=0, max=65535)
+    ] = 8321,
+) -> int:
+    """Show the built site on this machine, and build it again when the list changes.
+
+    \b
+    Example:
+      beff list serve
+    """  # noqa: D301 - \b keeps the lines of the example apart
+    try:
+        serve_site(folder, port)
+    except OSError as problem:
+        raise WrongUsageError(
+            f"--port {port}: cannot be listened on ({problem.strerror}); choose another"
+        ) from None
+    return exit_codes.OK

@@ -1,0 +1,1 @@
+"""A list: a folder of systems and their results, kept in git, of which a site is built."""

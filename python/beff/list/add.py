@@ -1,0 +1,80 @@
+"""Putting a result in its place, byte for byte, once it verifies."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, ListError, require_list, slug_of
+from beff.list.init import hardware_text
+from beff.model.errors import BeffError
+from beff.model.file_bytes import packed, read_bytes
+from beff.store.entry import Entry
+from beff.store.hardware import Hardware, MachineFacts, read_hardware
+from beff.store.reading_files import LARGEST_BYTES, read_entry
+
+_COMPARED = ("nodes", "cores", "memory", "rmax_gflops")
+
+
+@dataclass(frozen=True)
+class Added:
+    """Where a result was put, and where its system's hardware is told otherwise than it says."""
+
+    path: Path
+    new: bool
+    differences: tuple[str, ...]
+
+
+def add(folder: Path, result: Path, system: str | None = None) -> Added:
+    """Verify a result and put it into a list. Raises BeffError.
+
+    Without a name the system's follows from the hosts'.
+    """
+    require_list(folder)
+    entry = read_entry(result, recompute=True)
+    machine = entry.machine
+    if machine is None:
+        raise ListError(f"{result}: does not tell its machine")
+    slug = slug_of(system or machine.name)
+    place = folder / SYSTEMS / slug
+    path = place / RESULTS / _name(entry)
+    content = read_bytes(result, LARGEST_BYTES)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = not path.exists()
+        if new:
+            path.write_bytes(packed(content))
+        told = told_by(machine)
+        if not (place / HARDWARE).exists():
+            named = told.model_copy(update={"name": system or machine.name})
+            (place / HARDWARE).write_text(hardware_text(named), "utf-8")
+    except OSError as problem:
+        raise BeffError(f"{path}: cannot be written ({problem.strerror})") from None
+    return Added(path, new, tuple(differences(read_hardware(place / HARDWARE), told)))
+
+
+def _name(entry: Entry) -> str:
+    when = f"{entry.measured_at:%Y-%m-%dT%H%M%SZ}" if entry.measured_at else "undated"
+    return f"{entry.benchmark}_{entry.processes}p_{when}_{(entry.sha256 or '')[:8]}.json.gz"
+
+
+def told_by(machine: MachineFacts) -> Hardware:
+    """Return what a result tells of its system."""
+    return Hardware(
+        cpus=machine.cpus,
+        nodes=machine.nodes or None,
+        cores=machine.cores or None,
+        memory=machine.memory_bytes or None,
+        file_system=machine.file_system,
+        rmax_gflops=machine.rmax_gflops,
+    )
+
+
+def differences(hardware: Hardware, told: Hardware) -> list[str]:
+    """Return what a result says beyond its system.yaml, which is of the whole system."""
+    found = []
+    for name in _COMPARED:
+        own, run = getattr(hardware, name), getattr(told, name)
+        if run is not None and (own is None or run > own):
+            found.append(
+                f"{name}: {'not told' if own is None else own} in {HARDWARE}, {run} in the result"
+            )
+    return found

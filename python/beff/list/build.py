@@ -1,0 +1,205 @@
+"""The site of a list: pages, data, result files, editions."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from beff import __version__
+from beff.list.data import data_script
+from beff.list.editions import checked_out, editions
+from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
+from beff.list.listing import Section, sections
+from beff.list.output import Output
+from beff.list.pages import page
+from beff.list.plots import HEIGHT, WIDTH, plots
+from beff.list.reports import draw_reports
+from beff.list.tables import (
+    csv_text,
+    hardware_record,
+    json_text,
+    ranked_record,
+    result_record,
+    result_records,
+    standings_record,
+    write_sqlite,
+)
+from beff.list.trend_chart import trend_chart
+from beff.store.entry import Entry
+from beff.store.signers import Signers
+from beff.store.system_figures import FIGURES
+from beff.store.trend import series_of
+
+_STATIC = Path(__file__).parent / "static"
+_MODULES = {
+    "list.js": ("ranking", "standings", "words", "list"),
+    "compare.js": ("standings", "words", "compare"),
+}
+_FIRST_ROWS = 50
+"""Of each group on the first page; its script shows all."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Weights with a name and a page of their own."""
+
+    name: str
+    weights: dict[str, float]
+
+    @property
+    def path(self) -> str:
+        """The page in the site."""
+        return f"ranking/{slug_of(self.name)}.html"
+
+
+@dataclass(frozen=True)
+class Built:
+    """How many files a site has, and what could not be used."""
+
+    files: int
+    broken: list[Broken]
+
+
+def build(folder: Path, output_dir: Path, *, reports: bool = False) -> Built:
+    """Write the site of a list into a folder of its own. Raises BeffError.
+
+    Figures are not recomputed: `check` has done that before a result came into the list.
+    """
+    listed = read_list(folder)
+    output = Output(output_dir)
+    names = editions(folder)
+    _write_lists(output, listed, "", tuple(names))
+    drawn = draw_reports(folder, listed.systems, output) if reports else set()
+    for system in listed.systems:
+        _write_system(output, listed, system, drawn)
+        for entry in system.entries:
+            if entry.file:
+                source = folder / SYSTEMS / system.slug / "results" / entry.file
+                output.copy(f"results/{system.slug}/{entry.file}", source)
+    about = {"settings": listed.settings, "root": ""}
+    output.write("about.html", page("about.html", **about))
+    output.write("compare.html", page("compare.html", **about))
+    drawing = {"plots": plots(listed.systems), "width": WIDTH, "height": HEIGHT}
+    output.write("plots.html", page("plots.html", **drawing, **about))
+    write_sqlite(output.keep("beff.sqlite3"), listed.systems)
+    for name, modules in _MODULES.items():
+        output.write(f"assets/{name}", script_of(modules))
+    for name in ("list.css", "icon.svg"):
+        output.copy(f"assets/{name}", _STATIC / name)
+    for name, commit in names.items():
+        _write_edition(output, folder, name, commit)
+    return Built(output.finish(), listed.all_broken())
+
+
+def script_of(modules: tuple[str, ...]) -> str:
+    """Return modules as one script that browsers run from file://, too."""
+    lines = [
+        line.removeprefix("export ")
+        for module in modules
+        for line in (_STATIC / f"{module}.js").read_text("utf-8").splitlines()
+        if not line.startswith("import ")
+    ]
+    return '"use strict";\n(() => {\n' + "\n".join(lines) + "\n})();\n"
+
+
+def _write_lists(
+    output: Output, listed: ResultList, place: str, names: tuple[str, ...], edition: str = ""
+) -> None:
+    """Write the list itself: its pages with and without script, and its data."""
+    root = "../" * place.count("/")
+    settings = listed.settings
+    presets = [Preset(name, weights) for name, weights in settings.presets.items()]
+    complete = [Preset(preset.name, _all(preset.weights)) for preset in presets]
+    found = sections(listed.systems, _all(settings.weights))
+    values: dict[str, Any] = {
+        "settings": settings,
+        "root": root,
+        "data": "",
+        "edition": edition,
+        "editions": names,
+        "presets": complete,
+        "heading": f"{settings.title}, {edition}" if edition else settings.title,
+    }
+    output.write(f"{place}data.js", data_script(listed.systems, root))
+    output.write(
+        f"{place}index.html", _list_page(values, found, _all(settings.weights), script=True)
+    )
+    records = [ranked_record(section, row) for section in found for row in section.rows]
+    output.write(f"{place}api/systems.json", json_text(records))
+    output.write(f"{place}api/systems.csv", csv_text(records))
+    output.write(f"{place}api/standings.json", json_text(standings_record(found)))
+    if edition:
+        return
+    results = result_records(listed.systems)
+    output.write("api/results.json", json_text(results))
+    output.write("api/results.csv", csv_text(results))
+    for preset in complete:
+        shown = {**values, "root": "../", "heading": f"{settings.title}: {preset.name}"}
+        rows = sections(listed.systems, preset.weights)
+        output.write(preset.path, _list_page(shown, rows, preset.weights, script=False))
+
+
+def _all(weights: dict[str, float]) -> dict[str, float]:
+    return {figure.key: weights.get(figure.key, 0.0) for figure in FIGURES}
+
+
+def _list_page(
+    values: dict[str, Any], found: list[Section], weights: dict[str, float], *, script: bool
+) -> str:
+    longest = max(len(section.rows) for section in found)
+    return page(
+        "list.html",
+        **values,
+        sections=found,
+        weights=weights,
+        script=script,
+        most=_FIRST_ROWS if script else max(longest, 1),
+        longest=longest,
+        ranked=sum(row.rank is not None for section in found for row in section.rows),
+        total=sum(len(section.rows) for section in found),
+    )
+
+
+def _write_system(
+    output: Output, listed: ResultList, system: ListedSystem, drawn: set[str]
+) -> None:
+    series = [
+        (found, trend_chart(found)) for found in series_of(system.entries) if len(found.entries) > 1
+    ]
+    text = page(
+        "system.html",
+        settings=listed.settings,
+        root="../",
+        system=system,
+        entries=_with_signers(system.entries),
+        series=series,
+        reports=drawn,
+    )
+    output.write(f"systems/{system.slug}.html", text)
+    results = [result_record(system, entry) for entry in system.entries]
+    record = hardware_record(system) | {"results": results}
+    output.write(f"api/systems/{system.slug}.json", json_text(record))
+
+
+def _with_signers(entries: tuple[Entry, ...]) -> list[tuple[Entry, str]]:
+    """Return entries, the newest first, with what to say of their signatures."""
+    signers = Signers()
+    found = []
+    for entry in sorted(
+        entries, key=lambda one: (one.measured_at is not None, str(one.measured_at))
+    ):
+        found.append((entry, signers.words(entry.signed_by) if entry.sha256 else ""))
+        if entry.sha256:
+            signers.add(entry.signed_by)
+    return found[::-1]
+
+
+def _write_edition(output: Output, folder: Path, name: str, commit: str) -> None:
+    """Write an edition, or let it stay where it was made of the same commit."""
+    place, made = f"editions/{name}/", f"{commit} {__version__}\n"
+    there = output.folder / place / "commit.txt"
+    if there.is_file() and there.read_text("utf-8") == made:
+        output.written |= {path for path in there.parent.rglob("*") if path.is_file()}
+        return
+    with checked_out(folder, commit) as as_it_was:
+        _write_lists(output, read_list(as_it_was, index_of=folder), place, (), name)
+    output.write(f"{place}commit.txt", made)

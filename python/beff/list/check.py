@@ -1,0 +1,167 @@
+"""What a reviewer has to know of a list, or of what changed in it: a sentence each."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from beff.list.add import differences, told_by
+from beff.list.editions import git
+from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, ListedSystem, ResultList, read_list
+from beff.model.errors import BeffError
+from beff.store.copies import copy_factor
+from beff.store.entry import Entry
+from beff.store.hardware import Hardware, parse_hardware
+from beff.store.names import shape_of, spelled_out
+from beff.store.signers import Signers
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a file of a list: `refused` must not come in, `odd` needs an answer."""
+
+    kind: Literal["refused", "odd"]
+    path: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.kind}: {self.sentence}"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How many results were looked at, and what was found."""
+
+    results: int
+    findings: list[Finding]
+
+
+def check(folder: Path, since: str | None = None) -> Checked:
+    """Recompute all results, or those that changed since a commit, and look at them beside all.
+
+    Raises BeffError where there is no list, or no such commit.
+    """
+    listed = read_list(folder, recompute=True)
+    changed = None if since is None else _changed(folder, since)
+    findings = [Finding("refused", one.path, one.reason) for one in listed.all_broken()]
+    for system in listed.systems:
+        findings += _of_system(system)
+    findings += [*_copies(listed), *_look_alikes(listed)]
+    if since is not None:
+        findings += [*_history(folder, since, changed or {})]
+    if changed is not None:
+        findings = [one for one in findings if one.path in changed]
+    entries = [
+        path
+        for system in listed.systems
+        for path, _ in _measured(system)
+        if changed is None or path in changed
+    ]
+    return Checked(len(entries), list(dict.fromkeys(findings)))
+
+
+def _changed(folder: Path, since: str) -> dict[str, str]:
+    """Return what happened to files since the branches parted: A added, M modified, D deleted."""
+    told = git(folder, "diff", "--name-status", "--no-renames", "--relative", "-z", f"{since}...")
+    status = told.decode("utf-8", "replace").split("\0")
+    changed = dict(zip(status[1::2], status[::2], strict=False))
+    new = git(folder, "ls-files", "--others", "--exclude-standard", "-z").decode("utf-8", "replace")
+    return changed | {path: "A" for path in new.split("\0") if path}
+
+
+def _measured(system: ListedSystem) -> Iterator[tuple[str, Entry]]:
+    for entry in system.entries:
+        if entry.file:
+            yield f"{SYSTEMS}/{system.slug}/{RESULTS}/{entry.file}", entry
+
+
+def _of_system(system: ListedSystem) -> Iterator[Finding]:
+    signers = Signers()
+    before: Entry | None = None
+    for path, entry in sorted(_measured(system), key=lambda one: str(one[1].measured_at)):
+        yield from (Finding("odd", path, sentence) for sentence in entry.oddities)
+        if entry.status != "valid":
+            reason = f" ({entry.not_met})" if entry.not_met else ""
+            yield Finding("odd", path, f"is {entry.status}, so it is not ranked{reason}")
+        if entry.simulated:
+            yield Finding("odd", path, "was simulated, so it is not ranked")
+        if signers.breaks(entry.signed_by):
+            yield Finding("odd", path, f"signature: {signers.words(entry.signed_by)}")
+        signers.add(entry.signed_by)
+        if entry.machine is not None:
+            told = differences(system.hardware, told_by(entry.machine))
+            yield from (Finding("odd", path, f"hardware: {one}") for one in told)
+            if before is not None and before.machine is not None:
+                then, now = before.machine.cpus, entry.machine.cpus
+                if then != now:
+                    yield Finding("odd", path, f"hardware: the CPU is {now}, and was {then}")
+        before = entry
+
+
+def _copies(listed: ResultList) -> Iterator[Finding]:
+    seen: dict[tuple[str, float, int], list[tuple[str, Entry]]] = {}
+    everything = [one for system in listed.systems for one in _measured(system) if one[1].rates]
+    for path, entry in sorted(everything, key=lambda one: (str(one[1].measured_at), one[0])):
+        alike = seen.setdefault((entry.benchmark, entry.rates[0], len(entry.rates)), [])
+        for other_path, other in alike:
+            factor = copy_factor(entry, other)
+            if factor is not None:
+                for one, two in ((path, other_path), (other_path, path)):
+                    yield Finding("odd", one, f"has the measurement of {two}, times {factor:.6g}")
+        alike.append((path, entry))
+
+
+def _look_alikes(listed: ResultList) -> Iterator[Finding]:
+    shapes: dict[str, list[ListedSystem]] = {}
+    for system in listed.systems:
+        path, shape = f"{SYSTEMS}/{system.slug}/{HARDWARE}", shape_of(system.name)
+        if not shape:
+            yield Finding("refused", path, "the name has no visible letter or digit")
+        for other in shapes.setdefault(shape, []):
+            pairs = ((system, other), (other, system))
+            for one, two in pairs:
+                yield Finding(
+                    "odd",
+                    f"{SYSTEMS}/{one.slug}/{HARDWARE}",
+                    f"the name '{one.name}' looks like '{two.name}': {spelled_out(one.name)} beside"
+                    f" {spelled_out(two.name)}",
+                )
+        shapes[shape].append(system)
+
+
+def _history(folder: Path, since: str, changed: dict[str, str]) -> Iterator[Finding]:
+    for path, status in changed.items():
+        if f"/{RESULTS}/" in path and status in ("M", "D"):
+            word = "changed" if status == "M" else "removed"
+            yield Finding("odd", path, f"a result that was in the list is {word}")
+        elif not path.startswith(f"{SYSTEMS}/"):
+            yield Finding("odd", path, "is no result or system; look at it yourself")
+        elif path.endswith(f"/{HARDWARE}") and status == "M":
+            yield from _hardware_changes(folder, since, path)
+
+
+def _hardware_changes(folder: Path, since: str, path: str) -> Iterator[Finding]:
+    base = git(folder, "merge-base", since, "HEAD").decode().strip()
+    try:
+        old = parse_hardware(
+            path, git(folder, "show", f"{base}:./{path}").decode("utf-8", "replace")
+        )
+        new = parse_hardware(path, (folder / path).read_text("utf-8", "replace"))
+    except (BeffError, OSError):
+        return  # said of the file itself, or nothing to compare with
+    for name in Hardware.model_fields:
+        then, now = getattr(old, name), getattr(new, name)
+        if then != now:
+            yield Finding("odd", path, f"{name} was {then}, and is {now}")
+
+
+def comment(checked: Checked, sentences: Iterable[str]) -> str:
+    """Return what was found in Markdown, for a pull request."""
+    lines = [f"**beff list check**: {checked.results} results recomputed from their samples.", ""]
+    found = [f"* `{one.path}`: **{one.kind}**: {_plain(one.sentence)}" for one in checked.findings]
+    return "\n".join([*lines, *found, *([""] if found else []), *sentences]) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Return a text in which nothing is markup."""
+    return "".join(f"&#{ord(sign)};" if sign in "<>&*_`[]|\\@#" else sign for sign in text)

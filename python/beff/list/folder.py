@@ -1,0 +1,209 @@
+"""The folder of a list: systems/NAME/system.yaml, systems/NAME/results/*.json[.gz], list.yaml.
+
+    list.yaml                  title, default weights, presets
+    systems/NAME/system.yaml   hardware, as people tell it
+    systems/NAME/results/      results as measured, whole or packed by gzip
+    systems/NAME/published.json   figures of papers, whose samples are not kept
+
+Nothing else is truth. What cannot be read harms its own row only.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from beff.list.settings import Settings, read_settings
+from beff.list.standings import Usual, usual_runs
+from beff.model.errors import BeffError, ResultError
+from beff.model.file_bytes import read_bytes
+from beff.model.result_files import SUFFIXES
+from beff.store.bounds import is_possible
+from beff.store.entry import Entry
+from beff.store.hardware import Hardware, read_hardware
+from beff.store.index import Index
+from beff.store.reading_files import Reading, read_files
+
+SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED = (
+    *("list.yaml", "systems", "system.yaml", "results", "published.json"),
+)
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+"""Names of folders of systems; they stand in addresses."""
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.json(\.gz)?")
+_ENTRIES = TypeAdapter(list[Entry])
+_LARGEST_PUBLISHED = 1 << 20
+
+
+class ListError(BeffError):
+    """A folder that is no list, or does not hold what was asked for."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A file or folder of a list that cannot be used, and why; the path is that in the list."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class ListedSystem:
+    """A system with its results and figures; `hardware.name` is never empty.
+
+    `sized` is the hardware with the size of the largest run where nobody told it.
+    """
+
+    slug: str
+    hardware: Hardware
+    sized: Hardware
+    entries: tuple[Entry, ...]
+    usual: tuple[Usual, ...]
+    broken: tuple[Broken, ...]
+
+    @property
+    def name(self) -> str:
+        """The name for people."""
+        return self.hardware.name or self.slug
+
+
+@dataclass(frozen=True)
+class ResultList:
+    """A whole list; `broken` has what belongs to no system."""
+
+    settings: Settings
+    systems: tuple[ListedSystem, ...]
+    broken: tuple[Broken, ...]
+
+    def all_broken(self) -> list[Broken]:
+        """Return all that cannot be used."""
+        return [*self.broken, *(one for system in self.systems for one in system.broken)]
+
+
+def slug_of(name: str) -> str:
+    """Return the name of the folder of a system. Raises ListError for a name without letters."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
+    if not slug:
+        raise ListError(f"'{name}': the name of a system needs a letter or digit of ASCII")
+    return slug
+
+
+def require_list(folder: Path) -> None:
+    """Raise ListError unless a folder is a list."""
+    if not (folder / SETTINGS).is_file() or not (folder / SYSTEMS).is_dir():
+        raise ListError(f"{folder}: is no list; `beff list init {folder}` makes one")
+
+
+def read_list(folder: Path, *, recompute: bool = False, index_of: Path | None = None) -> ResultList:
+    """Read a list, with the index of that folder, or of another. Raises BeffError.
+
+    With `recompute` every figure is recomputed from the samples of its result.
+    """
+    require_list(folder)
+    settings = read_settings(folder / SETTINGS)
+    broken, slugs = [], []
+    for path in _inside(folder / SYSTEMS):
+        if path.is_symlink() or not path.is_dir():
+            broken.append(Broken(f"{SYSTEMS}/{path.name}", "is not the folder of a system"))
+        elif SLUG.fullmatch(path.name) is None:
+            reason = "is no name of a system's folder: small letters, digits and hyphens"
+            broken.append(Broken(f"{SYSTEMS}/{path.name}", reason))
+        else:
+            slugs.append(path.name)
+    files = {slug: result_files(folder, slug) for slug in slugs}
+    readings = iter(
+        read_files(
+            [path for some in files.values() for path in some],
+            Index(index_of or folder),
+            recompute=recompute,
+        )
+    )
+    systems = tuple(_system(folder, slug, [next(readings) for _ in files[slug]]) for slug in slugs)
+    return ResultList(settings, systems, tuple(broken))
+
+
+def result_files(folder: Path, slug: str) -> list[Path]:
+    """Return the files of results of a system."""
+    inside = _inside(folder / SYSTEMS / slug / RESULTS)
+    return [path for path in inside if path.name.endswith(SUFFIXES)]
+
+
+def _inside(folder: Path) -> list[Path]:
+    if folder.is_symlink():
+        return []
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSystem:
+    place = folder / SYSTEMS / slug
+    broken = []
+    hardware = Hardware()
+    try:
+        hardware = read_hardware(place / HARDWARE)
+    except BeffError as problem:
+        broken.append(_told(folder, place / HARDWARE, problem))
+    entries: list[Entry] = []
+    for reading in readings:
+        entry = reading.entry
+        if FILE_NAME.fullmatch(reading.path.name) is None:
+            reason = "the name of the file has characters that an address cannot have"
+            broken.append(Broken(_inside_list(folder, reading.path), reason))
+        elif entry is None:
+            broken.append(Broken(_inside_list(folder, reading.path), str(reading.found)))
+        else:
+            entries.append(entry)
+    if (place / PUBLISHED).exists():
+        try:
+            entries += read_published(place / PUBLISHED)
+        except ResultError as problem:
+            broken.append(_told(folder, place / PUBLISHED, problem))
+    named = hardware.model_copy(update={"name": hardware.name or slug})
+    sized = _sized(named, entries)
+    usual = tuple(usual_runs(sized, entries))
+    return ListedSystem(slug, named, sized, tuple(entries), usual, tuple(broken))
+
+
+def _sized(hardware: Hardware, entries: Iterable[Entry]) -> Hardware:
+    machines = [entry.machine for entry in entries if entry.machine is not None]
+    learned = {}
+    for name in ("nodes", "cores"):
+        sizes = [getattr(machine, name) for machine in machines]
+        if getattr(hardware, name) is None:
+            learned[name] = max((size for size in sizes if is_possible(name, size)), default=None)
+    return hardware.model_copy(update=learned)
+
+
+def read_published(path: Path) -> list[Entry]:
+    """Read figures of papers. Raises ResultError."""
+    try:
+        entries = _ENTRIES.validate_json(read_bytes(path, _LARGEST_PUBLISHED))
+    except ValidationError:
+        entries = []
+    if not entries or any(entry.status != "historic" or entry.file for entry in entries):
+        raise ResultError(
+            f"{path}: is not a list of published figures as `beff list init` makes it"
+        )
+    return entries
+
+
+def published_text(entries: list[Entry]) -> str:
+    """Return the content of a file of published figures."""
+    return (
+        _ENTRIES.dump_json(entries, indent=1, exclude_none=True, exclude_defaults=True).decode()
+        + "\n"
+    )
+
+
+def _inside_list(folder: Path, path: Path) -> str:
+    return path.relative_to(folder).as_posix()
+
+
+def _told(folder: Path, path: Path, problem: BeffError) -> Broken:
+    return Broken(_inside_list(folder, path), str(problem).removeprefix(f"{path}: "))

@@ -1,0 +1,182 @@
+"""Plots over all results: where the points, their ranges, names and the marks of both axes lie."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from beff.list.folder import ListedSystem
+from beff.list.listing import GROUPS
+from beff.list.standings import standing_of
+from beff.list.words import figure, size_of
+
+WIDTH, HEIGHT = 640, 380
+_LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48
+_GBPS = 1e-3
+_MOST_DOTS = 2000
+_LETTER, _LINE = 5.5, 12
+"""What a name takes in the picture."""
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A usual run; `low` and `high` are the range of those like it, `name_at` where its name is."""
+
+    x: float
+    y: float
+    name: str
+    label: str
+    slug: str
+    historic: bool
+    low: float | None = None
+    high: float | None = None
+    name_at: float | None = None
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Dots in the picture, and (place, text) of the marks of both axes."""
+
+    title: str
+    across: str
+    upright: str
+    dots: list[Dot]
+    marks_across: list[tuple[float, str]]
+    marks_upright: list[tuple[float, str]]
+
+
+def plots(systems: Sequence[ListedSystem]) -> list[Plot]:
+    """Return the plots that have at least one point."""
+    return [
+        *_plot("Communication over processes", "processes", "b_eff, GB/s", _sizes(systems)),
+        *_plot(
+            "Communication over years",
+            "year of the run",
+            "b_eff, GB/s",
+            _years(systems),
+            years=True,
+        ),
+        *_plot("File I/O against communication", "b_eff, GB/s", "b_eff_io, GB/s", _both(systems)),
+    ]
+
+
+def _sizes(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
+    for system in systems:
+        for usual in system.usual:
+            value = usual.entry.b_eff_MBps
+            if value and usual.entry.processes:
+                repeated = f", the usual of {usual.runs} runs" if usual.runs > 1 else ""
+                yield Dot(
+                    usual.entry.processes,
+                    value * _GBPS,
+                    system.name,
+                    f"{system.name}: {figure(value * _GBPS)} GB/s, {size_of(usual)} processes"
+                    f"{repeated}",
+                    system.slug,
+                    usual.group == "historic",
+                    (usual.low[0] or value) * _GBPS if repeated else None,
+                    (usual.high[0] or value) * _GBPS if repeated else None,
+                )
+
+
+def _years(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
+    for system in systems:
+        for group in ("cold", "historic"):
+            found = standing_of(0, system.sized, system.usual, group)
+            value = found.figure("b_eff") if found else None
+            year = found.b_eff.year if found and found.b_eff else None
+            if value and year:
+                label = f"{system.name}: {figure(value * _GBPS)} GB/s in {year}"
+                yield Dot(year, value * _GBPS, system.name, label, system.slug, group == "historic")
+
+
+def _both(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
+    for system in systems:
+        for group in GROUPS:
+            found = standing_of(0, system.sized, system.usual, group.name)
+            x, y = (found.figure("b_eff"), found.figure("io")) if found else (None, None)
+            if x and y:
+                figures = f"b_eff {figure(x * _GBPS)} GB/s, b_eff_io {figure(y * _GBPS)} GB/s"
+                yield Dot(
+                    x * _GBPS,
+                    y * _GBPS,
+                    system.name,
+                    f"{system.name}: {figures}",
+                    system.slug,
+                    group.name == "historic",
+                )
+
+
+def _plot(
+    title: str, across: str, upright: str, found: Iterable[Dot], *, years: bool = False
+) -> list[Plot]:
+    """Lay the dots out, on logarithmic axes but for years; the largest where there are too many."""
+    dots = sorted(found, key=lambda dot: dot.y, reverse=True)[:_MOST_DOTS]
+    if not dots:
+        return []
+    xs = [dot.x for dot in dots]
+    ys = [y for dot in dots for y in (dot.y, dot.low, dot.high) if y]
+    low_x, high_x, marks_x = _year_axis(xs) if years else _decades(xs)
+    low_y, high_y, marks_y = _decades(ys)
+
+    def place_x(value: float) -> float:
+        part = value if years else math.log10(value)
+        return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * (part - low_x) / (high_x - low_x), 1)
+
+    def place_y(value: float) -> float:
+        part = (math.log10(value) - low_y) / (high_y - low_y)
+        return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * part, 1)
+
+    placed = [
+        replace(
+            dot,
+            x=place_x(dot.x),
+            y=place_y(dot.y),
+            low=place_y(dot.low) if dot.low else None,
+            high=place_y(dot.high) if dot.high else None,
+        )
+        for dot in dots
+    ]
+    return [
+        Plot(
+            title,
+            across,
+            upright,
+            _named(placed),
+            [(place_x(value), f"{value:.0f}" if years else figure(value)) for value in marks_x],
+            [(place_y(value), figure(value)) for value in marks_y],
+        )
+    ]
+
+
+def _named(dots: list[Dot]) -> list[Dot]:
+    """Give the dots of today their names, the best first, where there is place for them."""
+    taken = [(dot.x - 5, dot.x + 5, dot.y) for dot in dots]
+    named = []
+    for dot in dots:
+        wide = _LETTER * len(dot.name)
+        for left in (dot.x + 8, dot.x - 8 - wide):
+            free = all(
+                left + wide < start or end < left or abs(dot.y - y) >= _LINE
+                for start, end, y in taken
+            )
+            if not dot.historic and free and _LEFT <= left <= WIDTH - wide:
+                taken.append((left, left + wide, dot.y))
+                named.append(replace(dot, name_at=round(left, 1)))
+                break
+        else:
+            named.append(dot)
+    return named
+
+
+def _decades(values: list[float]) -> tuple[float, float, list[float]]:
+    """Return both ends of a logarithmic axis as exponents, and the powers of ten on it."""
+    first, last = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    last = max(last, first + 1)
+    step = max(1, (last - first) // 6)
+    return first, last, [10.0**power for power in range(first, last + 1, step)]
+
+
+def _year_axis(values: list[float]) -> tuple[float, float, list[float]]:
+    first, last = min(values) - 1, max(values) + 1
+    step = max(1, math.ceil((last - first) / 6))
+    return first, last, list(range(int(first), int(last) + 1, step))

@@ -1,0 +1,174 @@
+"""What each system has to show in a ranking: its usual runs of each benchmark, and their spread."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+from operator import attrgetter
+from typing import Any, Literal
+
+from beff.analysis.ranking import Candidate
+from beff.store.bounds import is_possible
+from beff.store.entry import Entry
+from beff.store.hardware import Hardware
+from beff.store.system_figures import ACCESSES, FIGURES, WHOLE, used_share
+
+Used = Literal["whole", "half", "any"]
+"""How much of its machine a run of b_eff must have used to count."""
+LEAST_SHARE: dict[Used, float] = {"whole": WHOLE, "half": 0.5, "any": 0.0}
+NEWEST = 5
+"""So many runs at most tell what is usual."""
+_VALUE = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
+"""Benchmark → the value by which its run is chosen."""
+Row = tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Usual:
+    """The usual of the runs of a system under the same conditions, and their range.
+
+    `figures`, `low` and `high` (the worst and the best) stand in the order of FIGURES; those of the
+    other benchmark are None. `accesses` are write, rewrite and read of that run. `runs` counts all.
+    """
+
+    entry: Entry
+    share: float | None
+    year: int | None
+    runs: int
+    figures: Row
+    low: Row
+    high: Row
+    accesses: Row
+
+    @property
+    def group(self) -> str:
+        """What it can be ranked among: historic, cold or original; nothing for b_eff of today."""
+        if self.entry.status == "historic":
+            return "historic"
+        return self.entry.procedure or ""
+
+
+@dataclass(frozen=True)
+class Standing(Candidate):
+    """A system in a ranking: its figures, and the runs that they are of.
+
+    `share` is what part of the machine the run of b_eff used, as far as the size is known.
+    """
+
+    b_eff: Usual | None
+    io: Usual | None
+
+    @property
+    def used(self) -> list[Usual]:
+        """The runs that its figures are of."""
+        return [usual for usual in (self.b_eff, self.io) if usual is not None]
+
+    def figure(self, key: str) -> float | None:
+        """Return the figure of a key."""
+        return self.figures[_PLACES[key]]
+
+
+_PLACES = {figure.key: place for place, figure in enumerate(FIGURES)}
+
+
+def usual_runs(hardware: Hardware, entries: Iterable[Entry]) -> list[Usual]:
+    """Return the usual run of each benchmark and each number of processes and nodes.
+
+    That is the one in the middle by value of the newest five, three or one: an odd number, so that
+    equal systems win half each, however many runs they have. Historic figures, and procedures of
+    b_eff_io, are never mixed with others.
+    """
+    groups: dict[Any, list[Entry]] = {}
+    for entry in sorted(entries, key=_age, reverse=True):
+        if entry.status in ("valid", "historic") and not entry.simulated and _value(entry):
+            groups.setdefault(_conditions(entry), []).append(entry)
+    return [_usual(hardware, runs) for runs in groups.values()]
+
+
+_conditions: Callable[[Entry], Any] = attrgetter(
+    "benchmark", "status", "procedure", "processes", "nodes"
+)
+
+
+def _value(entry: Entry) -> float:
+    value: float | None = getattr(entry, _VALUE[entry.benchmark])
+    return value or 0.0
+
+
+def _age(entry: Entry) -> tuple[float, str]:
+    """Return what orders runs by time; historic figures, which have none, come first."""
+    return (entry.measured_at.timestamp() if entry.measured_at else -inf, entry.sha256 or "")
+
+
+def middle_of(newest_first: Sequence[Entry]) -> Entry:
+    """Return the usual one of runs that are alike."""
+    newest = newest_first[:NEWEST]
+    odd = sorted(newest[: len(newest) - (len(newest) + 1) % 2], key=_value)
+    return odd[len(odd) // 2]
+
+
+def _usual(hardware: Hardware, runs: list[Entry]) -> Usual:
+    usual = middle_of(runs)
+    figures: list[float | None] = []
+    low: list[float | None] = []
+    high: list[float | None] = []
+    for figure in FIGURES:
+        own = figure.benchmark == usual.benchmark
+        values = [figure.of(run, hardware) for run in (usual, *runs[:NEWEST])] if own else []
+        known = sorted(
+            (value for value in values if value and is_possible(figure.field, value)),
+            reverse=figure.less_is_better,
+        )
+        figures.append(_rounded(values[0]) if known else None)
+        low.append(_rounded(known[0]) if known else None)
+        high.append(_rounded(known[-1]) if known else None)
+    return Usual(
+        usual,
+        _rounded(used_share(usual, hardware)),
+        max((run.year for run in runs if run.year), default=None),
+        len(runs),
+        tuple(figures),
+        tuple(low),
+        tuple(high),
+        tuple(getattr(usual, name) for name in ACCESSES),
+    )
+
+
+def _rounded(value: float | None) -> float | None:
+    """Return a figure with six digits, with which the page in the browser ranks, too."""
+    return None if value is None else float(f"{value:.6g}")
+
+
+def standing_of(
+    number: int, hardware: Hardware, usual: Iterable[Usual], group: str, used: Used = "half"
+) -> Standing | None:
+    """Return what a system has to show in a group; None where it has nothing.
+
+    `group` is historic or a procedure of b_eff_io. Of b_eff the highest usual run counts among
+    those that used enough of the machine (where its size is unknown, unless the whole is asked
+    for); of b_eff_io the highest of all, since full I/O bandwidth may need fewer processes.
+    """
+    own = [one for one in usual if one.group == group or (not one.group and group != "historic")]
+    messages = [
+        one for one in own if one.entry.benchmark == "b_eff" and _is_enough(one.share, used)
+    ]
+    files = [one for one in own if one.entry.benchmark == "b_eff_io"]
+    b_eff, io = (
+        max(some, key=lambda one: _value(one.entry), default=None) for some in (messages, files)
+    )
+    if b_eff is None and io is None:
+        return None
+    rows: list[list[float | None]] = []
+    for name in ("figures", "low", "high"):
+        parts = {"b_eff": b_eff, "b_eff_io": io}
+        row = []
+        for place, figure in enumerate(FIGURES):
+            part = parts.get(figure.benchmark or "")
+            value: float | None = getattr(part, name)[place] if part is not None else None
+            row.append(hardware.rmax_gflops if figure.benchmark is None else value)
+        rows.append(row)
+    figures, low, high = map(tuple, rows)
+    return Standing(number, figures, low, high, b_eff, io)
+
+
+def _is_enough(share: float | None, used: Used) -> bool:
+    return used != "whole" if share is None else share >= LEAST_SHARE[used]

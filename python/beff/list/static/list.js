@@ -1,0 +1,233 @@
+/* The list answers to presets, weights, search and headings at once, and keeps them in the address. Without this script
+   the presets' rankings stand on pages of their own. */
+
+import { rank } from "./ranking.js";
+import { standingOf, systemsOf } from "./standings.js";
+import { figure, gbps, shownFigure, size } from "./words.js";
+
+const DATA = globalThis.BEFF_LIST;
+const { criteria } = DATA;
+const systems = systemsOf(DATA);
+const form = document.getElementById("choice");
+const table = document.getElementById("systems");
+const template = document.getElementById("row");
+const status = document.getElementById("status");
+const compare = document.getElementById("compare");
+const sliders = [...form.querySelectorAll('input[type="range"]')];
+const presets = [...document.querySelectorAll("a[data-preset]")];
+const fields = [...form.querySelectorAll("[data-filter]")];
+const chosen = new Set();
+const sorting = { key: "rank", down: false };
+
+const weights = () => Object.fromEntries(sliders.map(({ name, value }) => [name, Number(value)]));
+
+function filters() {
+  const entries = fields.map((field) => [field.name, field.type === "checkbox" ? field.checked : field.value.trim()]);
+  return Object.fromEntries(entries);
+}
+
+const within = (value, from, to) =>
+  (from === "" && to === "") || (value !== null && (from === "" || value >= from) && (to === "" || value <= to));
+
+function passes(standing, wanted) {
+  const words = wanted.search.toLowerCase().split(/\s+/);
+  return (
+    words.every((word) => standing.system.searched.includes(word)) &&
+    within(standing.year, wanted.year_from, wanted.year_to) &&
+    within(standing.parts[0].processes, wanted.processes_from, wanted.processes_to)
+  );
+}
+
+/** The standings of a group that pass the filters; groups of other procedures are for those with such I/O. */
+function standingsIn(group, wanted) {
+  if (group === "historic" && wanted.present) return [];
+  const found = systems.map((system) => standingOf(system, criteria, group.name, wanted.used));
+  return found.filter((one) => one && (!group.apart || one.files) && passes(one, wanted));
+}
+
+function sortValue({ standing, place }) {
+  const { key } = sorting;
+  if (key === "rank") return place ? place.rank : null;
+  if (key === "name") return standing.system.name;
+  if (key === "year") return standing.year;
+  if (key === "processes") return standing.parts[0].processes;
+  return standing.figures[criteria.findIndex((one) => one.key === key)];
+}
+
+function inOrder(rows) {
+  const less = criteria.find(({ key }) => key === sorting.key)?.less_is_better;
+  const up = (["rank", "name"].includes(sorting.key) || less) !== sorting.down;
+  const valued = rows.map((row) => [sortValue(row), row]);
+  return valued
+    .sort(([a, one], [b, other]) => {
+      if ((a === null) !== (b === null)) return a === null ? 1 : -1;
+      if (a === b) return one.standing.id - other.standing.id;
+      return a < b === up ? -1 : 1;
+    })
+    .map(([, row]) => row);
+}
+
+function firmness(place) {
+  return place.best === place.worst ? "firm" : `${place.best} to ${place.worst}`;
+}
+
+function rowOf({ standing, place }, wanted) {
+  const { system } = standing;
+  const row = template.content.firstElementChild.cloneNode(true);
+  const cells = Object.fromEntries([...row.querySelectorAll("[data-cell]")].map((cell) => [cell.dataset.cell, cell]));
+  const texts = {
+    rank: place ? place.rank : "",
+    firm: place ? firmness(place) : "not ranked",
+    name: system.name,
+    site: system.site || "",
+    year: standing.year || "",
+    interconnect: system.interconnect || "not known",
+    cpus: system.cpus || "not known",
+    score: place ? (100 * place.score).toFixed(1) : "",
+    processes: size(standing.parts[0]),
+    accesses: standing.files && standing.files.accesses[0] ? gbps(standing.files.accesses) : "",
+  };
+  for (const [name, text] of Object.entries(texts)) cells[name].textContent = text;
+  criteria.forEach((criterion, index) => {
+    cells[criterion.key].textContent = shownFigure(standing, criteria, index);
+    const holder = cells[criterion.key].closest("td");
+    holder.classList.toggle("absent", standing.figures[index] === null);
+    holder.hidden = !criterion.shown && !wanted[criterion.key];
+  });
+  cells.score.hidden = sliders.filter(({ value }) => Number(value) > 0).length < 2;
+  cells.name.href = `${DATA.root}systems/${system.slug}.html`;
+  for (const mark of row.querySelectorAll("[data-mark]")) {
+    mark.hidden = !standing.parts.some(({ marks }) => marks.includes(mark.dataset.mark));
+  }
+  cells.pick.value = system.slug;
+  cells.pick.checked = chosen.has(system.slug);
+  cells.pick.setAttribute("aria-label", `compare ${system.name}`);
+  row.classList.toggle("unranked", !place);
+  return row;
+}
+
+function showHeads(wanted) {
+  const several = sliders.filter(({ value }) => Number(value) > 0).length > 1;
+  for (const head of table.querySelectorAll("thead th[data-key]")) {
+    const { key } = head.dataset;
+    const criterion = criteria.find((one) => one.key === key);
+    if (criterion) head.hidden = !criterion.shown && !wanted[key];
+    if (key === "score") head.hidden = !several;
+    head.classList.toggle("weighted", wanted[key] > 0);
+    if (key === sorting.key) head.setAttribute("aria-sort", sorting.down ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  }
+}
+
+function showWeights(wanted) {
+  for (const slider of sliders) form.querySelector(`output[for="${slider.id}"]`).value = slider.value;
+  const told = sliders.filter(({ value }) => Number(value) > 0);
+  const total = (some) => Object.values(some).reduce((sum, weight) => sum + weight, 0);
+  for (const preset of presets) {
+    const own = JSON.parse(preset.dataset.preset);
+    const alike = sliders.every(({ name }) => wanted[name] / total(wanted) === (own[name] || 0) / total(own));
+    if (alike) preset.setAttribute("aria-current", "true");
+    else preset.removeAttribute("aria-current");
+  }
+  const isPreset = presets.some((preset) => preset.hasAttribute("aria-current"));
+  const words = told.map((slider) => `${slider.labels[0].textContent} ${Number(slider.value)}`);
+  document.getElementById("weights-told").textContent = isPreset ? "" : `: ${words.join(", ") || "none"}`;
+}
+
+/** Keep what differs from the default in the address, behind the sign that no server sees. */
+function remember() {
+  const query = new URLSearchParams();
+  for (const slider of sliders) if (slider.value !== slider.defaultValue) query.set(`w_${slider.name}`, slider.value);
+  for (const [name, value] of Object.entries(filters())) {
+    if (value !== "" && value !== false && !(name === "used" && value === "half")) query.set(name, value);
+  }
+  if (sorting.key !== "rank" || sorting.down) query.set("sort", (sorting.down ? "-" : "") + sorting.key);
+  history.replaceState(null, "", `#${query}`);
+}
+
+function recall() {
+  const query = new URLSearchParams(location.hash.slice(1));
+  for (const slider of sliders) slider.value = query.get(`w_${slider.name}`) ?? slider.defaultValue;
+  for (const field of fields) {
+    const value = query.get(field.name);
+    if (field.type === "checkbox") field.checked = value === "true";
+    else field.value = value ?? (field.name === "used" ? "half" : "");
+  }
+  const sort = query.get("sort") || "rank";
+  sorting.down = sort.startsWith("-");
+  sorting.key = sort.replace("-", "");
+}
+
+function show() {
+  const wanted = weights();
+  const chosenFilters = filters();
+  let [ranked, all] = [0, 0];
+  for (const body of table.tBodies) {
+    const group = { name: body.dataset.group, apart: body.hasAttribute("data-apart") };
+    const left = group.name === "historic" ? chosenFilters.present : group.apart && !wanted.io;
+    const standings = left ? [] : standingsIn(group, chosenFilters);
+    const places = new Map(rank(standings, criteria, wanted).map((place) => [place.id, place]));
+    const rows = inOrder(standings.map((standing) => ({ standing, place: places.get(standing.id) })));
+    const heading = body.querySelector("tr.group");
+    body.replaceChildren(...(heading ? [heading] : []), ...rows.map((row) => rowOf(row, wanted)));
+    body.hidden = rows.length === 0;
+    ranked += places.size;
+    all += rows.length;
+  }
+  showHeads(wanted);
+  showWeights(wanted);
+  status.textContent = `${figure(ranked)} of ${figure(all)} systems ranked`;
+}
+
+function change() {
+  show();
+  showChosen();
+  remember();
+}
+
+function showChosen() {
+  const most = Number(compare.dataset.most);
+  const query = new URLSearchParams([...[...chosen].map((slug) => ["s", slug]), ["used", filters().used]]);
+  const ready = chosen.size > 1 && chosen.size <= most;
+  if (ready) compare.href = `${DATA.root}compare.html#${query}`;
+  else compare.removeAttribute("href");
+  document.getElementById("compare-hint").textContent = `${chosen.size} chosen; two to ${most} can be compared`;
+}
+
+for (const head of table.querySelectorAll("thead th[data-sort]")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...head.childNodes);
+  head.append(button);
+  button.addEventListener("click", () => {
+    sorting.down = sorting.key === head.dataset.key && !sorting.down;
+    sorting.key = head.dataset.key;
+    change();
+  });
+}
+for (const preset of presets) {
+  preset.addEventListener("click", (event) => {
+    event.preventDefault();
+    const own = JSON.parse(preset.dataset.preset);
+    for (const slider of sliders) slider.value = own[slider.name] || 0;
+    [sorting.key, sorting.down] = ["rank", false];
+    change();
+  });
+}
+table.addEventListener("change", ({ target }) => {
+  if (target.checked) chosen.add(target.value);
+  else chosen.delete(target.value);
+  showChosen();
+});
+form.addEventListener("input", change);
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("reset", () => setTimeout(change));
+addEventListener("hashchange", () => {
+  recall();
+  show();
+});
+for (const part of document.querySelectorAll("[data-with-script]")) part.hidden = false;
+for (const part of document.querySelectorAll("[data-without-script]")) part.hidden = true;
+recall();
+show();
+showChosen();

@@ -1,0 +1,50 @@
+/* What each system has to show in a ranking: the same choice as beff.list.standings, which explains it. */
+
+const LEAST_SHARE = { whole: 0.95, half: 0.5, any: 0 };
+
+/** The systems of data.js, in which words that repeat stand once, and figures of the other benchmark not at all. */
+export function systemsOf({ criteria, words, systems }) {
+  const wide = (benchmark, row) => {
+    let place = 0;
+    return criteria.map((one) => (one.benchmark === benchmark ? row[place++] : null));
+  };
+  const usualOf = ([group, benchmark, processes, nodes, share, year, runs, marks, figures, low, high, accesses]) => ({
+    ...{ group, benchmark, processes, nodes, share, year, runs, marks, accesses },
+    figures: wide(benchmark, figures),
+    low: wide(benchmark, low || figures),
+    high: wide(benchmark, high || figures),
+  });
+  return systems.map(([slug, name, rmax, year, told, usual], id) => {
+    const [site, cpus, accelerators, interconnect, fileSystem] = told.map((place) => words[place]);
+    const searched = [name, site, cpus, accelerators, interconnect, fileSystem].join("\n").toLowerCase();
+    return { id, slug, name, rmax, year, site, cpus, interconnect, searched, usual: usual.map(usualOf) };
+  });
+}
+
+const best = (usual, criteria) => {
+  const key = (one) => one.figures[criteria.findIndex(({ benchmark }) => benchmark === one.benchmark)];
+  return usual.reduce((found, one) => (found && key(found) >= key(one) ? found : one), null);
+};
+
+/** A system in a group (historic, or a procedure of b_eff_io); null where it has nothing to show. */
+export function standingOf(system, criteria, group, used) {
+  const own = system.usual.filter((one) => one.group === group || (one.group === "" && group !== "historic"));
+  const isEnough = ({ share }) => (share === null ? used !== "whole" : share >= LEAST_SHARE[used]);
+  const messages = best(own.filter((one) => one.benchmark === "b_eff" && isEnough(one)), criteria);
+  const files = best(own.filter((one) => one.benchmark === "b_eff_io"), criteria);
+  if (!messages && !files) return null;
+  const row = (name) =>
+    criteria.map(({ benchmark }, place) => {
+      if (benchmark === null) return system.rmax;
+      const part = benchmark === "b_eff" ? messages : files;
+      return part ? part[name][place] : null;
+    });
+  const parts = [messages, files].filter((part) => part);
+  return {
+    ...{ id: system.id, system, messages, files, parts },
+    year: system.year || Math.max(...parts.map(({ year }) => year || 0)) || null,
+    figures: row("figures"),
+    low: row("low"),
+    high: row("high"),
+  };
+}

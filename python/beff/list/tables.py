@@ -1,0 +1,146 @@
+"""All figures of a list as records: for JSON, comma-separated values and SQLite."""
+
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from beff.list.folder import ListedSystem
+from beff.list.listing import Row, Section
+from beff.model.plain_text import csv_cell
+from beff.store.entry import COLUMNS, Entry
+from beff.store.hardware import Hardware
+from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
+
+Record = dict[str, Any]
+
+
+def hardware_record(system: ListedSystem) -> Record:
+    """Return a system and its hardware; None is unknown."""
+    told = system.hardware.model_dump(exclude={"name", "memory"})
+    return (
+        {"system": system.slug, "name": system.name}
+        | told
+        | {"memory_bytes": system.hardware.memory}
+    )
+
+
+def result_record(system: ListedSystem, entry: Entry) -> Record:
+    """Return a result without its samples."""
+    return {"system": system.slug} | entry.model_dump(mode="json", include=set(COLUMNS))
+
+
+def result_records(systems: Sequence[ListedSystem]) -> list[Record]:
+    """Return all results."""
+    return [result_record(system, entry) for system in systems for entry in system.entries]
+
+
+def ranked_record(section: Section, row: Row) -> Record:
+    """Return a row of the list. `score` is 1 for the best of its group in all that has a weight."""
+    place, standing = row.rank, row.standing
+    first = standing.used[0]
+    hardware = row.system.hardware
+    return {
+        "system": row.system.slug,
+        "name": row.system.name,
+        "group": section.group.name,
+        "rank": place.rank if place else None,
+        "rank_best": place.best if place else None,
+        "rank_worst": place.worst if place else None,
+        "score": place.score if place else None,
+        **{name: getattr(hardware, name) for name in ("site", "interconnect", "nodes", "cores")},
+        "year": row.year,
+        "processes": first.entry.processes,
+        "share": first.share,
+        "runs": sum(usual.runs for usual in row.system.usual),
+        **{figure.field: standing.figure(figure.key) for figure in FIGURES},
+        **dict(zip(_ACCESSES, standing.io.accesses if standing.io else [None] * 3, strict=True)),
+    }
+
+
+_ACCESSES = next(figure.beside for figure in FIGURES if figure.beside)
+
+
+def standings_record(sections: Sequence[Section]) -> Record:
+    """Return what a reader needs who ranks by himself."""
+    return {
+        "criteria": [
+            {
+                "key": figure.key,
+                "field": figure.field,
+                "label": figure.label,
+                "unit": figure.unit,
+                "less_is_better": figure.less_is_better,
+                "explanation": figure.explanation,
+            }
+            for figure in FIGURES
+        ],
+        "default_weights": DEFAULT_WEIGHTS,
+        "systems": [
+            {
+                "system": row.system.slug,
+                "group": section.group.name,
+                "figures": row.standing.figures,
+                "low": row.standing.low,
+                "high": row.standing.high,
+            }
+            for section in sections
+            for row in section.rows
+        ],
+    }
+
+
+def json_text(content: Any) -> str:
+    """Return JSON, a line for each entry of a list."""
+    if isinstance(content, list):
+        return "[\n" + ",\n".join(map(_line, content)) + "\n]\n"
+    return _line(content) + "\n"
+
+
+def _line(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, allow_nan=False)
+
+
+def csv_text(records: Sequence[Record]) -> str:
+    """Return records as comma-separated values with a line of names."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(records[0] if records else [])
+    writer.writerows([csv_cell(cell) for cell in record.values()] for record in records)
+    return file.getvalue()
+
+
+_KINDS = {"int": "INTEGER", "float": "REAL", "bool": "INTEGER"}
+
+
+def write_sqlite(path: Path, systems: Sequence[ListedSystem]) -> None:
+    """Write a database with the tables systems and results, whole or not at all."""
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.unlink(missing_ok=True)
+    with closing(sqlite3.connect(temporary)) as database, database:
+        tables = (
+            ("systems", Hardware, [hardware_record(system) for system in systems]),
+            ("results", Entry, result_records(systems)),
+        )
+        for name, model, records in tables:
+            if not records:
+                continue
+            columns = ", ".join(f'"{column}" {_kind(model, column)}' for column in records[0])
+            database.execute(f"CREATE TABLE {name} ({columns})")
+            places = ", ".join("?" * len(records[0]))
+            rows = (tuple(record.values()) for record in records)
+            database.executemany(f"INSERT INTO {name} VALUES ({places})", rows)
+        database.execute(
+            "CREATE INDEX results_of_system ON results (system)" if tables[1][2] else ""
+        )
+    temporary.replace(path)
+
+
+def _kind(model: Any, column: str) -> str:
+    field = model.model_fields.get(column)
+    told = str(field.annotation) if field is not None else ""
+    return next((kind for name, kind in _KINDS.items() if name in told), "TEXT")

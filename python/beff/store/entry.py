@@ -1,0 +1,191 @@
+"""What is kept of a result: the figures that lists and histories need."""
+# ruff: noqa: N815 - figures have the names and units of the result file
+
+import re
+from datetime import datetime, timezone
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from beff.analysis.plausibility import oddities
+from beff.analysis.signature import checked_signer_of
+from beff.model.errors import ResultError
+from beff.model.load import Document
+from beff.store.bounds import bounds_of, is_possible
+from beff.store.copies import rates_of
+from beff.store.hardware import MachineFacts, machine_facts
+from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
+
+Status = Literal["valid", "invalid", "partial", "historic"]
+"""`historic`: a published figure whose samples are not kept, so nobody can recompute it."""
+_LONGEST_TEXT = 20_000
+
+
+class Entry(BaseModel):
+    """One result.
+
+    Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
+    results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
+    process may use. `source` tells where a historic figure stands, `file` the name of a measured
+    one's. `signed_by` is the public key whose signature is in the file and fits.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    benchmark: Literal["b_eff", "b_eff_io"]
+    definition: str | None = None
+    procedure: str | None = None
+    status: Status
+    not_met: str | None = None
+    file: str | None = None
+    sha256: str | None = None
+    source: str | None = None
+    measured_at: datetime | None = None
+    year: int | None = None
+    simulated: bool = False
+    noisy: bool = False
+    signed_by: str | None = None
+    processes: int | None = None
+    nodes: int | None = None
+    memory_per_process_bytes: int | None = None
+    mpi: str | None = None
+    omp_num_threads: str | None = None
+    cores_per_process: int | None = None
+    filesystem_note: str | None = None
+
+    b_eff_MBps: float | None = None
+    b_eff_per_process_MBps: float | None = None
+    rings_MBps: float | None = None
+    random_MBps: float | None = None
+    lmax_bytes: int | None = None
+    at_lmax_MBps: float | None = None
+    at_lmax_per_process_MBps: float | None = None
+    rings_at_lmax_per_process_MBps: float | None = None
+    latency_us: float | None = None
+    pingpong_latency_us: float | None = None
+    pingpong_MBps: float | None = None
+    total_memory_exchange_s: float | None = None
+    rmax_gflops: float | None = None
+    balance_bytes_per_flop: float | None = None
+
+    io_value_MBps: float | None = None
+    io_value_1_MBps: float | None = None
+    io_write_MBps: float | None = None
+    io_rewrite_MBps: float | None = None
+    io_read_MBps: float | None = None
+    io_time_s: float | None = None
+    total_memory_write_min: float | None = None
+
+    machine: MachineFacts | None = None
+    rates: tuple[float, ...] = ()
+    oddities: tuple[str, ...] = ()
+
+    @property
+    def value_MBps(self) -> float | None:  # noqa: N802 - carries its unit
+        """The benchmark's value: b_eff, or b_eff_io by the release of the run."""
+        return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
+
+
+INTERNAL = frozenset({"machine", "rates", "oddities"})
+"""Fields that are for checks, and stand in no table."""
+COLUMNS = tuple(name for name in Entry.model_fields if name not in INTERNAL)
+
+
+def entry_of(document: Document, sha256: str) -> Entry:
+    """Return what is kept of a measured result. Raises ResultError for one that is of no use."""
+    source, fields = document.source, document.fields
+    if document.is_imported:
+        raise ResultError(
+            f"{source}: is imported from the print of another program; only results with their"
+            " samples are kept"
+        )
+    _check_texts(source, fields)
+    figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
+    columns = _common_columns(document) | figures(fields)
+    for name, value in columns.items():
+        if not is_possible(name, value):
+            low, high = bounds_of(name)
+            raise ResultError(
+                f"{source}: {name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})"
+            )
+    started_at = re.sub("[Zz]$", "+00:00", str(fields["environment"]["started_at"]))
+    measured_at = datetime.fromisoformat(started_at).astimezone(timezone.utc)
+    return Entry(
+        **columns,
+        file=source.rpartition("/")[2],
+        sha256=sha256,
+        measured_at=measured_at,
+        year=measured_at.year,
+        machine=machine_facts(document),
+        rates=rates_of(document),
+        oddities=tuple(oddities(document, datetime.now(timezone.utc))),
+    )
+
+
+def _check_texts(source: str, fields: dict[str, Any]) -> None:
+    """Raise ResultError for a text so long that pages made of it would be of no use."""
+    left: list[Any] = [value for name, value in fields.items() if name != "samples"]
+    while left:
+        value = left.pop()
+        if isinstance(value, str) and len(value) > _LONGEST_TEXT:
+            raise ResultError(f"{source}: holds a text of more than {_LONGEST_TEXT} characters")
+        if isinstance(value, dict):
+            left += [*value, *value.values()]
+        elif isinstance(value, list) and value and not isinstance(value[0], int | float):
+            left += value
+
+
+def _common_columns(document: Document) -> dict[str, Any]:
+    fields = document.fields
+    environment = fields["environment"]
+    return {
+        "benchmark": document.benchmark,
+        "definition": str(fields["definition"]),
+        "status": _status(fields),
+        "not_met": _not_met(fields),
+        "simulated": environment["simulated"],
+        "noisy": False,  # until results tell it
+        "signed_by": checked_signer_of(document),
+        "processes": environment["processes"],
+        "nodes": environment["nodes"],
+        "memory_per_process_bytes": environment["memory_per_process_bytes"],
+        "mpi": clean_text(str(environment["mpi"]["library"]), TEXT_LENGTH),
+        "omp_num_threads": _text(environment.get("omp_num_threads"), NAME_LENGTH),
+        "cores_per_process": environment["binding"].get("cores_per_process_min"),
+    }
+
+
+def _status(fields: dict[str, Any]) -> Status:
+    if not fields["complete"]:
+        return "partial"
+    return "valid" if fields["valid"] else "invalid"
+
+
+def _not_met(fields: dict[str, Any]) -> str | None:
+    names = [str(criterion["name"]) for criterion in fields["criteria"] if not criterion["met"]]
+    return clean_text(", ".join(names), TEXT_LENGTH) or None
+
+
+def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of the summary that have a column, which is named alike."""
+    summary = fields["summary"]
+    return {name: summary[name] for name in COLUMNS if name in summary}
+
+
+def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
+    summary = fields["summary"]
+    return {
+        "procedure": fields.get("procedure") or "cold",
+        "filesystem_note": _text(fields["environment"]["filesystem"].get("note"), TEXT_LENGTH),
+        "io_value_MBps": summary["b_eff_io_MBps"],
+        "io_value_1_MBps": summary["values"].get("1"),
+        "io_write_MBps": summary["write_MBps"],
+        "io_rewrite_MBps": summary["rewrite_MBps"],
+        "io_read_MBps": summary["read_MBps"],
+        "io_time_s": fields["schedule"]["time_s"],
+        "total_memory_write_min": summary["total_memory_write_min"],
+    }
+
+
+def _text(value: str | None, longest: int) -> str | None:
+    return None if value is None else clean_text(value, longest) or None

@@ -1,0 +1,146 @@
+"""From result files to entries: each in a process of its own kind, with bounded memory and time.
+
+A file may be made so that checking it takes for ever; here it costs that file only.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import resource
+import signal
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic_core import from_json
+
+from beff.analysis.verify import verify
+from beff.model.errors import ResultError
+from beff.model.file_bytes import read_bytes, read_raw
+from beff.model.load import Document, check_document, load_document
+from beff.model.strict_json import decoded
+from beff.store.entry import Entry, entry_of
+from beff.store.index import Index
+
+LARGEST_BYTES = 32 << 20
+"""Of a result file, unpacked."""
+_MEMORY_BYTES = 3 << 30
+_TIME_S = 60
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A file and what was read of it: an entry, or the reason why there is none."""
+
+    path: Path
+    sha256: str
+    found: Entry | str
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry; its file is the one that lies here, whatever it was called before."""
+        if isinstance(self.found, str):
+            return None
+        return self.found.model_copy(update={"file": self.path.name})
+
+
+def read_files(paths: Sequence[Path], index: Index, *, recompute: bool) -> list[Reading]:
+    """Read results, in the order given; those that the index knows are not opened again.
+
+    With `recompute` every figure is recomputed from the samples, else only the schema is kept.
+    """
+    hashes = [_hash(path) for path in paths]
+    known = index.known(recomputed=recompute)
+    new = {sha: path for path, sha in zip(paths, hashes, strict=True) if sha and sha not in known}
+    fresh = dict(zip(new, _read_all(list(new.values()), recompute=recompute), strict=True))
+    index.keep(fresh.items(), recomputed=recompute)
+    known |= fresh
+    return [
+        Reading(path, sha, known[sha] if sha else _unreadable(path))
+        for path, sha in zip(paths, hashes, strict=True)
+    ]
+
+
+def _hash(path: Path) -> str:
+    """Return the SHA-256 of a file as it lies there; nothing for one that cannot be read."""
+    try:
+        content = b"" if path.is_symlink() else read_raw(path, LARGEST_BYTES)
+    except ResultError:
+        content = b""
+    return hashlib.sha256(content).hexdigest() if content else ""
+
+
+def _unreadable(path: Path) -> str:
+    return "is a link" if path.is_symlink() else "is empty, or no file that can be read"
+
+
+def _read_all(paths: list[Path], *, recompute: bool) -> list[Entry | str]:
+    if not paths:
+        return []
+    workers = min(len(os.sched_getaffinity(0)), len(paths))
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(workers, context, _limit_memory) as pool:
+        work = [pool.submit(_read_bounded, path, recompute) for path in paths]
+        found: list[Entry | str] = []
+        for path, one in zip(paths, work, strict=True):
+            try:
+                found.append(one.result())
+            except BrokenProcessPool:
+                raise ResultError(f"{path}: reading it, or a file beside it, was killed") from None
+    return found
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+
+
+def _took_too_long(*_: Any) -> NoReturn:
+    raise TimeoutError
+
+
+def _read_bounded(path: Path, recompute: bool) -> Entry | str:
+    signal.signal(signal.SIGALRM, _took_too_long)
+    signal.setitimer(signal.ITIMER_REAL, _TIME_S)
+    try:
+        return read_entry(path, recompute=recompute)
+    except ResultError as problem:
+        return str(problem).removeprefix(f"{path}: ")
+    except TimeoutError:
+        return f"takes more than {_TIME_S} s to verify"
+    except MemoryError:
+        return f"needs more than {_MEMORY_BYTES >> 30} GiB of memory to verify"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def read_entry(path: Path, *, recompute: bool) -> Entry:
+    """Read one result. Raises ResultError."""
+    content = read_bytes(path, LARGEST_BYTES)
+    document = verified(path) if recompute else _parsed(path, content)
+    return entry_of(document, hashlib.sha256(content).hexdigest())
+
+
+def _parsed(path: Path, content: bytes) -> Document:
+    try:
+        fields = from_json(content, allow_inf_nan=False)
+    except ValueError as problem:
+        text = decoded(path, content)
+        why = "it was probably cut off" if "EOF" in str(problem) else "it is no JSON"
+        raise ResultError(f"{path}: is damaged; {why}" if text else f"{path}: is empty") from None
+    if not isinstance(fields, dict):
+        raise ResultError(f"{path}: is JSON, but not an object as a result is")
+    return check_document(str(path), fields)
+
+
+def verified(path: Path) -> Document:
+    """Return a result of which every figure follows from its samples. Raises ResultError."""
+    document = load_document(path)
+    findings = verify(document).findings
+    if findings:
+        more = len(findings) - 1
+        rest = f" ({more} more disagreements)" if more else ""
+        raise ResultError(f"{path}: does not verify: {findings[0]}{rest}")
+    return document

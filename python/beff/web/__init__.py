@@ -1,1 +1,0 @@
-"""The list as a web application. Depends on store, analysis and model; knows no command line."""

@@ -1,0 +1,198 @@
+"""The site of a list: pages, data, editions; what is broken harms its own row only."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from beff.cli.app import main
+from beff.list.folder import read_list
+from store_support import OFFICIAL, bytes_of, git, result_of
+
+HISTORIC = ["Cray T3E/900-512", "NEC SX-4/32", "NEC SX-5/8B", "Hitachi SR 8000 round-robin"]
+
+
+def ranked(site: Path, place: str = "") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((site / place / "api/systems.json").read_text("utf-8"))
+    return found
+
+
+def test_groups_are_ranked_apart(site: Path) -> None:
+    rows = ranked(site)
+    assert [(row["name"], row["rank"]) for row in rows if row["group"] == "cold"] == [("Model", 1)]
+    historic = [row for row in rows if row["group"] == "historic"]
+    assert [row["name"] for row in historic[:4]] == HISTORIC
+    assert [row["rank"] for row in historic[:4]] == [1, 2, 3, 4]
+
+
+def test_file_io_counts_on_any_part_of_a_machine(model_list: Path, site: Path) -> None:
+    """The authors' own T3E and IBM SP, whose 128 are nodes of 336."""
+    page = (site / "ranking" / "i-o.html").read_text("utf-8")
+    assert "IBM SP" in page
+    assert "128 nodes (38 %)" in page
+    listed = {system.slug: system for system in read_list(model_list).systems}
+    (usual,) = listed["ibm-sp"].usual
+    assert (usual.entry.processes, usual.entry.nodes) == (None, 128)
+
+
+def test_the_page_of_a_system(site: Path) -> None:
+    page = (site / "systems" / "model.html").read_text("utf-8")
+    assert page.count('class="run"') == 6
+    assert page.count('class="step"') == 1
+    assert "-20.0 % since 2026-03-04" in " ".join(page.split())
+    file = next((site / "results" / "model").iterdir())
+    assert f'href="../results/model/{file.name}"' in page
+
+
+def test_text_is_escaped_and_nothing_runs_inline(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        page = path.read_text("utf-8")
+        assert "<list>" not in page
+        assert "script-src 'self'" in page
+        assert "style=" not in page
+        assert " onclick" not in page
+
+
+def test_an_edition_stays_as_it_was(site: Path) -> None:
+    assert "Model" not in [row["name"] for row in ranked(site, "editions/2026-02")]
+    assert "editions/2026-02/index.html" in (site / "index.html").read_text("utf-8")
+
+
+def test_the_database(site: Path) -> None:
+    with closing(sqlite3.connect(site / "beff.sqlite3")) as database:
+        row = "SELECT COUNT(*), MAX(b_eff_MBps) FROM results WHERE system = 'model'"
+        (count, most) = database.execute(row).fetchone()
+        assert count == 6
+        assert most == max(
+            result["b_eff_MBps"]
+            for result in json.loads((site / "api/results.json").read_text("utf-8"))
+            if result["system"] == "model"
+        )
+        told = "SELECT nodes FROM systems WHERE system = 'ibm-sp'"
+        assert database.execute(told).fetchone() == (336,)
+
+
+def test_the_first_page_is_small(site: Path) -> None:
+    parts = ("index.html", "data.js", "assets/list.js", "assets/list.css", "assets/icon.svg")
+    assert sum((site / part).stat().st_size for part in parts) < 100_000
+
+
+def test_building_again_changes_nothing_and_needs_no_cache(model_list: Path, site: Path) -> None:
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.suffix == ".html"}
+    times = {path: path.stat().st_mtime_ns for path in before}
+    shutil.rmtree(model_list / ".beff")
+    assert main(["list", "build", str(model_list), "-o", str(site)]) == 0
+    assert {path: path.read_bytes() for path in before} == before
+    assert {path: path.stat().st_mtime_ns for path in before} == times
+
+
+def test_broken_files_harm_their_own_rows(
+    model_list: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "list"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    results = folder / "systems" / "model" / "results"
+    first, second, *_ = sorted(results.iterdir())
+    first.write_bytes(first.read_bytes()[:-100])
+    second.write_bytes(b"")
+    (results / "link.json").symlink_to("/etc/passwd")
+    (folder / "systems" / "nec-sx-5" / "system.yaml").write_text("a: [b", "utf-8")
+    (folder / "systems" / "Not a slug").mkdir()
+    site = tmp_path / "site"
+    assert main(["list", "build", str(folder), "-o", str(site)]) == 3
+    assert len(capsys.readouterr().err.splitlines()) == 5
+    page = (site / "systems" / "model.html").read_text("utf-8")
+    assert page.count('class="run"') == 4
+    assert "it ends in the middle" in page
+    assert len(ranked(site)) == 12
+    assert not (site / "results" / "model" / "link.json").exists()
+
+
+def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("x")
+    assert main(["list", "build", str(model_list), "-o", str(tmp_path)]) == 1
+    assert main(["list", "build", str(tmp_path), "-o", str(tmp_path / "site")]) == 1
+
+
+def test_another_procedure_is_ranked_apart(model_list: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "list"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    place = folder / "systems" / "ours"
+    place.mkdir()
+    (place / "system.yaml").write_text("name: Ours\n", "utf-8")
+    listed = {system.slug: system for system in read_list(folder).systems}
+    assert listed["ours"].usual == ()
+
+
+def test_the_forge_runs_its_commands_in_a_clone(model_list: Path, tmp_path: Path) -> None:
+    """What the workflow says, but for the installation."""
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", str(model_list), str(clone))
+    text = (clone / ".github" / "workflows" / "list.yml").read_text("utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    commands = [
+        step["run"].replace('"origin/${GITHUB_BASE_REF:-main}"', "origin/main")
+        for job in jobs.values()
+        for step in job["steps"]
+        if step.get("run", "").startswith("beff ")
+    ]
+    assert len(commands) == 2
+    for command in commands:
+        words = command.replace('"${GITHUB_STEP_SUMMARY:-comment.md}"', str(tmp_path / "c")).split()
+        words.insert(3, str(clone))
+        output = [str(clone / word) if word == "site" else word for word in words]
+        assert main(output[1:]) == 0
+    assert (clone / "site" / "index.html").is_file()
+
+
+def test_serving_builds_again(model_list: Path) -> None:
+    command = [sys.executable, "-m", "beff", "list", "serve", str(model_list), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            url = server.stdout.readline().split(" at ")[1].split()[0]
+            place = model_list / "systems" / "served"
+            place.mkdir()
+            (place / "system.yaml").write_text("name: Served\n", "utf-8")
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                try:
+                    with urllib.request.urlopen(f"{url}systems/served.html") as answer:
+                        assert b"Served" in answer.read()
+                    break
+                except OSError:
+                    time.sleep(0.2)
+            else:
+                pytest.fail("not built again")
+        finally:
+            server.terminate()
+            shutil.rmtree(model_list / "systems" / "served", ignore_errors=True)
+
+
+def test_results_are_added_once(model_list: Path, tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    file.write_bytes(bytes_of(result_of(plan=OFFICIAL, started_at="2026-04-01T00:00:00Z")))
+    folder = tmp_path / "list"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    for _ in range(2):
+        assert main(["list", "add", str(file), "--system", "Fresh", "--list", str(folder)]) == 0
+    (there,) = (folder / "systems" / "fresh" / "results").iterdir()
+    assert main(["verify", str(there)]) == 0
+    told = yaml.safe_load((folder / "systems" / "fresh" / "system.yaml").read_text("utf-8"))
+    assert told["name"] == "Fresh"
+    assert told["cpus"] == "Model CPU"
+    broken = result_of()
+    broken["summary"]["b_eff_MBps"] *= 2
+    file.write_bytes(bytes_of(broken))
+    assert main(["list", "add", str(file), "--list", str(folder)]) == 1

@@ -1,0 +1,118 @@
+"""The site from file:// in a browser: weights, search, keyboard, narrow windows, accessibility."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from chromium import PATIENCE_MS
+
+NAMES = '#systems tbody tr:visible [data-cell="name"]'
+PAGES = ("index", "systems/model", "systems/ibm-sp", "plots", "about", "ranking/i-o", "compare")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page, wide and with scripts; errors and requests to elsewhere are complaints."""
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
+    shown = context.new_page()
+    shown.on("console", lambda message: complaints.append(message.text))
+    shown.on("pageerror", lambda error: complaints.append(str(error)))
+    shown.on(
+        "request",
+        lambda asked: None if asked.url.startswith("file:") else complaints.append(asked.url),
+    )
+    yield shown
+    context.close()
+    assert complaints == []
+
+
+def names(page: Page) -> list[str]:
+    return page.locator(NAMES).all_inner_texts()
+
+
+def test_the_script_shows_what_stands_in_the_page(browser: Browser, page: Page, site: Path) -> None:
+    """All cells alike, of every preset."""
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    for preset in ("communication", "i-o", "latency"):
+        plain.goto((site / f"ranking/{preset}.html").as_uri())
+        page.locator(f'a[data-preset][href="ranking/{preset}.html"]').click()
+        for cell in ("name", "rank", "firm", "year", "b_eff", "io", "latency", "processes"):
+            where = f'#systems tbody [data-cell="{cell}"]'
+            there = plain.locator(where).all_text_contents()
+            assert page.locator(where).all_text_contents() == there
+            assert len(there) == 12
+    context.close()
+
+
+def test_weights_by_the_keyboard_and_the_address(page: Page, site: Path) -> None:
+    page.goto((site / "index.html").as_uri())
+    assert names(page)[:3] == ["Model", "Cray T3E/900-512", "NEC SX-4/32"]
+    page.locator("#choice summary").first.press("Enter")
+    page.locator("#w_b_eff").press("Home")
+    page.locator("#w_per_process").press("End")
+    assert names(page)[:3] == ["Model", "NEC SX-5/8B", "NEC SX-4/32"]
+    again = page.url
+    page.goto("about:blank")
+    page.goto(again)
+    assert names(page)[:3] == ["Model", "NEC SX-5/8B", "NEC SX-4/32"]
+    page.locator('th[data-key="name"] button').press("Enter")
+    assert names(page)[1] == "Cray T3E/900-512"
+    page.locator('button[type="reset"]').press("Enter")
+    expect(page.locator(NAMES).nth(1)).to_have_text("Cray T3E/900-512")
+
+
+def test_search_and_filters(page: Page, site: Path) -> None:
+    page.goto((site / "index.html").as_uri())
+    page.locator('input[name="search"]').fill("stuttgart CRAY")
+    assert names(page) == ["Cray T3E/900-512"]
+    page.locator('input[name="search"]').fill("model cpu")
+    assert names(page) == ["Model"]
+    page.locator('input[name="search"]').fill("")
+    page.locator(".filters summary").click()
+    page.locator('input[name="present"]').check()
+    assert names(page) == ["Model"]
+
+
+def test_comparing(page: Page, site: Path) -> None:
+    page.goto((site / "index.html").as_uri())
+    page.get_by_label("compare NEC SX-5/8B").check()
+    page.get_by_label("compare Cray T3E/900-512").press("Space")
+    page.locator("#compare").click()
+    widths = page.locator("rect").evaluate_all("all => all.map(r => r.getAttribute('width'))")
+    # b_eff 19919 and 5439, per process 39 and 1360
+    assert [float(width) for width in widths[:4]] == [27.3, 100.0, 100.0, 2.9]
+
+
+def test_the_boxes_and_all_columns_are_in_view(page: Page, site: Path) -> None:
+    page.goto((site / "index.html").as_uri())
+    assert page.evaluate("document.querySelector('#systems').getBoundingClientRect().right") <= 1280
+    assert page.locator('[data-cell="pick"]').first.is_visible()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])
+@pytest.mark.parametrize("address", PAGES)
+def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - parameters
+    browser: Browser, site: Path, axe: str, address: str, width: int, dark: bool
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if dark else "light",
+        bypass_csp=True,  # axe-core is a script that the page itself would not let in
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    hash_ = "#s=model&s=nec-sx-5-8b" if address == "compare" else ""
+    page.goto((site / f"{address}.html").as_uri() + hash_)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.add_script_tag(content=axe)
+    found = page.evaluate("axe.run()")["violations"]
+    context.close()
+    assert [violation["id"] for violation in found] == []
