@@ -147,7 +147,7 @@ std::string values_text(const Plan& plan, const Result& result) {
     text += value_line("time to communicate the total memory", exchange, "s");
   }
   if (const auto balance = result.balance_bytes_per_flop()) {
-    text += value_line("balance b_eff / R_max", balance, "byte/flop");
+    text += fmt::format("{:<46}{:>10.3g} byte/flop\n", "balance b_eff / R_max", *balance);
   }
   return text;
 }

@@ -8,14 +8,6 @@
 namespace beff::b_eff {
 namespace {
 
-/// The timed window: between the two clock reads stands the transfer and nothing else.
-Seconds timed(PatternRun& run, std::int64_t iterations) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double begin = MPI_Wtime();
-  run.run(iterations);
-  return MPI_Wtime() - begin;
-}
-
 /// MPI_User_function: folds reports of two groups of processes into one.
 // NOLINTNEXTLINE(readability-non-const-parameter): MPI prescribes the parameters
 void combine_reports(void* in, void* inout, int* length, MPI_Datatype* /*type*/) {
@@ -85,27 +77,32 @@ void LoopRunner::check(const PatternRun& run, std::int64_t iterations) {
   accounting_->preparation_and_checks += run_time() - begin;
 }
 
-void LoopRunner::warm_up(PatternRun& run, Bytes size) {
-  prepare(run, size);
-  const Seconds begin = run_time();
-  run.run(1);
-  accounting_->warm_up += run_time() - begin;
-  check(run, 1);
+/// The iteration of the warm-up stands between the barrier, which processes leave one after the
+/// other, and the clock: so they enter the loop in the step of the pattern itself, as in release
+/// 3.6. Between the two readings of the clock stands the transfer and nothing else.
+Seconds LoopRunner::timed(PatternRun& run, const Loop& loop) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::int64_t before = loop.warm_up ? 1 : 0;
+  if (loop.warm_up) {
+    const Seconds begin = run_time();
+    run.run(0, before);
+    accounting_->warm_up += run_time() - begin;
+  }
+  const double begin = MPI_Wtime();
+  run.run(before, loop.length);
+  return MPI_Wtime() - begin;
 }
 
 LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop) {
-  if (loop.warm_up) {
-    warm_up(run, size);
-  }
   prepare(run, size);
-  const Seconds own_time = timed(run, loop.length);
+  const Seconds own_time = timed(run, loop);
   clock_->look();
   const LoopReport mine =
       own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length), own_time,
                  rank_, clock_->was_set() ? Stop::kClock : stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
-  check(run, loop.length);
+  check(run, loop.length + (loop.warm_up ? 1 : 0));
   return all;
 }
 

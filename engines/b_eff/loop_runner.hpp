@@ -9,7 +9,7 @@
 
 namespace beff::b_eff {
 
-/// Runs single loops: warm-up, barrier, timed loop, agreement, check.
+/// Runs single loops: barrier, warm-up, timed loop, agreement, check of both.
 class LoopRunner {
  public:
   /// All arguments are kept up to date; check.enabled says whether data is checked.
@@ -25,7 +25,7 @@ class LoopRunner {
   LoopReport time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop);
 
  private:
-  void warm_up(PatternRun& run, Bytes size);
+  Seconds timed(PatternRun& run, const Loop& loop);
   void prepare(PatternRun& run, Bytes size);
   void check(const PatternRun& run, std::int64_t iterations);
 

@@ -28,9 +28,10 @@ struct BlockLayout {
 /// Hands out the blocks of one buffer, one per iteration, inside the timed window.
 class BlockCursor {
  public:
-  BlockCursor(char* buffer, const BlockLayout& layout)
+  /// Begins with the block of iteration `first`.
+  BlockCursor(char* buffer, const BlockLayout& layout, std::int64_t first)
       : begin_(buffer),
-        next_(buffer + layout.start),
+        next_(buffer + layout.block_at(first)),
         last_(buffer + (layout.span - layout.block)),
         block_(layout.block) {}
 

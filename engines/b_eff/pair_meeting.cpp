@@ -20,7 +20,7 @@ constexpr double kNotMeasured = -1;
 
 double timed(Transfer& transfer, int exchanges) {
   const Seconds begin = run_time();
-  transfer.run(exchanges);
+  transfer.run(0, exchanges);
   return (run_time() - begin) / exchanges;
 }
 
@@ -81,7 +81,7 @@ double PairMeeting::exchange(int partner, Bytes size) {
   const auto transfer = make_transfer(
       Method::kSendrecv, {.communicator = MPI_COMM_WORLD, .steps = steps, .buffers = buffers_});
   transfer->prepare(size, number_);
-  transfer->run(1);
+  transfer->run(0, 1);
   const auto series = series_for(larger_of_both(timed(*transfer, 1), partner));
   std::vector<double> times;
   for (int i = 0; i < series.count; ++i) {

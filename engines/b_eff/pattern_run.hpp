@@ -28,10 +28,11 @@ class PatternRun {
 
   /// Outside the timed window: makes ready for loop number `loop`.
   void prepare(Bytes size, std::uint64_t loop);
-  /// Inside the timed window: runs the loop. Does nothing on a process outside the topology.
-  void run(std::int64_t iterations) {
+  /// Inside the timed window: runs `iterations` of the loop from number `first` on. Does nothing on
+  /// a process outside the topology.
+  void run(std::int64_t first, std::int64_t iterations) {
     if (transfer_) {
-      transfer_->run(iterations);
+      transfer_->run(first, iterations);
     }
   }
   /// Outside the timed window: compares the first and last byte of every message of the loop that a

@@ -35,9 +35,9 @@ class Transfer {
   /// Makes ready for loop number `loop` with messages of `size` bytes; outside the timed window.
   void prepare(Bytes size, std::uint64_t loop);
 
-  /// The timed part: `iterations` times all messages of the pattern, nothing but the method's MPI
-  /// calls and the step to the next block.
-  virtual void run(std::int64_t iterations) = 0;
+  /// Iterations `first` and so many more of the loop, each all messages of the pattern: nothing but
+  /// the method's MPI calls and the step to the next block.
+  virtual void run(std::int64_t first, std::int64_t iterations) = 0;
 
   [[nodiscard]] const Messages& messages() const { return messages_; }
   [[nodiscard]] const BlockLayout& send_layout() const { return send_layout_; }
@@ -48,11 +48,11 @@ class Transfer {
   /// Lets a method choose other layouts or build what depends on size and layout.
   virtual void arrange(BlockLayout& /*send*/, BlockLayout& /*receive*/) {}
 
-  [[nodiscard]] BlockCursor send_cursor() const {
-    return {messages_.buffers->send(), send_layout_};
+  [[nodiscard]] BlockCursor send_cursor(std::int64_t first) const {
+    return {messages_.buffers->send(), send_layout_, first};
   }
-  [[nodiscard]] BlockCursor receive_cursor() const {
-    return {messages_.buffers->receive(), receive_layout_};
+  [[nodiscard]] BlockCursor receive_cursor(std::int64_t first) const {
+    return {messages_.buffers->receive(), receive_layout_, first};
   }
   /// Offset of step s in a block.
   [[nodiscard]] Bytes piece(std::size_t step) const {

@@ -15,10 +15,10 @@ class AlltoallvTransfer final : public Transfer {
     }
   }
 
-  void run(std::int64_t iterations) override {
+  void run(std::int64_t first, std::int64_t iterations) override {
     const MPI_Comm communicator = messages().communicator;
-    auto out = send_cursor();
-    auto in = receive_cursor();
+    auto out = send_cursor(first);
+    auto in = receive_cursor(first);
     for (std::int64_t i = 0; i < iterations; ++i) {
       MPI_Alltoallv(out.next(), send_counts_.data(), send_offsets_.data(), MPI_BYTE, in.next(),
                     receive_counts_.data(), receive_offsets_.data(), MPI_BYTE, communicator);

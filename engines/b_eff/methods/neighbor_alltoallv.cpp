@@ -55,9 +55,9 @@ class NeighborAlltoallvTransfer final : public Transfer {
     graph_ = Communicator(graph);
   }
 
-  void run(std::int64_t iterations) override {
-    auto out = send_cursor();
-    auto in = receive_cursor();
+  void run(std::int64_t first, std::int64_t iterations) override {
+    auto out = send_cursor(first);
+    auto in = receive_cursor(first);
     for (std::int64_t i = 0; i < iterations; ++i) {
       MPI_Neighbor_alltoallv(out.next(), destinations_.counts.data(), destinations_.offsets.data(),
                              MPI_BYTE, in.next(), sources_.counts.data(), sources_.offsets.data(),

@@ -17,19 +17,20 @@ class PersistentTransfer final : public Transfer {
   PersistentTransfer& operator=(PersistentTransfer&&) = delete;
   ~PersistentTransfer() override { free_requests(); }
 
-  void run(std::int64_t iterations) override {
+  void run(std::int64_t first, std::int64_t iterations) override {
     if (requests_.empty()) {
       return;  // an idle process: Open MPI refuses to start no requests
     }
     const int per_block = per_block_;
-    MPI_Request* const first = requests_.data();
-    MPI_Request* const behind = first + requests_.size();
-    MPI_Request* block = first;
+    MPI_Request* const begin = requests_.data();
+    MPI_Request* const behind = begin + requests_.size();
+    const auto blocks = static_cast<std::int64_t>(requests_.size()) / per_block;
+    MPI_Request* block = begin + (first % blocks) * per_block;
     for (std::int64_t i = 0; i < iterations; ++i) {
       MPI_Startall(per_block, block);
       MPI_Waitall(per_block, block, MPI_STATUSES_IGNORE);
       block += per_block;
-      block = block == behind ? first : block;
+      block = block == behind ? begin : block;
     }
   }
 

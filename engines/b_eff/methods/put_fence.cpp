@@ -17,12 +17,12 @@ class PutFenceTransfer final : public Transfer {
   PutFenceTransfer& operator=(PutFenceTransfer&&) = delete;
   ~PutFenceTransfer() override { MPI_Win_free(&window_); }
 
-  void run(std::int64_t iterations) override {
+  void run(std::int64_t first, std::int64_t iterations) override {
     const auto steps = messages().steps;
     const int bytes = size();
     const char* const receive_buffer = messages().buffers->receive();
-    auto out = send_cursor();
-    auto in = receive_cursor();
+    auto out = send_cursor(first);
+    auto in = receive_cursor(first);
     MPI_Win_fence(0, window_);
     for (std::int64_t i = 0; i < iterations; ++i) {
       const char* send = out.next();

@@ -7,12 +7,12 @@ class SendrecvTransfer final : public Transfer {
  public:
   using Transfer::Transfer;
 
-  void run(std::int64_t iterations) override {
+  void run(std::int64_t first, std::int64_t iterations) override {
     const auto steps = messages().steps;
     const MPI_Comm communicator = messages().communicator;
     const int bytes = size();
-    auto out = send_cursor();
-    auto in = receive_cursor();
+    auto out = send_cursor(first);
+    auto in = receive_cursor(first);
     for (std::int64_t i = 0; i < iterations; ++i) {
       const char* send = out.next();
       char* receive = in.next();
