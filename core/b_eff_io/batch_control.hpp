@@ -13,7 +13,7 @@ namespace beff::b_eff_io {
 /// Why the calls of a pattern ended.
 enum class StopReason : std::uint8_t {
   kOnce,     ///< the table asks for one call
-  kTime,     ///< its time is over, or one more call would overrun it
+  kTime,     ///< its time is over; see TimeRule
   kCount,    ///< all calls made that were asked for
   kSpace,    ///< the file system would become too full
   kMaxData,  ///< the user's bound of written data
@@ -30,15 +30,21 @@ enum class StopReason : std::uint8_t {
 /// Free space where nobody knows it.
 inline constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
 
+/// When a loop that is driven by time goes on, with r calls made in `elapsed`.
+enum class TimeRule : std::uint8_t {
+  kWhileShorter,  ///< while elapsed < T_p (releases 0.5 and 1; slide 19)
+  kWhileOneFits,  ///< while elapsed · (r + 1) / r <= T_p: one more call of mean length fits (2.1)
+};
+
 /// What bounds the calls of one pattern.
 struct BatchLimits {
   bool once = false;
   std::optional<std::int64_t> count;  ///< make exactly these calls, however long they take
   Seconds time = 0;                   ///< T_p; unused with `count`
-  Seconds sync_per_round = 0;         ///< what one round of calls will add to the sync
-  Bytes bytes_per_round = 0;          ///< of all processes, one call each
-  Bytes reserve = 0;                  ///< free space never to be touched
-  Bytes allowance = kUnlimited;       ///< bytes that this pattern may write
+  TimeRule rule = TimeRule::kWhileShorter;
+  Bytes bytes_per_round = 0;     ///< of all processes, one call each
+  Bytes reserve = 0;             ///< free space never to be touched
+  Bytes allowance = kUnlimited;  ///< bytes that this pattern may write
   StopReason allowance_reason = StopReason::kSpace;
 };
 
@@ -50,31 +56,23 @@ struct BatchOutcome {
   bool stop;        ///< the run shall end
 };
 
-/// Decides, batch by batch, how many calls of a pattern to make and when to stop. One decision is
-/// taken per batch because a reduction costs as much as a small call (IPDPS paper, 5.4). A batch
-/// lasts about 100 decisions, so that deciding costs 1 %, but at least 1 ms, because processes that
-/// call on their own wait for the slowest at each decision; and at most a tenth of the time; it at
-/// most doubles. It is not longer because calls may suddenly become slow, and a batch, once begun,
-/// cannot be left: processes that stop at different calls of a collective operation wait for each
-/// other for ever. Calls so cheap that 3 ms are a hundred of them get batches of 3 ms, which are
-/// agreed on while the next one is made: nobody waits for a process that the system has just
-/// interrupted. The sync that follows the calls is foreseen: where data first go to memory, it
-/// takes many times as long as they do.
+/// Decides, batch by batch, how many calls of a pattern to make and when to stop. The decision looks
+/// at the calls made, never at the sync that follows them. Calls of a millisecond and more are
+/// decided on one by one, as in the original. Shorter ones come in batches, because a reduction
+/// costs as much as a small call (IPDPS paper, 5.4): a batch lasts 100 decisions, and at least 3 ms,
+/// because processes that call on their own wait for the slowest at each decision; at most a tenth
+/// of the time, at most what is left of it, and at most twice the one before, because calls may
+/// suddenly become slow and a batch, once begun, cannot be left. Calls that are counted have no
+/// time to keep: their batches end only to look at space and errors.
 class BatchControl {
  public:
   /// The first batch is one call. `decision_cost` is the time of one agreement of all processes.
   BatchControl(const BatchLimits& limits, Seconds decision_cost);
 
-  /// Calls to make now; 0 after the end, and where only what was deferred must be agreed on.
+  /// Calls to make now; 0 after the end.
   [[nodiscard]] std::int64_t batch() const { return stopped_ ? 0 : batch_; }
-  /// Whether to agree on the batch while the next one is made. If so, deferred() follows it, else
-  /// completed().
-  [[nodiscard]] bool defers() const { return !stopped_ && defers_; }
-  /// The batch was made and agreed on, and with it all that was deferred before.
+  /// The batch was made and agreed on.
   void completed(const BatchOutcome& outcome);
-  /// The batch was made, and is being agreed on. `before`: what was agreed on after the batch
-  /// before, if that was deferred as well.
-  void deferred(const std::optional<BatchOutcome>& before);
 
   [[nodiscard]] std::optional<StopReason> stopped() const { return stopped_; }
   /// Calls made and agreed to be without an error.
@@ -82,25 +80,19 @@ class BatchControl {
   [[nodiscard]] std::int64_t decisions() const { return decisions_; }
 
  private:
-  void agreed_on(std::int64_t calls, const BatchOutcome& outcome);
-  void note_call_time(std::int64_t calls, Seconds elapsed);
   [[nodiscard]] std::optional<StopReason> reason_to_stop() const;
-  /// What is left of the time when the calls made so far are synchronised; may be negative.
-  [[nodiscard]] Seconds time_left() const;
+  [[nodiscard]] bool time_is_over() const;
   [[nodiscard]] std::int64_t rounds_that_fit(Bytes free) const;
   void plan_batch();
+  [[nodiscard]] double calls_in_time() const;
 
   BatchLimits limits_;
   Seconds decision_cost_;
   BatchOutcome known_{};
   std::int64_t batch_ = 1;
-  std::int64_t pending_ = 0;  ///< calls made that are not agreed on yet
-  bool defers_ = false;
   std::int64_t calls_ = 0;
   std::int64_t decisions_ = 0;
-  Seconds first_call_ = 0;
-  Seconds before_ = 0;
-  Seconds per_call_ = 0;
+  Seconds per_call_ = 0;  ///< the slower of the last batch's and of all
   std::optional<StopReason> stopped_;
 };
 

@@ -53,20 +53,6 @@ SpaceBudget narrower(Bytes by_space, Bytes by_bound) {
 
 }  // namespace
 
-Seconds time_budget(const Plan& plan, const Pattern& pattern, Seconds block_end, Seconds now) {
-  int to_come = 0;
-  Seconds counted = 0;
-  for (const auto& other : plan.patterns) {
-    if (is_counted(other)) {
-      counted += ideal_time(plan, other);
-    } else if (other.number >= pattern.number) {
-      to_come += other.time_units;
-    }
-  }
-  const Seconds left = std::max(0.0, block_end - counted - now);
-  return to_come > 0 ? left * pattern.time_units / to_come : 0;
-}
-
 Room room_of(const Plan& plan, int processes, Bytes free, Bytes written) {
   Room room;
   if (free != kUnlimited) {

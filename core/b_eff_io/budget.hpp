@@ -6,12 +6,6 @@
 
 namespace beff::b_eff_io {
 
-/// Seconds for a time-driven pattern of the initial write that begins at `now`, its sync included:
-/// what is left until the block's end, less the ideal times of the counted types, by its U over the
-/// U of the time-driven patterns still to come. So an overrun shortens what follows.
-[[nodiscard]] Seconds time_budget(const Plan& plan, const Pattern& pattern, Seconds block_end,
-                                  Seconds now);
-
 /// What a partition may write.
 struct Room {
   Bytes on_disk = kUnlimited;   ///< of the file system, without the reserve

@@ -46,6 +46,26 @@ std::optional<std::vector<WeightedTransfer>> all_transfers(const Plan& plan,
   return transfers;
 }
 
+/// Empty unless all its patterns with U > 0 were measured.
+Figure weighted_of_type(const Plan& plan, const Measurement& measurement, int partition,
+                        Access access, Type type) {
+  std::vector<WeightedTransfer> transfers;
+  for (const auto& s : measurement.samples) {
+    const auto& pattern = plan.pattern(s.pattern);
+    if (s.partition == partition && s.access == access && pattern.type == type &&
+        pattern.reported()) {
+      if (s.status != Status::kMeasured) {
+        return std::nullopt;
+      }
+      transfers.push_back({.bytes = s.bytes, .time = s.time, .time_units = pattern.time_units});
+    }
+  }
+  const auto reported = std::ranges::count_if(plan.patterns, [&](const Pattern& pattern) {
+    return pattern.type == type && pattern.reported();
+  });
+  return std::cmp_equal(transfers.size(), reported) ? value_0_5(transfers) : std::nullopt;
+}
+
 PartitionFigures condense_partition(const Plan& plan, const Measurement& measurement,
                                     int partition) {
   PartitionFigures figures;
@@ -56,8 +76,13 @@ PartitionFigures condense_partition(const Plan& plan, const Measurement& measure
       access.bytes += type.bytes;
     }
   }
-  for (auto& access : figures.access) {
+  for (const Access method : kAccesses) {
+    auto& access = figures.access.at(index_of(method));
     access.average = access_average(access.types);
+    for (std::size_t type = 0; type < kOfficialTypes; ++type) {
+      access.weighted.at(type) =
+          weighted_of_type(plan, measurement, partition, method, kTypes.at(type).type);
+    }
   }
   const auto& write = figures[Access::kWrite];
   const auto& rewrite = figures[Access::kRewrite];
@@ -71,6 +96,16 @@ PartitionFigures condense_partition(const Plan& plan, const Measurement& measure
 }
 
 }  // namespace
+
+std::optional<std::size_t> AccessFigures::best_type() const {
+  std::optional<std::size_t> best;
+  for (std::size_t type = 0; type < types.size(); ++type) {
+    if (types.at(type) && (!best || *types.at(type) > *types.at(*best))) {
+      best = type;
+    }
+  }
+  return best;
+}
 
 Figure access_average(const FigureByType& types) {
   return with_second_scatter(types, types.at(index_of(Type::kScatter)));
@@ -158,10 +193,9 @@ Figure pattern_bandwidth(const Measurement& measurement, int partition, int patt
   return std::nullopt;
 }
 
-Figure wellformed_factor(const Plan& plan, const Measurement& measurement, int partition,
-                         Access access) {
+std::vector<WellformedPair> wellformed_pairs(const Plan& plan) {
   constexpr Bytes kExtra = 8;
-  std::vector<double> ratios;
+  std::vector<WellformedPair> pairs;
   for (const auto& pattern : plan.patterns) {
     if (pattern.wellformed || !row(pattern.type).official) {
       continue;
@@ -170,13 +204,26 @@ Figure wellformed_factor(const Plan& plan, const Measurement& measurement, int p
       return other.type == pattern.type && other.chunk == pattern.chunk - kExtra &&
              other.position > 0;
     });
-    if (counterpart == plan.patterns.end()) {
-      continue;
+    if (counterpart != plan.patterns.end()) {
+      pairs.push_back({.plus8 = pattern.number, .wellformed = counterpart->number});
     }
-    const auto plus8 = pattern_bandwidth(measurement, partition, pattern.number, access);
-    const auto wellformed = pattern_bandwidth(measurement, partition, counterpart->number, access);
-    if (plus8 && wellformed) {
-      ratios.push_back(*plus8 / *wellformed);
+  }
+  return pairs;
+}
+
+Figure wellformed_ratio(const Measurement& measurement, int partition, const WellformedPair& pair,
+                        Access access) {
+  const auto plus8 = pattern_bandwidth(measurement, partition, pair.plus8, access);
+  const auto wellformed = pattern_bandwidth(measurement, partition, pair.wellformed, access);
+  return plus8 && wellformed ? Figure(*plus8 / *wellformed) : std::nullopt;
+}
+
+Figure wellformed_factor(const Plan& plan, const Measurement& measurement, int partition,
+                         Access access) {
+  std::vector<double> ratios;
+  for (const auto& pair : wellformed_pairs(plan)) {
+    if (const auto ratio = wellformed_ratio(measurement, partition, pair, access)) {
+      ratios.push_back(*ratio);
     }
   }
   return logavg(ratios);

@@ -39,8 +39,12 @@ struct WeightedTransfer {
 
 struct AccessFigures {
   FigureByType types;
-  Figure average;   ///< access_average()
-  Bytes bytes = 0;  ///< of the official types
+  FigureByType weighted;  ///< of each type, ΣU·b / ΣU over its patterns (`wbw` of release 2.1)
+  Figure average;         ///< access_average()
+  Bytes bytes = 0;        ///< of the official types
+
+  /// Number of the type with the highest bandwidth; empty where none has one.
+  [[nodiscard]] std::optional<std::size_t> best_type() const;
 };
 
 struct PartitionFigures {
@@ -73,12 +77,24 @@ struct DecisionCost {
 
 [[nodiscard]] DecisionCost decision_cost(const Measurement& measurement, std::size_t partition);
 
+/// A non-wellformed pattern against its counterpart with 8 byte less in each chunk.
+struct WellformedPair {
+  int plus8;       ///< pattern number
+  int wellformed;  ///< pattern number
+};
+
+/// The pairs with chunks of 1 kB, 32 kB and 1 MB of the official types in the plan.
+[[nodiscard]] std::vector<WellformedPair> wellformed_pairs(const Plan& plan);
+
 /// Bandwidth of one pattern, MB/s.
 [[nodiscard]] Figure pattern_bandwidth(const Measurement& measurement, int partition, int pattern,
                                        Access access);
 
-/// Mean over patterns of the logarithmic ratio b(+8) / b(wellformed) of same type and access, as a
-/// factor; compares chunk sizes 1 kB, 32 kB and 1 MB of the official types in one partition.
+/// b(+8) / b(wellformed) of a pair in one access method of one partition.
+[[nodiscard]] Figure wellformed_ratio(const Measurement& measurement, int partition,
+                                      const WellformedPair& pair, Access access);
+
+/// Logarithmic mean of wellformed_ratio() over all pairs, as a factor.
 [[nodiscard]] Figure wellformed_factor(const Plan& plan, const Measurement& measurement,
                                        int partition, Access access);
 

@@ -114,14 +114,16 @@ Hints::Place Hints::read_place(const std::string& word) {
        {"1048584", before(Chunk::k1MB, 8)}});
 }
 
-Hints::Line Hints::read_line(const std::vector<std::string>& words, const HintLimits& limits) {
+Hints::Line Hints::read_line(int number, const std::vector<std::string>& words,
+                             const HintLimits& limits) {
   if (words.size() < kWords) {
     throw std::invalid_argument(
         fmt::format("ends after {} of six words: processes, access method, pattern type, on_open "
                     "or chunk size, key, value",
                     words.size()));
   }
-  const Line line{.processes = read_processes(words[0]),
+  const Line line{.number = number,
+                  .processes = read_processes(words[0]),
                   .access = read_access(words[1]),
                   .type = read_type(words[2]),
                   .place = read_place(words[3]),
@@ -143,12 +145,22 @@ Hints Hints::parse(const std::string& text, const HintLimits& limits) {
       continue;
     }
     try {
-      hints.lines_.push_back(read_line(words, limits));
+      hints.lines_.push_back(read_line(number, words, limits));
     } catch (const std::invalid_argument& problem) {
       throw std::invalid_argument(fmt::format("line {}: {}", number, problem.what()));
     }
   }
   return hints;
+}
+
+void Hints::check_partitions(const std::vector<int>& partitions) const {
+  for (const auto& line : lines_) {
+    if (line.processes && std::ranges::find(partitions, *line.processes) == partitions.end()) {
+      throw std::invalid_argument(
+          fmt::format("line {}: {} is no partition of this run; they have {} processes",
+                      line.number, *line.processes, fmt::join(partitions, ", ")));
+    }
+  }
 }
 
 bool Hints::Line::matches(int n, Access method, Type kind) const {

@@ -32,6 +32,9 @@ class Hints {
   /// Throws std::invalid_argument with line, word and what is allowed: "line 3: 'x' is no …".
   static Hints parse(const std::string& text, const HintLimits& limits);
 
+  /// Throws std::invalid_argument where a line is for a number of processes that is no partition.
+  void check_partitions(const std::vector<int>& partitions) const;
+
   /// For opening the file of a type in a partition of so many processes.
   [[nodiscard]] HintMap on_open(int processes, Access access, Type type) const;
   /// For a pattern, before its calls.
@@ -47,6 +50,7 @@ class Hints {
   };
   /// What is empty matches all.
   struct Line {
+    int number;  ///< in the file
     std::optional<int> processes;
     std::optional<Access> access;
     std::optional<Type> type;
@@ -57,7 +61,8 @@ class Hints {
     [[nodiscard]] bool matches(int n, Access method, Type kind) const;
   };
   static Place read_place(const std::string& word);
-  static Line read_line(const std::vector<std::string>& words, const HintLimits& limits);
+  static Line read_line(int number, const std::vector<std::string>& words,
+                        const HintLimits& limits);
 
   std::vector<Line> lines_;
 };

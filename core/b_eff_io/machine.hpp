@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "core/b_eff_io/batch_control.hpp"
@@ -38,7 +37,7 @@ struct PatternWork : TypeWork {
 /// Calls of a pattern that follow its first one.
 struct Batch {
   std::int64_t first = 0;  ///< number of its first call
-  std::int64_t calls = 0;  ///< 0: only wait for what is being agreed on
+  std::int64_t calls = 0;
 };
 
 /// How a pattern ends.
@@ -48,11 +47,10 @@ struct PatternEnd {
 };
 
 /// What the processes that take part in a step agree on when it is done, by one reduction: maxima
-/// of elapsed, now, error, stop and clock, minimum of free. No decision depends on `text`, which
+/// of elapsed, error, stop and clock, minimum of free. No decision depends on `text`, which
 /// rank 0 alone may know.
 struct Outcome {
   Seconds elapsed = 0;      ///< see Machine
-  Seconds now = 0;          ///< since the run's clock started
   Bytes free = kUnlimited;  ///< of the file system; kUnlimited where unknown
   bool error = false;       ///< an MPI call of this step failed or moved too little on some process
   bool stop = false;        ///< a signal or the time limit: end soon; once set it must stay set
@@ -77,8 +75,8 @@ class Machine {
   Machine& operator=(Machine&&) = delete;
   virtual ~Machine() = default;
 
-  /// Meet, then get ready for the block outside every clock: make the folder, drop page caches,
-  /// note residency. Outcome::elapsed is unused.
+  /// Meet, then get ready for the block outside every clock: drop page caches before a read where
+  /// the procedure says so, note residency. Outcome::elapsed is unused.
   virtual Outcome meet(const Block& block) = 0;
   /// Times one agreement. Outcome::elapsed: mean of 50, after a warm-up.
   virtual Outcome calibrate(const Block& block) = 0;
@@ -91,9 +89,6 @@ class Machine {
   /// Makes a batch of calls. Outcome::elapsed: since the pattern's clock started. Outcome::error:
   /// in this batch or any call before in the pattern.
   virtual Outcome calls(const PatternWork& pattern, const Batch& batch) = 0;
-  /// The same, but only begins to agree, and goes on while the next batch is made. The outcome is
-  /// that of the batch before if that was deferred as well. Another batch always follows.
-  virtual std::optional<Outcome> deferred_calls(const PatternWork& pattern, const Batch& batch) = 0;
   /// MPI_File_sync if asked for, barrier. Outcome::elapsed: since the pattern's clock started.
   /// After the clock is read: checks what was read.
   virtual FinishOutcome finish(const PatternWork& pattern, const PatternEnd& end) = 0;

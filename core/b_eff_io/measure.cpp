@@ -12,10 +12,9 @@ Ending end(Measuring& measuring) {
   return measuring.latest.stop ? Ending::kStopped : Ending::kDone;
 }
 
-/// A partition in an access method, from when its processes have met, at `now`.
-void measure_block(Measuring& measuring, const Block& block, PartitionState& state, Seconds now) {
+/// A partition in an access method.
+void measure_block(Measuring& measuring, const Block& block, PartitionState& state) {
   if (block.access == Access::kWrite) {
-    state.block_end = now + block_time(measuring.plan, Access::kWrite);
     measuring.notes_of(block).decision_cost =
         measuring.agreed(measuring.machine.calibrate(block)).elapsed;
     measuring.tell_notes(block);
@@ -38,12 +37,11 @@ Ending measure_plan(Measuring& measuring, int rank) {
       const Block block{.partition = static_cast<int>(partition),
                         .processes = partitions[partition],
                         .access = access};
-      const auto met = measuring.agreed(measuring.machine.meet(block));
-      if (met.stop) {
+      if (measuring.agreed(measuring.machine.meet(block)).stop) {
         return end(measuring);
       }
       if (rank < block.processes) {
-        measure_block(measuring, block, states[partition], met.now);
+        measure_block(measuring, block, states[partition]);
       }
       if (measuring.aborted) {
         return Ending::kAbort;

@@ -39,9 +39,10 @@ struct Hooks {
 /// partitions that `rank` belongs to: rank 0 has all. It grows on the way, so that it can be
 /// reported while the machine hangs.
 ///
-/// Time. The initial write of a partition has its block of T, from when it begins; how it is
-/// divided is in budget.hpp. All else has no clock: counted types make the calls that follow from
-/// types 0–2, rewrite and read those of the initial write, however long they take (slide 21).
+/// Time. A pattern of types 0–2 has ideal_time() in the initial write, whatever those before it
+/// took; TimeRule says when its loop ends. All else has no clock: counted types make the calls that
+/// follow from types 0–2, rewrite and read those of the initial write, however long they take
+/// (slide 21).
 ///
 /// Errors. A failed open or close leaves out the type in later accesses, a failed pattern that
 /// pattern. What follows a failed pattern in the file goes on behind the calls that were tried.

@@ -28,29 +28,11 @@ struct TypeState {
   bool unusable = false;         ///< its file could not be opened or closed
 };
 
-/// What syncs took, the older ones counting less. The first comes from the once-pattern, where the
-/// latency of a sync makes it too high rather than too low: so the first long pattern may be short,
-/// but never eats the time of all others.
-struct SyncCost {
-  double bytes = 0;
-  Seconds time = 0;
-
-  void learn(Bytes synced, Seconds took) {
-    bytes = bytes / 2 + static_cast<double>(synced);
-    time = time / 2 + took;
-  }
-  [[nodiscard]] Seconds of(Bytes written) const {
-    return bytes > 0 ? static_cast<double>(written) * time / bytes : 0;
-  }
-};
-
 /// What a partition keeps from access to access.
 struct PartitionState {
   std::vector<TypeState> types;  ///< as many as Plan::types
   Bytes data = 0;                ///< written so far
-  Seconds block_end = 0;         ///< ideal end of the initial write
   bool counted_planned = false;
-  SyncCost sync_cost;
 };
 
 [[nodiscard]] PartitionState fresh_state(const Plan& plan);

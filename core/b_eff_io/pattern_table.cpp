@@ -26,8 +26,7 @@ Bytes chunk_bytes(const PatternRow& entry, Bytes m_part) {
 
 Bytes m_part(Bytes process_memory, Bytes bound) {
   constexpr Bytes kShare = 128;
-  constexpr Bytes kWord = 8;
-  return std::max(kSmallestMPart, std::min(process_memory / kShare, bound) / kWord * kWord);
+  return std::max(kSmallestMPart, std::min(process_memory / kShare, bound) / kMiB * kMiB);
 }
 
 std::vector<Pattern> make_patterns(const std::vector<Type>& types, Bytes m_part) {

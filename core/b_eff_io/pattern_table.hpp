@@ -145,9 +145,9 @@ static_assert(detail::count_official(false) == kPatterns);
 static_assert(detail::count_official(true) == kReportedPatterns);
 static_assert(detail::numbered_in_order());
 
-/// M_PART = max(2 MB, memory of one MPI process / 128), rounded down to a multiple of 8 byte, and
-/// never above `bound` (itself at least 2 MB). 1 MB = 2^20 byte. Euro-Par paper, section 4: the
-/// memory of "a node executing one MPI process".
+/// M_PART = max(2 MB, memory of one MPI process / 128), rounded down to a multiple of 1 MB so that
+/// it and the patterns behind it are wellformed, and never above `bound` (itself at least 2 MB).
+/// 1 MB = 2^20 byte. Euro-Par paper, section 4: the memory of "a node executing one MPI process".
 [[nodiscard]] Bytes m_part(Bytes process_memory, Bytes bound);
 
 /// Release 2.1's bound of M_PART.

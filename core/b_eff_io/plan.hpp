@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -26,14 +27,30 @@ enum class RewriteSet : std::uint8_t { kAll, kScatterOnly };
   return set == RewriteSet::kAll ? "all" : "scatter";
 }
 
-inline constexpr Seconds kOfficialTime = 1800;
+/// What is done with the nodes' page caches and with the files; the value depends on it.
+enum class Procedure : std::uint8_t {
+  kCold,      ///< dropped before the read, looked at; files removed after the clock
+  kOriginal,  ///< left alone; files removed by the close of the read, as in release 2.1
+};
+
+[[nodiscard]] constexpr std::string_view to_string(Procedure procedure) {
+  return procedure == Procedure::kCold ? "cold" : "original";
+}
+
+/// For the reader.
+[[nodiscard]] constexpr std::string_view explained(Procedure procedure) {
+  return procedure == Procedure::kCold
+             ? "page caches dropped before the read, files removed after the clock"
+             : "page caches left alone, files removed by the close of the read";
+}
 
 /// What is asked for, and where. Defaults are the official schedule.
 struct PlanRequest {
   int processes = 0;  ///< N
   Bytes memory_per_process = 0;
-  Seconds time = kOfficialTime;  ///< T, for all partitions together
+  Seconds time = 0;  ///< T, for all partitions together; 0: shortest_valid_time()
   Release release = Release::k1;
+  Procedure procedure = Procedure::kCold;
   std::vector<int> partitions;        ///< numbers of processes; empty: default_partitions()
   std::vector<Type> types;            ///< empty: the five official ones
   std::optional<RewriteSet> rewrite;  ///< empty: as the release wants it
@@ -101,6 +118,10 @@ struct Plan : PlanRequest {
 
 /// Throws PlanError.
 [[nodiscard]] Plan make_plan(const PlanRequest& request);
+
+/// T for so many partitions without which the value is not valid: release 0.5 asks for 10 min and
+/// release 1 for 15 min of each (IPDPS paper, 5.1), release 2.1 for 30 min of all together.
+[[nodiscard]] Seconds shortest_valid_time(Release release, std::size_t partitions);
 
 /// T of one partition: T divided by the partitions, as in release 2.1.
 [[nodiscard]] Seconds partition_time(const Plan& plan);

@@ -62,6 +62,7 @@ std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
                  to_string(plan.release), plan.processes, fmt::join(plan.partitions, ", "));
   fmt::format_to(out, "order: write all partitions, rewrite all ({}), read all\n",
                  plan.rewritten() == RewriteSet::kAll ? "all types" : "scatter type only");
+  fmt::format_to(out, "procedure {}: {}\n", to_string(plan.procedure), explained(plan.procedure));
   fmt::format_to(out, "M_PART {}, type 1 with {} file pointers\n\n", format_size(plan.m_part),
                  to_string(plan.pointer));
   fmt::format_to(out, "{:>3} {:<15} {:>10} {:>10} {:>2} {:>10} {:>10} {:>10}\n", "no", "type",
@@ -74,9 +75,10 @@ std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
   }
   fmt::format_to(
       out,
-      "\nTimes are of one partition. The initial write keeps to them in types 0-2. Types 3 and 4 "
-      "repeat numbers of calls\nthat follow from those; rewrite and read repeat the calls of "
-      "the initial write, however long that takes.\n\n");
+      "\nTimes are of one partition. The loops of types 0-2 keep to them in the initial write; a "
+      "sync that follows comes on top.\nTypes 3 and 4 repeat numbers of calls that follow from "
+      "those; rewrite and read repeat the calls of the initial\nwrite, however long that "
+      "takes.\n\n");
   write_time(out, plan, disk);
   fmt::format_to(
       out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
@@ -89,9 +91,10 @@ std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
     fmt::format_to(out, "space, free     {}; loops end before it is used up\n",
                    format_size(*disk.free));
   }
-  if (plan.time < shortest_valid_time(plan)) {
+  if (const Seconds needed = shortest_valid_time(plan.release, plan.partitions.size());
+      plan.time < needed) {
     fmt::format_to(out, "\nToo short to be valid for comparison: that takes {:.0f} min\n",
-                   shortest_valid_time(plan) / kSecondsPerMinute);
+                   needed / kSecondsPerMinute);
   }
   return text;
 }

@@ -35,6 +35,8 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   fmt::format_to(out, "scheduled time T    {} for all partitions, rewrite of {} types\n",
                  format_duration(plan.time),
                  plan.rewritten() == RewriteSet::kAll ? "all" : "the scatter");
+  fmt::format_to(out, "procedure           {}: {}\n", to_string(plan.procedure),
+                 explained(plan.procedure));
   fmt::format_to(out, "type 1              {} file pointers\n",
                  result.measurement.shared_pointers ? "shared" : "individual");
   fmt::format_to(out, "files in            {} ({}{}{})\n", fmt::join(fs.paths, ", "), fs.kind,
@@ -255,6 +257,50 @@ void write_values(Lines out, const Plan& plan, const Result& result) {
   }
 }
 
+/// What release 2.1 calls wbw, and the best type.
+void write_by_type(Lines out, const Plan& plan, const PartitionFigures& figures) {
+  fmt::format_to(out, "Each type by the time units U of its patterns, and the best type\n\n");
+  for (const Access access : kAccesses) {
+    if (!was_run(plan, access)) {
+      continue;
+    }
+    const auto& of = figures[access];
+    fmt::format_to(out, "  {:<8}", to_string(access));
+    for (std::size_t type = 0; type < kOfficialTypes; ++type) {
+      fmt::format_to(out, " {}", cell(of.weighted.at(type)));
+    }
+    const auto best = of.best_type();
+    fmt::format_to(out, " MB/s   best: {}\n", best ? kTypes.at(*best).name : "none");
+  }
+  fmt::format_to(out, "\n");
+}
+
+/// By chunk size, type and access: what 8 more byte in each chunk leave of the bandwidth.
+void write_wellformed(Lines out, const Plan& plan, const Result& result, int partition) {
+  fmt::format_to(out, "Non-wellformed (+8) against wellformed chunks\n\n");
+  for (const Access access : kAccesses) {
+    for (int position = 1; position <= kPositions; ++position) {
+      std::string cells;
+      bool any = false;
+      for (const Type type : plan.types) {
+        const auto* pattern = at_position(plan, type, position);
+        Figure ratio;
+        for (const auto& pair : wellformed_pairs(plan)) {
+          if (pattern != nullptr && pair.plus8 == pattern->number) {
+            ratio = wellformed_ratio(result.measurement, partition, pair, access);
+          }
+        }
+        any = any || ratio;
+        cells += row(type).official ? fmt::format(" {}", cell(ratio)) : "";
+      }
+      if (any) {
+        fmt::format_to(out, "  {:<8} {:>8}{}\n", to_string(access), chunk_at(plan, position), cells);
+      }
+    }
+  }
+  fmt::format_to(out, "\n");
+}
+
 /// Table, pattern 2, averages and amount of one partition.
 std::string partition_table(const Plan& plan, const Result& result, std::size_t partition) {
   std::string text;
@@ -290,6 +336,8 @@ std::string partition_table(const Plan& plan, const Result& result, std::size_t 
                    to_string(access), average_text(figures[access].average), processes);
   }
   fmt::format_to(out, "(type=0 is weighted double)\n\n");
+  write_by_type(out, plan, figures);
+  write_wellformed(out, plan, result, static_cast<int>(partition));
 
   const Bytes written = figures[Access::kWrite].bytes;
   fmt::format_to(out,
@@ -304,8 +352,6 @@ std::string partition_table(const Plan& plan, const Result& result, std::size_t 
   fmt::format_to(out, "\n");
   return text;
 }
-
-}  // namespace
 
 std::string value_line(const Plan& plan, const Result& result) {
   const auto& value = result.value(plan);
@@ -322,6 +368,13 @@ std::string value_line(const Plan& plan, const Result& result) {
   return text;
 }
 
+}  // namespace
+
+std::string last_lines(const Plan& plan, const Result& result) {
+  return fmt::format("procedure {}: {}\n{}\n", to_string(plan.procedure),
+                     explained(plan.procedure), value_line(plan, result));
+}
+
 std::string protocol(const Plan& plan, const Result& result) {
   std::string text;
   const Lines out(text);
@@ -336,8 +389,7 @@ std::string protocol(const Plan& plan, const Result& result) {
   write_decisions(out, plan, result);
   write_values(out, plan, result);
   write_criteria(out, result);
-  text += value_line(plan, result);
-  text += '\n';
+  text += last_lines(plan, result);
   return text;
 }
 

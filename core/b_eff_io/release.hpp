@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/b_eff_io/batch_control.hpp"
+
 namespace beff::b_eff_io {
 
 /// The published releases whose value can be computed; the chosen one gives the headline.
@@ -23,6 +25,11 @@ inline constexpr std::array kReleases{Release::k0_5, Release::k1, Release::k2_1}
 [[nodiscard]] constexpr std::string_view to_string(Release release) {
   constexpr std::array<std::string_view, 3> kNames{"0.5", "1", "2.1"};
   return kNames.at(index_of(release));
+}
+
+/// When a loop of the initial write ends.
+[[nodiscard]] constexpr TimeRule rule_of(Release release) {
+  return release == Release::k2_1 ? TimeRule::kWhileOneFits : TimeRule::kWhileShorter;
 }
 
 }  // namespace beff::b_eff_io

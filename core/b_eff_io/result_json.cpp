@@ -94,6 +94,8 @@ Json partition_json(const Plan& plan, const Result& result, std::size_t p) {
   json.update(Json{
       {"samples", samples},
       {"types", by_access([&](Access a) { return json_list(figures[a].types, or_null<double>); })},
+      {"weighted_MBps",
+       by_access([&](Access a) { return json_list(figures[a].weighted, or_null<double>); })},
       {"access", by_access([&](Access a) { return or_null(figures[a].average); })},
       {"bytes", by_access([&](Access a) { return figures[a].bytes; })},
       {"wellformed_factor", by_access([&](Access a) {
@@ -216,6 +218,7 @@ Json to_json(const Plan& plan, const Result& result) {
   return {{"schema_version", kSchemaVersion},
           {"benchmark", "b_eff_io"},
           {"definition", to_string(plan.release)},
+          {"procedure", to_string(plan.procedure)},
           {"program", to_json(result.program)},
           {"valid", result.valid()},
           {"complete", m.complete},

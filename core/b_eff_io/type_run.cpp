@@ -113,11 +113,34 @@ void TypeRun::measure_pattern(const Pattern& pattern, Written& written) {
                          work_.access == Access::kRead && written.rewritten};
   const auto space = space_for(work, pattern, room);
   measuring_->hooks.pattern(work);
-  const auto calls = make_calls(
-      measuring_->machine, work,
-      [&](Seconds start) { return limits(work, pattern, written, space, start); },
-      measuring_->notes_of(work_).decision_cost, measuring_->latest);
-  finish_pattern(work, written, calls);
+  finish_pattern(work, written, make_calls(work, limits(work, pattern, written, space)));
+}
+
+PatternCalls TypeRun::make_calls(const PatternWork& work, const BatchLimits& limits) {
+  PatternCalls calls;
+  calls.tried = 1;
+  BatchControl control(limits, measuring_->notes_of(work).decision_cost);
+  auto outcome = measuring_->agreed(measuring_->machine.start(work));
+  while (true) {
+    calls.loop_time = outcome.elapsed;
+    if (outcome.error) {
+      calls.error = outcome.text;
+    }
+    control.completed({.elapsed = outcome.elapsed,
+                       .free = work.access == Access::kWrite ? outcome.free : kUnlimited,
+                       .error = outcome.error,
+                       .stop = outcome.stop});
+    if (control.stopped()) {
+      break;
+    }
+    const Batch batch{.first = calls.tried, .calls = control.batch()};
+    calls.tried += batch.calls;
+    outcome = measuring_->agreed(measuring_->machine.calls(work, batch));
+  }
+  calls.made = control.calls();
+  calls.decisions = control.decisions();
+  calls.stop = control.stopped().value_or(StopReason::kStopped);
+  return calls;
 }
 
 SpaceBudget TypeRun::space_for(const PatternWork& work, const Pattern& pattern,
@@ -130,17 +153,13 @@ SpaceBudget TypeRun::space_for(const PatternWork& work, const Pattern& pattern,
 }
 
 BatchLimits TypeRun::limits(const PatternWork& work, const Pattern& pattern, const Written& written,
-                            const SpaceBudget& space, Seconds pattern_start) const {
+                            const SpaceBudget& space) const {
   const Bytes round = work.placement.bytes_per_round();
   BatchLimits limits;
   limits.once = pattern.kind != Kind::kTimed;
   limits.count = calls_expected(pattern, work.access, written);
-  if (!limits.count) {
-    limits.time = time_budget(measuring_->plan, pattern, partition_->block_end, pattern_start);
-  }
-  if (work.access != Access::kRead) {
-    limits.sync_per_round = partition_->sync_cost.of(round);
-  }
+  limits.time = ideal_time(measuring_->plan, pattern);
+  limits.rule = rule_of(measuring_->plan.release);
   if (work.access == Access::kWrite) {
     limits.bytes_per_round = round;
     limits.reserve = measuring_->plan.reserve;
@@ -167,9 +186,6 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
   }
   const Bytes bytes = calls.made * work.placement.bytes_per_round();
   position_ = error ? kNowhere : work.placement.base + work.placement.advance(calls.made);
-  if (!error && work.access != Access::kRead) {
-    partition_->sync_cost.learn(bytes, std::max(0.0, outcome.elapsed - calls.loop_time));
-  }
   note_written(work, written, calls, !error);
   record({.partition = work.partition,
           .pattern = work.pattern,

@@ -1,13 +1,36 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
+#include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/machine.hpp"
 #include "core/b_eff_io/measure.hpp"
 #include "core/b_eff_io/partition_state.hpp"
-#include "core/b_eff_io/pattern_calls.hpp"
 
 namespace beff::b_eff_io {
+
+/// What was agreed on last.
+struct Latest {
+  bool stop = false;
+  Bytes free = kUnlimited;
+
+  void note(const Outcome& outcome) {
+    stop = stop || outcome.stop;
+    free = outcome.free;
+  }
+};
+
+/// The calls of one pattern.
+struct PatternCalls {
+  std::int64_t tried = 0;  ///< calls asked for
+  std::int64_t made = 0;   ///< of them agreed to be without an error
+  std::int64_t decisions = 0;
+  StopReason stop = StopReason::kStopped;
+  Seconds loop_time = 0;             ///< from the start of the pattern's clock
+  std::optional<std::string> error;  ///< the library's text, where a call failed
+};
 
 /// What all steps of measuring share.
 struct Measuring {
@@ -44,8 +67,9 @@ class TypeRun {
   [[nodiscard]] SpaceBudget space_for(const PatternWork& work, const Pattern& pattern,
                                       const Room& room) const;
   [[nodiscard]] BatchLimits limits(const PatternWork& work, const Pattern& pattern,
-                                   const Written& written, const SpaceBudget& space,
-                                   Seconds pattern_start) const;
+                                   const Written& written, const SpaceBudget& space) const;
+  /// Starts the pattern and makes its calls, batch by batch.
+  [[nodiscard]] PatternCalls make_calls(const PatternWork& work, const BatchLimits& limits);
   void finish_pattern(const PatternWork& work, Written& written, const PatternCalls& calls);
   void note_written(const PatternWork& work, Written& written, const PatternCalls& calls, bool ok);
   void close();

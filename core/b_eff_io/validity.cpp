@@ -30,7 +30,7 @@ std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) 
 }
 
 Criterion time_criterion(const Plan& plan) {
-  const Seconds shortest = shortest_valid_time(plan);
+  const Seconds shortest = shortest_valid_time(plan.release, plan.partitions.size());
   return {"scheduled time",
           {{NumberKind::kAtLeast, shortest, plan.time, Unit::kSeconds, ""}},
           "",
@@ -226,20 +226,6 @@ void add_decisions(std::vector<std::string>& texts, const Plan& plan,
 }
 
 }  // namespace
-
-Seconds shortest_valid_time(const Plan& plan) {
-  constexpr Seconds kMinute = 60;
-  const bool single = plan.partitions.size() == 1;
-  switch (plan.release) {
-    case Release::k0_5:
-      return 10 * kMinute * static_cast<double>(plan.partitions.size());
-    case Release::k1:
-      return (single ? 15 : 30) * kMinute;
-    case Release::k2_1:
-      break;
-  }
-  return 30 * kMinute;
-}
 
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement, const Figures& figures) {

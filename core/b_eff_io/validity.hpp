@@ -11,10 +11,6 @@
 
 namespace beff::b_eff_io {
 
-/// Shortest T of a valid run, for all partitions together. Release 0.5: 10 min for each partition;
-/// release 1: 15 min for one, 30 min for several; release 2.1: 30 min.
-[[nodiscard]] Seconds shortest_valid_time(const Plan& plan);
-
 /// The rules a result must meet to be compared: docs/reference/definitions-b_eff_io.md.
 [[nodiscard]] std::vector<Criterion> validity_criteria(const Plan& plan,
                                                        const Environment& environment,

@@ -49,7 +49,7 @@ struct Cpu {
 /// Where the memory per process comes from.
 struct Memory {
   Bytes per_process = 0;
-  Bytes total = 0;     ///< per process · processes
+  Bytes total = 0;     ///< of the system; unless stated, per process · processes
   std::string source;  ///< e.g. "node memory 23.5 GiB (cgroup limit 16 GiB) / 2 processes"
 };
 

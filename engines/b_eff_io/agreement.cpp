@@ -8,7 +8,7 @@
 namespace beff::b_eff_io {
 namespace {
 
-using Values = std::array<double, 5>;
+using Values = std::array<double, 4>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::chrono::microseconds kNap{1};
@@ -21,17 +21,16 @@ constexpr double kStopsByClock = 2;
 Values values_of(const Outcome& mine) {
   const double used = mine.free == kUnlimited ? -kInfinity : -static_cast<double>(mine.free);
   const double stop = mine.stop ? kStops : 0.0;
-  return {mine.elapsed, mine.now, used, mine.error ? 1.0 : 0.0, mine.clock ? kStopsByClock : stop};
+  return {mine.elapsed, used, mine.error ? 1.0 : 0.0, mine.clock ? kStopsByClock : stop};
 }
 
 Outcome outcome_of(const Values& values) {
   Outcome all;
   all.elapsed = values[0];
-  all.now = values[1];
-  all.free = values[2] == -kInfinity ? kUnlimited : static_cast<Bytes>(-values[2]);
-  all.error = values[3] > 0;
-  all.stop = values[4] >= kStops;
-  all.clock = values[4] >= kStopsByClock;
+  all.free = values[1] == -kInfinity ? kUnlimited : static_cast<Bytes>(-values[1]);
+  all.error = values[2] > 0;
+  all.stop = values[3] >= kStops;
+  all.clock = values[3] >= kStopsByClock;
   return all;
 }
 
@@ -53,38 +52,17 @@ void nap_at_barrier(MPI_Comm comm, std::chrono::microseconds nap) {
 
 }  // namespace
 
-Outcome Agreement::reach(MPI_Comm comm, const Outcome& mine) {
-  begin(comm, mine);
-  return finish().value_or(Outcome{});
-}
-
-std::optional<Outcome> Agreement::begin(MPI_Comm comm, const Outcome& mine) {
-  auto before = finish();
-  values_ = values_of(mine);
-  MPI_Iallreduce(MPI_IN_PLACE, values_.data(), static_cast<int>(values_.size()), MPI_DOUBLE,
-                 MPI_MAX, comm, &request_);
-  under_way_ = true;
-  return before;
-}
-
-void Agreement::advance() {
-  if (request_ != MPI_REQUEST_NULL) {
-    int done = 0;
-    MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-  }
-}
-
-std::optional<Outcome> Agreement::finish() {
-  if (!under_way_) {
-    return std::nullopt;
-  }
-  if (waiting_ == Waiting::kNapping) {
-    nap_until_done(request_, kNap);
+Outcome agree_on(MPI_Comm comm, const Outcome& mine, Waiting waiting) {
+  auto values = values_of(mine);
+  const int count = static_cast<int>(values.size());
+  if (waiting == Waiting::kNapping) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_DOUBLE, MPI_MAX, comm, &request);
+    nap_until_done(request, kNap);
   } else {
-    MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_DOUBLE, MPI_MAX, comm);
   }
-  under_way_ = false;
-  return outcome_of(values_);
+  return outcome_of(values);
 }
 
 void meet(MPI_Comm comm, Waiting waiting) {

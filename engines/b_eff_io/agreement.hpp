@@ -2,9 +2,7 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstdint>
-#include <optional>
 
 #include "core/b_eff_io/machine.hpp"
 
@@ -17,30 +15,8 @@ enum class Waiting : std::uint8_t {
 };
 
 /// All processes of a communicator pass what they see and get what all have seen, by one reduction:
-/// maxima of elapsed, now, error, stop and clock, the minimum of free. It may go on while its
-/// processes do other things. All must call the same functions in the same order, advance()
-/// excepted.
-class Agreement {
- public:
-  explicit Agreement(Waiting waiting) : waiting_(waiting) {}
-
-  /// Agrees on `mine` at once, and ends what was being agreed on before.
-  [[nodiscard]] Outcome reach(MPI_Comm comm, const Outcome& mine);
-  /// Begins to agree on `mine`, which waits for nobody. Returns what was being agreed on before, if
-  /// something was; for that it waits.
-  std::optional<Outcome> begin(MPI_Comm comm, const Outcome& mine);
-  /// Lets the library go on with it, without waiting.
-  void advance();
-  [[nodiscard]] bool under_way() const { return under_way_; }
-
- private:
-  std::optional<Outcome> finish();
-
-  Waiting waiting_;
-  std::array<double, 5> values_{};
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  bool under_way_ = false;
-};
+/// maxima of elapsed, error, stop and clock, the minimum of free. Collective.
+[[nodiscard]] Outcome agree_on(MPI_Comm comm, const Outcome& mine, Waiting waiting);
 
 /// Waits until all processes of `comm` have come. Collective.
 void meet(MPI_Comm comm, Waiting waiting);

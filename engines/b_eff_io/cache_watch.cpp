@@ -28,7 +28,8 @@ void CacheWatch::access_begins(int partition, Access access) {
   if (access == Access::kWrite) {
     return;
   }
-  bool dropped = drop_;
+  const bool drop = access == Access::kRead && plan_->procedure == Procedure::kCold;
+  bool dropped = drop;
   bool known = true;
   Bytes resident = 0;
   Bytes size = 0;
@@ -37,7 +38,9 @@ void CacheWatch::access_begins(int partition, Access access) {
     if (bytes == 0) {
       continue;
     }
-    dropped = dropped && drop_from_page_cache(path);
+    if (drop) {
+      dropped = drop_from_page_cache(path) && dropped;
+    }
     const auto in_cache = resident_bytes(path);
     known = known && in_cache.has_value();
     resident += in_cache.value_or(0);

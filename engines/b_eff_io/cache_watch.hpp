@@ -10,13 +10,14 @@
 
 namespace beff::b_eff_io {
 
-/// Between accesses, outside every clock: drops the files of a partition from the nodes' page
-/// caches, notes how much stays there, and what an access read from storage. All functions are
-/// collective over MPI_COMM_WORLD.
+/// Between accesses, outside every clock: notes how much of a partition's files is in the nodes'
+/// page caches, by the procedure after dropping it before a read, and what an access read from
+/// storage. Before the rewrite nothing is dropped: it would become a read-modify-write of cold
+/// pages. All functions are collective over MPI_COMM_WORLD.
 class CacheWatch {
  public:
-  CacheWatch(const Plan& plan, const Nodes& nodes, const RunFiles& files, bool drop)
-      : plan_(&plan), nodes_(&nodes), files_(&files), drop_(drop) {}
+  CacheWatch(const Plan& plan, const Nodes& nodes, const RunFiles& files)
+      : plan_(&plan), nodes_(&nodes), files_(&files) {}
 
   void access_begins(int partition, Access access);
   void access_ended();
@@ -35,7 +36,6 @@ class CacheWatch {
   const Plan* plan_;
   const Nodes* nodes_;
   const RunFiles* files_;
-  bool drop_;
   bool reading_ = false;
   std::optional<Bytes> read_before_;
   std::vector<CacheState> states_;

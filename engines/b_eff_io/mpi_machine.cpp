@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/reader_shift.hpp"
 #include "engines/common/agree.hpp"
@@ -52,7 +51,7 @@ Step step_of(const PatternWork& pattern, std::string_view name) {
   return {.name = name, .block = pattern, .type = pattern.type, .pattern = pattern.pattern};
 }
 
-int mode_of(Access access) {
+int mode_of(Access access, Procedure procedure) {
   switch (access) {
     case Access::kWrite:
       return MPI_MODE_CREATE | MPI_MODE_RDWR;
@@ -61,7 +60,8 @@ int mode_of(Access access) {
     case Access::kRead:
       break;
   }
-  return MPI_MODE_RDONLY;
+  return procedure == Procedure::kOriginal ? MPI_MODE_RDONLY | MPI_MODE_DELETE_ON_CLOSE
+                                           : MPI_MODE_RDONLY;
 }
 
 }  // namespace
@@ -76,8 +76,8 @@ MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSe
       clock_(&clock),
       rank_(world_rank()),
       buffer_(largest_call(plan)),
-      cache_(plan, nodes, files, options.drop_cache),
-      agreement_(settings.waiting) {
+      cache_(plan, nodes, files),
+      procedure_(plan.procedure) {
   for (const int processes : plan.partitions) {
     partitions_.push_back(first_processes(processes));
     const auto& members = partitions_.back();
@@ -139,7 +139,6 @@ Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) {
   took_nothing_ = took_nothing_ || elapsed < 0;
   Outcome mine;
   mine.elapsed = std::max(elapsed, 0.0);
-  mine.now = this->elapsed();
   mine.free = look_at_space && rank_ == 0 ? files_->free() : kUnlimited;
   mine.stop = wishes_to_stop();
   mine.clock = clock_failed();
@@ -150,16 +149,11 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
                                const std::optional<std::string>& error) {
   mine.error = error.has_value();
   watchdog_->arrived();
-  auto agreed = agreement_.reach(members(block), mine);
-  add_text(block, agreed, error);
-  return agreed;
-}
-
-void MpiMachine::add_text(const Block& block, Outcome& agreed,
-                          const std::optional<std::string>& error) const {
+  auto agreed = agree_on(members(block), mine, settings_->waiting);
   if (agreed.error) {
     agreed.text = first_text(members(block), error);
   }
+  return agreed;
 }
 
 Outcome MpiMachine::meet(const Block& block) {
@@ -169,7 +163,7 @@ Outcome MpiMachine::meet(const Block& block) {
   clock_->look();
   cache_.access_ended();
   cache_.access_begins(block.partition, block.access);
-  return agreement_.reach(MPI_COMM_WORLD, seen(0, true));
+  return agree_on(MPI_COMM_WORLD, seen(0, true), settings_->waiting);
 }
 
 Outcome MpiMachine::end() {
@@ -178,7 +172,7 @@ Outcome MpiMachine::end() {
   meet_idly(MPI_COMM_WORLD);
   clock_->look();
   cache_.access_ended();
-  return agreement_.reach(MPI_COMM_WORLD, seen(0, false));
+  return agree_on(MPI_COMM_WORLD, seen(0, false), settings_->waiting);
 }
 
 /// Looking at the free space is part of an agreement, and so of its cost.
@@ -186,11 +180,11 @@ Outcome MpiMachine::calibrate(const Block& block) {
   constexpr int kTimes = 50;
   watchdog_->begin({.name = "timing an agreement", .block = block});
   for (int i = 0; i < 3; ++i) {
-    (void)agreement_.reach(members(block), seen(0, true));
+    (void)agree_on(members(block), seen(0, true), settings_->waiting);
   }
   const Seconds begin = watch_time();
   for (int i = 0; i < kTimes; ++i) {
-    (void)agreement_.reach(members(block), seen(0, true));
+    (void)agree_on(members(block), seen(0, true), settings_->waiting);
   }
   return agree_with(block, seen((watch_time() - begin) / kTimes, true), std::nullopt);
 }
@@ -202,7 +196,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
   const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
   const Info info = info_of(hints);
   MPI_Comm comm = own ? MPI_COMM_SELF : openers(type);
-  const int mode = mode_of(type.access);
+  const int mode = mode_of(type.access, procedure_);
   MPI_Barrier(members(type));
   const Seconds begin = MPI_Wtime();
   const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);
@@ -281,30 +275,18 @@ Outcome MpiMachine::start(const PatternWork& pattern) {
   if (code != MPI_SUCCESS) {
     errors_.note_failed("setting view or pointer", code);
   }
-  return agree_with(pattern, make_calls({.first = 0, .calls = 1}), errors_.first());
+  return make_calls(pattern, {.first = 0, .calls = 1});
 }
 
-Outcome MpiMachine::make_calls(const Batch& batch) {
-  run_batch(*method_, work_, batch.first, batch.calls, agreement_, errors_);
+Outcome MpiMachine::make_calls(const PatternWork& pattern, const Batch& batch) {
+  method_->run(work_, batch.first, batch.calls, errors_);
   const Seconds took = MPI_Wtime() - pattern_started_;
-  return seen(took, work_.writes);
+  return agree_with(pattern, seen(took, work_.writes), errors_.first());
 }
 
 Outcome MpiMachine::calls(const PatternWork& pattern, const Batch& batch) {
   watchdog_->begin(step_of(pattern, "the calls"));
-  return agree_with(pattern, make_calls(batch), errors_.first());
-}
-
-std::optional<Outcome> MpiMachine::deferred_calls(const PatternWork& pattern, const Batch& batch) {
-  watchdog_->begin(step_of(pattern, "the calls"));
-  Outcome mine = make_calls(batch);
-  mine.error = errors_.first().has_value();
-  watchdog_->arrived();
-  auto before = agreement_.begin(members(pattern), mine);
-  if (before) {
-    add_text(pattern, *before, errors_.first());
-  }
-  return before;
+  return make_calls(pattern, batch);
 }
 
 FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& end) {

@@ -43,7 +43,6 @@ class MpiMachine : public Machine {
   Outcome open(const TypeWork& type) override;
   Outcome start(const PatternWork& pattern) override;
   Outcome calls(const PatternWork& pattern, const Batch& batch) override;
-  std::optional<Outcome> deferred_calls(const PatternWork& pattern, const Batch& batch) override;
   FinishOutcome finish(const PatternWork& pattern, const PatternEnd& end) override;
   Outcome close(const TypeWork& type) override;
   Outcome end() override;
@@ -55,8 +54,8 @@ class MpiMachine : public Machine {
 
  private:
   void prepare(const PatternWork& pattern);
-  /// Makes calls of the pattern. Returns what this process says after them.
-  [[nodiscard]] Outcome make_calls(const Batch& batch);
+  /// Makes calls of the pattern, and agrees on how they went.
+  [[nodiscard]] Outcome make_calls(const PatternWork& pattern, const Batch& batch);
   void check(const PatternWork& pattern, std::int64_t calls, FinishOutcome& agreed);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
@@ -77,7 +76,6 @@ class MpiMachine : public Machine {
   [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space);
   [[nodiscard]] Outcome agree_with(const Block& block, Outcome mine,
                                    const std::optional<std::string>& error);
-  void add_text(const Block& block, Outcome& agreed, const std::optional<std::string>& error) const;
 
   const RunFiles* files_;
   const Options* options_;
@@ -93,6 +91,7 @@ class MpiMachine : public Machine {
   std::vector<Communicator> readers_;
   TransferBuffer buffer_;
   CacheWatch cache_;
+  Procedure procedure_;
   std::vector<HintNote> hints_;
   std::optional<std::string> first_wrong_;
   Seconds started_ = 0;
@@ -102,7 +101,6 @@ class MpiMachine : public Machine {
   HintMap pattern_hints_;
   const TypeMethod* method_ = nullptr;
   CallErrors errors_;
-  Agreement agreement_;
   Seconds pattern_started_ = 0;
 };
 

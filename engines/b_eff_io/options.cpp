@@ -126,11 +126,17 @@ std::vector<Option> schedule_options(Options& o) {
        "folder for the files; repeat it as TYPE=DIR for the files of one pattern type",
        [&o](const std::string& text) { parse_path(text, o.folders); },
        [&o] { return folders_json(o.folders); }},
-      {"time", "DURATION", "scheduled time T of all partitions together (default 30min)",
+      {"time", "DURATION",
+       "scheduled time T of all partitions together (default: the shortest that is valid, with "
+       "release 1 15min for each)",
        [&o](const std::string& text) { o.request.time = parse_positive_duration(text); },
-       [&o] { return Json(o.request.time); }},
+       [&o] { return o.request.time > 0 ? Json(o.request.time) : Json(nullptr); }},
       choice_option("release", "release whose definition gives the value (default 1)",
                     o.request.release, {Release::k0_5, Release::k1, Release::k2_1}),
+      choice_option("procedure",
+                    "cold: drop page caches before the read; original: leave them alone and let "
+                    "the close of the read remove the files, as release 2.1 does (default cold)",
+                    o.request.procedure, {Procedure::kCold, Procedure::kOriginal}),
       {"partitions", "LIST", "numbers of processes, e.g. 2,8 (default three sizes up to N)",
        [&o](const std::string& text) { o.request.partitions = parse_partitions(text); },
        [&o] { return o.request.partitions.empty() ? Json(nullptr) : Json(o.request.partitions); }},
@@ -163,16 +169,12 @@ std::vector<Option> honesty_options(Options& o) {
   return {
       choice_option("verify", "compare what was read with what was written (default sample)",
                     o.verify, {Verify::kNone, Verify::kSample, Verify::kFull}),
-      flag_option("drop-cache", "ask the page caches to drop the files between accesses (default)",
-                  o.drop_cache),
-      {"no-drop-cache",
-       "",
-       "leave the page caches alone",
-       [&o](const std::string&) { o.drop_cache = false; },
-       {}},
       flag_option("shift-readers",
                   "let processes read what another node wrote, where there are several",
                   o.shift_readers),
+      size_option("total-memory",
+                  "memory of the system (default: memory of a process times processes)",
+                  o.memory.total),
       size_option("fs-cache", "length of the file system's cache, where you know it", o.fs_cache),
       {"filesystem-note", "TEXT",
        "what to record of the file system: servers, devices, settings that are no defaults",
@@ -248,6 +250,11 @@ Options parse_options(int argc, char** argv) {
     throw usage_error(problem);
   }
   check_folders(options);
+  if (options.keep_files && options.request.procedure == Procedure::kOriginal) {
+    throw UsageError(
+        "--keep-files: with --procedure original the close of the read removes the files; leave "
+        "one of them out");
+  }
   return options;
 }
 
@@ -259,9 +266,13 @@ Plan planned(const Options& options, const Place& place) {
   request.reserve = place.reserve;
   request.seed = options.seed.value_or(0);
   try {
-    return make_plan(request);
+    auto plan = make_plan(request);
+    options.hints.check_partitions(plan.partitions);
+    return plan;
   } catch (const PlanError& problem) {
     throw usage_error(problem);
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(fmt::format("--info {}: {}", options.hints_file, problem.what()));
   }
 }
 

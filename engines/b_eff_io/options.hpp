@@ -18,7 +18,6 @@ struct Options : CommonOptions {
   Hints hints;
   std::string hints_file;
   Verify verify = Verify::kSample;
-  bool drop_cache = true;
   bool keep_files = false;
   bool shift_readers = false;
   std::optional<Bytes> fs_cache;
@@ -27,9 +26,9 @@ struct Options : CommonOptions {
 
   static constexpr Seconds kShortestHangLimit = 600;
 
-  /// How long one step may take before the run is given up.
-  [[nodiscard]] Seconds longest_step() const {
-    return hang_limit.value_or(std::max(kShortestHangLimit, request.time));
+  /// How long one step of a run with T = `time` may take before it is given up.
+  [[nodiscard]] Seconds longest_step(Seconds time) const {
+    return hang_limit.value_or(std::max(kShortestHangLimit, time));
   }
 };
 

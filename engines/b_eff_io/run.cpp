@@ -58,7 +58,7 @@ class Run {
     });
     watchdog_ = std::make_unique<Watchdog>(
         Watchdog::Settings{.rank = rank_,
-                           .limit = options.longest_step(),
+                           .limit = options.longest_step(setup.plan.time),
                            .roll = guard.files().folders().front() / "roll",
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
@@ -98,7 +98,7 @@ class Run {
     const auto& plan = setup_->plan;
     const auto found = result(ended(*start_, clock_.step()), std::move(measured));
     const auto text = protocol(plan, found);
-    publish(*options_, {.shown = options_->quiet ? value_line(plan, found) + "\n" : text,
+    publish(*options_, {.shown = options_->quiet ? last_lines(plan, found) : text,
                         .protocol = text,
                         .result = std::make_shared<const Json>(to_json(plan, found))});
     return found.valid() ? kExitValid : kExitNotValid;

@@ -76,6 +76,16 @@ Bytes memory_of_process(const StatedMemory& stated, Bytes usable, int local_proc
   return stated.per_process.value_or(stated.per_node.value_or(usable) / local_processes);
 }
 
+/// Memory of the system: of its processes, unless stated. Throws UsageError.
+Bytes total_memory(const StatedMemory& stated, Bytes of_processes) {
+  const Bytes total = stated.total.value_or(of_processes);
+  if (total < of_processes) {
+    throw UsageError(fmt::format("--total-memory {}: its processes have {} already; give more",
+                                 format_size(total), format_size(of_processes)));
+  }
+  return total;
+}
+
 Agreed agree(const Nodes& nodes, Bytes memory_per_process, int cores) {
   std::array<long long, 3> mine{memory_per_process, cores,
                                 nodes.local_processes() > cores ? -1LL : 0LL};
@@ -136,7 +146,7 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
   const int local = std::clamp(processes, 1, std::max(1, hardware.cpu.cores));
   const Bytes per_process = memory_of_process(stated, limit.bytes, local);
   return {.per_process = per_process,
-          .total = per_process * processes,
+          .total = total_memory(stated, per_process * processes),
           .source = memory_source(stated, limit, local)};
 }
 
@@ -160,7 +170,7 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
 
   environment.processes = session.size();
   environment.memory = {.per_process = agreed.memory_per_process,
-                        .total = agreed.memory_per_process * session.size(),
+                        .total = total_memory(stated, agreed.memory_per_process * session.size()),
                         .source = memory_source(stated, limit, nodes.local_processes())};
   environment.cores_per_node_min = agreed.cores_per_node_min;
   environment.oversubscribed = agreed.oversubscribed && !kSimulated;

@@ -10,10 +10,11 @@
 
 namespace beff {
 
-/// Memory as the user states it; both empty: look it up.
+/// Memory as the user states it; what is empty is looked up.
 struct StatedMemory {
   std::optional<Bytes> per_process;
   std::optional<Bytes> per_node;
+  std::optional<Bytes> total;  ///< of the system
 };
 
 /// The memory of `processes` processes that fill the cores of nodes like this one: as stated, or

@@ -8,16 +8,14 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import BuildOption, MemoryOption, argument, option, taking
 from beff.cli.run_b_eff import B_EFF
-from beff.cli.run_b_eff_io import B_EFF_IO
-from beff.cli.run_options import BenchmarkOption, RunEngineOption
+from beff.cli.run_b_eff_io import B_EFF_IO, check_procedure, valid_time_s
+from beff.cli.run_options import BenchmarkOption, ProcedureOption, RunEngineOption
 from beff.cli.run_request import check_size, engine_paths, parse_benchmarks, parse_duration
 from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import SYSTEMS, JobRequest, job_script
 from beff.launch.job_time import divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.model.errors import BeffError
-
-_DEFAULT_IO_TIME = "30min"
 
 
 @dataclass(frozen=True)
@@ -55,9 +53,10 @@ class JobOptions:
             "--io-time",
             "DURATION",
             "Scheduled time T of b_eff_io.",
-            default=f"{_DEFAULT_IO_TIME}, the least that is valid",
+            default="the least that is valid: 15min for each of up to three partitions",
         ),
     ] = None
+    procedure: ProcedureOption = None
     account: Annotated[str | None, option("--account", "NAME", "Account, project or bank.")] = None
     partition: Annotated[str | None, option("--partition", "NAME", "Partition or queue.")] = None
     name: Annotated[str, option("--name", "NAME", "Name of the job.")] = "beff"
@@ -109,14 +108,14 @@ def job(given: JobOptions) -> int:
         )
     benchmarks = parse_benchmarks(given.benchmark)
     wants_io = B_EFF_IO in benchmarks
-    _check_io(wants_io, given.path, given.io_time)
+    check_procedure(given.procedure)
+    _check_io(wants_io, given)
     if given.nodes * given.tasks_per_node < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: one process has nobody to talk to")
     if given.memory_per_process is not None:
         check_size("--memory-per-process", given.memory_per_process)
     given_s = None if given.time is None else parse_duration("--time", given.time)
-    io_time = given.io_time or _DEFAULT_IO_TIME
-    io_time_s = parse_duration("--io-time", io_time) if wants_io else None
+    io_time_s = _io_time_s(given) if wants_io else None
     engines = {
         name: _program(name, program, given.mpi)
         for name, program in engine_paths(given.engine, benchmarks).items()
@@ -128,6 +127,7 @@ def job(given: JobOptions) -> int:
         engines=engines,
         path=given.path,
         io_time_s=io_time_s,
+        procedure=given.procedure,
         results=given.output_dir,
         name=given.name,
         account=given.account,
@@ -146,13 +146,23 @@ def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
     return find_engine(name, chosen, own_folder()).path
 
 
-def _check_io(wants_io: bool, path: Path | None, io_time: str | None) -> None:
-    if wants_io and path is None:
+def _io_time_s(given: JobOptions) -> float:
+    if given.io_time is None:
+        return valid_time_s(given.nodes * given.tasks_per_node)
+    return parse_duration("--io-time", given.io_time)
+
+
+def _check_io(wants_io: bool, given: JobOptions) -> None:
+    if wants_io and given.path is None:
         raise WrongUsageError(
             "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"
             " --benchmark b_eff"
         )
-    for name, value in (("--path", path), ("--io-time", io_time)):
+    for name, value in (
+        ("--path", given.path),
+        ("--io-time", given.io_time),
+        ("--procedure", given.procedure),
+    ):
         if value is not None and not wants_io:
             raise WrongUsageError(
                 f"{name} {value}: belongs to b_eff_io, which --benchmark does not choose"

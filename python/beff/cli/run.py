@@ -10,7 +10,14 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.options import memory_options, parse_process_counts, taking
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
-from beff.cli.run_b_eff_io import B_EFF_IO, IoWanted, check_path, io_job, short_run_remarks
+from beff.cli.run_b_eff_io import (
+    B_EFF_IO,
+    IoWanted,
+    check_path,
+    check_procedure,
+    io_job,
+    short_run_remarks,
+)
 from beff.cli.run_benchmark import Job, Run
 from beff.cli.run_job import run_once
 from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
@@ -61,6 +68,7 @@ def run(given: RunOptions) -> int:
     check_engine_options(options, benchmarks)
     check_io_options(benchmarks, given)
     check_path(given.path)
+    check_procedure(given.procedure)
     time_s = None if given.time is None else parse_duration("--time", given.time)
     if given.max_data is not None:
         check_size("--max-data", given.max_data)

@@ -5,11 +5,13 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 from beff.cli.errors import WrongUsageError
 from beff.cli.run_benchmark import Benchmark, Job
 from beff.cli.run_options import RunOptions
 from beff.launch.follow_io import follow_b_eff_io
 from beff.launch.target import Target
+from beff.model.b_eff_io_result import PROCEDURES
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff_io
 from beff.model.numbers import format_duration
@@ -24,8 +26,6 @@ _SHORT_CHUNK = "8MiB"
 _SHORT_DATA_MIB = 1024
 _SHORT_DATA_PER_PROCESS_MIB = 128
 """One call of every pattern with chunks of 8 MiB writes up to 110 MiB per process."""
-_VALID_TIME_S = 30 * 60
-_VALID_TIME = "30min"
 _ENGINE_HANG_LIMIT_S = 10 * 60.0
 """The engine itself gives up after this time or T; it can name the ranks, so it comes first."""
 _STALL_FACTOR = 1.5
@@ -70,6 +70,8 @@ class IoWanted:
         chosen = (option.partition("=")[0] for option in passed_on)
         if self.is_short and "--max-chunk" not in chosen:
             options += ["--max-chunk", _SHORT_CHUNK]
+        if given.procedure is not None:
+            options += ["--procedure", given.procedure]
         if given.filesystem_note is not None:
             options += ["--filesystem-note", given.filesystem_note]
         return [*options, *passed_on]
@@ -78,6 +80,17 @@ class IoWanted:
         """Whether the result is valid, or not valid only because our default run is short."""
         unmet = {criterion.name for criterion in result.criteria if not criterion.met}
         return result.valid or (self.is_default and result.complete and unmet <= _TOO_SHORT)
+
+
+def valid_time_s(processes: int) -> int:
+    """T that a run of the default release with the default partitions needs to be valid."""
+    return shortest_valid_time_s("1", len(default_partitions(processes)))
+
+
+def check_procedure(name: str | None) -> None:
+    """Refuse a procedure that b_eff_io does not know."""
+    if name is not None and name not in PROCEDURES:
+        raise WrongUsageError(f"--procedure {name}: write {' or '.join(PROCEDURES)}")
 
 
 def check_path(path: Path | None) -> None:
@@ -103,15 +116,17 @@ def io_job(
 
 def short_run_remarks(wanted: IoWanted, launcher: Path, counts: list[int]) -> list[str]:
     """Say that the run is short, how a valid one is made, and what that means for the exit code."""
-    if wanted.time_s is not None and wanted.time_s >= _VALID_TIME_S:
+    needed_s = max(map(valid_time_s, counts))
+    if wanted.time_s is not None and wanted.time_s >= needed_s:
         return []
+    needed = f"{needed_s // 60}min"
     path = shlex.quote(str(wanted.files_below))
     processes = ",".join(map(str, counts))
     time = format_duration(wanted.time_s or 30.0)
     lines = [
         f"The b_eff_io run of T = {time} is a short run, not valid for comparison; for a valid one:"
-        f" beff run --benchmark b_eff_io --processes {processes} --path {path} --time {_VALID_TIME}"
-        f" (or {launcher.name} -n {counts[-1]} b_eff_io --path {path} --time {_VALID_TIME})"
+        f" beff run --benchmark b_eff_io --processes {processes} --path {path} --time {needed}"
+        f" (or {launcher.name} -n {counts[-1]} b_eff_io --path {path} --time {needed})"
     ]
     if wanted.is_default:
         lines.append(
@@ -132,14 +147,18 @@ def _remarks(document: Document) -> list[str]:
     check = result.data_check
     wrong = f"{check.wrong_chunks} wrong of {check.chunks_checked} chunks compared ({check.mode})"
     first = "" if check.first_error is None else f": {check.first_error}"
-    return [f"medium: {result.medium}", f"data: {wrong}{first}"]
+    return [
+        f"medium: {result.medium}",
+        f"procedure: {result.procedure}",
+        f"data: {wrong}{first}",
+    ]
 
 
 B_EFF_IO = Benchmark(
     name="b_eff_io",
     own_options=(
         *("--output", "--progress", "--quiet", "--memory-per-process"),
-        *("--path", "--time", "--max-data", "--filesystem-note"),
+        *("--path", "--time", "--procedure", "--max-data", "--filesystem-note"),
     ),
     follow=follow_b_eff_io,
     read=as_b_eff_io,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.cli.options import BuildOption, LauncherOption, MemoryOption, argument, flag, option
+from beff.model.b_eff_io_result import PROCEDURES
 
 OutputDirOption = Annotated[
     Path | None,
@@ -21,6 +22,18 @@ RunEngineOption = Annotated[
         "PATH",
         "The measuring program, or the folder of both.",
         default="beside this command, else on PATH",
+    ),
+]
+
+
+ProcedureOption = Annotated[
+    str | None,
+    option(
+        "--procedure",
+        "NAME",
+        f"Of b_eff_io, {' or '.join(PROCEDURES)}: drop page caches before the read, or do as"
+        " release 2.1 does.",
+        default=PROCEDURES[0],
     ),
 ]
 
@@ -51,10 +64,12 @@ class RunOptions:
         option(
             "--time",
             "DURATION",
-            "Scheduled time T of b_eff_io; a valid run needs 30min.",
+            "Scheduled time T of b_eff_io; a valid run needs 15min for each of up to three"
+            " numbers of processes that it measures with.",
             default="30s",
         ),
     ] = None
+    procedure: ProcedureOption = None
     max_data: Annotated[
         str | None,
         option(

@@ -77,6 +77,7 @@ def read(printed: Printed) -> list[dict[str, Any]]:
     return [
         {
             **head(printed, "b_eff_io", release, origin, remarks),
+            "procedure": "original",
             "environment": where,
             "schedule": {
                 "time_s": _scheduled_s(printed.text, release, list(values.values())),

@@ -30,6 +30,7 @@ class JobRequest:
     engines: Mapping[str, Path]
     path: Path | None
     io_time_s: float | None
+    procedure: str | None
     results: Path
     name: str
     account: str | None

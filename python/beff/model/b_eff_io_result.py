@@ -44,11 +44,19 @@ from beff.model.result_parts import (
 
 Release = Literal["0.5", "1", "2.1"]
 Rewritten = Literal["all", "scatter"]
+Procedure = Annotated[
+    Literal["cold", "original"],
+    Field(
+        description="cold: page caches dropped before the read, files removed after the clock;"
+        " original: caches left alone, files removed by the close of the read, as in release 2.1"
+    ),
+]
 Pointer = Annotated[
     Literal["shared", "individual"], Field(description="file pointers that type 1 used")
 ]
 
 RELEASES: tuple[Release, ...] = ("0.5", "1", "2.1")
+PROCEDURES = ("cold", "original")
 
 Value = TypeVar("Value")
 PerAccess = Annotated[dict[Access, Value], Field(min_length=3, max_length=3)]
@@ -163,8 +171,7 @@ class Partition(PartitionFigures):
     decision_cost_s: Seconds = Field(description="mean time of one agreement of all processes")
     decisions: Count
     decisions_share: NotNegative | None = Field(
-        description="decisions x cost / time of all loops; an upper bound, as some are made while"
-        " calls go on"
+        description="decisions x cost / time of all loops"
     )
     segment_bytes: Bytes = Field(description="L_SEG of types 3 and 4")
     segment_cut: Literal["none", "max-segment", "space", "max-data"]
@@ -173,6 +180,9 @@ class Partition(PartitionFigures):
     )
     samples: Count
     bytes: PerAccess[Bytes] = Field(description="of types 0 to 4")
+    weighted_MBps: PerAccess[PerType[Figure]] = Field(
+        description="of types 0 to 4, averages of the patterns' bandwidths weighted by U"
+    )
     wellformed_factor: PerAccess[Figure] = Field(
         description="geometric mean of the bandwidth ratios of +8 to wellformed chunks"
     )
@@ -257,6 +267,7 @@ class BEffIoResult(MeasuredHead):
 
     benchmark: Literal["b_eff_io"]
     definition: Release = Field(description="the release whose value is the headline")
+    procedure: Procedure
     medium: Text = Field(description="whether the read bandwidth is that of a disk or of memory")
     environment: IoEnvironment
     summary: Summary
@@ -283,6 +294,7 @@ class ImportedBEffIo(ImportedHead):
 
     benchmark: Literal["b_eff_io"]
     definition: Release = Field(description="the release whose value is the headline")
+    procedure: Procedure
     summary: PrintedSummary
     schedule: PrintedSchedule
     type_names: SomeFew[PrintedType]

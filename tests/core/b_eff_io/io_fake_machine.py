@@ -40,7 +40,6 @@ class Step:
     rewritten: bool = False
     first_call: int = 0
     calls: int = 0  # FINISH: of the whole pattern
-    defers: bool = False
     sync: bool = False
 
     @property
@@ -75,7 +74,7 @@ class Steps(io.Machine):
     """A machine whose verbs all come to one function."""
 
     def carry_out(self, step: Step) -> Any:
-        """The agreed outcome of a step; None where nothing is agreed on yet."""
+        """The agreed outcome of a step."""
         raise NotImplementedError
 
     def found(self, step: Step) -> dict[str, int]:
@@ -97,10 +96,6 @@ class Steps(io.Machine):
     def calls(self, work: Any, batch: Any) -> Any:
         more = {"first_call": batch.first, "calls": batch.calls}
         return self.carry_out(step_of(Verb.CALLS, work, **more))
-
-    def deferred_calls(self, work: Any, batch: Any) -> Any:
-        more = {"first_call": batch.first, "calls": batch.calls}
-        return self.carry_out(step_of(Verb.CALLS, work, **more, defers=True))
 
     def finish(self, work: Any, end: Any) -> Any:
         step = step_of(Verb.FINISH, work, calls=end.calls, sync=end.sync)
@@ -143,7 +138,6 @@ class Machine(Steps):
     pattern_start: float = 0.0
     unsynced: int = 0
     failed: str | None = None  # a call of the pattern at work
-    pending: Any = None  # the outcome of a batch that is being agreed on
     longest_batch: float = 0.0
     longest_call: float = 0.0
     lowest_free: int = io.UNLIMITED  # after any call of a write
@@ -162,17 +156,12 @@ class Machine(Steps):
             error = self.failed = error or (None if step.first_call == 0 else self.failed)
         outcome = io.Outcome(
             elapsed=(self.now - begin) if elapsed is None else elapsed,
-            now=self.now,
             free=io.UNLIMITED if self.capacity is None else max(0, self.free()),
             error=error is not None,
             text=error or "",
             stop=any(at is not None and self.now >= at for at in (self.stop_at, self.clock_at)),
             clock=self.clock_at is not None and self.now >= self.clock_at,
         )
-        if step.defers:
-            outcome, self.pending = self.pending, outcome
-        else:
-            self.pending = None
         self.log.append((self.now, step))
         self.outcomes.append(outcome)
         return outcome
@@ -203,7 +192,7 @@ class Machine(Steps):
         batch = step.calls * per_call
         self.longest_call = max(self.longest_call, per_call)
         self.longest_batch = max(self.longest_batch, batch)
-        self.now += batch + (0.0 if step.defers else self.decision_s)
+        self.now += batch + self.decision_s
         if step.access == io.Access.WRITE:
             self.used += step.calls * place.bytes_per_round
             key = (step.partition, step.pattern)

@@ -1,4 +1,4 @@
-"""How time and space are divided among the patterns of the initial write."""
+"""How space is divided among the patterns of the initial write."""
 
 from __future__ import annotations
 
@@ -6,25 +6,7 @@ import pytest
 from beff_core_testing import b_eff_io as io
 from io_fake_machine import MB
 
-PLAN = io.make_plan(4, time=192.0, partitions=[1, 3])  # a block of 32 s, 0.5 s for each U
-BLOCK_END = 100.0
-COUNTED_S = 20 * 0.5
-
-
-def test_the_first_pattern_gets_its_ideal_time_on_time() -> None:
-    start = BLOCK_END - 32.0
-    assert io.time_budget(PLAN, 1, BLOCK_END, start) == pytest.approx(PLAN.ideal_time(1))
-
-
-def test_what_is_left_is_divided_by_u() -> None:
-    # Patterns 23 and 24 have 1 and 2 U; the counted types keep theirs.
-    left = BLOCK_END - COUNTED_S - 6.0
-    assert io.time_budget(PLAN, 23, BLOCK_END, left) == pytest.approx(2.0)
-    assert io.time_budget(PLAN, 24, BLOCK_END, left) == pytest.approx(6.0)
-
-
-def test_nothing_is_left_after_an_overrun() -> None:
-    assert io.time_budget(PLAN, 20, BLOCK_END, BLOCK_END) == 0.0
+PLAN = io.make_plan(4, time=192.0, partitions=[1, 3])
 
 
 def test_room_is_what_the_reserve_and_the_bound_leave() -> None:

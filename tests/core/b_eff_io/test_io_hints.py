@@ -130,3 +130,10 @@ def test_a_wrong_line_is_named(line: str, problem: str) -> None:
     with pytest.raises(ValueError, match=r"^line 3: ") as found:
         io.Hints.parse(text, longest_key=8, longest_value=9)
     assert problem in str(found.value)
+
+
+def test_a_line_for_a_number_of_processes_that_is_no_partition_is_an_error() -> None:
+    hints = io.Hints.parse("all all all all k v\n# none\n8 all all all k v")
+    hints.check_partitions([2, 8])
+    with pytest.raises(ValueError, match=r"^line 3: 8 is no partition of this run; .* 2, 4 proc"):
+        hints.check_partitions([2, 4])

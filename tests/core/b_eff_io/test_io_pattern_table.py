@@ -79,8 +79,8 @@ def test_random_types_are_numbered_behind_the_official_ones() -> None:
         (256 * MB, 1024 * MB, 2 * MB),
         (64 * MB, 1024 * MB, 2 * MB),
         (1024 * MB, 1024 * MB, 8 * MB),
-        (1100 * MB, 1024 * MB, 9_011_200),  # 8.59 MB: no rounding but to 8 byte
-        (128 * (4 * MB + 9), 1024 * MB, 4 * MB + 8),
+        (1100 * MB, 1024 * MB, 8 * MB),  # 8.59 MB
+        (128 * 5 * MB - 1, 1024 * MB, 4 * MB),
         (1 << 40, 1024 * MB, 1024 * MB),
         (1 << 40, 3 * MB, 3 * MB),
     ],
@@ -92,8 +92,8 @@ def test_m_part(memory: int, bound: int, expected: int) -> None:
 @given(st.integers(0, 1 << 45), st.integers(2 * MB, 1 << 40))
 def test_m_part_is_wellformed_and_within_its_bounds(memory: int, bound: int) -> None:
     size = io.m_part(memory, bound)
-    assert size > min(memory // 128, bound) - 8
-    assert size % 8 == 0
+    assert size > min(memory // 128, bound) - MB
+    assert size % MB == 0
     assert 2 * MB <= size <= max(bound, 2 * MB)
     assert size <= max(memory // 128, 2 * MB)
 

@@ -96,7 +96,7 @@ def test_ideal_times_add_up_to_t(
     ("wrong", "words"),
     [
         ({"processes": 0}, "0: at least 1"),
-        ({"time": 0.0}, "must be longer than 0"),
+        ({"time": -1.0}, "must be longer than 0"),
         ({"time": math.nan}, "must be longer than 0"),
         ({"partitions": [2, 9]}, "9: a partition has 1 to 4"),
         ({"partitions": [0]}, "0: a partition has 1 to 4"),
@@ -159,9 +159,27 @@ def test_plan_text_says_time_and_space() -> None:
     assert "5 min where rewrite and read take twice as long as the write, 21 min where ten" in text
     assert "time, expected  12 min (one process wrote 1500 MB/s and read 150 MB/s)" in text
     assert "80 GiB" in text
-    assert "that takes 30 min" in text
+    assert "that takes 45 min" in text
     assert len([line for line in text.splitlines() if line[:3].strip().isdigit()]) == 43
-    assert "Too short" not in io.make_plan(16, time=1800.0).text()
+    assert "Too short" not in io.make_plan(16, time=2700.0).text()
+
+
+@pytest.mark.parametrize(
+    ("release", "partitions", "minutes"),
+    [
+        (io.Release.R0_5, [1, 2, 4], 30),
+        (io.Release.R1, [4], 15),
+        (io.Release.R1, [1, 2, 4], 45),
+        (io.Release.R2_1, [4], 30),
+        (io.Release.R2_1, [1, 2, 4], 30),
+    ],
+)
+def test_without_a_time_a_run_is_as_short_as_is_valid(
+    release: Any, partitions: list[int], minutes: int
+) -> None:
+    plan = io.make_plan(4, time=0.0, release=release, partitions=partitions)
+    assert plan.planned_time == pytest.approx(60 * minutes)
+    assert "Too short" not in plan.text()
 
 
 def test_plan_json_has_the_field_names_of_the_result() -> None:

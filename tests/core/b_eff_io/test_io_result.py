@@ -166,6 +166,7 @@ def test_journal_lines_hold_what_a_recovery_needs() -> None:
     ("options", "minutes"),
     [
         ({}, 30.0),
+        ({"procedure": io.Procedure.ORIGINAL}, 30.0),
         ({"partitions": [4]}, 15.0),
         ({"release": io.Release.R0_5}, 20.0),
         ({"release": io.Release.R0_5, "partitions": [4]}, 10.0),
@@ -181,11 +182,11 @@ def test_a_good_run_is_valid_and_one_second_less_is_not(
     result = io.make_result(plan, made)
     assert result.valid, result.criteria
     assert result.cautions == []
-    assert result.value_line(plan).endswith(" on Linux node1 6.1.0 #1 SMP x86_64")
+    assert result.last_lines(plan).endswith(" on Linux node1 6.1.0 #1 SMP x86_64\n")
     short_plan, short = good(minutes - 1 / 60, **options)
     short_result = io.make_result(short_plan, short)
     assert [n for n, (met, _) in short_result.criteria.items() if not met] == ["scheduled time"]
-    assert short_result.value_line(short_plan).endswith("NOT VALID (see the criteria above)")
+    assert short_result.last_lines(short_plan).endswith("NOT VALID (see the criteria above)\n")
 
 
 def not_met(plan: Any, made: Any, **options: Any) -> set[str]:
@@ -320,7 +321,7 @@ def test_the_protocol_shows_stops_failures_and_criteria() -> None:
     assert "stopped by the bound of written data" in text
     assert "criterion 3: no error: 0 failed patterns or files -- NOT reached" in text
     assert "b_eff_io of these measurements = not available on 4 processes" in text
-    assert text.splitlines()[-1] == result.value_line(plan)
+    assert text.endswith(result.last_lines(plan))
     assert "nan" not in text
     assert "inf" not in text.replace("info", "")
 
@@ -345,6 +346,28 @@ def test_the_protocol_of_a_run_that_was_stopped_at_once() -> None:
     text = io.make_result(plan, made).protocol(plan)
     assert "the run was stopped early: signal 15" in text
     assert "not measured" in text
+
+
+def test_figures_by_units_best_type_and_wellformed_are_in_result_and_protocol() -> None:
+    plan, made = good()
+    data = result_of(plan, made)
+    assert data["procedure"] == "cold"
+    partition = data["partitions"][-1]
+    read = [
+        s
+        for s in made.samples
+        if s.partition == 1 and s.access == io.Access.READ and 9 < s.pattern < 17
+    ]
+    units = {p.number: p.time_units for p in plan.patterns}
+    by_units = sum(units[s.pattern] * s.bytes / s.time for s in read) / 12 / 1e6
+    assert partition["weighted_MBps"]["read"][1] == pytest.approx(by_units)
+    text = io.make_result(plan, made).protocol(plan)
+    types = partition["types"]["read"]
+    best = ["scatter", "shared", "separate", "segmented", "seg-coll"][types.index(max(types))]
+    assert f"best: {best}" in text
+    assert "procedure cold: page caches dropped" in text
+    rows = [line.split() for line in text.splitlines() if "1032" in line and "PEs" not in line]
+    assert ["write", "1032"] in [row[:2] for row in rows]
 
 
 def test_total_memory_over_the_value_is_in_honest_units() -> None:

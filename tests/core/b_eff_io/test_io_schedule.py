@@ -34,6 +34,24 @@ def test_each_type_is_opened_and_closed_once_and_each_write_is_synchronised() ->
     assert len(result.measured.samples) == 3 * 43
 
 
+@pytest.mark.parametrize("memory", [256 * MB, 12_637_397_006, 999 * MB + 5])
+def test_wellformed_patterns_begin_at_wellformed_places(memory: int) -> None:
+    """At multiples of 1 MiB where no smaller chunk came before, else of that chunk."""
+    result = run(io.make_plan(3, time=4.0, memory_per_process=memory), Machine(**FAST))
+    before: dict[tuple[Any, int, Any], int] = {}
+    for _, step in result.steps:
+        if step.verb != Verb.FINISH:
+            continue
+        key = (step.access, step.partition, step.type)
+        place = step.placement
+        smallest = before.get(key, MB)
+        if smallest % 1024 == 0 and place.chunk % 1024 == 0:
+            assert place.base % smallest == 0
+            if min(place.chunk * place.chunks_per_call, smallest) >= MB:
+                assert place.base % MB == 0
+        before[key] = min(smallest, place.chunk * place.chunks_per_call)
+
+
 def test_release_2_1_rewrites_the_scatter_type_only() -> None:
     result = run(io.make_plan(4, time=2.0, release=io.Release.R2_1), Machine(**FAST))
     rewritten = {o.type for _, o in result.steps if o.access == io.Access.REWRITE and o.pattern}

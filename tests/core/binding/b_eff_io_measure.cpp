@@ -32,17 +32,20 @@ void bind_control(nb::module_& m) {
       .value("MAX_DATA", StopReason::kMaxData)
       .value("ERROR", StopReason::kError)
       .value("STOPPED", StopReason::kStopped);
+  nb::enum_<TimeRule>(m, "TimeRule")
+      .value("WHILE_SHORTER", TimeRule::kWhileShorter)
+      .value("WHILE_ONE_FITS", TimeRule::kWhileOneFits);
   m.attr("UNLIMITED") = kUnlimited;
   nb::class_<BatchControl>(m, "BatchControl")
       .def(
           "__init__",
           [](BatchControl* self, Seconds time, Seconds decision_cost, bool once,
              std::optional<std::int64_t> count, Bytes bytes_per_round, Bytes reserve,
-             Bytes allowance, Seconds sync_per_round) {
+             Bytes allowance, TimeRule rule) {
             new (self) BatchControl({.once = once,
                                      .count = count,
                                      .time = time,
-                                     .sync_per_round = sync_per_round,
+                                     .rule = rule,
                                      .bytes_per_round = bytes_per_round,
                                      .reserve = reserve,
                                      .allowance = allowance,
@@ -51,9 +54,8 @@ void bind_control(nb::module_& m) {
           },
           "time"_a, "decision_cost"_a, "once"_a = false, "count"_a = nb::none(),
           "bytes_per_round"_a = Bytes{0}, "reserve"_a = Bytes{0}, "allowance"_a = kUnlimited,
-          "sync_per_round"_a = 0.0)
+          "rule"_a = TimeRule::kWhileShorter)
       .def_prop_ro("batch", &BatchControl::batch)
-      .def_prop_ro("defers", &BatchControl::defers)
       .def_prop_ro("stopped", &BatchControl::stopped)
       .def_prop_ro("calls", &BatchControl::calls)
       .def_prop_ro("decisions", &BatchControl::decisions)
@@ -61,13 +63,6 @@ void bind_control(nb::module_& m) {
           "completed",
           [](BatchControl& control, Seconds elapsed, Bytes free, bool error, bool stop) {
             control.completed({elapsed, free, error, stop});
-          },
-          "elapsed"_a, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false)
-      .def("deferred", [](BatchControl& control) { control.deferred(std::nullopt); })
-      .def(
-          "deferred",
-          [](BatchControl& control, Seconds elapsed, Bytes free, bool error, bool stop) {
-            control.deferred(BatchOutcome{elapsed, free, error, stop});
           },
           "elapsed"_a, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false);
   m.def(
@@ -96,7 +91,7 @@ void bind_control(nb::module_& m) {
 /// A machine that is a script.
 class ScriptedMachine : public Machine {
  public:
-  NB_TRAMPOLINE(Machine, 9);
+  NB_TRAMPOLINE(Machine, 8);
 
   Outcome meet(const Block& block) override { NB_OVERRIDE_PURE(meet, block); }
   Outcome calibrate(const Block& block) override { NB_OVERRIDE_PURE(calibrate, block); }
@@ -104,9 +99,6 @@ class ScriptedMachine : public Machine {
   Outcome start(const PatternWork& pattern) override { NB_OVERRIDE_PURE(start, pattern); }
   Outcome calls(const PatternWork& pattern, const Batch& batch) override {
     NB_OVERRIDE_PURE(calls, pattern, batch);
-  }
-  std::optional<Outcome> deferred_calls(const PatternWork& pattern, const Batch& batch) override {
-    NB_OVERRIDE_PURE(deferred_calls, pattern, batch);
   }
   FinishOutcome finish(const PatternWork& pattern, const PatternEnd& end) override {
     NB_OVERRIDE_PURE(finish, pattern, end);
@@ -133,11 +125,11 @@ void bind_machine(nb::module_& m) {
   nb::class_<Outcome>(m, "Outcome")
       .def(
           "__init__",
-          [](Outcome* self, Seconds elapsed, Seconds now, Bytes free, bool error, bool stop,
-             bool clock, std::string text) {
-            new (self) Outcome{elapsed, now, free, error, stop, clock, std::move(text)};
+          [](Outcome* self, Seconds elapsed, Bytes free, bool error, bool stop, bool clock,
+             std::string text) {
+            new (self) Outcome{elapsed, free, error, stop, clock, std::move(text)};
           },
-          "elapsed"_a = 0.0, "now"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
+          "elapsed"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
           "stop"_a = false, "clock"_a = false, "text"_a = "");
   nb::class_<FinishOutcome, Outcome>(m, "FinishOutcome")
       .def(
@@ -166,12 +158,6 @@ void bind_budget(nb::module_& m) {
           "on_disk"_a = kUnlimited, "in_bound"_a = kUnlimited)
       .def_ro("on_disk", &Room::on_disk)
       .def_ro("in_bound", &Room::in_bound);
-  m.def(
-      "time_budget",
-      [](const Plan& plan, int pattern, Seconds block_end, Seconds now) {
-        return time_budget(plan, plan.pattern(pattern), block_end, now);
-      },
-      "plan"_a, "pattern"_a, "block_end"_a, "now"_a);
   m.def("room_of", &room_of, "plan"_a, "processes"_a, "free"_a, "written"_a);
   const auto tuple = [](const SpaceBudget& budget) {
     return std::make_tuple(budget.bytes, budget.by_max_data);

@@ -49,6 +49,9 @@ void bind_tables(nb::module_& m) {
   nb::enum_<Pointer>(m, "Pointer")
       .value("SHARED", Pointer::kShared)
       .value("INDIVIDUAL", Pointer::kIndividual);
+  nb::enum_<Procedure>(m, "Procedure")
+      .value("COLD", Procedure::kCold)
+      .value("ORIGINAL", Procedure::kOriginal);
   nb::enum_<RewriteSet>(m, "RewriteSet")
       .value("ALL", RewriteSet::kAll)
       .value("SCATTER_ONLY", RewriteSet::kScatterOnly);
@@ -156,11 +159,13 @@ void bind_plan(nb::module_& m) {
       [](int processes, Seconds time, Release release, std::vector<int> partitions,
          std::vector<Type> types, std::optional<RewriteSet> rewrite, Pointer pointer,
          Bytes memory_per_process, std::optional<Bytes> max_data, std::optional<Bytes> max_segment,
-         std::optional<Bytes> max_chunk, Bytes segment_unit, Bytes reserve, std::uint64_t seed) {
+         std::optional<Bytes> max_chunk, Bytes segment_unit, Bytes reserve, std::uint64_t seed,
+         Procedure procedure) {
         return make_plan({.processes = processes,
                           .memory_per_process = memory_per_process,
                           .time = time,
                           .release = release,
+                          .procedure = procedure,
                           .partitions = std::move(partitions),
                           .types = std::move(types),
                           .rewrite = rewrite,
@@ -178,7 +183,7 @@ void bind_plan(nb::module_& m) {
       "rewrite"_a = nb::none(), "pointer"_a = Pointer::kShared,
       "memory_per_process"_a = Bytes{256 * kMiB}, "max_data"_a = nb::none(),
       "max_segment"_a = nb::none(), "max_chunk"_a = nb::none(), "segment_unit"_a = kMiB,
-      "reserve"_a = Bytes{0}, "seed"_a = std::uint64_t{1});
+      "reserve"_a = Bytes{0}, "seed"_a = std::uint64_t{1}, "procedure"_a = Procedure::kCold);
 }
 
 void bind_hints(nb::module_& m) {
@@ -189,6 +194,7 @@ void bind_hints(nb::module_& m) {
             return Hints::parse(text, {.key = key, .value = value});
           },
           "text"_a, "longest_key"_a = 255, "longest_value"_a = 1024)
+      .def("check_partitions", &Hints::check_partitions, "partitions"_a)
       .def("on_open", &Hints::on_open, "processes"_a, "access"_a, "type"_a)
       .def("before_pattern", &Hints::before_pattern, "processes"_a, "access"_a, "pattern"_a);
 }

@@ -201,8 +201,8 @@ void bind_result(nb::module_& m) {
            [](const Result& result, const Plan& plan) { return to_json(plan, result).dump(); })
       .def("protocol",
            [](const Result& result, const Plan& plan) { return protocol(plan, result); })
-      .def("value_line",
-           [](const Result& result, const Plan& plan) { return value_line(plan, result); });
+      .def("last_lines",
+           [](const Result& result, const Plan& plan) { return last_lines(plan, result); });
   m.def(
       "make_result",
       [](const Plan& plan, const Measurement& measurement, Bytes total_memory,

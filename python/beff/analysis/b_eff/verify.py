@@ -33,7 +33,7 @@ def verify_b_eff(document: Document) -> Verification:
     result = as_b_eff(document)
     check = Comparison([])
     elapsed_s = result.accounting.elapsed_s
-    check_environment(result.environment, "accounting.elapsed_s", elapsed_s, check)
+    check_environment(result.environment, result.options, "accounting.elapsed_s", elapsed_s, check)
     if has_sound_structure(result, check):
         check_options(result, check)
         check_samples(result, check)

@@ -6,7 +6,13 @@ from math import exp, fsum, log
 from typing import Any
 
 from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES, TYPE_NAMES, PatternFacts, position
+from beff.analysis.b_eff_io.pattern_table import (
+    OFFICIAL_TYPES,
+    TYPE_NAMES,
+    PatternFacts,
+    position,
+    wellformed_pairs,
+)
 from beff.analysis.b_eff_io.values import (
     RELEASES,
     Transfer,
@@ -29,6 +35,7 @@ class PartitionFigures:
     """Figures of one partition, by access method and by release."""
 
     types: dict[Access, list[Figure]]
+    weighted: dict[Access, list[Figure]]
     averages: dict[Access, Figure]
     bytes: dict[Access, int]
     values: dict[str, Figure]
@@ -107,6 +114,10 @@ def _partition_figures(measured: Measured, partition: int) -> PartitionFigures:
         ]
         for access in ACCESSES
     }
+    weighted: dict[Access, list[Figure]] = {
+        access: [_weighted(measured, partition, kind, access) for kind in OFFICIAL_TYPES]
+        for access in ACCESSES
+    }
     averages: dict[Access, Figure] = {
         access: access_average(figures, figures[0]) for access, figures in types.items()
     }
@@ -119,7 +130,19 @@ def _partition_figures(measured: Measured, partition: int) -> PartitionFigures:
         "1": value_1(averages["write"], averages["rewrite"], averages["read"]),
         "2.1": value_2_1(types["write"], types["rewrite"][0], types["read"]),
     }
-    return PartitionFigures(types, averages, moved, values)
+    return PartitionFigures(types, weighted, averages, moved, values)
+
+
+def _weighted(measured: Measured, partition: int, kind: int, access: Access) -> Figure:
+    """ΣU·b / ΣU over the patterns of a type; None unless all with U > 0 were measured."""
+    transfers = []
+    for facts in measured.schedule.table.values():
+        if facts.type == kind and facts.units > 0:
+            sample = measured.sample(partition, facts.number, access)
+            if sample is None or sample.status != "measured":
+                return None
+            transfers.append(Transfer(sample.bytes, sample.time_s, facts.units))
+    return value_0_5(transfers)
 
 
 def _value_0_5(measured: Measured, partition: int) -> Figure:
@@ -135,16 +158,9 @@ def _value_0_5(measured: Measured, partition: int) -> Figure:
 
 def wellformed_factor(measured: Measured, partition: int, access: Access) -> Figure:
     """Geometric mean of b(l + 8) / b(l) over the official types, l = 1 kB, 32 kB, 1 MB."""
-    table = measured.schedule.table
-    wellformed = {
-        (facts.type, facts.chunk): facts.number for facts in table.values() if facts.in_table
-    }
     logs = []
-    for facts in table.values():
-        if facts.wellformed or facts.chunk is None or facts.type not in OFFICIAL_TYPES:
-            continue
-        other = wellformed[facts.type, facts.chunk - 8]
-        above = sample_bandwidth(measured.sample(partition, facts.number, access))
+    for plus8, other in wellformed_pairs(measured.schedule.table).items():
+        above = sample_bandwidth(measured.sample(partition, plus8, access))
         below = sample_bandwidth(measured.sample(partition, other, access))
         if above is not None and below is not None:
             logs.append(log(above) - log(below))
@@ -180,6 +196,7 @@ def _partition_fields(
         "segment_bytes": 0 if counted is None else counted.segment,
         "samples": len(samples),
         "types": figures.types,
+        "weighted_MBps": figures.weighted,
         "access": figures.averages,
         "bytes": figures.bytes,
         "wellformed_factor": {

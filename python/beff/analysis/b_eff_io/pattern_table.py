@@ -115,6 +115,18 @@ def position(facts: PatternFacts, m_part: int) -> int | None:
 
 
 def m_part_of(process_memory_bytes: int, bound_bytes: int) -> int:
-    """M_PART = max(2 MB, memory of one process / 128), a multiple of 8 byte within the bound."""
+    """M_PART = max(2 MB, memory of one process / 128), a multiple of 1 MB within the bound."""
     wanted = min(process_memory_bytes // 128, bound_bytes)
-    return max(SMALLEST_M_PART, wanted - wanted % 8)
+    return max(SMALLEST_M_PART, wanted - wanted % MIB)
+
+
+def wellformed_pairs(table: dict[int, PatternFacts]) -> dict[int, int]:
+    """Numbers of the official +8 patterns, each with that of its wellformed counterpart."""
+    wellformed = {
+        (facts.type, facts.chunk): facts.number for facts in table.values() if facts.in_table
+    }
+    return {
+        facts.number: wellformed[facts.type, facts.chunk - 8]
+        for facts in table.values()
+        if not facts.wellformed and facts.chunk is not None and facts.type in OFFICIAL_TYPES
+    }

@@ -27,6 +27,7 @@ def _check_options(result: BEffIoResult, check: Comparison) -> None:
     schedule = result.schedule
     shown: dict[str, Any] = {
         "release": result.definition,
+        "procedure": result.procedure,
         "time_s": schedule.time_s,
         "rewrite": schedule.rewrite,
         "max_data_bytes": schedule.max_data_bytes,

@@ -111,5 +111,5 @@ def default_partitions(processes: int) -> list[int]:
 
 def shortest_valid_time_s(release: str, partitions: int) -> int:
     """T that a result comparable with others needs at least, for all partitions together."""
-    minutes = {"0.5": 10 * partitions, "1": 15 if partitions == 1 else 30, "2.1": 30}
+    minutes = {"0.5": 10 * partitions, "1": 15 * partitions, "2.1": 30}
     return 60 * minutes[release]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from beff.analysis.b_eff_io.pattern_table import SMALLEST_M_PART, TYPE_NAMES, patterns_of
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.numbers import MIB
 
 _SHORTEST_S, _LONGEST_S = 1e-12, 1e12
 """No clock resolves less and no run takes longer; figures from such times stay finite."""
@@ -22,10 +23,10 @@ def has_sound_structure(result: BEffIoResult, check: Comparison) -> bool:
     _check_partitions(result, check)
     m_part = result.schedule.m_part_bytes
     check.require(
-        m_part >= SMALLEST_M_PART and m_part % 8 == 0,
+        m_part >= SMALLEST_M_PART and m_part % MIB == 0,
         ["schedule", "m_part_bytes"],
         m_part,
-        "a multiple of 8 byte from 2 MiB on",
+        "a multiple of 1 MiB from 2 MiB on",
     )
     for path, seconds in _times(result):
         possible = seconds == 0 or _SHORTEST_S <= seconds <= _LONGEST_S

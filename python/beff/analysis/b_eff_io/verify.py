@@ -23,7 +23,7 @@ def verify_b_eff_io(document: Document) -> Verification:
     """
     result = as_b_eff_io(document)
     check = Comparison([])
-    check_environment(result.environment, "elapsed_s", result.elapsed_s, check)
+    check_environment(result.environment, result.options, "elapsed_s", result.elapsed_s, check)
     if has_sound_structure(result, check):
         measured = measured_of(result)
         figures = figures_of(measured)

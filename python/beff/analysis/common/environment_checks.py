@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.result_parts import Environment
@@ -76,18 +77,23 @@ def fold_host_list(names: Sequence[str]) -> str:
 
 
 def check_environment(
-    environment: Environment, elapsed_name: str, elapsed_s: float, check: Comparison
+    environment: Environment,
+    options: Mapping[str, Any],
+    elapsed_name: str,
+    elapsed_s: float,
+    check: Comparison,
 ) -> None:
     """Hosts, placement, nodes, memory, binding and times against each other.
 
-    `elapsed_s`, called `elapsed_name` in the file, is the time of the measurement itself.
+    The memory of the system may be stated by an option. `elapsed_s`, called `elapsed_name` in the file, is the time of the measurement itself.
     """
     _check_hosts(environment, check)
     _check_simulation(environment, check)
+    of_processes = environment.memory_per_process_bytes * environment.processes
+    stated = options.get("total_memory_bytes")
+    total = max(stated, of_processes) if isinstance(stated, int) else of_processes
     check.compare(
-        ["environment", "total_memory_bytes"],
-        environment.total_memory_bytes,
-        environment.memory_per_process_bytes * environment.processes,
+        ["environment", "total_memory_bytes"], environment.total_memory_bytes, total
     )
     _check_binding(environment, check)
     _check_oversubscribed(environment, check)

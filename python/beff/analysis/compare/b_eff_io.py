@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_eff_io.stamps import medium_of
-from beff.analysis.compare.conditions import Condition, Conditions, environment, option, said
+from beff.analysis.compare.conditions import Condition, Conditions, environment, said
 from beff.analysis.compare.quantity import VALUES, Fields, Figures, FiguresBuilder
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
@@ -26,6 +26,7 @@ def _medium(run: Document) -> str | None:
 
 CONDITIONS: Conditions = (
     Condition("release", lambda run: run.fields["definition"]),
+    Condition("procedure", lambda run: run.fields["procedure"]),
     Condition("processes", environment("processes")),
     Condition("partitions", lambda run: [part["processes"] for part in run.fields["partitions"]]),
     Condition("scheduled time", lambda run: run.fields["schedule"]["time_s"], format_duration),
@@ -43,7 +44,6 @@ CONDITIONS: Conditions = (
     Condition(
         "unit of segments", lambda run: run.fields["schedule"]["segment_unit_bytes"], format_size
     ),
-    Condition("dropping of caches", option("drop_cache")),
     Condition("what the bandwidth is of", _medium),
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )

@@ -2,6 +2,12 @@
 
 from collections.abc import Sequence
 
+from beff.analysis.b_eff_io.pattern_table import (
+    OFFICIAL_TYPES,
+    TYPE_NAMES,
+    patterns_of,
+    wellformed_pairs,
+)
 from beff.model.b_eff_io_result import RELEASES, BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 from beff.model.numbers import counted, format_chunk, format_size, rate
@@ -76,15 +82,74 @@ def access_table(result: BEffIoFigures) -> Table:
             access,
             *(totals.get(TypeKey(index, kind.type, access)) for kind in kinds),
             partition.access[access],
+            _best_type(partition.types[access]),
         )
         for index, partition in enumerate(result.partitions)
         for access in ACCESSES
     )
     names = (mbps(kind.name) for kind in kinds)
-    columns = (Column("processes"), text("access"), *names, mbps("mean"))
-    notes = ("The mean counts the first type twice.",)
+    columns = (Column("processes"), text("access"), *names, mbps("mean"), text("best type"))
+    notes = ("The mean counts the first type twice.", f"Procedure {result.procedure}.")
     title = f"b_eff_io on {counted(result.environment.processes, 'process')}, {verdict(result)}"
     return Table("access", f"{title}: by access method and type", columns, rows, notes)
+
+
+def _best_type(figures: Sequence[Figure]) -> str | None:
+    known = [(figure, name) for figure, name in zip(figures, TYPE_NAMES, strict=False) if figure]
+    return max(known)[1] if known else None
+
+
+def weighted_table(result: BEffIoResult) -> Table:
+    """Show the average of each access method and type, weighted by the time units of patterns."""
+    rows = tuple(
+        (
+            str(partition.processes) if access == ACCESSES[0] else "",
+            access,
+            *partition.weighted_MBps[access],
+        )
+        for partition in result.partitions
+        for access in ACCESSES
+    )
+    columns = (Column("processes"), text("access"), *(mbps(TYPE_NAMES[k]) for k in OFFICIAL_TYPES))
+    return Table("weighted", "Averages of the patterns, weighted by their time units U", columns, rows)
+
+
+def alignment_table(result: BEffIoResult) -> Table:
+    """Show what is left of the bandwidth with 8 more byte in each chunk, as ratios."""
+    table = {pattern.number: pattern for pattern in result.patterns}
+    bandwidths = result.samples.bandwidth_of
+    pairs_of = wellformed_pairs(
+        patterns_of([kind.type for kind in result.type_names], result.schedule.m_part_bytes)
+    )
+    chunks = sorted({table[number].l_bytes or 0 for number in pairs_of})
+
+    def ratio(partition: int, access: Access, chunk: int, kind: int) -> Figure:
+        for plus8, other in pairs_of.items():
+            if (table[plus8].type, table[plus8].l_bytes) == (kind, chunk):
+                above = bandwidths.get(SampleKey(partition, plus8, access))
+                below = bandwidths.get(SampleKey(partition, other, access))
+                return above / below if above is not None and below else None
+        return None
+
+    rows = tuple(
+        (
+            partition.processes,
+            access,
+            chunk,
+            *(ratio(index, access, chunk, kind) for kind in OFFICIAL_TYPES),
+        )
+        for index, partition in enumerate(result.partitions)
+        for access in ACCESSES
+        for chunk in chunks
+    )
+    columns = (
+        Column("processes"),
+        text("access"),
+        Column("chunk size l", write=format_chunk),
+        *(Column(TYPE_NAMES[kind]) for kind in OFFICIAL_TYPES),
+    )
+    title = "Non-wellformed (+8) against wellformed chunks: ratio of the bandwidths"
+    return Table("alignment", title, columns, rows)
 
 
 def values_table(result: BEffIoFigures) -> Table:
@@ -114,7 +179,10 @@ def values_table(result: BEffIoFigures) -> Table:
 
 def medium_table(result: BEffIoResult) -> Table:
     """Show what speaks for a bandwidth of disks, or of memory; and the comparison of the data."""
-    rows: list[tuple[str, str | None]] = [("medium", result.medium)]
+    rows: list[tuple[str, str | None]] = [
+        ("medium", result.medium),
+        ("procedure", result.procedure),
+    ]
     for state in result.cache:
         known = [f"{format_size(state.file_bytes)} of files"]
         if state.resident_before_bytes is not None:
@@ -139,7 +207,7 @@ def decisions_table(result: BEffIoResult) -> Table:
         Column("processes"),
         Column("decisions"),
         Column("cost of one", "µs"),
-        share("share of the loops' time, at most"),
+        share("share of the loops' time"),
     )
     rows = tuple(
         (
@@ -189,4 +257,11 @@ def analysis_tables(result: BEffIoFigures, chosen: Sequence[int] | None = None) 
     tables = [values_table(result), *(position_table(result, index) for index in shown)]
     if not isinstance(result, BEffIoResult):
         return tables
-    return [*tables, medium_table(result), *hint_tables(result), decisions_table(result)]
+    return [
+        *tables,
+        weighted_table(result),
+        alignment_table(result),
+        medium_table(result),
+        *hint_tables(result),
+        decisions_table(result),
+    ]
