@@ -20,7 +20,8 @@ struct Port {
 /// What a host's system tells of the hardware that messages go through.
 struct HostHardware {
   std::vector<Port> network;
-  std::vector<std::string> pcie_below_maximum;  ///< `0000:81:00.0 (network): 8 of 16 lanes`
+  /// Links below the lesser of their two ends: `0000:81:00.0 (network): 8 of 16 lanes`.
+  std::vector<std::string> pcie_below_maximum;
 
   /// Sum over the active ports: over those of InfiniBand, if it has any. 0: not known.
   [[nodiscard]] double rate_MBps() const;

@@ -100,20 +100,60 @@ std::string kind_of_device(const std::string& pci_class) {
   if (base == "0x01") {
     return "storage";
   }
+  if (base == "0x06") {
+    return "bridge";
+  }
   return base == "0x03" || base == "0x12" ? "accelerator" : "other";
 }
 
-void add_narrow_devices(const fs::path& sys, std::vector<std::string>& devices) {
-  for (const auto& device : sorted_entries(sys / "bus/pci/devices")) {
-    const auto lanes = number_in(device / "current_link_width");
-    const auto most = number_in(device / "max_link_width");
-    const auto pci_class = line_in(device / "class");
-    const bool bridge = pci_class.starts_with("0x0604");
-    if (bridge || !lanes || !most || *lanes <= 0 || *lanes >= *most) {
+bool is_pci_address(const std::string& name) {
+  constexpr std::size_t kDomainEnd = 4;  // 0000:81:00.0
+  return name.size() > kDomainEnd && name[kDomainEnd] == ':';
+}
+
+/// Devices above this one up to its root port.
+int depth_below_root_port(fs::path device) {
+  int depth = 0;
+  for (device = device.parent_path(); is_pci_address(device.filename().string());
+       device = device.parent_path()) {
+    ++depth;
+  }
+  return depth;
+}
+
+/// What both ends of a link can do.
+std::optional<double> lesser_of_ends(const fs::path& device, const char* property) {
+  const auto mine = number_in(device / property);
+  const auto theirs = number_in(device.parent_path() / property);
+  return mine && theirs ? std::optional(std::min(*mine, *theirs)) : mine;
+}
+
+/// Of a root port or a switch's downstream port the link is that of the device beneath it; so links
+/// are those of devices one, three … beneath their root port.
+bool has_link_above(const fs::path& device) { return depth_below_root_port(device) % 2 == 1; }
+
+/// Each link against the lesser of its two ends, in lanes and in GT/s. An idle accelerator saves
+/// power by a lower speed, so its speed says nothing.
+void add_slow_links(const fs::path& sys, std::vector<std::string>& links) {
+  for (const auto& entry : sorted_entries(sys / "bus/pci/devices")) {
+    std::error_code problem;
+    const auto device = fs::canonical(entry, problem);
+    if (problem || !has_link_above(device)) {
       continue;
     }
-    devices.push_back(fmt::format("{} ({}): {:g} of {:g} lanes", device.filename().string(),
-                                  kind_of_device(pci_class), *lanes, *most));
+    const auto kind = kind_of_device(line_in(device / "class"));
+    const auto compare = [&](const char* current, const char* maximum, const char* unit) {
+      const auto now = number_in(device / current);
+      const auto possible = lesser_of_ends(device, maximum);
+      if (now && possible && *now > 0 && *now < *possible) {
+        links.push_back(fmt::format("{} ({}): {:g} of {:g} {}", device.filename().string(), kind,
+                                    *now, *possible, unit));
+      }
+    };
+    compare("current_link_width", "max_link_width", "lanes");
+    if (kind != "accelerator") {
+      compare("current_link_speed", "max_link_speed", "GT/s");
+    }
   }
 }
 
@@ -123,7 +163,7 @@ HostHardware read_host_hardware(const fs::path& sys) {
   HostHardware hardware;
   add_infiniband(sys, hardware.network);
   add_ethernet(sys, hardware.network);
-  add_narrow_devices(sys, hardware.pcie_below_maximum);
+  add_slow_links(sys, hardware.pcie_below_maximum);
   return hardware;
 }
 

@@ -35,9 +35,28 @@ def infiniband(device: str, rate: str, state: str, layer: str = "InfiniBand") ->
     return {f"class/infiniband/{device}/ports/1/{file}": text for file, text in files.items()}
 
 
-def pci(address: str, lanes: str, most: str, kind: str) -> dict[str, str]:
-    files = {"current_link_width": lanes, "max_link_width": most, "class": kind}
-    return {f"bus/pci/devices/{address}/{file}": text for file, text in files.items()}
+def link(kind: str, width: str, speed: str, now: tuple[str, str] | None = None) -> dict[str, str]:
+    """A device whose maxima are width and speed; `now` are the present ones, by default those."""
+    lanes, rate = now or (width, speed)
+    return {
+        "class": kind,
+        "max_link_width": width,
+        "current_link_width": lanes,
+        "max_link_speed": f"{speed} GT/s PCIe",
+        "current_link_speed": f"{rate} GT/s PCIe",
+    }
+
+
+def plant_pci(sys: Path, *chain: tuple[str, dict[str, str]]) -> None:
+    """Devices beneath each other, from a root port on."""
+    place = "devices/pci0000:00"
+    for address, files in chain:
+        place += f"/{address}"
+        plant(sys, {f"{place}/{name}": text for name, text in files.items()})
+        entry = sys / "bus/pci/devices" / address
+        entry.parent.mkdir(parents=True, exist_ok=True)
+        if not entry.exists():
+            entry.symlink_to(sys / place)
 
 
 def test_infiniband_and_ethernet(tmp_path: Path) -> None:
@@ -64,17 +83,57 @@ def test_what_is_no_physical_port(tmp_path: Path) -> None:
     assert hardware(tmp_path) == {"network": [], "pcie_below_maximum": []}
 
 
-def test_lanes(tmp_path: Path) -> None:
-    plant(tmp_path, pci("0000:81:00.0", "8", "16", "0x020700"))
-    plant(tmp_path, pci("0000:82:00.0", "16", "16", "0x020700"))
-    plant(tmp_path, pci("0000:01:00.0", "2", "4", "0x010802"))
-    plant(tmp_path, pci("0000:00:01.0", "4", "16", "0x060400"))
-    plant(tmp_path, pci("0000:83:00.0", "0", "16", "0x020000"))
-    plant(tmp_path, pci("0000:84:00.0", "Unknown", "16", "0x020000"))
-    assert hardware(tmp_path)["pcie_below_maximum"] == [
-        "0000:01:00.0 (storage): 2 of 4 lanes",
-        "0000:81:00.0 (network): 8 of 16 lanes",
-    ]
+BRIDGE, NETWORK, STORAGE, ACCELERATOR = "0x060400", "0x020700", "0x010802", "0x030200"
+
+
+def links(sys: Path) -> list[str]:
+    found: list[str] = hardware(sys)["pcie_below_maximum"]
+    return found
+
+
+def test_a_link_with_fewer_lanes_than_both_ends_have(tmp_path: Path) -> None:
+    plant_pci(
+        tmp_path,
+        ("0000:00:01.0", link(BRIDGE, "16", "16", ("8", "16"))),
+        ("0000:81:00.0", link(NETWORK, "16", "16", ("8", "16"))),
+    )
+    assert links(tmp_path) == ["0000:81:00.0 (network): 8 of 16 lanes"]
+
+
+def test_a_wide_card_in_a_narrow_slot_is_as_fast_as_it_can_be(tmp_path: Path) -> None:
+    plant_pci(
+        tmp_path,
+        ("0000:00:01.0", link(BRIDGE, "8", "8")),
+        ("0000:81:00.0", link(NETWORK, "16", "16", ("8", "8"))),
+    )
+    assert links(tmp_path) == []
+
+
+def test_a_link_below_its_speed(tmp_path: Path) -> None:
+    root = ("0000:00:01.0", link(BRIDGE, "16", "32", ("16", "8")))
+    plant_pci(tmp_path, root, ("0000:81:00.0", link(NETWORK, "16", "16", ("16", "8"))))
+    other = ("0000:00:02.0", link(BRIDGE, "16", "32", ("16", "2.5")))
+    plant_pci(tmp_path, other, ("0000:82:00.0", link(ACCELERATOR, "16", "32", ("16", "2.5"))))
+    assert links(tmp_path) == ["0000:81:00.0 (network): 8 of 16 GT/s"]
+
+
+def test_links_of_a_switch(tmp_path: Path) -> None:
+    """The switch runs at half its width; the drive beneath it as wide as it is."""
+    plant_pci(
+        tmp_path,
+        ("0000:00:01.0", link(BRIDGE, "16", "16", ("8", "16"))),
+        ("0000:01:00.0", link(BRIDGE, "16", "16", ("8", "16"))),
+        ("0000:02:00.0", link(BRIDGE, "16", "16", ("4", "16"))),
+        ("0000:03:00.0", link(STORAGE, "4", "16")),
+    )
+    assert links(tmp_path) == ["0000:01:00.0 (bridge): 8 of 16 lanes"]
+
+
+def test_links_that_tell_nothing(tmp_path: Path) -> None:
+    root = ("0000:00:01.0", {"class": BRIDGE})
+    plant_pci(tmp_path, root, ("0000:83:00.0", link(NETWORK, "16", "16", ("0", "Unknown"))))
+    plant_pci(tmp_path, ("0000:00:02.0", link(NETWORK, "16", "16", ("8", "8"))))
+    assert links(tmp_path) == []
 
 
 def test_a_missing_tree(tmp_path: Path) -> None:
