@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,13 +18,11 @@
 
 #include "core/b_eff_io/batch_control.hpp"
 #include "engines/b_eff_io/agreement.hpp"
-#include "engines/b_eff_io/batch.hpp"
 #include "engines/b_eff_io/types/types.hpp"
 #include "engines/common/mpi_session.hpp"
 
 namespace {
 
-using beff::b_eff_io::Agreement;
 using beff::b_eff_io::BatchControl;
 using beff::b_eff_io::Outcome;
 using beff::b_eff_io::Type;
@@ -58,12 +55,12 @@ bool shares_cores(const beff::MpiSession& session) {
 
 beff::Seconds since(double begin) { return MPI_Wtime() - begin; }
 
-beff::Seconds cost_of(Agreement& agreement) {
+beff::Seconds cost_of(Waiting waiting) {
   constexpr int kTimes = 50;
-  (void)agreement.reach(MPI_COMM_WORLD, Outcome{});
+  (void)beff::b_eff_io::agree_on(MPI_COMM_WORLD, Outcome{}, waiting);
   const double begin = MPI_Wtime();
   for (int i = 0; i < kTimes; ++i) {
-    (void)agreement.reach(MPI_COMM_WORLD, Outcome{});
+    (void)beff::b_eff_io::agree_on(MPI_COMM_WORLD, Outcome{}, waiting);
   }
   double mine = since(begin) / kTimes;
   double slowest = mine;
@@ -82,12 +79,8 @@ beff::Seconds slowest(beff::Seconds mine) {
   return all;
 }
 
-beff::b_eff_io::BatchOutcome batch_outcome(const Outcome& agreed) {
-  return {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false};
-}
-
-Loop engine_loop(const Row& row, const Work& work, Agreement& agreement,
-                 beff::Seconds decision_cost, beff::Seconds time) {
+Loop engine_loop(const Row& row, const Work& work, Waiting waiting, beff::Seconds decision_cost,
+                 beff::Seconds time) {
   const auto& method = beff::b_eff_io::method_of(row.type, beff::b_eff_io::Pointer::kShared);
   beff::b_eff_io::BatchLimits limits;
   limits.time = time;
@@ -98,16 +91,13 @@ Loop engine_loop(const Row& row, const Work& work, Agreement& agreement,
   method.start(work, true);
   std::int64_t made = 0;
   while (!control.stopped()) {
-    run_batch(method, work, made, control.batch(), agreement, errors);
+    method.run(work, made, control.batch(), errors);
     made += control.batch();
     Outcome mine;
     mine.elapsed = since(begin);
-    if (control.defers()) {
-      const auto before = agreement.begin(MPI_COMM_WORLD, mine);
-      control.deferred(before ? std::optional(batch_outcome(*before)) : std::nullopt);
-    } else {
-      control.completed(batch_outcome(agreement.reach(MPI_COMM_WORLD, mine)));
-    }
+    const auto agreed = beff::b_eff_io::agree_on(MPI_COMM_WORLD, mine, waiting);
+    control.completed(
+        {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false});
   }
   return {.calls = control.calls(), .time = slowest(since(begin))};
 }
@@ -188,16 +178,16 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
     fmt::print(stderr, "io_harness_cost: {} cannot be opened\n", path);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  Agreement agreement(shares_cores(session) ? Waiting::kNapping : Waiting::kSpinning);
-  const auto cost = cost_of(agreement);
-  const auto number = engine_loop(row, work, agreement, cost, time).calls;
+  const auto waiting = shares_cores(session) ? Waiting::kNapping : Waiting::kSpinning;
+  const auto cost = cost_of(waiting);
+  const auto number = engine_loop(row, work, waiting, cost, time).calls;
   bare_loop(row, work, number);  // the file exists from here on
   std::array<std::vector<double>, kLoops> per_call;
   for (int round = 0; round < rounds; ++round) {
     // Each loop is the first as often as the others: writing back to disk goes on while they run.
     for (int turn = 0; turn < kLoops; ++turn) {
       const auto which = static_cast<std::size_t>((round + turn) % kLoops);
-      const Loop loop = which == 0   ? engine_loop(row, work, agreement, cost, time)
+      const Loop loop = which == 0   ? engine_loop(row, work, waiting, cost, time)
                         : which == 1 ? undecided_loop(row, work, number)
                                      : bare_loop(row, work, number);
       per_call.at(which).push_back(loop.time / static_cast<double>(loop.calls));

@@ -9,21 +9,21 @@
 // read make those of the initial write, without a clock. MPI_File_sync ends each written pattern.
 //
 // Run: mpiexec -n N io_original_rule FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH
-// [CALLS] UNIT_SECONDS is the time per unit U. GROWTH 1 decides after each call; above 1 after as
-// many calls as a geometric series says, which the IPDPS paper proposes (5.4), so that cheap calls
-// do not pay for decisions. With CALLS ("type:calls,calls,… type:…", the timed patterns of each
-// type in the table's order) nothing is decided: the initial write makes these calls too. Prints a
-// line "type access bytes seconds" per type and access.
+// cold|original. UNIT_SECONDS is the time per unit U. GROWTH 1 decides after each call; above 1
+// after as many calls as a geometric series says, which the IPDPS paper proposes (5.4), so that
+// cheap calls do not pay for decisions. Prints a line "type access bytes seconds" per type and
+// access, and "took seconds".
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -57,7 +57,7 @@ struct Settings {
   bool fits_one_more;  ///< release 2.1
   double unit_s;
   double growth;
-  std::string calls;  ///< empty: decided by time
+  bool original;  ///< procedure of release 2.1: caches untouched, files removed by the close
   std::vector<Line> lines;
 };
 
@@ -77,7 +77,6 @@ class Plain {
     }
     buffer_.resize(static_cast<std::size_t>(largest));
     std::uint64_t word = 88172645463325252ULL + static_cast<std::uint64_t>(rank_);
-    take_calls();
     for (auto& byte : buffer_) {  // xorshift: nothing that a file system could compress
       word ^= word << 13U;
       word ^= word >> 7U;
@@ -95,6 +94,19 @@ class Plain {
                    total.bytes, total.time_s);
       }
     }
+  }
+
+  /// Procedure cold, before the read.
+  void drop_caches() {
+    for (int type = 0; type < kTypes; ++type) {
+      if (type == 2 || rank_ == 0) {
+        const int file = open(path(type).c_str(), O_RDONLY | O_CLOEXEC);
+        fsync(file);
+        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+        close(file);
+      }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
   }
 
   void remove_files() {
@@ -119,7 +131,8 @@ class Plain {
   }
 
   Total measure_type(int type, Access access) {
-    constexpr std::array kModes{MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_MODE_RDWR, MPI_MODE_RDONLY};
+    const std::array modes{MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_MODE_RDWR,
+                           MPI_MODE_RDONLY | (settings_.original ? MPI_MODE_DELETE_ON_CLOSE : 0)};
     Total total;
     base_ = 0;
     if (type >= kTimedTypes && access == Access::kWrite) {
@@ -127,7 +140,7 @@ class Plain {
     }
     const double opening = now();
     MPI_File_open(type == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, path(type).c_str(),
-                  kModes.at(static_cast<std::size_t>(access)), MPI_INFO_NULL, &file_);
+                  modes.at(static_cast<std::size_t>(access)), MPI_INFO_NULL, &file_);
     total.time_s += now() - opening;
     for (std::size_t line = 0; line < settings_.lines.size(); ++line) {
       const auto& [chunk, memory, units] = settings_.lines[line];
@@ -147,19 +160,6 @@ class Plain {
     return total;
   }
 
-  void take_calls() {
-    std::istringstream types(settings_.calls);
-    char separator = 0;
-    for (int type = 0; types >> type >> separator;) {
-      for (std::size_t line = 0; line < settings_.lines.size(); ++line) {
-        if (settings_.lines[line].units.at(static_cast<std::size_t>(std::min(type, 2))) >= 0) {
-          types >> calls_[numbers(type) + static_cast<int>(line)];
-          types.ignore(1, ',');
-        }
-      }
-    }
-  }
-
   /// Our own numbers: 100 · type + line of the table.
   static constexpr int kFillUp = 99;
   static int numbers(int type) { return 100 * type; }
@@ -171,17 +171,13 @@ class Plain {
       const auto& line = settings_.lines[i];
       const int number = static_cast<int>(i);
       if (line.units[1] >= 0) {
-        if (by_time()) {
-          calls_[numbers(type) + number] =
-              line.units[1] == kOnce ? 1 : fewest_calls(number, line.memory / line.chunk);
-        }
+        calls_[numbers(type) + number] =
+            line.units[1] == kOnce ? 1 : fewest_calls(number, line.memory / line.chunk);
         sum += calls_[numbers(type) + number] * line.chunk;
       }
     }
     segment_ = (sum + kMB - 1) / kMB * kMB;
   }
-
-  [[nodiscard]] bool by_time() const { return settings_.calls.empty(); }
 
   /// Of types 0 to 2, in chunks; a line of the table.
   std::int64_t fewest_calls(int line, std::int64_t chunks_of_type_0) {
@@ -195,7 +191,7 @@ class Plain {
     MPI_Type_contiguous(static_cast<int>(chunk), MPI_BYTE, &contiguous);
     MPI_Type_create_resized(contiguous, 0, static_cast<MPI_Aint>(chunk * processes_), &strided);
     MPI_Type_commit(&strided);
-    const bool timed = access == Access::kWrite && type < kTimedTypes && by_time();
+    const bool timed = access == Access::kWrite && type < kTimedTypes;
     auto& calls = calls_[pattern];
 
     const double begin = now();
@@ -268,25 +264,37 @@ class Plain {
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int kArguments = 7;  // an eighth is optional
+  constexpr int kArguments = 8;
   MPI_Init(&argc, &argv);
   MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
-  if (argc != kArguments && argc != kArguments + 1) {
+  if (argc != kArguments) {
     fmt::print(stderr,
                "io_original_rule: needs FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH "
-               "[CALLS]\n");
+               "cold|original\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   Plain plain({.folder = argv[1],
                .fits_one_more = std::string(argv[2]) == "2.1",
                .unit_s = std::atof(argv[3]),
                .growth = std::atof(argv[6]),
-               .calls = argc > kArguments ? argv[kArguments] : "",
+               .original = std::string(argv[7]) == "original",
                .lines = table(std::atoll(argv[4]))});
+  const double begin = MPI_Wtime();
+  const bool original = std::string(argv[7]) == "original";
   plain.measure(Access::kWrite, true);
   plain.measure(Access::kRewrite, std::string(argv[5]) == "all");
+  if (!original) {
+    plain.drop_caches();
+  }
   plain.measure(Access::kRead, true);
-  plain.remove_files();
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    fmt::print("took {:.3f}\n", MPI_Wtime() - begin);
+  }
+  if (!original) {
+    plain.remove_files();
+  }
   MPI_Finalize();
   return 0;
 }

@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
 """b_eff_io beside a plain loop that follows the rule of the published programs.
 
-Both run alternating, with the same number of processes, patterns, M_PART and time per unit U, on
-files in the same folder; the page caches are left alone and nothing is compared with what was
-written, as in the original. The loop runs in two forms: *plain* decides after each call, as the
-programs did; *series* after a geometric series of calls, as the paper proposes, so that decisions
-cost nothing. A third form, *calls*, decides nothing and makes the calls of the run of b_eff_io
-before it: where the first two differ and this one does not, the rule makes the difference (how many
-calls of which pattern), not the measurement. Of each release, type and access: the median
-bandwidths over the rounds, the ratios of b_eff_io to all three, and their 95 % intervals (bootstrap
-over the rounds).
+Both run alternating, with the same number of processes, patterns, M_PART, time per unit U and
+procedure, on files in the same folder; nothing is compared with what was written, as in the
+original. The loop runs in two forms: *plain* decides after each call, as the programs did; *series*
+after a geometric series of calls, as the paper proposes, so that decisions cost nothing. Of each
+release, type and access, of the value and of what a run takes: the medians over the rounds, the
+ratios of b_eff_io to both, and their 95 % intervals (bootstrap over the rounds).
 
 What is written must fit into the folder and, for a folder in memory, into memory: about
 T/3 · bandwidth. Usage: python bench/io_original_rule.py FOLDER... [options]
@@ -17,6 +14,7 @@ T/3 · bandwidth. Usage: python bench/io_original_rule.py FOLDER... [options]
 
 import argparse
 import json
+import math
 import os
 import random
 import statistics
@@ -32,16 +30,15 @@ UNITS = {"1": 64 + 64 + 64, "2.1": 64 + 22 + 64}
 REWRITTEN = {"1": "all", "2.1": "scatter"}
 TYPES = ("scatter", "shared", "separate", "segmented", "seg-coll")
 ACCESSES = ("write", "rewrite", "read")
-GROWTHS = {"plain": 1.0, "series": 1.1, "calls": 1.0}
+GROWTHS = {"plain": 1.0, "series": 1.1}
 """Forms of the loop: by how much the number of calls grows from decision to decision."""
-TIMED_PATTERNS = (9, 8, 8, 8, 8)
-"""Of each type; what fills up a segment comes after them."""
 CLOSE = 0.05
 RESAMPLES = 4000
 _NOT_VALID = 3
 
 Key = tuple[int, str]
-"""Type, access method."""
+"""Type, access method; behind them the value and the seconds of a run."""
+VALUE, TOOK = (8, "value"), (9, "seconds")
 Bandwidths = dict[Key, float]
 
 
@@ -54,6 +51,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--time", type=float, default=6.0, help="T in seconds (default 6)")
     parser.add_argument("--max-chunk", default="8MiB", help="bound of M_PART (default 8MiB)")
     parser.add_argument("--release", choices=UNITS, action="append", help="default: both")
+    parser.add_argument("--procedure", choices=("original", "cold"), default="original")
     parser.add_argument("--library", choices=("mpich", "openmpi"), default="mpich")
     return parser.parse_args()
 
@@ -93,7 +91,7 @@ class Bench:
                 *(self._program("b_eff_io"), "--path", folder, "--output", prefix, "--overwrite"),
                 *("--partitions", self.wanted.processes, "--time", f"{self.wanted.time:g}s"),
                 *("--release", release, "--max-chunk", self.wanted.max_chunk),
-                *("--no-drop-cache", "--verify", "none", "--quiet"),
+                *("--procedure", self.wanted.procedure, "--verify", "none", "--quiet"),
             ],
             (0, _NOT_VALID),
         )
@@ -103,15 +101,15 @@ class Bench:
         return result
 
     def plain(self, folder: Path, release: str, form: str, ours: dict[str, Any]) -> Bandwidths:
-        """Run a form of the plain loop, with the M_PART of `ours` and, form calls, its calls."""
+        """Run a form of the plain loop, with the M_PART of `ours`."""
         unit_s = self.wanted.time / UNITS[release]
         program = self._program("io_original_rule")
         m_part = ours["schedule"]["m_part_bytes"]
         arguments = [program, folder, release, unit_s, m_part, REWRITTEN[release], GROWTHS[form]]
-        if form == "calls":
-            arguments.append(calls_of(ours))
-        lines = [line.split() for line in self._run(arguments, (0,)).splitlines()]
-        return {(int(row[0]), row[1]): float(row[2]) / float(row[3]) / 1e6 for row in lines}
+        arguments.append(self.wanted.procedure)
+        *lines, took = [line.split() for line in self._run(arguments, (0,)).splitlines()]
+        found = {(int(row[0]), row[1]): float(row[2]) / float(row[3]) / 1e6 for row in lines}
+        return {**found, VALUE: value_of(found, release), TOOK: float(took[1])}
 
     def _program(self, name: str) -> Path:
         folder = "bench" if name == "io_original_rule" else "engines"
@@ -141,29 +139,31 @@ def ratio_of_medians(ours: list[float], plain: list[float]) -> tuple[float, floa
 
 
 def bandwidths_of(ours: dict[str, Any]) -> Bandwidths:
-    """Of a result of b_eff_io."""
+    """Of a result of b_eff_io, with its value and what it took."""
     types = ours["types"]
     rows = zip(types["type"], types["access"], types["bandwidth_MBps"], strict=True)
-    return {(kind, access): value for kind, access, value in rows}
+    found = {(kind, access): value for kind, access, value in rows}
+    value = ours["summary"]["b_eff_io_MBps"]
+    return {**found, VALUE: value, TOOK: ours["elapsed_s"]}
 
 
-def calls_of(ours: dict[str, Any]) -> str:
-    """Return the calls of the initial write of a result, as the plain loop takes them."""
-    samples = ours["samples"]
-    rows = zip(samples["pattern"], samples["access"], samples["repetitions"], strict=True)
-    made = {pattern: calls for pattern, access, calls in rows if access == "write"}
-    by_type: dict[int, list[int]] = defaultdict(list)
-    for pattern in ours["patterns"]:
-        by_type[pattern["type"]].append(made.get(pattern["number"], 0))
-    return " ".join(
-        f"{kind}:{','.join(map(str, calls[: TIMED_PATTERNS[kind]]))}"
-        for kind, calls in sorted(by_type.items())
+def value_of(found: Bandwidths, release: str) -> float:
+    """Condense the bandwidths of types by the release."""
+
+    def mean(access: str, second: str) -> float:
+        return (found[0, second] + sum(found[kind, access] for kind in range(5))) / 6
+
+    if release == "2.1":
+        return math.sqrt(mean("write", "rewrite") * mean("read", "read"))
+    return sum(
+        share * mean(access, access)
+        for share, access in zip((0.25, 0.25, 0.5), ACCESSES, strict=True)
     )
 
 
 def measure(bench: Bench, folder: Path, release: str) -> dict[Key, list[list[float]]]:
     """All rounds: lists of bandwidths of b_eff_io and of the loops, by type and access."""
-    values: dict[Key, list[list[float]]] = defaultdict(lambda: [[], [], [], []])
+    values: dict[Key, list[list[float]]] = defaultdict(lambda: [[], [], []])
     ours = bench.ours(folder, release)  # the first run is not counted
     forms = list(GROWTHS)
     for number in range(bench.wanted.rounds):
@@ -181,7 +181,8 @@ def measure(bench: Bench, folder: Path, release: str) -> dict[Key, list[list[flo
 
 def row(key: Key, values: list[list[float]]) -> str:
     """Return a row of the table."""
-    cells = [TYPES[key[0]], key[1], *(f"{statistics.median(side):.0f}" for side in values)]
+    name = TYPES[key[0]] if key[0] < len(TYPES) else "all"
+    cells = [name, key[1], *(f"{statistics.median(side):.0f}" for side in values)]
     for plain in values[1:]:
         ratio, low, high = ratio_of_medians(values[0], plain)
         close = low <= 1 + CLOSE and high >= 1 - CLOSE
@@ -200,13 +201,16 @@ def main() -> None:
             with tempfile.TemporaryDirectory(dir=parent, prefix="io_original_rule-") as name:
                 values = measure(bench, Path(name), release)
             print(f"\n{wanted.library}, {wanted.processes} processes, {parent}, release {release},")
-            print(f"T = {wanted.time:g} s, {wanted.rounds} rounds; bandwidths in MB/s\n")
+            rounds = f"T = {wanted.time:g} s, {wanted.rounds} rounds"
+            print(f"procedure {wanted.procedure}, {rounds}; bandwidths in MB/s\n")
             heads = ["type", "access", "b_eff_io", *GROWTHS]
             for form in GROWTHS:
                 heads += [f"to {form}", "5 %"]
             print(f"| {' | '.join(heads)} |")
             print("|" + len(heads) * "---|")
-            for key in sorted(values, key=lambda it: (it[0], ACCESSES.index(it[1]))):
+            for key in sorted(
+                values, key=lambda it: (it[0], [*ACCESSES, VALUE[1], TOOK[1]].index(it[1]))
+            ):
                 print(row(key, values[key]), flush=True)
 
 

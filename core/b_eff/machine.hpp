@@ -26,8 +26,7 @@ struct Loop : Sweep {
 };
 
 /// Why the measurement is to end before its plan does; the largest asked for by any process counts.
-/// kClock: what the clock says of the loop means nothing.
-enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2, kClock = 3 };
+enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
 
 /// One loop as all processes agree on it.
 struct LoopReport {

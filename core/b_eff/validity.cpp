@@ -77,7 +77,6 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
        "first and last byte of the received messages checked",
        "",
        check.enabled && check.wrong_messages == 0},
-      clock_criterion(environment.clock),
       build_criterion(environment.build_type),
       machine_criterion(environment.simulated),
   };
@@ -121,9 +120,9 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
                     "else was running, or the speed jumps between message sizes",
                     disturbed, measurement.samples.size()));
   }
-  if (environment.binding.shared_cores > 0 && !environment.oversubscribed) {
-    texts.push_back(fmt::format("{} cores have more than one process bound to them",
-                                environment.binding.shared_cores));
+  if (const int sets = environment.binding.shared_cores; sets > 0 && !environment.oversubscribed) {
+    texts.push_back(
+        fmt::format("more processes than CPUs are bound to {}", counted(sets, "CPU set")));
   }
   if (environment.binding.unbound_processes > 0 && environment.cores_per_node_min > 1 &&
       !environment.oversubscribed && !environment.simulated) {

@@ -47,14 +47,13 @@ struct PatternEnd {
 };
 
 /// What the processes that take part in a step agree on when it is done, by one reduction: maxima
-/// of elapsed, error, stop and clock, minimum of free. No decision depends on `text`, which
+/// of elapsed, error and stop, minimum of free. No decision depends on `text`, which
 /// rank 0 alone may know.
 struct Outcome {
   Seconds elapsed = 0;      ///< see Machine
   Bytes free = kUnlimited;  ///< of the file system; kUnlimited where unknown
   bool error = false;       ///< an MPI call of this step failed or moved too little on some process
   bool stop = false;        ///< a signal or the time limit: end soon; once set it must stay set
-  bool clock = false;       ///< the clock was set, so elapsed means nothing; stop is set, too
   std::string text;         ///< the library's error text
 };
 

@@ -177,11 +177,9 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
   measuring_->measured.data_check.chunks_checked += outcome.checked;
   measuring_->measured.data_check.wrong_chunks += outcome.wrong;
   const auto error = error_of(calls, outcome);
-  const bool timed = !outcome.clock && outcome.elapsed > 0;
-  if (!error && (calls.stop == StopReason::kStopped || !timed)) {
+  if (!error && calls.stop == StopReason::kStopped) {
     written.usable = false;
-    leave_out_pattern(work.pattern, timed ? "the run was stopped in the middle of it"
-                                          : "the clock cannot tell how long it took");
+    leave_out_pattern(work.pattern, "the run was stopped in the middle of it");
     return;
   }
   const Bytes bytes = calls.made * work.placement.bytes_per_round();
@@ -228,10 +226,6 @@ void TypeRun::note_written(const PatternWork& work, Written& written, const Patt
 void TypeRun::close() {
   const auto closed = measuring_->agreed(measuring_->machine.close(work_));
   sample_.close = closed.elapsed;
-  if (closed.clock && sample_.status == Status::kMeasured) {
-    sample_.status = Status::kFailed;
-    sample_.error = "the clock cannot tell how long closing the file took";
-  }
   if (closed.error) {
     state_->unusable = true;
     sample_.status = Status::kFailed;

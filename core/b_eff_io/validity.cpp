@@ -243,7 +243,6 @@ std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& en
        measurement.complete && value && full == planned_samples(plan)},
       check_criterion(measurement.data_check),
       schedule_criterion(plan),
-      clock_criterion(environment.clock),
       build_criterion(environment.build_type),
       machine_criterion(environment.simulated),
   };

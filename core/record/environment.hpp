@@ -65,12 +65,9 @@ struct Binding {
 
 /// The measuring clock.
 struct Clock {
-  Seconds resolution = 0;    ///< larger of MPI_Wtick and the smallest step seen
-  Seconds call_cost = 0;     ///< time of one MPI_Wtime
+  Seconds resolution = 0;    ///< smallest step seen
+  Seconds call_cost = 0;     ///< time of one reading
   Seconds barrier_cost = 0;  ///< mean time of one MPI_Barrier over all processes
-  /// By how much it was set while the run measured, on the node where that was most; 0: nowhere,
-  /// empty: not known.
-  std::optional<Seconds> step;
 };
 
 /// Everything about the place of a measurement that a reader needs to repeat or to doubt it.

@@ -22,7 +22,7 @@ std::vector<HostGroup> equal_hosts(const std::vector<Host>& hosts,
   std::vector<std::vector<Host>> members;
   std::vector<HostGroup> groups;
   for (std::size_t host = 0; host < hardware.size(); ++host) {
-    const auto [found, added] = group_of.emplace(to_json(hardware[host]).dump(), groups.size());
+    const auto [found, added] = group_of.emplace(json_text(to_json(hardware[host])), groups.size());
     if (added) {
       groups.push_back({.hosts = "", .hardware = hardware[host]});
       members.emplace_back();

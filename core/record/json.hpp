@@ -3,6 +3,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/record/json_fwd.hpp"
@@ -18,6 +19,11 @@ namespace beff {
 template <class T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
+}
+
+/// JSON as text, in one line or indented; what is no UTF-8 in it is replaced by U+FFFD.
+[[nodiscard]] inline std::string json_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 /// What `make`, a function or a member, gives for each entry.

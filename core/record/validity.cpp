@@ -108,14 +108,6 @@ std::string Criterion::found() const {
   return sentence(texts, remark);
 }
 
-Criterion clock_criterion(const Clock& clock) {
-  return {.name = "clock",
-          .numbers = {{NumberKind::kExactly, 0.0, clock.step, Unit::kSeconds, "of steps"}},
-          .rule = "not set while the run measured",
-          .remark = "",
-          .met = clock.step == 0.0};
-}
-
 Criterion build_criterion(const std::string& build_type) {
   return {.name = "build",
           .numbers = {},

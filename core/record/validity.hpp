@@ -55,9 +55,7 @@ struct Criterion {
   return std::ranges::all_of(criteria, &Criterion::met);
 }
 
-/// The criteria that are the same for both benchmarks: a clock that nobody sets, an optimised
-/// build, a real machine.
-[[nodiscard]] Criterion clock_criterion(const Clock& clock);
+/// The criteria that are the same for both benchmarks: an optimised build, a real machine.
 [[nodiscard]] Criterion build_criterion(const std::string& build_type);
 [[nodiscard]] Criterion machine_criterion(bool simulated);
 

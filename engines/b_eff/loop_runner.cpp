@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engines/common/clock.hpp"
+
 namespace beff::b_eff {
 namespace {
 
@@ -50,8 +52,8 @@ LoopReport own_report(bool takes_part, double messages, Seconds time, int rank, 
 
 }  // namespace
 
-LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting, ClockWatch& clock)
-    : data_check_(&data_check), accounting_(&accounting), clock_(&clock) {
+LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting)
+    : data_check_(&data_check), accounting_(&accounting) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Type_contiguous(sizeof(LoopReport), MPI_BYTE, &report_type_);
   MPI_Type_commit(&report_type_);
@@ -88,18 +90,17 @@ Seconds LoopRunner::timed(PatternRun& run, const Loop& loop) {
     run.run(0, before);
     accounting_->warm_up += run_time() - begin;
   }
-  const double begin = MPI_Wtime();
+  const Seconds begin = run_time();
   run.run(before, loop.length);
-  return MPI_Wtime() - begin;
+  return run_time() - begin;
 }
 
 LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop) {
   prepare(run, size);
   const Seconds own_time = timed(run, loop);
-  clock_->look();
   const LoopReport mine =
       own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length), own_time,
-                 rank_, clock_->was_set() ? Stop::kClock : stop);
+                 rank_, stop);
   LoopReport all = mine;
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
   check(run, loop.length + (loop.warm_up ? 1 : 0));

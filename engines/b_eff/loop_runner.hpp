@@ -5,7 +5,6 @@
 #include "core/b_eff/machine.hpp"
 #include "core/b_eff/sample.hpp"
 #include "engines/b_eff/pattern_run.hpp"
-#include "engines/common/clock.hpp"
 
 namespace beff::b_eff {
 
@@ -13,7 +12,7 @@ namespace beff::b_eff {
 class LoopRunner {
  public:
   /// All arguments are kept up to date; check.enabled says whether data is checked.
-  LoopRunner(DataCheck& data_check, Accounting& accounting, ClockWatch& clock);
+  LoopRunner(DataCheck& data_check, Accounting& accounting);
   LoopRunner(const LoopRunner&) = delete;
   LoopRunner(LoopRunner&&) = delete;
   LoopRunner& operator=(const LoopRunner&) = delete;
@@ -31,7 +30,6 @@ class LoopRunner {
 
   DataCheck* data_check_;
   Accounting* accounting_;
-  ClockWatch* clock_;
   std::uint64_t number_ = 0;
   int rank_ = 0;
   MPI_Op combine_ = MPI_OP_NULL;

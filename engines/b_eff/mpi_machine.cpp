@@ -12,13 +12,12 @@
 namespace beff::b_eff {
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-                       DataCheck& check, Accounting& accounting, ClockWatch& clock)
+                       DataCheck& check, Accounting& accounting)
     : plan_(&plan),
       nodes_(&nodes),
-      clock_(&clock),
       time_limit_(time_limit),
       buffers_(plan.lmax(), world_rank(), check.enabled || !kSimulated),
-      runner_(check, accounting, clock),
+      runner_(check, accounting),
       pairs_(plan.pairs, nodes, buffers_) {
   MPI_Barrier(MPI_COMM_WORLD);
   begin_ = run_time();
@@ -27,9 +26,6 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
 Seconds MpiMachine::elapsed() const { return run_time() - begin_; }
 
 Stop MpiMachine::wish_to_stop() const {
-  if (clock_->was_set()) {
-    return Stop::kClock;
-  }
   if (stop_was_requested()) {
     return Stop::kSignal;
   }
@@ -54,7 +50,6 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
 
 Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {
   auto meeting = pairs_.meet(pairs);
-  clock_->look();
   auto stop = static_cast<int>(wish_to_stop());
   MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   meeting.stop = static_cast<Stop>(stop);

@@ -19,7 +19,7 @@ class MpiMachine : public Machine {
   /// Starts the run's clock. All arguments must outlive the object; `check` and `accounting` are
   /// kept up to date, check.enabled says whether data is checked. Throws std::bad_alloc.
   MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-             DataCheck& check, Accounting& accounting, ClockWatch& clock);
+             DataCheck& check, Accounting& accounting);
 
   Roofs roofs() override;
   void ready(const Sweep& sweep) override;
@@ -35,7 +35,6 @@ class MpiMachine : public Machine {
 
   const Plan* plan_;
   const Nodes* nodes_;
-  ClockWatch* clock_;
   std::optional<Seconds> time_limit_;
   Topologies topologies_;
   MessageBuffers buffers_;

@@ -56,7 +56,7 @@ double copy_MBps(const MessageBuffers& buffers, Bytes block) {
 std::vector<HostHardware> gather_hardware(const Nodes& nodes) {
   std::string text;
   if (nodes.is_leader()) {
-    text = to_json(read_host_hardware("/sys")).dump(-1, ' ', true, Json::error_handler_t::replace);
+    text = json_text(to_json(read_host_hardware("/sys")));
   }
   const int length = static_cast<int>(text.size());
   int processes = 0;

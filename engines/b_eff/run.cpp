@@ -15,7 +15,6 @@
 #include "core/record/json.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
 #include "engines/common/agree.hpp"
-#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/run_log.hpp"
@@ -114,20 +113,17 @@ void agree_on_check(DataCheck& check) {
 /// Measures the plan. Samples and pairs are kept on rank 0 only; data check, completeness and
 /// reason to stop are the same everywhere.
 Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const Options& options,
-                          ClockWatch& clock, const Hooks& hooks) {
+                          const Hooks& hooks) {
   Measurement measurement;
   measurement.data_check.enabled = options.check_data;
   try {
     MpiMachine machine(plan, nodes, options.time_limit, measurement.data_check,
-                       measurement.accounting, clock);
+                       measurement.accounting);
     const Stop stop = measure(plan, world_rank(), machine, measurement, hooks);
     measurement.accounting.elapsed =
         machine.elapsed() - measurement.pairs.took - measurement.roofs.took;
-    clock.agree();
     if (!measurement.complete) {
-      measurement.stopped_by = stop == Stop::kClock
-                                   ? clock.why_stopped()
-                                   : why_stopped(stop == Stop::kSignal, options.time_limit);
+      measurement.stopped_by = why_stopped(stop == Stop::kSignal, options.time_limit);
     }
   } catch (const std::bad_alloc&) {
     abort_job(
@@ -175,14 +171,12 @@ int measure_and_report(const MpiSession& session, const Options& asked, const Ru
     recorder =
         std::make_unique<Recorder>(plan, start.environment.hosts, options, to_json(plan, empty));
   });
-  ClockWatch clock(start.environment.clock.resolution);
-  auto measurement =
-      run_benchmark(plan, nodes, options, clock, recorder ? recorder->hooks() : Hooks{});
+  auto measurement = run_benchmark(plan, nodes, options, recorder ? recorder->hooks() : Hooks{});
 
   int code = kExitValid;
   check_on_rank_0([&] {
     recorder->finish(measurement.complete);
-    auto result = make_result(plan, context.program, ended(start, clock.step()), options.effective,
+    auto result = make_result(plan, context.program, ended(start), options.effective,
                               options.rmax_gflops, std::move(measurement));
     for (auto& caution : launch_cautions(nodes, context.hints)) {
       result.cautions.push_back(std::move(caution));
@@ -196,7 +190,6 @@ int measure_and_report(const MpiSession& session, const Options& asked, const Ru
 int probe(const MpiSession& session, const Options& options, const RunContext& context) {
   const Nodes nodes;
   auto environment = gather_environment(session, nodes, options.memory, context.command_line);
-  environment.clock.step = 0;  // as nothing was measured
   const auto found = std::max(2, session.size());
   const Plan plan = planned(options, found, nodes.count(), environment.memory.per_process);
   if (session.rank() != 0) {
@@ -223,7 +216,7 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
                          {"lmax_bytes", plan.lmax()},
                          {"cautions", notes},
                          {"would_not_be_valid", reasons}};
-  fmt::print("{}\n", document.dump(1));
+  fmt::print("{}\n", json_text(document, 1));
   return kExitValid;
 }
 
@@ -240,7 +233,7 @@ void print_plan(const Options& options, const RunContext& context, const PlanPla
       planned(options, place.processes, place.nodes.value_or(options.nodes.value_or(1)),
               place.memory.per_process);
   if (options.plan_as_json) {
-    fmt::print("{}\n", plan_json(plan, options, context).dump(1));
+    fmt::print("{}\n", json_text(plan_json(plan, options, context), 1));
   } else {
     fmt::print("{}", plan_text(plan, place.memory.source, options.time_limit));
   }

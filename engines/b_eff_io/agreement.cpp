@@ -13,15 +13,10 @@ using Values = std::array<double, 4>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::chrono::microseconds kNap{1};
 
-// Of a process that wishes to stop, for any reason or because its clock was set.
-constexpr double kStops = 1;
-constexpr double kStopsByClock = 2;
-
 /// What is agreed on by its maximum.
 Values values_of(const Outcome& mine) {
   const double used = mine.free == kUnlimited ? -kInfinity : -static_cast<double>(mine.free);
-  const double stop = mine.stop ? kStops : 0.0;
-  return {mine.elapsed, used, mine.error ? 1.0 : 0.0, mine.clock ? kStopsByClock : stop};
+  return {mine.elapsed, used, mine.error ? 1.0 : 0.0, mine.stop ? 1.0 : 0.0};
 }
 
 Outcome outcome_of(const Values& values) {
@@ -29,8 +24,7 @@ Outcome outcome_of(const Values& values) {
   all.elapsed = values[0];
   all.free = values[1] == -kInfinity ? kUnlimited : static_cast<Bytes>(-values[1]);
   all.error = values[2] > 0;
-  all.stop = values[3] >= kStops;
-  all.clock = values[3] >= kStopsByClock;
+  all.stop = values[3] > 0;
   return all;
 }
 

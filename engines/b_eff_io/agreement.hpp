@@ -15,7 +15,7 @@ enum class Waiting : std::uint8_t {
 };
 
 /// All processes of a communicator pass what they see and get what all have seen, by one reduction:
-/// maxima of elapsed, error, stop and clock, the minimum of free. Collective.
+/// maxima of elapsed, error and stop, the minimum of free. Collective.
 [[nodiscard]] Outcome agree_on(MPI_Comm comm, const Outcome& mine, Waiting waiting);
 
 /// Waits until all processes of `comm` have come. Collective.

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/b_eff_io/layout.hpp"
 #include "engines/b_eff_io/datatype.hpp"
@@ -47,6 +48,7 @@ struct Work {
   Info info;         ///< hints of the pattern; where a view is set they go with it
   const TransferBuffer* buffer = nullptr;
   CallLength call{};
+  std::vector<MPI_Offset> offsets;  ///< of each call, where the type moves chunks in random order
 };
 
 /// Makes calls first … first + calls - 1 of one MPI function. Inside the clock.

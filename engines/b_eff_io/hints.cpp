@@ -1,20 +1,34 @@
 #include "engines/b_eff_io/hints.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
+#include "engines/common/agree.hpp"
+#include "engines/common/fail.hpp"
+
 namespace beff::b_eff_io {
 
-Hints read_hints(const std::filesystem::path& file) {
-  const std::ifstream text(file);
+Hints read_hints(const std::string& file) {
   std::ostringstream content;
-  if (!(content << text.rdbuf())) {
-    throw std::invalid_argument(
-        "cannot be read; name a file with lines such as 'all write scatter on_open KEY VALUE'");
+  check_on_rank_0([&] {
+    const std::ifstream text(file);
+    if (!(content << text.rdbuf())) {
+      throw UsageError(fmt::format(
+          "--info {}: cannot be read; name a file with lines such as 'all write scatter on_open "
+          "KEY VALUE'",
+          file));
+    }
+  });
+  try {
+    return Hints::parse(from_rank_0(content.str()),
+                        {.key = MPI_MAX_INFO_KEY, .value = MPI_MAX_INFO_VAL});
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
   }
-  return Hints::parse(content.str(), {.key = MPI_MAX_INFO_KEY, .value = MPI_MAX_INFO_VAL});
 }
 
 Info info_of(const HintMap& hints) {

@@ -2,15 +2,15 @@
 
 #include <mpi.h>
 
-#include <filesystem>
+#include <string>
 
 #include "core/b_eff_io/hints.hpp"
 #include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
 
-/// Reads the file of --info. Throws std::invalid_argument that completes "--info FILE: ...".
-[[nodiscard]] Hints read_hints(const std::filesystem::path& file);
+/// Reads the file of --info on rank 0, for all. Collective over MPI_COMM_WORLD; throws UsageError.
+[[nodiscard]] Hints read_hints(const std::string& file);
 
 inline MPI_Info no_info() { return MPI_INFO_NULL; }
 using Info = Owned<MPI_Info, MPI_Info_free, no_info>;

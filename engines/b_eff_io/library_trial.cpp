@@ -74,7 +74,9 @@ LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers)
         fmt::format("no file can be opened in {}: {}", path.parent_path().string(), error));
   }
   LibraryTrial trial;
-  trial.striping_unit = striping_unit(file);
+  const auto unit = striping_unit(file).value_or(0);
+  const auto agreed = static_cast<Bytes>(from_rank_0(static_cast<unsigned long long>(unit)));
+  trial.striping_unit = agreed > 0 ? std::optional(agreed) : std::nullopt;
   trial.shared_pointers = shared_pointers && write_in_order(file, path);
   MPI_File_close(&file);
   return trial;

@@ -9,7 +9,7 @@ namespace beff::b_eff_io {
 /// What the MPI library can do with files in these folders.
 struct LibraryTrial {
   bool shared_pointers = false;        ///< type 1's calls put the data where they belong
-  std::optional<Bytes> striping_unit;  ///< from the hints of an open file
+  std::optional<Bytes> striping_unit;  ///< from the hints of an open file, on rank 0
 };
 
 /// Opens a small file in the folder of `type` with all processes and, if asked, writes to it

@@ -47,6 +47,16 @@ CallLength length_of_call(const Placement& placement, MPI_Datatype chunk) {
                           .name = "chunks"};
 }
 
+/// Where the calls of a counted pattern find their chunks.
+std::vector<MPI_Offset> offsets_of(const Placement& placement, int rank) {
+  const ChunkMap chunks(placement, rank);
+  std::vector<MPI_Offset> offsets(static_cast<std::size_t>(placement.slots));
+  for (std::size_t call = 0; call < offsets.size(); ++call) {
+    offsets[call] = chunks[static_cast<std::int64_t>(call)].offset;
+  }
+  return offsets;
+}
+
 Step step_of(const PatternWork& pattern, std::string_view name) {
   return {.name = name, .block = pattern, .type = pattern.type, .pattern = pattern.pattern};
 }
@@ -67,13 +77,11 @@ int mode_of(Access access, Procedure procedure) {
 }  // namespace
 
 MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
-                       const Nodes& nodes, const RunFiles& files, Watchdog& watchdog,
-                       ClockWatch& clock)
+                       const Nodes& nodes, const RunFiles& files, Watchdog& watchdog)
     : files_(&files),
       options_(&options),
       settings_(&settings),
       watchdog_(&watchdog),
-      clock_(&clock),
       rank_(world_rank()),
       buffer_(largest_call(plan)),
       cache_(plan, nodes, files),
@@ -122,27 +130,29 @@ Author MpiMachine::author(const PatternWork& pattern) const {
 
 bool MpiMachine::wishes_to_stop() const {
   const bool late = options_->time_limit && rank_ == 0 && elapsed() > *options_->time_limit;
-  return late || stop_was_requested() || clock_failed();
+  return late || stop_was_requested();
 }
 
-bool MpiMachine::clock_failed() const { return took_nothing_ || clock_->was_set(); }
-
 std::optional<std::string> MpiMachine::stop_reason() const {
-  if (clock_failed()) {
-    return clock_->why_stopped();
-  }
   return wishes_to_stop() ? std::optional(why_stopped(stop_was_requested(), options_->time_limit))
                           : std::nullopt;
 }
 
 Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) {
-  took_nothing_ = took_nothing_ || elapsed < 0;
   Outcome mine;
-  mine.elapsed = std::max(elapsed, 0.0);
-  mine.free = look_at_space && rank_ == 0 ? files_->free() : kUnlimited;
+  mine.elapsed = elapsed;
+  mine.free = look_at_space && rank_ == 0 ? free_now() : kUnlimited;
   mine.stop = wishes_to_stop();
-  mine.clock = clock_failed();
   return mine;
+}
+
+Bytes MpiMachine::free_now() {
+  constexpr Seconds kLookAgain = 0.1;
+  if (const Seconds now = run_time(); now - looked_at_ >= kLookAgain) {
+    free_ = files_->free();
+    looked_at_ = now;
+  }
+  return free_;
 }
 
 Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
@@ -160,7 +170,6 @@ Outcome MpiMachine::meet(const Block& block) {
   watchdog_->begin({.name = "the meeting before a partition", .block = block});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
-  clock_->look();
   cache_.access_ended();
   cache_.access_begins(block.partition, block.access);
   return agree_on(MPI_COMM_WORLD, seen(0, true), settings_->waiting);
@@ -170,7 +179,6 @@ Outcome MpiMachine::end() {
   watchdog_->begin({.name = "the last meeting"});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
-  clock_->look();
   cache_.access_ended();
   return agree_on(MPI_COMM_WORLD, seen(0, false), settings_->waiting);
 }
@@ -198,10 +206,9 @@ Outcome MpiMachine::open(const TypeWork& type) {
   MPI_Comm comm = own ? MPI_COMM_SELF : openers(type);
   const int mode = mode_of(type.access, procedure_);
   MPI_Barrier(members(type));
-  const Seconds begin = MPI_Wtime();
+  const Seconds begin = run_time();
   const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);
-  const Seconds took = MPI_Wtime() - begin;
-  clock_->look();
+  const Seconds took = run_time() - begin;
 
   std::optional<std::string> error;
   if (code != MPI_SUCCESS) {
@@ -248,6 +255,8 @@ void MpiMachine::prepare(const PatternWork& pattern) {
   work_.strided = Datatype::strided(work_.chunk, placement.processes * placement.chunk);
   work_.buffer = &buffer_;
   work_.call = length_of_call(placement, work_.chunk.get());
+  work_.offsets =
+      row(pattern.type).random ? offsets_of(placement, work_.rank) : std::vector<MPI_Offset>();
   method_ = &method_of(pattern.type, settings_->pointer);
   errors_ = CallErrors{};
   if (work_.writes) {
@@ -270,7 +279,7 @@ Outcome MpiMachine::start(const PatternWork& pattern) {
   watchdog_->begin(step_of(pattern, "the calls"));
   prepare(pattern);
   MPI_Barrier(members(pattern));
-  pattern_started_ = MPI_Wtime();
+  pattern_started_ = run_time();
   const int code = method_->start(work_, pattern.reposition);
   if (code != MPI_SUCCESS) {
     errors_.note_failed("setting view or pointer", code);
@@ -280,7 +289,10 @@ Outcome MpiMachine::start(const PatternWork& pattern) {
 
 Outcome MpiMachine::make_calls(const PatternWork& pattern, const Batch& batch) {
   method_->run(work_, batch.first, batch.calls, errors_);
-  const Seconds took = MPI_Wtime() - pattern_started_;
+  const Seconds took = run_time() - pattern_started_;
+  if (free_ != kUnlimited && pattern.access == Access::kWrite) {
+    free_ -= batch.calls * work_.placement.bytes_per_round();
+  }
   return agree_with(pattern, seen(took, work_.writes), errors_.first());
 }
 
@@ -299,12 +311,8 @@ FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& e
     }
   }
   beff::b_eff_io::meet(members(pattern), settings_->waiting);
-  const Seconds took = MPI_Wtime() - pattern_started_;
-  clock_->look();
+  const Seconds took = run_time() - pattern_started_;
   FinishOutcome agreed{agree_with(pattern, seen(took, work_.writes), sync_errors.first())};
-  took_nothing_ = took_nothing_ || agreed.elapsed <= 0;
-  agreed.clock = agreed.clock || agreed.elapsed <= 0;
-  agreed.stop = agreed.stop || agreed.clock;
   note_hints(pattern, pattern.pattern, pattern_hints_);
   if (!work_.writes && options_->verify != Verify::kNone) {
     check(pattern, end.calls, agreed);
@@ -335,10 +343,9 @@ Outcome MpiMachine::close(const TypeWork& type) {
   watchdog_->begin({.name = "closing the file", .block = type, .type = type.type});
   std::optional<std::string> error;
   MPI_Barrier(members(type));
-  const Seconds begin = MPI_Wtime();
+  const Seconds begin = run_time();
   const int code = MPI_File_close(&file_);
-  const Seconds took = MPI_Wtime() - begin;
-  clock_->look();
+  const Seconds took = run_time() - begin;
   if (code != MPI_SUCCESS) {
     error = fmt::format("MPI_File_close: {}", error_text(code));
   }

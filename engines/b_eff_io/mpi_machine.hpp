@@ -17,7 +17,6 @@
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/types/types.hpp"
 #include "engines/b_eff_io/watchdog.hpp"
-#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/nodes.hpp"
 
@@ -36,7 +35,7 @@ class MpiMachine : public Machine {
  public:
   /// The references must outlive the machine. Throws std::bad_alloc.
   MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
-             const Nodes& nodes, const RunFiles& files, Watchdog& watchdog, ClockWatch& clock);
+             const Nodes& nodes, const RunFiles& files, Watchdog& watchdog);
 
   Outcome meet(const Block& block) override;
   Outcome calibrate(const Block& block) override;
@@ -70,8 +69,8 @@ class MpiMachine : public Machine {
   /// Whether processes of some partition read what another node wrote.
   [[nodiscard]] bool readers_are_shifted() const;
   [[nodiscard]] bool wishes_to_stop() const;
-  /// Whether what this process's clock says means nothing any more.
-  [[nodiscard]] bool clock_failed() const;
+  /// Free space on rank 0: looked at each 0.1 s, and less by what was written since.
+  [[nodiscard]] Bytes free_now();
   /// What this process says at the end of a step that has taken `elapsed` here.
   [[nodiscard]] Outcome seen(Seconds elapsed, bool look_at_space);
   [[nodiscard]] Outcome agree_with(const Block& block, Outcome mine,
@@ -81,8 +80,6 @@ class MpiMachine : public Machine {
   const Options* options_;
   const MachineSettings* settings_;
   Watchdog* watchdog_;
-  ClockWatch* clock_;
-  bool took_nothing_ = false;  ///< something, or less than that, by the clock
   int rank_ = 0;
   std::vector<Communicator> partitions_;
   std::vector<int> reader_shifts_;  ///< of the partitions; 0 where readers are not shifted
@@ -95,6 +92,8 @@ class MpiMachine : public Machine {
   std::vector<HintNote> hints_;
   std::optional<std::string> first_wrong_;
   Seconds started_ = 0;
+  Seconds looked_at_ = 0;
+  Bytes free_ = kUnlimited;
 
   MPI_File file_ = MPI_FILE_NULL;
   Work work_;

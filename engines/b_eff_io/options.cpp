@@ -97,11 +97,6 @@ std::string parse_note(const std::string& text) {
                           [](unsigned char c) { return c < kFirstPrintable || c == kDelete; })) {
     throw std::invalid_argument("must be one line without control characters");
   }
-  try {
-    static_cast<void>(Json(text).dump());
-  } catch (const Json::type_error&) {
-    throw std::invalid_argument("must be written in UTF-8");
-  }
   return text;
 }
 
@@ -149,10 +144,7 @@ std::vector<Option> schedule_options(Options& o) {
       choice_option("pointer", "file pointers of type 1 (default shared)", o.request.pointer,
                     {Pointer::kShared, Pointer::kIndividual}),
       {"info", "FILE", "hints for MPI; lines 'PROCESSES ACCESS TYPE on_open|CHUNK KEY VALUE'",
-       [&o](const std::string& text) {
-         o.hints = read_hints(text);
-         o.hints_file = text;
-       },
+       [&o](const std::string& text) { o.hints_file = text; },
        [&o] { return o.hints_file.empty() ? Json(nullptr) : Json(o.hints_file); }},
       size_option("max-data", "bound of what the initial writes put on disk (then not valid)",
                   o.request.max_data),

@@ -21,7 +21,6 @@
 #include "engines/b_eff_io/recorder.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/agree.hpp"
-#include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {
@@ -44,12 +43,7 @@ class Run {
   /// All arguments must outlive the object.
   Run(const Nodes& nodes, const Setup& setup, const Options& options, const RunContext& context,
       const RunStart& start, FileGuard& guard)
-      : setup_(&setup),
-        options_(&options),
-        context_(&context),
-        start_(&start),
-        guard_(&guard),
-        clock_(start.environment.clock.resolution) {
+      : setup_(&setup), options_(&options), context_(&context), start_(&start), guard_(&guard) {
     check_on_rank_0([&] {
       Measurement nothing;
       nothing.partitions.resize(setup.plan.partitions.size());
@@ -63,7 +57,7 @@ class Run {
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
       machine_ = std::make_unique<MpiMachine>(setup.plan, options, setup.settings, nodes,
-                                              guard.files(), *watchdog_, clock_);
+                                              guard.files(), *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
                             format_size(setup.plan.m_part)));
@@ -81,7 +75,6 @@ class Run {
           "a file could not be synchronised, and closing it together might never end";
       end_job(rank_, rank_ == 0 ? report_or_complain(measured_) : kExitNotValid);
     }
-    clock_.agree();
     if (ending == Ending::kStopped) {
       measured_.stopped_by = machine_->stop_reason().value_or("a process asked for it");
     }
@@ -96,7 +89,7 @@ class Run {
     recorder_->finish(measured.complete);
     measured.leftovers = guard_->remove();
     const auto& plan = setup_->plan;
-    const auto found = result(ended(*start_, clock_.step()), std::move(measured));
+    const auto found = result(ended(*start_), std::move(measured));
     const auto text = protocol(plan, found);
     publish(*options_, {.shown = options_->quiet ? last_lines(plan, found) : text,
                         .protocol = text,
@@ -134,7 +127,6 @@ class Run {
   const RunContext* context_;
   const RunStart* start_;
   FileGuard* guard_;
-  ClockWatch clock_;
   int rank_ = world_rank();
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<MpiMachine> machine_;
@@ -149,6 +141,9 @@ void tell(const std::string& what) { fmt::print(stderr, "b_eff_io: {}\n", what);
 int measure(const MpiSession& session, const Options& asked, const RunContext& context) {
   const Nodes nodes;
   Options options = asked;
+  if (!options.hints_file.empty()) {
+    options.hints = read_hints(options.hints_file);
+  }
   const auto start = start_run(session, nodes, options, context);
   const auto run = drawn_number(std::numeric_limits<std::uint64_t>::max());
   RunFiles files(options.folders, options.request.types, run);
@@ -174,7 +169,7 @@ void print_plan(const Options& options, const RunContext& /*context*/, const Pla
       options, {.processes = place.processes, .memory_per_process = place.memory.per_process});
   const auto disk = options.folders.all ? estimate_disk(*options.folders.all) : DiskEstimate{};
   if (options.plan_as_json) {
-    fmt::print("{}\n", plan_json(plan, disk).dump(1));
+    fmt::print("{}\n", json_text(plan_json(plan, disk), 1));
   } else {
     fmt::print("{}", plan_text(plan, disk));
   }

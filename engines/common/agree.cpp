@@ -1,8 +1,10 @@
 #include "engines/common/agree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
@@ -10,15 +12,19 @@
 namespace beff {
 namespace {
 
-enum Verdict : int { kFine, kWrongUsage, kFailedRun };
-
-std::string broadcast(std::string text) {
-  auto length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
-  return text;
+/// The most byte of UTF-8 text, up to `most`, that end between characters.
+std::size_t whole_characters(const std::string& text, std::size_t most) {
+  constexpr unsigned char kMark = 0xc0;
+  constexpr unsigned char kContinues = 0x80;
+  auto length = std::min(text.size(), most);
+  while (length > 0 && length < text.size() &&
+         (static_cast<unsigned char>(text[length]) & kMark) == kContinues) {
+    --length;
+  }
+  return length;
 }
+
+enum Verdict : int { kFine, kWrongUsage, kFailedRun };
 
 }  // namespace
 
@@ -41,7 +47,7 @@ void check_on_rank_0(const std::function<void()>& check) {
   if (verdict == kFine) {
     return;
   }
-  problem = broadcast(problem);
+  problem = from_rank_0(std::move(problem));
   if (verdict == kWrongUsage) {
     throw UsageError(problem);
   }
@@ -51,6 +57,14 @@ void check_on_rank_0(const std::function<void()>& check) {
 int from_rank_0(int value) {
   MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return value;
+}
+
+std::string from_rank_0(std::string text) {
+  auto length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return text;
 }
 
 unsigned long long from_rank_0(unsigned long long value) {
@@ -70,7 +84,7 @@ std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
   constexpr std::size_t kLongest = 512;
   std::array<char, kLongest> text{};
   if (mine && rank == witness) {
-    mine->copy(text.data(), kLongest - 1);
+    mine->copy(text.data(), whole_characters(*mine, kLongest - 1));
   }
   MPI_Bcast(text.data(), static_cast<int>(kLongest), MPI_CHAR, witness, comm);
   return text.data();

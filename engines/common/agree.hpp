@@ -15,6 +15,7 @@ void check_on_rank_0(const std::function<void()>& check);
 /// Rank 0's value on all ranks. Collective.
 int from_rank_0(int value);
 unsigned long long from_rank_0(unsigned long long value);
+std::string from_rank_0(std::string text);
 
 /// The text of the lowest rank of `comm` that has one, on all ranks; empty when none has.
 /// Collective.

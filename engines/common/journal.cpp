@@ -26,7 +26,7 @@ Journal::Journal(const std::filesystem::path& path)
 Journal::~Journal() { close(file_); }
 
 void Journal::append(const Json& record) const {
-  const std::string line = record.dump() + "\n";
+  const std::string line = json_text(record) + "\n";
   const char* rest = line.data();
   auto left = line.size();
   while (left > 0) {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <random>
 
 #include "core/random_permutation.hpp"
@@ -42,21 +44,23 @@ RunStart start_run(const MpiSession& session, const Nodes& nodes, CommonOptions&
   return {.environment = std::move(environment), .started = started, .watch = watch, .day = day};
 }
 
-Environment ended(const RunStart& start, Seconds clock_step) {
+Environment ended(const RunStart& start) {
   auto environment = start.environment;
   // the time of day may have been set under way
   environment.finished_at = utc_text(start.day + (watch_time() - start.watch));
   environment.wall = run_time() - start.started;
-  environment.clock.step = clock_step;
   return environment;
 }
 
 void publish(const CommonOptions& options, const Publication& publication) {
-  fmt::print("{}", publication.shown);
-  std::fflush(stdout);
   const OutputFiles files(options.output);
-  write_atomically(files.result(), publication.result->dump(1) + "\n");
+  write_atomically(files.result(), json_text(*publication.result, 1) + "\n");
   write_atomically(files.protocol(), publication.protocol);
+  const auto& text = publication.shown;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw RunError(fmt::format("standard output cannot be written: {}; the result is in {}",
+                               std::strerror(errno), files.result().string()));
+  }
 }
 
 }  // namespace beff

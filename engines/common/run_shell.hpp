@@ -41,9 +41,8 @@ struct RunStart {
 [[nodiscard]] RunStart start_run(const MpiSession& session, const Nodes& nodes,
                                  CommonOptions& options, const RunContext& context);
 
-/// The environment of a run that has ended, whose clock was set by `clock_step`. Makes no MPI call,
-/// but under simulation.
-[[nodiscard]] Environment ended(const RunStart& start, Seconds clock_step);
+/// The environment of a run that has ended. Makes no MPI call, but under simulation.
+[[nodiscard]] Environment ended(const RunStart& start);
 
 /// What rank 0 leaves behind at the end of a run.
 struct Publication {
@@ -52,7 +51,7 @@ struct Publication {
   RecordedJson result;
 };
 
-/// Prints, and writes the files of the run. Throws RunError.
+/// Writes the files of the run, then prints. Throws RunError.
 void publish(const CommonOptions& options, const Publication& publication);
 
 }  // namespace beff

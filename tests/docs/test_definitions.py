@@ -38,7 +38,7 @@ def made_up_io_result() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("page", "result", "some"),
     [
-        ("definitions.md", scripted_result, {"complete", "clock"}),
+        ("definitions.md", scripted_result, {"complete", "build"}),
         (
             "definitions-b_eff_io.md",
             made_up_io_result,
@@ -188,9 +188,9 @@ def test_worked_example_of_release_2_1() -> None:
 
 
 def test_worked_example_of_time_units() -> None:
-    assert "a unit of 3.125 s (release 1) or 4 s (release 2.1)" in " ".join(io_page().split())
-    for release, unit in ((io.Release.R1, 3.125), (io.Release.R2_1, 4.0)):
-        plan = io.make_plan(processes=64, time=1800.0, release=release)
+    assert "a unit of 4.69 s (release 1) or 6 s (release 2.1)" in " ".join(io_page().split())
+    for release, unit in ((io.Release.R1, 4.6875), (io.Release.R2_1, 6.0)):
+        plan = io.make_plan(processes=64, time=2700.0, release=release)
         assert len(plan.partitions) == 3
         assert plan.unit_time == unit
 

@@ -84,7 +84,7 @@ def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
     assert any("2 of 2 processes are not bound to a core" in text for text in free)
     first = min(os.sched_getaffinity(0))
     double = cautions_of_probe("-bind-to", f"user:{first},{first}", folder=tmp_path)
-    assert any("1 cores have more than one process bound" in text for text in double)
+    assert any("bound to 1 CPU set" in text for text in double)
     right = cautions_of_probe("-bind-to", "core", folder=tmp_path)
     assert not any("bound" in text for text in right)
 
@@ -97,7 +97,7 @@ def test_overlapping_sets_with_too_few_cpus_are_a_caution(tmp_path: Path) -> Non
     a, b = sorted(os.sched_getaffinity(0))[:2]
     eight = ["-genv", "HWLOC_SYNTHETIC", "pack:1 core:8 pu:1", "-bind-to"]
     three = cautions_of_probe(*eight, f"user:{a},{b},{a}+{b}", folder=tmp_path, processes=3)
-    assert any("1 cores have more than one process bound" in text for text in three)
+    assert any("bound to 1 CPU set" in text for text in three)
     two = cautions_of_probe(*eight, f"user:{a}+{b},{a}", folder=tmp_path)
     assert not any("bound" in text for text in two)
 

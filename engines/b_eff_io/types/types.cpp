@@ -33,15 +33,14 @@ void at_pointer(const Work& work, std::int64_t first, std::int64_t calls, const 
           std::int64_t /*number*/) { return mpi_call(work.file, memory, count, chunk, status); });
 }
 
-/// Calls of MPI_File_…_at at the place of each chunk. Finding it takes some 100 ns, inside the
-/// clock.
+/// Calls of MPI_File_…_at at the place of each chunk.
 template <auto mpi_call>
 void at_offset(const Work& work, std::int64_t first, std::int64_t calls, const char* name,
                CallErrors& errors) {
-  const ChunkMap chunks(work.placement, work.rank);
   repeat(work, first, calls, name, errors,
          [&](void* memory, int count, MPI_Datatype chunk, MPI_Status* status, std::int64_t number) {
-           return mpi_call(work.file, chunks[number].offset, memory, count, chunk, status);
+           return mpi_call(work.file, work.offsets[static_cast<std::size_t>(number)], memory, count,
+                           chunk, status);
          });
 }
 

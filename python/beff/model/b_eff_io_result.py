@@ -170,9 +170,7 @@ class Partition(PartitionFigures):
     scheduled_s: PositiveSeconds
     decision_cost_s: Seconds = Field(description="mean time of one agreement of all processes")
     decisions: Count
-    decisions_share: NotNegative | None = Field(
-        description="decisions x cost / time of all loops"
-    )
+    decisions_share: NotNegative | None = Field(description="decisions x cost / time of all loops")
     segment_bytes: Bytes = Field(description="L_SEG of types 3 and 4")
     segment_cut: Literal["none", "max-segment", "space", "max-data"]
     segment_scale: Share = Field(

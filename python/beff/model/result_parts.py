@@ -154,7 +154,9 @@ class Binding(Record):
 
     bound_processes: Count
     unbound_processes: Count
-    shared_cores: Count = Field(description="cores that several processes are bound to")
+    shared_cores: Count = Field(
+        description="CPU sets to which more processes are bound than they have CPUs"
+    )
     cores_per_process_min: Processes | None = Field(default=None, description="null: not known")
     cores_per_process_max: Processes | None = Field(default=None, description="null: not known")
     first_node: list[Text] = Field(description="cores of each process of the first node")
@@ -166,9 +168,6 @@ class Clock(Record):
     resolution_s: Seconds
     call_cost_s: Seconds
     barrier_cost_s: Seconds
-    step_s: Seconds | None = Field(
-        default=None, description="by how much it was set while the run measured; null: not known"
-    )
 
 
 class Cache(Record):

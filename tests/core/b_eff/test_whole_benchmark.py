@@ -256,20 +256,6 @@ def test_reduced_schedules_are_not_valid(reduced: dict[str, Any], criterion: str
     assert verify(check_document("scripted", result)).findings == ()
 
 
-@pytest.mark.parametrize("impossible", [0.0, -3600.0])
-@pytest.mark.parametrize("latency", [False, True])
-def test_a_time_that_cannot_be_ends_the_run(impossible: float, latency: bool) -> None:
-    def time_of(order: Order) -> float:
-        fails = order["pattern"] == 3 and order["latency"] == latency
-        return impossible if fails else linear_machine(order)
-
-    result = result_of(run(time_of, processes=2))
-    assert set(result["samples"]["pattern"]) == {0, 1, 2}
-    assert min(result["samples"]["time_max_s"]) > 0
-    assert not result["complete"]
-    assert verify(check_document("scripted", result)).findings == ()
-
-
 def test_last_line_has_the_form_of_the_papers() -> None:
     lines = run(linear_machine, processes=4).protocol().rstrip().splitlines()
     value, rest = lines[-1].removeprefix("b_eff = ").split(" MB/s = ", 1)

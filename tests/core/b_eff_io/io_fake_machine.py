@@ -132,7 +132,6 @@ class Machine(Steps):
     checked: int = 0  # chunks that are compared at the end of each pattern
     wrong: Callable[[Step], int] = lambda step: 0
     stop_at: float | None = None
-    clock_at: float | None = None  # when the clock is set
     now: float = 0.0
     used: int = 0
     pattern_start: float = 0.0
@@ -159,8 +158,7 @@ class Machine(Steps):
             free=io.UNLIMITED if self.capacity is None else max(0, self.free()),
             error=error is not None,
             text=error or "",
-            stop=any(at is not None and self.now >= at for at in (self.stop_at, self.clock_at)),
-            clock=self.clock_at is not None and self.now >= self.clock_at,
+            stop=self.stop_at is not None and self.now >= self.stop_at,
         )
         self.log.append((self.now, step))
         self.outcomes.append(outcome)

@@ -95,9 +95,7 @@ def test_release_1_goes_on_while_shorter_and_2_1_while_one_more_fits() -> None:
     assert made == {io.TimeRule.WHILE_SHORTER: 4, io.TimeRule.WHILE_ONE_FITS: 3}
 
 
-@given(
-    rule=st.sampled_from(RULES), time=st.floats(0.05, 2.0), call_s=st.floats(2e-6, 3.0)
-)
+@given(rule=st.sampled_from(RULES), time=st.floats(0.05, 2.0), call_s=st.floats(2e-6, 3.0))
 def test_batches_make_the_calls_of_a_loop_that_decides_after_each(
     rule: Any, time: float, call_s: float
 ) -> None:

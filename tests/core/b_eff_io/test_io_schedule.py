@@ -245,19 +245,6 @@ def test_a_signal_ends_the_run_in_order(stop_at: float) -> None:
     assert result.machine.now < stop_at + 2.0
 
 
-@pytest.mark.parametrize("clock_at", [0.0, 1.0, 7.5, 12.0, 29.0])
-def test_nothing_is_measured_by_a_clock_that_was_set(clock_at: float) -> None:
-    result = run(io.make_plan(4, time=30.0), Machine(**FAST, clock_at=clock_at))
-    assert result.ending == io.Ending.STOPPED
-    assert not result.measured.complete
-    assert result.machine.now < clock_at + 2.0
-    timed = [s for s in result.measured.samples if s.status == io.Status.MEASURED]
-    finished = [at for at, step in result.steps if step.verb == Verb.FINISH and at < clock_at]
-    assert len(timed) == len(finished)
-    closed = [at for at, step in result.steps if step.verb == Verb.CLOSE and at < clock_at]
-    assert sum(t.status == io.Status.MEASURED for t in result.measured.types) == len(closed)
-
-
 def test_wrong_data_fail_the_pattern() -> None:
     def wrong(step: Any) -> int:
         return int(step.access == io.Access.READ and step.pattern == 3)

@@ -64,7 +64,6 @@ beff::Environment small_environment(const Plan& plan, Seconds wall) {
   environment.mpi = {.library = "scripted", .standard = "0.0", .thread_level = "none"};
   environment.cpu.model = "scripted";
   environment.topology = "none";
-  environment.clock.step = 0;
   environment.build_type = "Release";
   environment.command_line = {"b_eff"};
   return environment;

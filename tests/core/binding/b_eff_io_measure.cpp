@@ -125,12 +125,11 @@ void bind_machine(nb::module_& m) {
   nb::class_<Outcome>(m, "Outcome")
       .def(
           "__init__",
-          [](Outcome* self, Seconds elapsed, Bytes free, bool error, bool stop, bool clock,
-             std::string text) {
-            new (self) Outcome{elapsed, free, error, stop, clock, std::move(text)};
+          [](Outcome* self, Seconds elapsed, Bytes free, bool error, bool stop, std::string text) {
+            new (self) Outcome{elapsed, free, error, stop, std::move(text)};
           },
-          "elapsed"_a = 0.0, "free"_a = kUnlimited, "error"_a = false,
-          "stop"_a = false, "clock"_a = false, "text"_a = "");
+          "elapsed"_a = 0.0, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false,
+          "text"_a = "");
   nb::class_<FinishOutcome, Outcome>(m, "FinishOutcome")
       .def(
           "__init__",

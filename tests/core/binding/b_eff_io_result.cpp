@@ -109,7 +109,6 @@ void bind_figures(nb::module_& m) {
 Environment test_environment(int processes, Bytes total_memory, const std::string& build_type,
                              bool simulated) {
   Environment environment;
-  environment.clock.step = 0;
   environment.started_at = "2001-04-23T08:00:00Z";
   environment.finished_at = "2001-04-23T08:30:00Z";
   environment.uname = {"Linux", "node1", "6.1.0", "#1 SMP", "x86_64"};

@@ -12,7 +12,6 @@ from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedul
 from beff.analysis.common.criteria import (
     Verdict,
     build_verdict,
-    clock_verdict,
     compare_verdicts,
     exactly,
     machine_verdict,
@@ -97,7 +96,6 @@ _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "repetitions": _repetitions,
     "loop time": _loop_time,
     "data": _data,
-    "clock": lambda run: clock_verdict(run.result.environment),
     "build": lambda run: build_verdict(run.result.environment),
     "machine": lambda run: machine_verdict(run.result.environment),
 }

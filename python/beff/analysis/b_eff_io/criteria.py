@@ -11,7 +11,6 @@ from beff.analysis.b_eff_io.stamps import NEARLY_ALL, disk_share
 from beff.analysis.common.criteria import (
     Verdict,
     build_verdict,
-    clock_verdict,
     compare_verdicts,
     exactly,
     machine_verdict,
@@ -193,7 +192,6 @@ _JUDGES: dict[str, Callable[[_Run], Verdict]] = {
     "measured in full": _in_full,
     "data": _data,
     "schedule": _schedule,
-    "clock": lambda run: clock_verdict(run.measured.result.environment),
     "build": lambda run: build_verdict(run.measured.result.environment),
     "machine": lambda run: machine_verdict(run.measured.result.environment),
 }

@@ -64,13 +64,6 @@ def rejudged(
     ]
 
 
-def clock_verdict(environment: Environment) -> Verdict:
-    """Only a run whose clock nobody set is valid."""
-    step_s = environment.clock.step_s
-    number = CriterionNumber(kind="exactly", required=0.0, found=step_s, unit="s", what="of steps")
-    return Verdict(step_s == 0, (number,))
-
-
 def build_verdict(environment: Environment) -> Verdict:
     """Only an optimised build without sanitizers is valid."""
     return Verdict(environment.build_type in _OPTIMISED, remark=environment.build_type)

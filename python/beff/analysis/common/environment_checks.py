@@ -85,16 +85,15 @@ def check_environment(
 ) -> None:
     """Hosts, placement, nodes, memory, binding and times against each other.
 
-    The memory of the system may be stated by an option. `elapsed_s`, called `elapsed_name` in the file, is the time of the measurement itself.
+    The memory of the system may be stated by an option. `elapsed_s`, called `elapsed_name` in the
+    file, is the time of the measurement itself.
     """
     _check_hosts(environment, check)
     _check_simulation(environment, check)
     of_processes = environment.memory_per_process_bytes * environment.processes
     stated = options.get("total_memory_bytes")
     total = max(stated, of_processes) if isinstance(stated, int) else of_processes
-    check.compare(
-        ["environment", "total_memory_bytes"], environment.total_memory_bytes, total
-    )
+    check.compare(["environment", "total_memory_bytes"], environment.total_memory_bytes, total)
     _check_binding(environment, check)
     _check_oversubscribed(environment, check)
     _check_times(environment, elapsed_name, elapsed_s, check)

@@ -111,7 +111,9 @@ def weighted_table(result: BEffIoResult) -> Table:
         for access in ACCESSES
     )
     columns = (Column("processes"), text("access"), *(mbps(TYPE_NAMES[k]) for k in OFFICIAL_TYPES))
-    return Table("weighted", "Averages of the patterns, weighted by their time units U", columns, rows)
+    return Table(
+        "weighted", "Averages of the patterns, weighted by their time units U", columns, rows
+    )
 
 
 def alignment_table(result: BEffIoResult) -> Table:
