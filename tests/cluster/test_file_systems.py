@@ -127,7 +127,7 @@ def test_wrong_bytes_of_an_incoherent_file_system_are_noticed(
     skip_without(*file_systems.SSHFS)
     file_systems.mount_sshfs(four_hosts, SERVERS[0], CLIENTS, mount_point)
     # Pages that a client keeps although another has changed the file: they must not be dropped.
-    options = ["--time", "10s", "--max-data", "80MiB", "--no-drop-cache"]
+    options = ["--time", "10s", "--max-data", "80MiB", "--procedure", "original"]
     result = measure(four_hosts, library, tmp_path, mount_point, *options, env=ROMIO)
     assert not result["valid"]
     assert {"data", "no error"} <= unmet(result)

@@ -76,43 +76,32 @@ int MPI_File_write_all(MPI_File file, const void* memory, int count, MPI_Datatyp
   return PMPI_File_write_all(file, memory, count, type, status);
 }
 
-static int agreement_under_way = 0;
-
-int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op operation,
-                   MPI_Comm comm, MPI_Request* request) {
-  agreement_under_way = 1;
-  return PMPI_Iallreduce(send, receive, count, type, operation, comm, request);
-}
-
-int MPI_Test(MPI_Request* request, int* done, MPI_Status* status) {
-  const int code = PMPI_Test(request, done, status);
-  if (*done) {
-    agreement_under_way = 0;
-  }
-  return code;
-}
-
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-  agreement_under_way = 0;
-  return PMPI_Wait(request, status);
-}
-
-/* "short": a quota-like write that moves less than asked and does not complain. "late-short": the
- * same once processes make calls while they agree on those before. */
+/* "short": a quota-like write that moves less than asked and does not complain. */
 int MPI_File_write(MPI_File file, const void* memory, int count, MPI_Datatype type,
                    MPI_Status* status) {
   const int code = PMPI_File_write(file, memory, count, type, status);
-  const int fails = fault_is("short") || (fault_is("late-short") && agreement_under_way);
-  if (fails && world_rank() == 1) {
+  if (fault_is("short") && world_rank() == 1) {
     PMPI_Status_set_elements(status, MPI_BYTE, 100);
   }
   return code;
 }
 
+/* "slow-unlink": removing a file takes longer than a launcher waits for the others. */
+int unlinkat(int folder, const char* name, int flags) {
+  static int (*of_system)(int, const char*, int) = NULL;
+  if (of_system == NULL) {
+    of_system = (int (*)(int, const char*, int))dlsym(RTLD_NEXT, "unlinkat");
+  }
+  if (fault_is("slow-unlink")) {
+    sleep(20);
+  }
+  return of_system(folder, name, flags);
+}
+
 /* "hang": rank 1 never comes back from closing a file. "no-pointer": shared pointers fail. */
 int MPI_File_close(MPI_File* file) {
   static int calls = 0;
-  if (fault_is("hang") && world_rank() == 1 && ++calls == 2) {
+  if ((fault_is("hang") || fault_is("slow-unlink")) && world_rank() == 1 && ++calls == 2) {
     sleep(100);
   }
   return PMPI_File_close(file);

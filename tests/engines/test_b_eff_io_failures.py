@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -105,21 +106,6 @@ def test_short_writes_are_noticed_although_reported_as_success(
     assert any("MPI_File_write reported success, but moved" in error for error in errors)
     assert "no error" in unmet(result)
     assert not result["complete"]
-
-
-def test_short_writes_are_noticed_while_agreements_are_deferred(
-    tmp_path: Path, library: Library
-) -> None:
-    env = faulty(library, tmp_path, "late-short")
-    options = [*TINY, "--time", "6s", "--partitions", "2", "--types", "2", "--overwrite"]
-    for _ in range(8):  # on a busy machine calls may never be cheap enough to be deferred
-        run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
-        assert run.returncode == 3, run.stderr
-        result = io_result(tmp_path)
-        if "failed" in result["samples"]["status"]:
-            break
-    assert any("but moved" in error for error in result["samples"]["error"] if error)
-    assert run_folders(tmp_path) == []
 
 
 def test_full_disk_ends_without_a_hang(tmp_path: Path, library: Library, small_disk: Path) -> None:
@@ -279,6 +265,72 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "--overwrite" in refused.stderr
     assert (tmp_path / f"{PROGRAM}.json").read_bytes() == before
+
+
+def test_a_full_standard_output_loses_no_result(tmp_path: Path, library: Library) -> None:
+    options = [*tight(1), "--types", "2", "--quiet"]
+    command = shlex.join([*library.command(1, PROGRAM), *options])
+    script = tmp_path / "full.sh"
+    script.write_text(f"#!/bin/sh\nexec {shlex.join(options)}\n")
+    inner = shlex.join([str(library.programs / PROGRAM), *options])
+    wrapped = [*library.mpiexec, "-n", "1", "sh", "-c", f"exec {inner} >/dev/full"]
+    run = subprocess.run(
+        wrapped,
+        cwd=tmp_path,
+        env={**os.environ, **library.environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1, run.stderr
+    assert "standard output cannot be written" in run.stderr
+    assert io_result(tmp_path)["complete"]
+    assert run_folders(tmp_path) == []
+
+
+def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:
+    folder = os.fsencode(tmp_path) + b"/caf\xe9"
+    os.mkdir(folder)
+    env = {"UCX_X": os.fsdecode(b"caf\xe9"), "MPIR_CVAR_X": os.fsdecode(b"caf\xe9")}
+    options = [*tight(1), "--types", "2", "--path", os.fsdecode(folder)]
+    note = ["--filesystem-note", os.fsdecode(b"na\xefve")]
+    run = library.run(1, *options, *note, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["environment"]["filesystem"]["note"] == "na\ufffdve"
+
+
+def test_hints_are_read_by_one_process(tmp_path: Path, library: Library) -> None:
+    """The other one does not see the file."""
+    (tmp_path / "hints.txt").write_text("all all all on_open cb_nodes 1\n")
+    other = tmp_path / "other"
+    other.mkdir()
+    program = str(library.programs / PROGRAM)
+    options = [*tight(2), "--types", "2", "--path", str(tmp_path), "--info", "hints.txt"]
+    first = ["-n", "1", program, *options]
+    second = ["-n", "1", "-wdir", str(other), program, *options]
+    run = subprocess.run(
+        [*library.mpiexec, *first, ":", *second],
+        cwd=tmp_path,
+        env={**os.environ, **library.environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert run.returncode == 3, run.stderr
+    assert io_result(tmp_path)["hints"]
+
+
+@pytest.mark.parametrize("processes", ["3", "9"])
+def test_hints_for_no_partition_are_an_error(tmp_path: Path, processes: str) -> None:
+    (tmp_path / "hints.txt").write_text(f"{processes} all all all cb_nodes 4\n")
+    options = ["--path", ".", "--info", "hints.txt", "--partitions", "2"]
+    run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count(f"--info hints.txt: line 1: {processes} is no partition") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
 
 
 def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.io_support import PROGRAM, TINY, io_result, run_folders, tight
-from engines.support import MPICH, OPENMPI, SANITIZED, Library, unmet
+from engines.support import MPICH, OPENMPI, SANITIZED, Library, assert_verified, unmet
 
 # MPICH spins while it waits: with more processes than cores one barrier costs milliseconds.
 OF_BOUNDS = {"scheduled time", "schedule", "measured in full", "read from the file system"}
@@ -212,34 +212,59 @@ def test_every_library_takes_hints_before_every_pattern(tmp_path: Path, library:
     assert told == patterns | {(access, kind, None) for access, kind, _ in patterns}
 
 
-def test_cache_is_dropped_and_reads_are_told_from_memory(tmp_path: Path) -> None:
-    mediums = {}
-    for prefix, option in {"dropped": "--drop-cache", "kept": "--no-drop-cache"}.items():
-        options = [*tight(2), "--types", "0,2", option, "--output", prefix]
-        run = OPENMPI.run(2, *options, cwd=tmp_path, program=PROGRAM)
+def test_procedures_differ_in_page_caches_and_in_who_removes_the_files(
+    tmp_path: Path, library: Library
+) -> None:
+    resident = {}
+    for procedure in ("cold", "original"):
+        options = [*tight(2), "--procedure", procedure, "--output", procedure]
+        run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
         assert run.returncode == 3, run.stderr
-        result: dict[str, Any] = json.loads((tmp_path / f"{prefix}.json").read_text())
-        (state,) = [state for state in result["cache"] if state["access"] == "read"]
+        assert_verified(tmp_path, procedure)
+        result: dict[str, Any] = json.loads((tmp_path / f"{procedure}.json").read_text())
+        assert result["procedure"] == procedure
+        assert run.stdout.splitlines()[-2].startswith(f"procedure {procedure}: ")
+        state = {entry["access"]: entry for entry in result["cache"] if entry["partition"] == 0}
         if result["environment"]["filesystem"]["in_memory"]:
             pytest.skip("the tests' folder lies in memory; pytest --basetemp names another")
-        assert state["dropped"] == (prefix == "dropped")
-        mediums[prefix] = state["resident_before_bytes"] / state["file_bytes"]
-    assert mediums["dropped"] < 0.05
-    assert mediums["kept"] > 0.95
+        assert not state["rewrite"]["dropped"]
+        assert state["rewrite"]["resident_before_bytes"] > 0.95 * state["rewrite"]["file_bytes"]
+        assert state["read"]["dropped"] == (procedure == "cold")
+        resident[procedure] = state["read"]["resident_before_bytes"] / state["read"]["file_bytes"]
+    assert resident["cold"] < 0.05
+    assert resident["original"] > 0.95
 
 
-def test_scheduled_time_is_kept(tmp_path: Path) -> None:
-    options = [*TINY, "--time", "12s", "--partitions", "2", "--types", "0-2", "--overwrite"]
-    share = 4
-    for _ in range(4):  # on a busy machine single calls take long, and loops end before such a one
-        run = OPENMPI.run(2, *options, cwd=tmp_path, program=PROGRAM)
-        assert run.returncode == 3, run.stderr
-        rows = io_result(tmp_path)["samples"]
-        made = zip(rows["time_s"], rows["access"], strict=True)
-        written = sum(time for time, access in made if access == "write")
-        if 0.3 * share < written < 1.25 * share:
-            return
-    pytest.fail(f"writing took {written:.1f} s of {share} s")
+def test_kept_files_are_not_those_of_the_original_procedure(tmp_path: Path) -> None:
+    options = [*tight(1), "--procedure", "original", "--keep-files"]
+    run = MPICH.run(1, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count("--keep-files: with --procedure original") == 1
+
+
+def test_the_memory_of_the_system_can_be_stated(tmp_path: Path) -> None:
+    quick = [*tight(1), "--types", "2", "--overwrite"]
+    run = MPICH.run(1, *quick, "--total-memory", "4TiB", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    assert io_result(tmp_path)["environment"]["total_memory_bytes"] == 4 << 40
+    assert_verified(tmp_path, PROGRAM)
+    run = MPICH.run(1, *quick, "--total-memory", "1MiB", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 2
+    assert run.stderr.count("--total-memory 1 MiB: its processes have ") == 1
+
+
+@pytest.mark.parametrize("release", ["1", "2.1"])
+def test_loops_last_their_time_units(tmp_path: Path, library: Library, release: str) -> None:
+    options = [*TINY, "--time", "12s", "--partitions", "2", "--types", "0-2", "--release", release]
+    run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    rows = io_result(tmp_path)["samples"]
+    keys = ("loop_s", "ideal_s", "repetitions", "stop", "access")
+    for loop_s, ideal_s, calls, stop, access in zip(*(rows[key] for key in keys), strict=True):
+        if access == "write" and stop == "time" and release == "1":
+            assert loop_s >= ideal_s
+        elif access == "write" and stop == "time" and calls > 1:
+            assert loop_s * (calls + 1) / calls > ideal_s
 
 
 def test_plan_needs_no_mpi_and_no_folder(tmp_path: Path) -> None:

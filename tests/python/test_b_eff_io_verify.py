@@ -46,7 +46,7 @@ def _sync_of(pattern: int) -> Callable[[Any], bool]:
 OFFICIAL = IoRun(time_s=1800.0, machine={"decision_s": 0.1})
 MAX_SEGMENT = IoRun(plan={"max_segment": 20 * MIB})
 STOPPED = IoRun(machine={"stop_at": 0.7})
-STOPPED_IN_REWRITE = IoRun(machine={"stop_at": 1.6})
+STOPPED_IN_REWRITE = IoRun(machine={"stop_at": 2.0})
 SLOW_READ = IoRun(machine={"read_rate": 1e8})
 GOOD = {
     "short": SHORT,

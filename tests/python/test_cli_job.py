@@ -32,7 +32,7 @@ def test_slurm(programs: Programs) -> None:
     lines = text.splitlines()
     assert lines[0] == "#!/bin/bash"
     for directive in (
-        *("--nodes=4", "--ntasks-per-node=8", "--time=01:47:00", "--account=phys"),
+        *("--nodes=4", "--ntasks-per-node=8", "--time=02:23:00", "--account=phys"),
         *("--job-name=beff", "--exclusive", "--output=beff_%j.out"),
     ):
         assert f"#SBATCH {directive}" in lines
@@ -41,7 +41,7 @@ def test_slurm(programs: Programs) -> None:
         "launch=(srun --mpi=pmix --ntasks=32 --cpu-bind=cores --distribution=block:block)" in lines
     )
     assert f"measure {programs.engine} --nodes 4 --time-limit 1800s " in text
-    io = f"measure {programs.io_engine} --path '/scratch/my files' --time 1800s --time-limit 4320s "
+    io = f"measure {programs.io_engine} --path '/scratch/my files' --time 2700s --time-limit 6480s "
     assert io in text
 
 

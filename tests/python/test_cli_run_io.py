@@ -35,7 +35,7 @@ def test_what_is_shown_of_a_result(programs: Programs, tmp_path: Path) -> None:
     fields = load_document(tmp_path / "out/b_eff_io_2p.json").fields
     rows = [line.split() for line in done.stdout.splitlines()]
     accesses = [row for row in rows if len({"write", "rewrite", "read"} & set(row[:2])) == 1]
-    means = [1000 * float(row[-1]) for row in accesses if row[-1][0].isdigit()]
+    means = [float(row[-2]) for row in accesses if row[-2][0].isdigit()]
     assert len(means) == 6
     first = fields["partitions"][0]
     assert means[0] == pytest.approx(first["access"]["write"], rel=0.01)

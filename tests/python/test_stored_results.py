@@ -58,5 +58,5 @@ def test_the_journal_of_a_killed_run() -> None:
     journal = read_journal(DATA / "b_eff_2p_killed.journal.jsonl")
     assert journal.cut_line
     fields = recover("journal", journal)
-    assert len(fields["samples"]["size"]) == 118
+    assert len(fields["samples"]["size"]) == 117
     assert verify(check_document("recovered", fields)).findings == ()
