@@ -56,13 +56,13 @@ struct BatchOutcome {
   bool stop;        ///< the run shall end
 };
 
-/// Decides, batch by batch, how many calls of a pattern to make and when to stop. The decision looks
-/// at the calls made, never at the sync that follows them. Calls of a millisecond and more are
-/// decided on one by one, as in the original. Shorter ones come in batches, because a reduction
-/// costs as much as a small call (IPDPS paper, 5.4): a batch lasts 100 decisions, and at least 3 ms,
-/// because processes that call on their own wait for the slowest at each decision; at most a tenth
-/// of the time, at most what is left of it, and at most twice the one before, because calls may
-/// suddenly become slow and a batch, once begun, cannot be left. Calls that are counted have no
+/// Decides, batch by batch, how many calls of a pattern to make and when to stop. The decision
+/// looks at the calls made, never at the sync that follows them. Calls of a millisecond and more
+/// are decided on one by one, as in the original. Shorter ones come in batches, because a reduction
+/// costs as much as a small call (IPDPS paper, 5.4): a batch lasts 100 decisions, and at least 3
+/// ms, because processes that call on their own wait for the slowest at each decision; at most a
+/// tenth of the time, at most what is left of it, and at most twice the one before, because calls
+/// may suddenly become slow and a batch, once begun, cannot be left. Calls that are counted have no
 /// time to keep: their batches end only to look at space and errors.
 class BatchControl {
  public:

@@ -294,7 +294,8 @@ void write_wellformed(Lines out, const Plan& plan, const Result& result, int par
         cells += row(type).official ? fmt::format(" {}", cell(ratio)) : "";
       }
       if (any) {
-        fmt::format_to(out, "  {:<8} {:>8}{}\n", to_string(access), chunk_at(plan, position), cells);
+        fmt::format_to(out, "  {:<8} {:>8}{}\n", to_string(access), chunk_at(plan, position),
+                       cells);
       }
     }
   }
@@ -371,8 +372,8 @@ std::string value_line(const Plan& plan, const Result& result) {
 }  // namespace
 
 std::string last_lines(const Plan& plan, const Result& result) {
-  return fmt::format("procedure {}: {}\n{}\n", to_string(plan.procedure),
-                     explained(plan.procedure), value_line(plan, result));
+  return fmt::format("procedure {}: {}\n{}\n", to_string(plan.procedure), explained(plan.procedure),
+                     value_line(plan, result));
 }
 
 std::string protocol(const Plan& plan, const Result& result) {

@@ -11,8 +11,8 @@ namespace beff::b_eff_io {
 /// caches, hints and data checks, criteria, cautions, and last_lines().
 [[nodiscard]] std::string protocol(const Plan& plan, const Result& result);
 
-/// The procedure, and the value's line "b_eff_io of these measurements = …", stamped NOT VALID where
-/// a criterion is not met.
+/// The procedure, and the value's line "b_eff_io of these measurements = …", stamped NOT VALID
+/// where a criterion is not met.
 [[nodiscard]] std::string last_lines(const Plan& plan, const Result& result);
 
 }  // namespace beff::b_eff_io

@@ -10,6 +10,29 @@
 namespace beff::b_eff {
 namespace {
 
+struct Times {
+  Seconds warm_up = 0;
+  Seconds loop = 0;
+};
+
+/// The iteration of the warm-up stands between the barrier, which processes leave one after the
+/// other, and the clock: so they enter the loop in the step of the pattern itself, as in release
+/// 3.6. Between the two readings of the clock stands the transfer and nothing else.
+Times timed(PatternRun& run, const Loop& loop) {
+  Times times;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::int64_t before = loop.warm_up ? 1 : 0;
+  if (loop.warm_up) {
+    const Seconds begin = run_time();
+    run.run(0, before);
+    times.warm_up = run_time() - begin;
+  }
+  const Seconds begin = run_time();
+  run.run(before, loop.length);
+  times.loop = run_time() - begin;
+  return times;
+}
+
 /// MPI_User_function: folds reports of two groups of processes into one.
 // NOLINTNEXTLINE(readability-non-const-parameter): MPI prescribes the parameters
 void combine_reports(void* in, void* inout, int* length, MPI_Datatype* /*type*/) {
@@ -52,8 +75,8 @@ LoopReport own_report(bool takes_part, double messages, Seconds time, int rank, 
 
 }  // namespace
 
-LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting)
-    : data_check_(&data_check), accounting_(&accounting) {
+LoopRunner::LoopRunner(DataCheck& data_check, Accounting& accounting, Watchdog& watchdog)
+    : data_check_(&data_check), accounting_(&accounting), watchdog_(&watchdog) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Type_contiguous(sizeof(LoopReport), MPI_BYTE, &report_type_);
   MPI_Type_commit(&report_type_);
@@ -79,30 +102,19 @@ void LoopRunner::check(const PatternRun& run, std::int64_t iterations) {
   accounting_->preparation_and_checks += run_time() - begin;
 }
 
-/// The iteration of the warm-up stands between the barrier, which processes leave one after the
-/// other, and the clock: so they enter the loop in the step of the pattern itself, as in release
-/// 3.6. Between the two readings of the clock stands the transfer and nothing else.
-Seconds LoopRunner::timed(PatternRun& run, const Loop& loop) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const std::int64_t before = loop.warm_up ? 1 : 0;
-  if (loop.warm_up) {
-    const Seconds begin = run_time();
-    run.run(0, before);
-    accounting_->warm_up += run_time() - begin;
-  }
-  const Seconds begin = run_time();
-  run.run(before, loop.length);
-  return run_time() - begin;
-}
-
-LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, Bytes size, Stop stop) {
+LoopReport LoopRunner::time_loop(PatternRun& run, const Loop& loop, const Stage& stage, Bytes size,
+                                 Stop stop) {
   prepare(run, size);
-  const Seconds own_time = timed(run, loop);
+  WatchedStage watched(*watchdog_, stage);
+  const Times times = timed(run, loop);
   const LoopReport mine =
-      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length), own_time,
-                 rank_, stop);
+      own_report(run.takes_part(), static_cast<double>(run.messages_sent() * loop.length),
+                 times.loop, rank_, stop);
   LoopReport all = mine;
+  watchdog_->arrived();
   MPI_Allreduce(&mine, &all, 1, report_type_, combine_, MPI_COMM_WORLD);
+  watched.done();
+  accounting_->warm_up += times.warm_up;
   check(run, loop.length + (loop.warm_up ? 1 : 0));
   return all;
 }

@@ -10,8 +10,12 @@
 #include "engines/b_eff/pair_meeting.hpp"
 #include "engines/b_eff/pattern_run.hpp"
 #include "engines/b_eff/topologies.hpp"
+#include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff {
+
+/// Where a step of this machine is, for the reader.
+[[nodiscard]] std::string where_is(const Stage& step);
 
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
@@ -19,7 +23,7 @@ class MpiMachine : public Machine {
   /// Starts the run's clock. All arguments must outlive the object; `check` and `accounting` are
   /// kept up to date, check.enabled says whether data is checked. Throws std::bad_alloc.
   MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-             DataCheck& check, Accounting& accounting);
+             DataCheck& check, Accounting& accounting, Watchdog& watchdog);
 
   Roofs roofs() override;
   void ready(const Sweep& sweep) override;
@@ -32,9 +36,11 @@ class MpiMachine : public Machine {
 
  private:
   [[nodiscard]] Stop wish_to_stop() const;
+  [[nodiscard]] Stage step_of(std::string_view name, const Sweep& sweep, int size) const;
 
   const Plan* plan_;
   const Nodes* nodes_;
+  Watchdog* watchdog_;
   std::optional<Seconds> time_limit_;
   Topologies topologies_;
   MessageBuffers buffers_;

@@ -110,36 +110,98 @@ void agree_on_check(DataCheck& check) {
   check.first_error = first_text(MPI_COMM_WORLD, mine);
 }
 
-/// Measures the plan. Samples and pairs are kept on rank 0 only; data check, completeness and
-/// reason to stop are the same everywhere.
-Measurement run_benchmark(const Plan& plan, const Nodes& nodes, const Options& options,
-                          const Hooks& hooks) {
-  Measurement measurement;
-  measurement.data_check.enabled = options.check_data;
-  try {
-    MpiMachine machine(plan, nodes, options.time_limit, measurement.data_check,
-                       measurement.accounting);
-    const Stop stop = measure(plan, world_rank(), machine, measurement, hooks);
-    measurement.accounting.elapsed =
-        machine.elapsed() - measurement.pairs.took - measurement.roofs.took;
-    if (!measurement.complete) {
-      measurement.stopped_by = why_stopped(stop == Stop::kSignal, options.time_limit);
+/// The benchmark with its watchdog, and rank 0's report however it ends.
+class Run {
+ public:
+  /// All arguments must outlive the object.
+  Run(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
+      const RunStart& start)
+      : plan_(&plan), nodes_(&nodes), options_(&options), context_(&context), start_(&start) {
+    measured_.data_check.enabled = options.check_data;
+    check_on_rank_0([&] {
+      recorder_ = std::make_unique<Recorder>(plan, start.environment.hosts, options,
+                                             to_json(plan, result(start.environment, {})));
+    });
+    watchdog_ = std::make_unique<Watchdog>(
+        Watchdog::Settings{.rank = world_rank(),
+                           .limit = options.longest_step(0),
+                           .roll = roll_of(options),
+                           .describe = where_is,
+                           .hung = [this](const std::string& why) { return give_up(why); }});
+    try {
+      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, measured_.data_check,
+                                              measured_.accounting, *watchdog_);
+    } catch (const std::bad_alloc&) {
+      abort_job(fmt::format(
+          "two message buffers of {} cannot be had; give less with --memory-per-process",
+          format_size(MessageBuffers::bytes_for(plan.lmax()))));
     }
-  } catch (const std::bad_alloc&) {
-    abort_job(
-        fmt::format("two message buffers of {} cannot be had; give less with --memory-per-process",
-                    format_size(MessageBuffers::bytes_for(plan.lmax()))));
   }
-  agree_on_check(measurement.data_check);
-  return measurement;
-}
 
-Publication publication(const Plan& plan, const Result& result, bool quiet) {
-  const auto last = last_line(plan, result) + "\n";
-  return {.shown = quiet ? last : summary_text(plan, result) + "\n" + last,
-          .protocol = protocol_text(plan, result),
-          .result = std::make_shared<const Json>(to_json(plan, result))};
-}
+  /// Returns the exit code, the same on all ranks. Samples and pairs are kept on rank 0 only; data
+  /// check, completeness and reason to stop are the same everywhere.
+  int measure_and_report() {
+    const Stop stop = measure(*plan_, world_rank(), *machine_, measured_,
+                              recorder_ ? recorder_->hooks() : Hooks{});
+    watchdog_.reset();
+    note_elapsed(measured_);
+    if (!measured_.complete) {
+      measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
+    }
+    agree_on_check(measured_.data_check);
+    int code = kExitValid;
+    check_on_rank_0([&] { code = report(measured_); });
+    return from_rank_0(code);
+  }
+
+ private:
+  void note_elapsed(Measurement& measured) const {
+    measured.accounting.elapsed = machine_->elapsed() - measured.pairs.took - measured.roofs.took;
+  }
+
+  [[nodiscard]] Result result(Environment environment, Measurement measured) const {
+    return make_result(*plan_, context_->program, std::move(environment), options_->effective,
+                       options_->rmax_gflops, std::move(measured));
+  }
+
+  /// Makes no MPI call.
+  int report(Measurement measured) {
+    recorder_->finish(measured.complete);
+    auto found = result(ended(*start_), std::move(measured));
+    for (auto& caution : launch_cautions(*nodes_, context_->hints)) {
+      found.cautions.push_back(std::move(caution));
+    }
+    write_results(*options_, protocol_text(*plan_, found), to_json(*plan_, found));
+    const auto last = last_line(*plan_, found) + "\n";
+    show(*options_, options_->quiet ? last : summary_text(*plan_, found) + "\n" + last);
+    return found.valid() ? kExitValid : kExitNotValid;
+  }
+
+  /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
+  int give_up(const std::string& why) {
+    fmt::print(stderr, "b_eff: {}; what was measured so far is reported\n", why);
+    auto measured = measured_;
+    note_elapsed(measured);
+    measured.complete = false;
+    measured.stopped_by = why;
+    try {
+      return report(std::move(measured));
+    } catch (const RunError& problem) {
+      fmt::print(stderr, "b_eff: {}\n", problem.what());
+      return kExitFailed;
+    }
+  }
+
+  const Plan* plan_;
+  const Nodes* nodes_;
+  const Options* options_;
+  const RunContext* context_;
+  const RunStart* start_;
+  std::unique_ptr<Recorder> recorder_;
+  Measurement measured_;
+  std::unique_ptr<MpiMachine> machine_;
+  std::unique_ptr<Watchdog> watchdog_;
+};
 
 Json plan_json(const Plan& plan, const Options& options, const RunContext& context) {
   Json document = {{"schema_version", kSchemaVersion},
@@ -163,28 +225,7 @@ int measure_and_report(const MpiSession& session, const Options& asked, const Ru
   const auto start = start_run(session, nodes, options, context);
   const Plan plan =
       planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
-
-  std::unique_ptr<Recorder> recorder;
-  check_on_rank_0([&] {
-    const auto empty = make_result(plan, context.program, start.environment, options.effective,
-                                   options.rmax_gflops, Measurement{});
-    recorder =
-        std::make_unique<Recorder>(plan, start.environment.hosts, options, to_json(plan, empty));
-  });
-  auto measurement = run_benchmark(plan, nodes, options, recorder ? recorder->hooks() : Hooks{});
-
-  int code = kExitValid;
-  check_on_rank_0([&] {
-    recorder->finish(measurement.complete);
-    auto result = make_result(plan, context.program, ended(start), options.effective,
-                              options.rmax_gflops, std::move(measurement));
-    for (auto& caution : launch_cautions(nodes, context.hints)) {
-      result.cautions.push_back(std::move(caution));
-    }
-    code = result.valid() ? kExitValid : kExitNotValid;
-    publish(options, publication(plan, result, options.quiet));
-  });
-  return from_rank_0(code);
+  return Run(plan, nodes, options, context, start).measure_and_report();
 }
 
 int probe(const MpiSession& session, const Options& options, const RunContext& context) {

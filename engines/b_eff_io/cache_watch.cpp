@@ -24,9 +24,9 @@ std::vector<CacheWatch::File> CacheWatch::own_files(int partition) const {
   return list;
 }
 
-void CacheWatch::access_begins(int partition, Access access) {
+std::optional<CacheState> CacheWatch::access_begins(int partition, Access access) {
   if (access == Access::kWrite) {
-    return;
+    return std::nullopt;
   }
   const bool drop = access == Access::kRead && plan_->procedure == Procedure::kCold;
   bool dropped = drop;
@@ -49,19 +49,19 @@ void CacheWatch::access_begins(int partition, Access access) {
   std::array<long long, 4> sums{resident, size, known ? 0 : 1, dropped ? 0 : 1};
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_LONG_LONG, MPI_SUM,
                 MPI_COMM_WORLD);
-  states_.push_back({.partition = partition,
-                     .access = access,
-                     .file_bytes = sums[1],
-                     .resident_before = sums[2] == 0 ? std::optional<Bytes>(sums[0]) : std::nullopt,
-                     .read_from_disk = std::nullopt,
-                     .dropped = sums[3] == 0});
   reading_ = access == Access::kRead;
   read_before_ = bytes_read_from_storage();
+  return CacheState{.partition = partition,
+                    .access = access,
+                    .file_bytes = sums[1],
+                    .resident_before = sums[2] == 0 ? std::optional<Bytes>(sums[0]) : std::nullopt,
+                    .read_from_disk = std::nullopt,
+                    .dropped = sums[3] == 0};
 }
 
-void CacheWatch::access_ended() {
+std::optional<Bytes> CacheWatch::access_ended() {
   if (!reading_) {
-    return;
+    return std::nullopt;
   }
   reading_ = false;
   const auto now = bytes_read_from_storage();
@@ -69,9 +69,7 @@ void CacheWatch::access_ended() {
   std::array<long long, 2> sums{known ? *now - *read_before_ : 0, known ? 0 : 1};
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_LONG_LONG, MPI_SUM,
                 MPI_COMM_WORLD);
-  if (sums[1] == 0) {
-    states_.back().read_from_disk = sums[0];
-  }
+  return sums[1] == 0 ? std::optional<Bytes>(sums[0]) : std::nullopt;
 }
 
 }  // namespace beff::b_eff_io

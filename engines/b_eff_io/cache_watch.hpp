@@ -19,11 +19,10 @@ class CacheWatch {
   CacheWatch(const Plan& plan, const Nodes& nodes, const RunFiles& files)
       : plan_(&plan), nodes_(&nodes), files_(&files) {}
 
-  void access_begins(int partition, Access access);
-  void access_ended();
-
-  /// Complete on rank 0.
-  [[nodiscard]] const std::vector<CacheState>& states() const { return states_; }
+  /// What is in the caches; nothing before a write. Complete on rank 0.
+  [[nodiscard]] std::optional<CacheState> access_begins(int partition, Access access);
+  /// What a read that has ended has read from storage, on rank 0; empty where not known.
+  [[nodiscard]] std::optional<Bytes> access_ended();
 
  private:
   struct File {
@@ -38,7 +37,6 @@ class CacheWatch {
   const RunFiles* files_;
   bool reading_ = false;
   std::optional<Bytes> read_before_;
-  std::vector<CacheState> states_;
 };
 
 }  // namespace beff::b_eff_io

@@ -57,8 +57,15 @@ std::vector<MPI_Offset> offsets_of(const Placement& placement, int rank) {
   return offsets;
 }
 
-Step step_of(const PatternWork& pattern, std::string_view name) {
-  return {.name = name, .block = pattern, .type = pattern.type, .pattern = pattern.pattern};
+Stage step_of(std::string_view name, const Block& block, Type type = Type::kScatter,
+              int pattern = 0) {
+  return {.name = name,
+          .processes = block.processes,
+          .details = {static_cast<int>(type), pattern, static_cast<int>(block.access)}};
+}
+
+Stage step_of(const PatternWork& pattern, std::string_view name) {
+  return step_of(name, pattern, pattern.type, pattern.pattern);
 }
 
 int mode_of(Access access, Procedure procedure) {
@@ -76,6 +83,12 @@ int mode_of(Access access, Procedure procedure) {
 
 }  // namespace
 
+std::string where_is(const Stage& step) {
+  return fmt::format("{} (type {}, pattern {}, {} of {} processes)", step.name,
+                     row(static_cast<Type>(step.details[0])).name, step.details[1],
+                     to_string(static_cast<Access>(step.details[2])), step.processes);
+}
+
 MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
                        const Nodes& nodes, const RunFiles& files, Watchdog& watchdog)
     : files_(&files),
@@ -85,7 +98,8 @@ MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSe
       rank_(world_rank()),
       buffer_(largest_call(plan)),
       cache_(plan, nodes, files),
-      procedure_(plan.procedure) {
+      procedure_(plan.procedure),
+      processes_(plan.processes) {
   for (const int processes : plan.partitions) {
     partitions_.push_back(first_processes(processes));
     const auto& members = partitions_.back();
@@ -167,26 +181,43 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
 }
 
 Outcome MpiMachine::meet(const Block& block) {
-  watchdog_->begin({.name = "the meeting before a partition", .block = block});
+  WatchedStage step(*watchdog_, {.name = "the meeting before a partition",
+                                 .processes = processes_,
+                                 .details = {0, 0, static_cast<int>(block.access)}});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
-  cache_.access_ended();
-  cache_.access_begins(block.partition, block.access);
-  return agree_on(MPI_COMM_WORLD, seen(0, true), settings_->waiting);
+  const auto read = cache_.access_ended();
+  const auto state = cache_.access_begins(block.partition, block.access);
+  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, true), settings_->waiting);
+  step.done();
+  note_read(read);
+  if (state) {
+    cache_states_.push_back(*state);
+  }
+  return agreed;
 }
 
 Outcome MpiMachine::end() {
-  watchdog_->begin({.name = "the last meeting"});
+  WatchedStage step(*watchdog_, {.name = "the last meeting", .processes = processes_});
   watchdog_->arrived();
   meet_idly(MPI_COMM_WORLD);
-  cache_.access_ended();
-  return agree_on(MPI_COMM_WORLD, seen(0, false), settings_->waiting);
+  const auto read = cache_.access_ended();
+  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, false), settings_->waiting);
+  step.done();
+  note_read(read);
+  return agreed;
+}
+
+void MpiMachine::note_read(const std::optional<Bytes>& bytes) {
+  if (bytes) {
+    cache_states_.back().read_from_disk = bytes;
+  }
 }
 
 /// Looking at the free space is part of an agreement, and so of its cost.
 Outcome MpiMachine::calibrate(const Block& block) {
   constexpr int kTimes = 50;
-  watchdog_->begin({.name = "timing an agreement", .block = block});
+  const WatchedStage step(*watchdog_, step_of("timing an agreement", block));
   for (int i = 0; i < 3; ++i) {
     (void)agree_on(members(block), seen(0, true), settings_->waiting);
   }
@@ -198,7 +229,7 @@ Outcome MpiMachine::calibrate(const Block& block) {
 }
 
 Outcome MpiMachine::open(const TypeWork& type) {
-  watchdog_->begin({.name = "opening the file", .block = type, .type = type.type});
+  WatchedStage step(*watchdog_, step_of("opening the file", type, type.type));
   const bool own = row(type.type).file_per_process();
   const auto path = files_->path(type.partition, type.type, owner(type));
   const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
@@ -219,6 +250,7 @@ Outcome MpiMachine::open(const TypeWork& type) {
   if (agreed.error && own && file_ != MPI_FILE_NULL) {
     MPI_File_close(&file_);
   }
+  step.done();
   if (!agreed.error) {
     note_hints(type, std::nullopt, hints);
   }
@@ -276,7 +308,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
 }
 
 Outcome MpiMachine::start(const PatternWork& pattern) {
-  watchdog_->begin(step_of(pattern, "the calls"));
+  const WatchedStage step(*watchdog_, step_of(pattern, "the calls"));
   prepare(pattern);
   MPI_Barrier(members(pattern));
   pattern_started_ = run_time();
@@ -297,12 +329,12 @@ Outcome MpiMachine::make_calls(const PatternWork& pattern, const Batch& batch) {
 }
 
 Outcome MpiMachine::calls(const PatternWork& pattern, const Batch& batch) {
-  watchdog_->begin(step_of(pattern, "the calls"));
+  const WatchedStage step(*watchdog_, step_of(pattern, "the calls"));
   return make_calls(pattern, batch);
 }
 
 FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& end) {
-  watchdog_->begin(step_of(pattern, "the sync and the check"));
+  WatchedStage step(*watchdog_, step_of(pattern, "the sync and the check"));
   CallErrors sync_errors;
   if (end.sync) {
     const int code = MPI_File_sync(file_);
@@ -313,14 +345,17 @@ FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& e
   beff::b_eff_io::meet(members(pattern), settings_->waiting);
   const Seconds took = run_time() - pattern_started_;
   FinishOutcome agreed{agree_with(pattern, seen(took, work_.writes), sync_errors.first())};
+  const auto wrong = !work_.writes && options_->verify != Verify::kNone
+                         ? check(pattern, end.calls, agreed)
+                         : std::nullopt;
+  step.done();
+  first_wrong_ = first_wrong_ ? first_wrong_ : wrong;
   note_hints(pattern, pattern.pattern, pattern_hints_);
-  if (!work_.writes && options_->verify != Verify::kNone) {
-    check(pattern, end.calls, agreed);
-  }
   return agreed;
 }
 
-void MpiMachine::check(const PatternWork& pattern, std::int64_t calls, FinishOutcome& agreed) {
+std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::int64_t calls,
+                                             FinishOutcome& agreed) {
   CheckReport report;
   if (!errors_.first()) {
     ReadCheck check(pattern, calls, author(pattern),
@@ -333,14 +368,12 @@ void MpiMachine::check(const PatternWork& pattern, std::int64_t calls, FinishOut
   MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, members(pattern));
   agreed.checked = counts[0];
   agreed.wrong = counts[1];
-  if (agreed.wrong > 0) {
-    const auto text = first_text(members(pattern), report.first_error);
-    first_wrong_ = first_wrong_.value_or(text);
-  }
+  return agreed.wrong > 0 ? std::optional(first_text(members(pattern), report.first_error))
+                          : std::nullopt;
 }
 
 Outcome MpiMachine::close(const TypeWork& type) {
-  watchdog_->begin({.name = "closing the file", .block = type, .type = type.type});
+  const WatchedStage step(*watchdog_, step_of("closing the file", type, type.type));
   std::optional<std::string> error;
   MPI_Barrier(members(type));
   const Seconds begin = run_time();
@@ -355,7 +388,7 @@ Outcome MpiMachine::close(const TypeWork& type) {
 void MpiMachine::describe(Measurement& measured) const {
   measured.data_check.mode = to_string(options_->verify);
   measured.data_check.first_error = first_wrong_;
-  measured.cache = cache_.states();
+  measured.cache = cache_states_;
   measured.hints = hints_;
   measured.shared_pointers = settings_->pointer == Pointer::kShared;
   measured.reader_shifted = readers_are_shifted();

@@ -16,9 +16,9 @@
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/types/types.hpp"
-#include "engines/b_eff_io/watchdog.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/nodes.hpp"
+#include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff_io {
 
@@ -28,6 +28,9 @@ struct MachineSettings {
   Pointer pointer = Pointer::kShared;
   Waiting waiting = Waiting::kSpinning;
 };
+
+/// Where a step of this machine is, for the reader.
+[[nodiscard]] std::string where_is(const Stage& step);
 
 /// The machine of MPI, which takes the times. Collective over MPI_COMM_WORLD in construction, in
 /// meet() and in end(); else over the members of the block.
@@ -55,7 +58,11 @@ class MpiMachine : public Machine {
   void prepare(const PatternWork& pattern);
   /// Makes calls of the pattern, and agrees on how they went.
   [[nodiscard]] Outcome make_calls(const PatternWork& pattern, const Batch& batch);
-  void check(const PatternWork& pattern, std::int64_t calls, FinishOutcome& agreed);
+  /// Returns what was wrong first.
+  [[nodiscard]] std::optional<std::string> check(const PatternWork& pattern, std::int64_t calls,
+                                                 FinishOutcome& agreed);
+  /// What the access before has read from storage.
+  void note_read(const std::optional<Bytes>& bytes);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] MPI_Comm members(const Block& block) const;
@@ -88,7 +95,9 @@ class MpiMachine : public Machine {
   std::vector<Communicator> readers_;
   TransferBuffer buffer_;
   CacheWatch cache_;
+  std::vector<CacheState> cache_states_;
   Procedure procedure_;
+  int processes_;  ///< of the run
   std::vector<HintNote> hints_;
   std::optional<std::string> first_wrong_;
   Seconds started_ = 0;

@@ -172,9 +172,6 @@ std::vector<Option> honesty_options(Options& o) {
        "what to record of the file system: servers, devices, settings that are no defaults",
        [&o](const std::string& text) { o.filesystem_note = parse_note(text); },
        [&o] { return or_null(o.filesystem_note); }},
-      duration_option("hang-limit",
-                      "give the run up when one step takes longer (default 10min or T, the longer)",
-                      o.hang_limit),
       flag_option("keep-files", "do not remove the measured files", o.keep_files),
   };
 }

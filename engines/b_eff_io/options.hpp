@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -22,14 +21,6 @@ struct Options : CommonOptions {
   bool shift_readers = false;
   std::optional<Bytes> fs_cache;
   std::optional<std::string> filesystem_note;
-  std::optional<Seconds> hang_limit;
-
-  static constexpr Seconds kShortestHangLimit = 600;
-
-  /// How long one step of a run with T = `time` may take before it is given up.
-  [[nodiscard]] Seconds longest_step(Seconds time) const {
-    return hang_limit.value_or(std::max(kShortestHangLimit, time));
-  }
 };
 
 /// Reads the command line. Throws UsageError with one sentence.

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <limits>
 #include <memory>
 #include <new>
@@ -53,7 +54,8 @@ class Run {
     watchdog_ = std::make_unique<Watchdog>(
         Watchdog::Settings{.rank = rank_,
                            .limit = options.longest_step(setup.plan.time),
-                           .roll = guard.files().folders().front() / "roll",
+                           .roll = roll_of(options),
+                           .describe = where_is,
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
       machine_ = std::make_unique<MpiMachine>(setup.plan, options, setup.settings, nodes,
@@ -73,43 +75,63 @@ class Run {
     if (ending == Ending::kAbort) {
       measured_.stopped_by =
           "a file could not be synchronised, and closing it together might never end";
-      end_job(rank_, rank_ == 0 ? report_or_complain(measured_) : kExitNotValid);
+      end_job(rank_, rank_ == 0 ? report_in_haste(measured_) : kExitNotValid);
     }
     if (ending == Ending::kStopped) {
       measured_.stopped_by = machine_->stop_reason().value_or("a process asked for it");
     }
     int code = kExitValid;
-    check_on_rank_0([&] { code = remove_and_report(measured_); });
+    check_on_rank_0([&] { code = report(measured_); });
     return from_rank_0(code);
   }
 
  private:
-  /// Removes the files, because the report says which could not be. Makes no MPI call.
-  int remove_and_report(Measurement measured) {
-    recorder_->finish(measured.complete);
-    measured.leftovers = guard_->remove();
+  /// Writes the results, and returns what is to be shown. Makes no MPI call.
+  std::string write(const Measurement& measured) {
     const auto& plan = setup_->plan;
-    const auto found = result(ended(*start_), std::move(measured));
+    const auto found = result(ended(*start_), measured);
     const auto text = protocol(plan, found);
-    publish(*options_, {.shown = options_->quiet ? last_lines(plan, found) : text,
-                        .protocol = text,
-                        .result = std::make_shared<const Json>(to_json(plan, found))});
-    return found.valid() ? kExitValid : kExitNotValid;
+    write_results(*options_, text, to_json(plan, found));
+    code_ = found.valid() ? kExitValid : kExitNotValid;
+    return options_->quiet ? last_lines(plan, found) : text;
+  }
+
+  /// First the results, then the files are removed: what could not be is told in a second version.
+  int report(Measurement measured) {
+    recorder_->finish(measured.complete);
+    auto text = write(measured);
+    measured.leftovers = guard_->remove();
+    if (!measured.leftovers.empty()) {
+      text = write(measured);
+    }
+    show(*options_, text);
+    return code_;
+  }
+
+  /// The report where MPI hangs or closing a file might: the file system may hang, too.
+  int report_in_haste(const Measurement& measured) {
+    constexpr std::chrono::seconds kLongestRemoval{10};
+    try {
+      recorder_->finish(measured.complete);
+      show(*options_, write(measured));
+    } catch (const RunError& problem) {
+      fmt::print(stderr, "b_eff_io: {}\n", problem.what());
+      code_ = kExitFailed;
+    }
+    std::packaged_task<void()> removal([guard = guard_] { (void)guard->remove(); });
+    const auto removed = removal.get_future();
+    std::thread(std::move(removal)).detach();
+    if (removed.wait_for(kLongestRemoval) != std::future_status::ready) {
+      fmt::print(stderr, "b_eff_io: the files could not be removed in time: {}\n",
+                 guard_->files().folders().front().string());
+    }
+    return code_;
   }
 
   [[nodiscard]] Result result(Environment environment, Measurement measured) const {
     measured.file_system = setup_->file_system;
     return make_result(setup_->plan, context_->program, std::move(environment), options_->effective,
                        std::move(measured));
-  }
-
-  int report_or_complain(const Measurement& measured) {
-    try {
-      return remove_and_report(measured);
-    } catch (const RunError& problem) {
-      fmt::print(stderr, "b_eff_io: {}\n", problem.what());
-      return kExitFailed;
-    }
   }
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
@@ -119,7 +141,7 @@ class Run {
     machine_->describe(measured);
     measured.complete = false;
     measured.stopped_by = why;
-    return report_or_complain(measured);
+    return report_in_haste(measured);
   }
 
   const Setup* setup_;
@@ -128,6 +150,7 @@ class Run {
   const RunStart* start_;
   FileGuard* guard_;
   int rank_ = world_rank();
+  int code_ = kExitFailed;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<MpiMachine> machine_;
   Measurement measured_;

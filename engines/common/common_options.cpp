@@ -92,7 +92,11 @@ std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
           {"seed", "N", help.seed,
            [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
            [&o] { return or_null(o.seed); }},
-          duration_option("time-limit", help.time_limit, o.time_limit)};
+          duration_option("time-limit", help.time_limit, o.time_limit),
+          duration_option("hang-limit",
+                          "give the run up when one step takes longer (default 10min; b_eff_io: or "
+                          "T, the longer)",
+                          o.hang_limit)};
 }
 
 std::vector<Option> display_options(CommonOptions& o) {
@@ -100,7 +104,7 @@ std::vector<Option> display_options(CommonOptions& o) {
       "progress",
       "progress on standard error: bar on a terminal and lines elsewhere, bar always, or none",
       o.progress, {ProgressMode::kAuto, ProgressMode::kAlways, ProgressMode::kNever});
-  auto quiet = flag_option("quiet", "print only the last line", o.quiet);
+  auto quiet = flag_option("quiet", "print only the last lines", o.quiet);
   progress.effective = quiet.effective = {};  // of no result
   return {std::move(progress), std::move(quiet)};
 }

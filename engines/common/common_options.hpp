@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -28,8 +29,15 @@ struct CommonOptions {
   StatedMemory memory;
   std::optional<std::uint64_t> seed;
   std::optional<Seconds> time_limit;
+  std::optional<Seconds> hang_limit;
   ProgressMode progress = ProgressMode::kAuto;
   bool quiet = false;
+
+  /// How long one step may take before a run that is to take `time` is given up.
+  [[nodiscard]] Seconds longest_step(Seconds time) const {
+    constexpr Seconds kShortest = 600;
+    return hang_limit.value_or(std::max(kShortest, time));
+  }
 
   /// The effective values for the result's `options`.
   RecordedJson effective;

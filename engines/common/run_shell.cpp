@@ -52,15 +52,22 @@ Environment ended(const RunStart& start) {
   return environment;
 }
 
-void publish(const CommonOptions& options, const Publication& publication) {
+void write_results(const CommonOptions& options, const std::string& protocol, const Json& result) {
   const OutputFiles files(options.output);
-  write_atomically(files.result(), json_text(*publication.result, 1) + "\n");
-  write_atomically(files.protocol(), publication.protocol);
-  const auto& text = publication.shown;
+  write_atomically(files.result(), json_text(result, 1) + "\n");
+  write_atomically(files.protocol(), protocol);
+}
+
+void show(const CommonOptions& options, const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw RunError(fmt::format("standard output cannot be written: {}; the result is in {}",
-                               std::strerror(errno), files.result().string()));
+                               std::strerror(errno),
+                               OutputFiles(options.output).result().string()));
   }
+}
+
+std::filesystem::path roll_of(const CommonOptions& options) {
+  return std::filesystem::absolute(options.output + ".roll");
 }
 
 }  // namespace beff

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,14 +45,13 @@ struct RunStart {
 /// The environment of a run that has ended. Makes no MPI call, but under simulation.
 [[nodiscard]] Environment ended(const RunStart& start);
 
-/// What rank 0 leaves behind at the end of a run.
-struct Publication {
-  std::string shown;  ///< on standard output
-  std::string protocol;
-  RecordedJson result;
-};
+/// Writes protocol and result of a run on rank 0. Throws RunError.
+void write_results(const CommonOptions& options, const std::string& protocol, const Json& result);
 
-/// Writes the files of the run, then prints. Throws RunError.
-void publish(const CommonOptions& options, const Publication& publication);
+/// Prints at the end of a run whose results are written. Throws RunError.
+void show(const CommonOptions& options, const std::string& text);
+
+/// The file in which processes note themselves when a step hangs; see Watchdog.
+[[nodiscard]] std::filesystem::path roll_of(const CommonOptions& options);
 
 }  // namespace beff

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -127,3 +128,30 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     replaced = MPICH.run(2, *quick, "--overwrite", cwd=tmp_path)
     assert replaced.returncode == 3
     assert (tmp_path / "b_eff.json").read_bytes() != before
+
+
+def test_a_process_that_never_answers_is_named(tmp_path: Path, library: Library) -> None:
+    options = [*ENDLESS, "--hang-limit", "3s"]
+    with long_run(library, "b_eff", options, tmp_path, samples=50) as run:
+        stopped = processes_of(run.program, tmp_path)[-1]
+        send(stopped, signal.SIGSTOP)
+        run.process.communicate(timeout=90)
+    assert run.process.returncode != 0
+    result = result_in(tmp_path)
+    assert_verified(tmp_path)
+    assert not result["complete"]
+    assert len(result["samples"]["pattern"]) >= 50
+    told = [text for text in result["cautions"] if "did not end within 3 s" in text]
+    assert any("did not answer" in text for text in told)
+    lines = (tmp_path / "b_eff.journal.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1]) == {"end": "stopped"}
+    assert not (tmp_path / "b_eff.roll").exists()
+
+
+def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:
+    env = {"UCX_X": os.fsdecode(b"caf\xe9")}
+    run = library.run(2, *SHORT, "--patterns", "5", cwd=tmp_path, env=env)
+    assert run.returncode == 3, run.stderr
+    assert (
+        result_in(tmp_path)["environment"]["environment_variables_of_mpi"]["UCX_X"] == "caf\ufffd"
+    )

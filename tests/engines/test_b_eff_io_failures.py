@@ -203,6 +203,15 @@ def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
     assert run_folders(tmp_path) == []
 
 
+def test_a_hang_is_reported_before_files_are_removed(tmp_path: Path, library: Library) -> None:
+    env = faulty(library, tmp_path, "slow-unlink")
+    options = [*tight(2), "--types", "2", "--hang-limit", "3s"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
+    assert run.returncode in {1, 3}
+    assert "ranks 1 did not arrive" in run.stderr
+    assert not io_result(tmp_path)["complete"]
+
+
 def test_terminate_leaves_a_partial_result_and_no_files(tmp_path: Path, library: Library) -> None:
     with long_run(library, PROGRAM, LONG, tmp_path, samples=10) as run:
         assert len(run_folders(tmp_path)) == 1
@@ -269,9 +278,6 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
 
 def test_a_full_standard_output_loses_no_result(tmp_path: Path, library: Library) -> None:
     options = [*tight(1), "--types", "2", "--quiet"]
-    command = shlex.join([*library.command(1, PROGRAM), *options])
-    script = tmp_path / "full.sh"
-    script.write_text(f"#!/bin/sh\nexec {shlex.join(options)}\n")
     inner = shlex.join([str(library.programs / PROGRAM), *options])
     wrapped = [*library.mpiexec, "-n", "1", "sh", "-c", f"exec {inner} >/dev/full"]
     run = subprocess.run(
@@ -289,10 +295,10 @@ def test_a_full_standard_output_loses_no_result(tmp_path: Path, library: Library
 
 
 def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:
-    folder = os.fsencode(tmp_path) + b"/caf\xe9"
-    os.mkdir(folder)
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
     env = {"UCX_X": os.fsdecode(b"caf\xe9"), "MPIR_CVAR_X": os.fsdecode(b"caf\xe9")}
-    options = [*tight(1), "--types", "2", "--path", os.fsdecode(folder)]
+    options = [*tight(1), "--types", "2", "--path", str(folder)]
     note = ["--filesystem-note", os.fsdecode(b"na\xefve")]
     run = library.run(1, *options, *note, cwd=tmp_path, env=env, program=PROGRAM)
     assert run.returncode == 3, run.stderr

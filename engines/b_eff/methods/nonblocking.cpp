@@ -25,15 +25,14 @@ class NonblockingTransfer final : public Transfer {
         const auto [to, from] = steps[s];
         const int tag = static_cast<int>(s);
         if (from != kNoPeer) {
-          MPI_Irecv(receive + piece(s), bytes, MPI_BYTE, from, tag, communicator,
-                    request++);
+          MPI_Irecv(receive + piece(s), bytes, MPI_BYTE, from, tag, communicator, request++);
         }
         if (to != kNoPeer) {
-          MPI_Isend(send + piece(s), bytes, MPI_BYTE, to, tag, communicator,
-                    request++);
+          MPI_Isend(send + piece(s), bytes, MPI_BYTE, to, tag, communicator, request++);
         }
       }
-      MPI_Waitall(static_cast<int>(request - requests.data()), requests.data(), MPI_STATUSES_IGNORE);
+      MPI_Waitall(static_cast<int>(request - requests.data()), requests.data(),
+                  MPI_STATUSES_IGNORE);
     }
   }
 };

@@ -122,7 +122,7 @@ class RunOptions:
             "--stall-limit",
             "DURATION",
             "End a run that has not recorded anything new for this time, as with a dead link.",
-            default="10min; for b_eff_io 15min or 1.5 T, the longer",
+            default="15min; for b_eff_io 1.5 T if that is longer",
         ),
     ] = None
     check: Annotated[
