@@ -11,16 +11,12 @@ import json
 import os
 import re
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cache
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from beff.cli.store import store_app
 from hypothesis import HealthCheck, given, settings
 from support.prints import PRINTS
 from support.repeated import b_eff_io_runs, b_eff_runs
@@ -156,24 +152,16 @@ def _sign(file: Path, folder: Path, _: list[str]) -> Lines:
     yield "verify", signed
 
 
-def _submit(file: Path, folder: Path, _: list[str]) -> Lines:
-    (folder / "token").write_text("abc", encoding="utf-8")
-    yield "submit", _list_address(), file, "--token-file", folder / "token"
-
-
-def _store(file: Path, folder: Path, _: list[str]) -> Lines:
-    database = "--database", folder / "store.sqlite3"
-    yield "store", "add", file, "--system", "One", "--replace", *database
-    yield "store", "list", "--all", *database
-    yield "store", "list", "--all", "--json", *database
-    yield "store", "show", "1", *database
-    yield "store", "trend", "One", *database
-    yield "store", "waiting", *database
-    yield "store", "refuse", "1", "not from this machine", *database
-    yield "store", "publish", "1", *database
-    yield "store", "expect", "One", "-o", folder / "expect.yaml", "--overwrite", *database
-    yield "store", "export", "1", "-o", folder, "--overwrite", *database
-    yield "store", "remove", "1", *database
+def _list(file: Path, folder: Path, _: list[str]) -> Lines:
+    """A list of one system with this result, and the same added."""
+    place = folder / "list" / "systems" / "one" / "results"
+    place.mkdir(parents=True, exist_ok=True)
+    (folder / "list" / "list.yaml").write_text("title: One\n", encoding="utf-8")
+    (place.parent / "system.yaml").write_text("name: One\n", encoding="utf-8")
+    (place / "r.json").write_bytes(file.read_bytes())
+    yield "list", "check", folder / "list"
+    yield "list", "build", folder / "list", "-o", folder / "site"
+    yield "list", "add", file, "--system", "Other", "--list", folder / "list"
 
 
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
@@ -185,39 +173,15 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     ),
     "balance": _balance,
     "sign": _sign,
-    "submit": _submit,
-    "store": _store,
+    "list": _list,
+    "trend": lambda file, _, __: iter([("trend", file.parent), ("trend", file.parent, "--json")]),
+    "expect": lambda file, _, __: iter([("expect", file.parent)]),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""
-NO_READERS = {"run", "job", "doctor", "figure", "simulate", "serve"}
-"""They make results, jobs or drawings; `serve` shows what `store` holds, and has its own test."""
-READERS_OF_THE_STORE = {
-    "add",
-    *("list", "show", "trend", "waiting", "refuse", "publish", "expect", "export", "remove"),
-}
-NO_READERS_OF_THE_STORE = {"tokens", "log", "give", "edition"}
-
-
-@cache
-def _list_address() -> str:
-    """A list that takes everything."""
-
-    class Answer(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(201)
-            self.end_headers()
-            said = {"new": True, "id": 1, "system": "One", "status": "valid", "published": True}
-            self.wfile.write(json.dumps(said).encode())
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Answer)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}"
+NO_READERS = {"run", "job", "doctor", "figure", "simulate"}
+"""They make results, jobs or drawings."""
 
 
 def through_all(file: Path, folder: Path, endings: list[str]) -> None:
@@ -230,9 +194,6 @@ def test_every_command_is_known() -> None:
     """Whoever adds a command says here how it reads a result, or that it reads none."""
     assert set(READERS).isdisjoint(NO_READERS)
     assert set(READERS) | NO_READERS == set(COMMANDS)
-    in_store = {str(command.name) for command in store_app.registered_commands}
-    assert in_store == READERS_OF_THE_STORE | NO_READERS_OF_THE_STORE
-    assert {line[1] for line in _store(Path("x"), Path("y"), [])} == READERS_OF_THE_STORE
 
 
 # --- the tests ---

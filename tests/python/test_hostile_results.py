@@ -6,7 +6,6 @@ import copy
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -92,17 +91,10 @@ def test_results_without_meaning_get_an_answer(
 ) -> None:
     """Each case goes through one command; of those with several lines, to one of them."""
     folder = tmp_path_factory.getbasetemp() / "meaning"
-    empty = folder / "empty.sqlite3"
-    if not empty.exists():
-        folder.mkdir()
-        run("store", "list", "--database", empty)
+    folder.mkdir(exist_ok=True)
     file = folder / "case.json"
     file.write_text(content, encoding="utf-8")
-    first, *others = READERS[command](file, folder, [ending])
-    if command == "store":  # all else is done to what was added
-        shutil.copy(empty, folder / "store.sqlite3")
-        bounded_run(*first)
-    lines = others if command == "store" else [first, *others]
+    lines = list(READERS[command](file, folder, [ending]))
     line = lines[which % len(lines)]
     # of a comparison, the table of every figure takes a second to draw
     bounded_run(*(part for part in line if part != "--all" or which == 0))
@@ -198,7 +190,7 @@ def test_attacks(attack: Callable[[Fields], None], base: Path, tmp_path: Path) -
     for line in (
         ("report", file, "-o", tmp_path / "case.html"),
         ("compare", file, base, "--force"),
-        ("store", "add", file, "--database", tmp_path / "store.sqlite3"),
+        ("trend", tmp_path),
     ):
         bounded_run(*line)
 

@@ -103,13 +103,13 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], list[str]]] = {
     "long loops": (lambda d: shorter(d, 1e3), ["accounting"]),
     "loops cut short": (lambda d: timed(d, 1e3), ["accounting"]),
     "a clock without steps": (lambda d: clocked(d, 0.0, 0.0), ["clock"]),
-    "below any clock": (lambda d: (clocked(d, 0.0, 2e-9), shorter(d, 1e-9)), ["roof", "clock"]),
+    "below any clock": (lambda d: (clocked(d, 0.0, 5e-9), shorter(d, 1e-6)), ["roof", "clock"]),
     "beyond its own copies": (lambda d: roofed(d, share_of_copy=2.5), ["roof"]),
     "beyond its own network": (lambda d: roofed(d, share_of_network=1.2), ["roof"]),
     "pairs faster than light": (lambda d: mapped(d, "host", 9), ["light"]),
-    "below the clock": (lambda d: shorter(d, 1e-7), ["roof", "clock"]),
+    "below the clock": (lambda d: shorter(d, 1e-6), ["roof", "clock"]),
     "beyond memory": (lambda d: shorter(d, 1e-5), ["roof"]),
-    "faster than light": (lambda d: d["summary"].update(latency_us=0.009), ["light"]),
+    "faster than light": (lambda d: d["summary"].update(latency_us=0.009), ["copy", "light"]),
 }
 
 

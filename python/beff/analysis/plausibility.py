@@ -22,6 +22,11 @@ _LEAST_CALL_S = 1e-9
 """What no clock is read in: some cycles of a core."""
 _OWN_ROOFS = {"share_of_copy": 2.0, "share_of_network": 1.1}
 """How far a run may exceed what it found itself to be possible; caches may help beyond copies."""
+_LOOP_S, _SHORTEST_LOOP_S, _MOST_SHORT = 2.5e-3, 1.2e-3, 0.1
+"""Official loops last from the first to twice that; in real runs one in a hundred is below 1.7 ms,
+and never was a tenth below the second."""
+_LEAST_COPY_US = 0.02
+"""What one core needs to fetch from another what that has just written."""
 _IDLE_SHARE, _IDLE_S = 0.5, 60.0
 """Of the wall time, what a run may spend on nothing that it tells."""
 
@@ -33,6 +38,8 @@ def oddities(document: Document, now: datetime) -> list[str]:
     checks = [_dates, _bytes]
     if not fields["environment"]["simulated"]:  # whose times are not those of this machine
         checks += [_elapsed, _clock]
+        if is_b_eff:
+            checks += [_loops, _copy]
     if is_b_eff:
         checks += [_own_roofs, _light]
     return [found for check in checks for found in check(fields, now)]
@@ -116,6 +123,27 @@ def _bytes(fields: dict[str, Any], _: datetime) -> Iterator[str]:
     beyond = sum(amount > _ROOF_MBPS * 1e6 * time_s for amount, time_s in columns)
     if beyond:
         yield f"roof: in {beyond} loops each process moved more than {_ROOF_MBPS / 1e6:g} TB/s"
+
+
+def _loops(fields: dict[str, Any], _: datetime) -> Iterator[str]:
+    """Compare loops of several calls with what the choice of their lengths aims at."""
+    official = fields["definition"] == "3.5" and fields["options"]["loop_time_s"] == _LOOP_S
+    if not official or not fields["valid"]:
+        return
+    pairs = zip(_times(fields), fields["samples"]["loop_length"], strict=True)
+    times = [time_s for time_s, length in pairs if length > 1]
+    short = sum(time_s < _SHORTEST_LOOP_S for time_s in times)
+    if short > _MOST_SHORT * len(times):
+        yield (
+            f"loops: {short} of {len(times)} of several calls took less than"
+            f" {1e3 * _SHORTEST_LOOP_S:g} ms, and their lengths are chosen for 2.5 to 5 ms"
+        )
+
+
+def _copy(fields: dict[str, Any], _: datetime) -> Iterator[str]:
+    latency_us = fields["summary"]["latency_us"]
+    if latency_us and latency_us < _LEAST_COPY_US:
+        yield f"copy: a latency of {latency_us:.3g} us, and a core needs longer to pass a byte on"
 
 
 def _own_roofs(fields: dict[str, Any], _: datetime) -> Iterator[str]:

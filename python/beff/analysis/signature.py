@@ -17,6 +17,10 @@ FIELD = "signature"
 _PURPOSE = b"result of beff, form 1\n"
 """Stands before what is signed, so that nothing else signed by the key passes for a result."""
 _SHOWN_DIGITS = 16
+_PRIME = 2**255 - 19
+_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDER = {0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8}
+"""The y of points of the curve with an order of 1 to 8: one signature fits any text by them."""
 
 
 def signed_content(fields: dict[str, Any]) -> bytes:
@@ -48,6 +52,12 @@ def short_key(public_key: str) -> str:
     return public_key[:_SHOWN_DIGITS]
 
 
+def is_weak(public_key: str) -> bool:
+    """Whether a key is not written in the one way there is, or is of small order (RFC 8032)."""
+    y = int.from_bytes(bytes.fromhex(public_key), "little") % 2**255
+    return y >= _PRIME or y in _SMALL_ORDER
+
+
 def fits(document: Document) -> bool | None:
     """Whether the signature of a signed result is one of its content.
 
@@ -61,6 +71,8 @@ def fits(document: Document) -> bool | None:
     except ModuleNotFoundError:
         return None
     told = document.fields[FIELD]
+    if is_weak(told["public_key"]):
+        return False
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(told["public_key"]))
         key.verify(bytes.fromhex(told["value"]), signed_content(document.fields))

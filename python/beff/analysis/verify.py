@@ -9,6 +9,7 @@ from beff.analysis.imported.verify import verify_imported
 from beff.analysis.signature import signature_findings
 from beff.analysis.verification import Verification
 from beff.model.contract import ImportedResult
+from beff.model.errors import ResultError
 from beff.model.load import Document
 
 Verifier = Callable[[Document], Verification]
@@ -23,3 +24,11 @@ def verify(document: Document) -> Verification:
         return verify_imported(document.result)
     found = VERIFIERS[document.benchmark](document)
     return replace(found, findings=(*signature_findings(document), *found.findings))
+
+
+def require_verified(document: Document) -> None:
+    """Raise ResultError for a result whose figures do not follow from its samples."""
+    findings = verify(document).findings
+    if findings:
+        more = f" ({len(findings) - 1} more disagreements)" if len(findings) > 1 else ""
+        raise ResultError(f"{document.source}: does not verify: {findings[0]}{more}")

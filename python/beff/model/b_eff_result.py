@@ -16,11 +16,13 @@ from beff.model.bounds import (
     Hash64,
     Index,
     LongText,
+    LoopSeconds,
     Many,
+    MessageBytes,
     Name,
+    Nanoseconds,
     PatternId,
     Positive,
-    PositiveSeconds,
     Processes,
     Rank,
     Seconds,
@@ -75,7 +77,7 @@ class Samples(Table):
     method: Column[Index] = Field(description="index into methods")
     repetition: Column[Index] = Field(description="counted from 0")
     loop_length: Column[Positive]
-    time_max_s: Column[PositiveSeconds] = Field(description="whole loop, slowest process")
+    time_max_s: Column[LoopSeconds] = Field(description="whole loop, slowest process")
     time_avg_s: Column[Seconds] = Field(
         description="whole loop, mean over the processes that take part"
     )
@@ -119,11 +121,11 @@ class Retests(Table):
 
     first: Column[Index]
     second: Column[Index]
-    small_ns: Column[Count | None]
-    large_ns: Column[Count | None]
+    small_ns: Column[Nanoseconds | None]
+    large_ns: Column[Nanoseconds | None]
 
 
-Looks = Annotated[list[Column[Count | None]], Field(min_length=1, max_length=2)]
+Looks = Annotated[list[Column[Nanoseconds | None]], Field(min_length=1, max_length=2)]
 
 
 class Pairs(Record):
@@ -136,7 +138,7 @@ class Pairs(Record):
     unit: Literal["host", "process"]
     units: Annotated[Processes, Field(ge=2)]
     small_bytes: Literal[1]
-    large_bytes: Annotated[Positive, Field(ge=4097)]
+    large_bytes: MessageBytes
     round: Column[Index]
     first: Column[Index]
     second: Column[Index]
@@ -195,7 +197,7 @@ class Summary(Record):
     b_eff_per_process_MBps: Figure
     rings_MBps: Figure
     random_MBps: Figure
-    lmax_bytes: Annotated[Positive, Field(ge=4097)]
+    lmax_bytes: MessageBytes
     at_lmax_MBps: Figure
     at_lmax_per_process_MBps: Figure
     rings_at_lmax_MBps: Figure

@@ -59,10 +59,18 @@ Moment = Annotated[
 Count = Annotated[int, Field(ge=0, le=MOST_64_BIT)]
 Positive = Annotated[int, Field(ge=1, le=MOST_64_BIT)]
 Processes = Annotated[int, Field(ge=1, le=MOST_PROCESSES)]
+Cores = Annotated[int, Field(ge=0, le=10**7)]
+"""Of one node."""
+Nanoseconds = Annotated[int, Field(ge=0, le=10**15)]
+"""Some 11 days."""
+LoopSeconds = Annotated[float, Field(ge=1e-9, le=LONGEST_S)]
+"""Of a timed loop; no clock is read in less."""
 Rank = Annotated[int, Field(ge=0, lt=MOST_PROCESSES)]
 Index = Annotated[int, Field(ge=0, lt=MOST_PROCESSES)]
 """Place in another list of the result, from 0."""
 Bytes = Annotated[int, Field(ge=0, le=MOST_64_BIT)]
+MessageBytes = Annotated[int, Field(ge=4097, le=2**40)]
+"""Of the longest message."""
 Seed = Annotated[int, Field(ge=0, le=MOST_EXACT)]
 Seconds = Annotated[float, Field(ge=0, le=LONGEST_S)]
 PositiveSeconds = Annotated[float, Field(gt=0, le=LONGEST_S)]

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from beff.model.bounds import (
     Bytes,
+    Cores,
     Count,
     Few,
     Figure,
@@ -183,7 +184,7 @@ class Cpu(Record):
 
     model: Text
     packages: Count
-    cores: Count
+    cores: Cores
     threads: Count
     numa_nodes: Count
     caches: Few[Cache]
@@ -237,7 +238,7 @@ class Environment(Machine):
     hosts: NotEmpty[Host]
     nodes: Processes
     placement: list[Index] = Field(description="node index of each rank")
-    cores_per_node_min: Count
+    cores_per_node_min: Cores
     oversubscribed: bool
     simulated: bool
     simulation: Simulation | None = Field(default=None, description="null on a real machine")

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from pydantic_core import from_json
 
-from beff.analysis.verify import verify
+from beff.analysis.verify import require_verified
 from beff.model.errors import ResultError
 from beff.model.file_bytes import read_bytes, read_raw
 from beff.model.load import Document, check_document, load_document
@@ -94,7 +94,9 @@ def _read_all(paths: list[Path], *, recompute: bool) -> list[Entry | str]:
 
 
 def _limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = _MEMORY_BYTES if most == resource.RLIM_INFINITY else min(_MEMORY_BYTES, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
 def _took_too_long(*_: Any) -> NoReturn:
@@ -119,8 +121,14 @@ def _read_bounded(path: Path, recompute: bool) -> Entry | str:
 def read_entry(path: Path, *, recompute: bool) -> Entry:
     """Read one result. Raises ResultError."""
     content = read_bytes(path, LARGEST_BYTES)
-    document = verified(path) if recompute else _parsed(path, content)
+    document = _verified(path) if recompute else _parsed(path, content)
     return entry_of(document, hashlib.sha256(content).hexdigest())
+
+
+def _verified(path: Path) -> Document:
+    document = load_document(path)
+    require_verified(document)
+    return document
 
 
 def _parsed(path: Path, content: bytes) -> Document:
@@ -133,14 +141,3 @@ def _parsed(path: Path, content: bytes) -> Document:
     if not isinstance(fields, dict):
         raise ResultError(f"{path}: is JSON, but not an object as a result is")
     return check_document(str(path), fields)
-
-
-def verified(path: Path) -> Document:
-    """Return a result of which every figure follows from its samples. Raises ResultError."""
-    document = load_document(path)
-    findings = verify(document).findings
-    if findings:
-        more = len(findings) - 1
-        rest = f" ({more} more disagreements)" if more else ""
-        raise ResultError(f"{path}: does not verify: {findings[0]}{rest}")
-    return document

@@ -1,0 +1,180 @@
+"""What strangers send: each submission with what `beff list check` says of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.results import with_derived
+
+from beff.analysis.signature import is_weak
+from beff.cli.app import main
+from beff.model.file_bytes import packed
+from store_support import OFFICIAL, bytes_of, git, result_of
+
+Fields = dict[str, Any]
+
+
+def fresh() -> Fields:
+    return result_of(plan=OFFICIAL, speed=1.1, started_at="2026-04-01T00:00:00Z")
+
+
+def recomputed(change: Callable[[Fields], None]) -> Callable[[Fields], Fields]:
+    """A change after which all figures follow from the samples again."""
+
+    def made(fields: Fields) -> Fields:
+        change(fields)
+        return with_derived(fields)
+
+    return made
+
+
+def times(factor: float) -> Callable[[Fields], Fields]:
+    def change(fields: Fields) -> None:
+        for name in ("time_max_s", "time_avg_s", "time_min_s"):
+            fields["samples"][name] = [value * factor for value in fields["samples"][name]]
+
+    return recomputed(change)
+
+
+def set_to(value: Any, *path: str) -> Callable[[Fields], Fields]:
+    def change(fields: Fields) -> Fields:
+        place = fields
+        for name in path[:-1]:
+            place = place[name]
+        place[path[-1]] = value
+        return fields
+
+    return change
+
+
+HOSTILE: dict[str, tuple[Callable[[Fields], Fields | bytes], int, str]] = {
+    "figure": (set_to(1e6, "summary", "b_eff_MBps"), 1, "does not verify"),
+    "times x 1e-9": (
+        lambda fields: bytes_of(times(1e-5)(fields)).replace(b"e-", b"e-9"),
+        1,
+        "does not keep the schema",
+    ),
+    "times x 0.02": (times(0.02), 3, "loops: "),
+    "times x 0.3": (times(0.3), 3, "loops: "),
+    "cores": (set_to(2**62, "environment", "cpu", "cores"), 1, "cores"),
+    "weak key": (
+        set_to(
+            {"algorithm": "ed25519", "public_key": "01" + "00" * 31, "value": "01" + "00" * 63},
+            "signature",
+        ),
+        1,
+        "signature",
+    ),
+    "brackets": (lambda _: b"[" * 100_000, 1, "no result would hold"),
+    "digits": (lambda _: b'{"a":' + b"9" * 5000 + b"}", 1, "no result would hold"),
+    "cut off": (lambda fields: bytes_of(fields)[:-300], 1, "cut off"),
+    "message": (set_to(2**62, "summary", "lmax_bytes"), 1, "lmax_bytes"),
+    "future": (set_to("2199-01-01T00:00:00Z", "environment", "finished_at"), 3, "date"),
+    "bomb": (lambda _: bytes(40 << 20), 1, "larger than the 32 MiB"),
+}
+
+
+@pytest.fixture
+def clone(model_list: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "list"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    place = folder / "systems" / "new" / "results"
+    place.mkdir(parents=True)
+    (place.parent / "system.yaml").write_text("name: New\nnodes: 1\ncores: 2\n", "utf-8")
+    return folder
+
+
+def checked(clone: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capsys.readouterr()
+    code = main(["list", "check", str(clone), "--since", "main"])
+    return code, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_submissions(name: str, clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change, code, says = HOSTILE[name]
+    content = change(fresh())
+    file = clone / "systems" / "new" / "results" / "r.json.gz"
+    file.write_bytes(packed(content if isinstance(content, bytes) else bytes_of(content)))
+    found, said = checked(clone, capsys)
+    assert found == code, said
+    lines = [line for line in said.splitlines() if line.startswith("systems/new/results/r.json")]
+    assert any(says in line for line in lines), said
+    assert all("systems/new" in line for line in said.splitlines()[:-1])
+
+
+def test_an_honest_submission(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """But for sizes that its system.yaml does not tell."""
+    file = clone / "systems" / "new" / "results" / "r.json"
+    file.write_bytes(bytes_of(fresh()))
+    (clone / "systems" / "new" / "system.yaml").write_text(
+        "name: New\nnodes: 1\ncores: 2\nmemory: 1GiB\n", "utf-8"
+    )
+    text = json.loads(file.read_text("utf-8"))
+    assert text["valid"]
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.00011, 0.8])
+def test_copies_are_found_across_systems(
+    factor: float, clone: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    original = result_of(plan=OFFICIAL, speed=2.0, started_at="2026-04-01T00:00:00Z", host="other")
+    content = bytes_of(times(factor)(original))
+    (clone / "systems" / "new" / "results" / "r.json").write_bytes(content)
+    code, said = checked(clone, capsys)
+    assert code == 3
+    assert "has the measurement of systems/model/results/" in said
+
+
+def test_links_look_alikes_and_changes(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (clone / "systems" / "new" / "results" / "r.json").symlink_to("/dev/zero")
+    (clone / "systems" / "rnodel").mkdir()
+    (clone / "systems" / "rnodel" / "system.yaml").write_text("name: \uff32nodel\n", "utf-8")
+    results = sorted((clone / "systems" / "model" / "results").iterdir())
+    results[0].unlink()
+    told = clone / "systems" / "model" / "system.yaml"
+    told.write_text(told.read_text("utf-8") + "site: Elsewhere\n", "utf-8")
+    (clone / "list.yaml").write_text("title: Mine\n", "utf-8")
+    git(clone, "add", "-A")
+    git(clone, "commit", "-m", "Do harm")
+    git(clone, "branch", "before", "HEAD~1")
+    capsys.readouterr()
+    assert main(["list", "check", str(clone), "--since", "before"]) == 1
+    said = capsys.readouterr().out
+    for sentence in (
+        "r.json: refused: is a link",
+        "looks like 'Model'",
+        "a result that was in the list is removed",
+        "site was None, and is Elsewhere",
+        "list.yaml: odd: is no result or system",
+    ):
+        assert sentence in said
+
+
+def test_the_comment_holds_no_markup(clone: Path, tmp_path: Path) -> None:
+    (clone / "systems" / "new" / "system.yaml").write_text("<b>[x](y)</b>: 1\n", "utf-8")
+    comment = tmp_path / "c.md"
+    main(["list", "check", str(clone), "--since", "main", "--comment", str(comment)])
+    assert "<b>" not in comment.read_text("utf-8")
+    assert "[x]" not in comment.read_text("utf-8")
+
+
+def test_keys_of_small_order_are_weak() -> None:
+    """All forms in which their points can be written; the base point is none of them."""
+    weak = (
+        "00" * 32,
+        "01" + "00" * 31,
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ec" + "ff" * 30 + "7f",
+        "ed" + "ff" * 30 + "7f",
+        "ee" + "ff" * 30 + "7f",
+        "01" + "00" * 30 + "80",
+    )
+    assert all(map(is_weak, weak))
+    assert not is_weak("58" + "66" * 31)
