@@ -10,6 +10,8 @@ from beff.model.errors import ResultError
 
 LARGEST = 1 << 30
 """Bytes of any file that is read as a whole."""
+_MORE = 1 << 16
+"""Bytes beyond the size that a file tells, which may be growing."""
 GZIP_SUFFIX = ".gz"
 
 
@@ -18,10 +20,11 @@ def read_raw(path: Path, most: int) -> bytes:
     try:
         # Opening a pipe that nobody writes into would wait for ever.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        kind = os.fstat(handle).st_mode
+        found = os.fstat(handle)
+        kind = found.st_mode
         if stat.S_ISREG(kind):
             with os.fdopen(handle, "rb") as file:
-                return file.read(most)
+                return file.read(min(most, found.st_size + _MORE))  # which is set aside at once
         os.close(handle)
     except FileNotFoundError:
         raise ResultError(f"{path}: there is no such file") from None
