@@ -1,0 +1,49 @@
+"""How long building a list takes: 2000 results of 500 systems, from nothing and after one more.
+
+    python bench/list_build.py [SYSTEMS]
+
+Copies of the recorded results, four for each system, each made a file of its own by blanks.
+"""
+
+import gzip
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from beff.cli.app import main
+
+DATA = Path(__file__).resolve().parents[1] / "tests" / "data"
+FILES = ("b_eff_2p_valid.json", "b_eff_io_short.json")
+
+
+def timed(folder: Path) -> float:
+    """Build and return the seconds."""
+    begin = time.monotonic()
+    main(["list", "build", str(folder), "-o", str(folder / "site")])
+    return time.monotonic() - begin
+
+
+def bench(systems: int) -> None:
+    """Make the list, build it twice, and print what it took."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "list"
+        main(["list", "init", str(folder)])
+        contents = [(DATA / name).read_bytes() for name in FILES]
+        for number in range(4 * systems):
+            home = folder / "systems" / f"machine-{number // 4}"
+            (home / "results").mkdir(parents=True, exist_ok=True)
+            hardware = f"name: Machine {number // 4}\ncpus: CPU {number % 7}\nsite: Site\n"
+            (home / "system.yaml").write_text(hardware, "utf-8")
+            blanks = b" " * (number + 1)
+            packed = gzip.compress(contents[number % 2] + blanks, 1, mtime=0)
+            (home / "results" / f"r{number}.json.gz").write_bytes(packed)
+        print(f"from nothing: {timed(folder):.1f} s")
+        (home / "results" / "new.json").write_bytes(contents[0] + blanks + b" ")
+        print(f"after one new result: {timed(folder):.1f} s")
+        for name in ("index.html", "data.js", "assets/list.js", "assets/list.css"):
+            print(f"{name}: {(folder / 'site' / name).stat().st_size / 1e3:.0f} kB")
+
+
+if __name__ == "__main__":
+    bench(int(sys.argv[1]) if len(sys.argv) > 1 else 500)
