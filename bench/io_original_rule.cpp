@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -75,7 +76,11 @@ class Plain {
     for (const auto& line : settings_.lines) {
       largest = std::max(largest, line.memory);
     }
-    buffer_.resize(static_cast<std::size_t>(largest));
+    constexpr std::size_t kPage = 4096;
+    buffer_.resize(static_cast<std::size_t>(largest) + kPage);
+    std::size_t room = buffer_.size();
+    void* begin = buffer_.data();
+    data_ = static_cast<char*>(std::align(kPage, static_cast<std::size_t>(largest), begin, room));
     std::uint64_t word = 88172645463325252ULL + static_cast<std::uint64_t>(rank_);
     for (auto& byte : buffer_) {  // xorshift: nothing that a file system could compress
       word ^= word << 13U;
@@ -236,7 +241,7 @@ class Plain {
   }
 
   void call(int type, Access access, int bytes) {
-    char* const data = buffer_.data();
+    char* const data = data_;
     const bool reads = access == Access::kRead;
     MPI_Status* const status = MPI_STATUS_IGNORE;
     if (type == 1) {
@@ -255,6 +260,7 @@ class Plain {
   int rank_ = 0;
   int processes_ = 1;
   std::vector<char> buffer_;
+  char* data_ = nullptr;               ///< in buffer_, at a page as that of b_eff_io
   std::map<int, std::int64_t> calls_;  ///< of each process, by pattern
   std::int64_t base_ = 0;              ///< where the pattern begins in its file or segment
   std::int64_t segment_ = 0;
