@@ -164,6 +164,19 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
     yield "list", "add", file, "--system", "Other", "--list", folder / "list"
 
 
+def _alone(file: Path, folder: Path) -> Path:
+    """A folder with this file: an index is written beside what a folder holds."""
+    place = folder / "alone"
+    place.mkdir(exist_ok=True)
+    shutil.copy(file, place)
+    return place
+
+
+def _trend(file: Path, folder: Path, _: list[str]) -> Lines:
+    place = _alone(file, folder)
+    return iter([("trend", place), ("trend", place, "--json")])
+
+
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "verify": lambda file, _, __: iter([("verify", "--all", file)]),
     "report": _report,
@@ -174,8 +187,8 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "balance": _balance,
     "sign": _sign,
     "list": _list,
-    "trend": lambda file, _, __: iter([("trend", file.parent), ("trend", file.parent, "--json")]),
-    "expect": lambda file, _, __: iter([("expect", file.parent)]),
+    "trend": _trend,
+    "expect": lambda file, folder, _: iter([("expect", _alone(file, folder))]),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
