@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -33,7 +34,7 @@ def result(slower: float = 1.0, machine: Machine | None = None, **more: Any) -> 
     fields = with_figures(fields)
     if machine is not None:
         fields["pairs"] = pair_fields(machine, 1)
-    return {**fields, **more}
+    return {**fields, "valid": True, **more}
 
 
 def suspect() -> Fields:
@@ -274,7 +275,7 @@ def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
     )
     assert (second.get("tests"), second.get("skipped")) == ("1", "1")
     (skipped,) = second.iter("skipped")
-    assert (skipped.get("message") or "").startswith("holds no map of pairs")
+    assert (skipped.get("message") or "").startswith("nothing was checked")
     assert int(suites.get("tests") or 0) == len(names) + 1
 
 
@@ -296,10 +297,56 @@ def test_one_look_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "the map of pairs has one look: too few" in capsys.readouterr().out
 
 
-def test_a_partial_result_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "a.json", result(complete=False))
-    assert main(["check", str(file)]) == 2
-    assert "did not measure everything" in capsys.readouterr().err
+def noisy() -> Fields:
+    """A valid result whose second repetitions take half as long again."""
+    fields = make_result(Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=2))
+    samples = fields["samples"]
+    slower = [1 + repetition / 2 for repetition in samples["repetition"]]
+    samples["time_max_s"] = [s * f for s, f in zip(samples["time_max_s"], slower, strict=True)]
+    return {**with_figures(fields), "valid": True, "pairs": pair_fields(Machine(8), 1)}
+
+
+def in_environment(name: str) -> Fields:
+    fields = result(machine=Machine(8))
+    return {**fields, "environment": {**fields["environment"], name: True}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (lambda: result(machine=Machine(8), complete=False), "partial"),
+        (lambda: result(machine=Machine(8), valid=False), "not valid: methods"),
+        (lambda: in_environment("oversubscribed"), "more processes than cores"),
+        (lambda: in_environment("simulated"), "simulated"),
+        (noisy, "noisy"),
+        (result, "nothing was checked"),
+    ],
+)
+def test_what_is_in_doubt_is_never_good(
+    fields: Callable[[], Fields], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even beside a good result, and against an expectation that it meets."""
+    good = write(tmp_path / "good.json", result(machine=Machine(8)))
+    assert main(["check", str(good), "--json"]) == 0
+    capsys.readouterr()
+    file = write(tmp_path / "a.json", fields())
+    content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]})
+    expect = [] if fields is result else ["--expect", str(write(tmp_path / "e.yaml", content))]
+    assert main(["check", str(good), str(file), *expect, "--json"]) == 3
+    told = json.loads(capsys.readouterr().out)
+    assert told["verdict"] == "inconclusive"
+    own = [each for each in told["findings"] if each["source"] == str(file)]
+    assert {each["verdict"] for each in own} == {"inconclusive"}
+    assert any(reason in each["sentence"] for each in own)
+    assert main(["check", str(file), *expect, "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["good_hosts"] == []
+
+
+def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = result(machine=Machine(8), valid=False)
+    fields["data_check"]["wrong_messages"] = 3
+    assert main(["check", str(write(tmp_path / "a.json", fields))]) == 1
+    assert "verdict: bad" in capsys.readouterr().out
 
 
 def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -311,10 +358,7 @@ def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[s
 
     expected = read_expectations("e.yaml", expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
     partial = run("part.json", complete=False)
-    assert check_runs([run("a.json"), partial], expected) == 0
-    told = capsys.readouterr().out
-    assert "not checked: part.json is the result of a run that did not measure every" in told
-    assert check_runs([partial, Run(B_EFF, 8, Path("x"), None, 1, False)], expected) == 3
-    told = capsys.readouterr().out
-    assert "nothing was checked: no run is complete with right data" in told
-    assert "--expect" not in told
+    assert check_runs([run("a.json")], expected) == 0
+    assert check_runs([run("a.json"), partial], expected) == 3
+    assert "part.json" in capsys.readouterr().out
+    assert check_runs([Run(B_EFF, 8, Path("x"), None, 1, False)], expected) == 3

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.fake_engine import probe_fields as _probe
 from support.programs import Programs, write_script
 
 from beff.cli.app import main
@@ -21,10 +22,28 @@ def test_everything_found(programs: Programs, capsys: pytest.CaptureFixture[str]
 
 
 def test_what_would_not_be_valid(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", *programs.options(), "--processes", "3"]) == 0
+    assert main(["doctor", *programs.options(), "--processes", "3"]) == 3
     told = capsys.readouterr().out
-    assert "a run would not be valid: build: Debug" in told
+    assert "a run would be inconclusive: not valid: build: Debug" in told
     assert "can be valid" not in told
+
+
+@pytest.mark.parametrize(
+    ("environment", "clock"), [({"oversubscribed": True}, {}), ({}, {"barrier_cost_s": 0.238})]
+)
+def test_processes_that_wait_for_a_core(
+    environment: dict[str, bool],
+    clock: dict[str, float],
+    programs: Programs,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = _probe(2)
+    seen = {**told["environment"], **environment}
+    seen["clock"] = {**seen["clock"], **clock}
+    write_script(programs.engine, f"print({json.dumps({**told, 'environment': seen})!r})")
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 3
+    assert len(json.loads(capsys.readouterr().out)["doubts"]) == 1
 
 
 def test_json(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,23 +3,20 @@
 
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from beff.analysis.check.earlier import check_earlier
-from beff.analysis.check.expectations import Expectations, check_expectations
-from beff.analysis.check.finding import Checked, Verdict, together
-from beff.analysis.check.hosts import check_hosts
-from beff.analysis.check.roofs import check_roofs
-from beff.analysis.compare.conditions import unusable
+from beff.analysis.check.expectations import Expectations
+from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.check.judge import judge
 from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.cli.targets import check_apart, check_target
-from beff.model.errors import BeffError, ResultError
+from beff.model.errors import BeffError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
 from beff.model.write import write_atomically
@@ -32,10 +29,9 @@ if TYPE_CHECKING:
     from beff.cli.run_benchmark import Run
 
 BAD = 1
-CANNOT_BE_SAID = 3
-_CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: CANNOT_BE_SAID}
+INCONCLUSIVE = 3
+_CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: INCONCLUSIVE}
 _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
-_NOTHING = "nothing was checked: give --expect or --baseline, or a result with a map of pairs"
 
 
 def check(  # noqa: PLR0917 - one parameter per option of the command
@@ -63,7 +59,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
 
     Each result is checked against its hardware, and its hosts against each other; against
     expected figures and earlier results where they are given. Exit code 0: good; 1: bad; 2: wrong
-    usage, or a file cannot be read or written; 3: cannot be said.
+    usage, or a file cannot be read or written; 3: inconclusive, as for every result that is
+    partial, not valid, noisy, oversubscribed, simulated or imported, or with nothing to check by.
 
     \b
     Examples:
@@ -80,21 +77,16 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         earlier = [] if baseline is None else _sound(load_documents([baseline], nested=True))
         read = [Path(run.source) for run in (*runs, *earlier)]
         check_apart(targets, [*read, *([expect] if expect else [])])
-        parts = [check_results(runs, expected)]
-        if baseline is not None:
-            parts.append(check_earlier(runs, earlier, "earlier results"))
+        checked = judge(runs, expected, None if baseline is None else earlier)
     except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return exit_codes.WRONG_USAGE
-    checked = together(parts)
     if as_json:
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
         print_checked(checked)
     texts = {
-        "--junit": junit_text(
-            checked, [] if baseline is not None else [run.source for run in runs]
-        ),
+        "--junit": junit_text(checked),
         "--good": _lines(checked.good_hosts),
         "--bad": _lines(checked.bad_hosts),
     }
@@ -103,27 +95,11 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     return code_of(checked)
 
 
-def check_results(runs: "Sequence[Document]", expected: Expectations | None) -> Checked:
-    """Check each result by itself, and against what is expected."""
-    parts = []
-    for run in runs:
-        broken = tuple(unusable([run]))
-        if broken:
-            raise ResultError("; ".join(broken))
-        parts += [check_hosts(run), check_roofs(run)]
-        if expected is not None:
-            parts.append(check_expectations(run, expected))
-    return together(parts)
-
-
 def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
-    """Check what was measured completely, print it, and return the exit code."""
+    """Check what was measured, print it, and return the exit code."""
     measured = [run.measured.document for run in runs if run.measured is not None]
-    left_out = [f"not checked: {why}" for why in unusable(measured)]
-    whole = [document for document in measured if not [*unusable([document])]]
-    checked = check_results(whole, expected)
-    checked = replace(checked, notes=(*checked.notes, *left_out))
-    print_checked(checked, "nothing was checked: no run is complete with right data")
+    checked = judge(measured, expected, None)
+    print_checked(checked)
     return code_of(checked)
 
 
@@ -139,8 +115,8 @@ def code_of(checked: Checked) -> int:
     return _CODES[checked.verdict]
 
 
-def print_checked(checked: Checked, nothing: str = _NOTHING) -> None:
-    """Print what was found, or that `nothing` was; the last line is the verdict."""
+def print_checked(checked: Checked) -> None:
+    """Print what was found; the last line is the verdict."""
     rows = tuple(
         (found.about, found.verdict.value, found.against, found.sentence, found.source)
         for found in checked.findings
@@ -151,8 +127,6 @@ def print_checked(checked: Checked, nothing: str = _NOTHING) -> None:
         print_table(Table("checked", "", columns, rows, marks=marks))
     for note in checked.notes:
         print_line(note)
-    if not rows:
-        print_line(nothing)
     print_line(f"verdict: {checked.verdict.value}")
 
 

@@ -24,6 +24,9 @@ from beff.launch.target import Target, default_processes
 from beff.model.errors import BeffError
 from beff.model.numbers import MIB, format_duration, format_size
 
+_LONG_BARRIER_S = 1e-3
+"""No network needs as long: some processes wait for a core."""
+
 
 @dataclass
 class Diagnosis:
@@ -37,6 +40,21 @@ class Diagnosis:
     launcher: Launcher | None = None
     probe: Probe | None = None
     problems: list[str] = field(default_factory=list)
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why a run would be inconclusive, as far as the probe tells."""
+        if self.probe is None:
+            return []
+        environment = self.probe.environment
+        barrier_s = environment["clock"]["barrier_cost_s"]
+        reasons = [f"not valid: {reason}" for reason in self.probe.would_not_be_valid]
+        if environment["oversubscribed"]:
+            reasons.append("more processes than cores")
+        if barrier_s > _LONG_BARRIER_S:
+            waiting = format_duration(barrier_s)
+            reasons.append(f"MPI_Barrier takes {waiting}: the processes do not run at once")
+        return reasons
 
 
 def doctor(  # noqa: PLR0917 - one parameter per option of the command
@@ -60,7 +78,9 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
 
     Looks at measuring program, MPI library, launcher, cores, memory limits, clock and binding, and
     tells what would make a run not valid.
-    Exit code 1: a piece is missing; each has one sentence with the way out.
+    Exit code 1: a piece is missing; each has one sentence with the way out; 3: a run would be
+    inconclusive: not valid, with more processes than cores, or with processes that wait for each
+    other.
 
     \b
     Example:
@@ -82,7 +102,9 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
         except BeffError as problem:
             found.problems.append(str(problem))
     print(json.dumps(_as_fields(found), indent=1) if as_json else "\n".join(_as_lines(found)))
-    return exit_codes.FAILED if found.problems else exit_codes.OK
+    if found.problems:
+        return exit_codes.FAILED
+    return exit_codes.NOT_VALID if found.doubts else exit_codes.OK
 
 
 def _look_at_packed(found: Diagnosis, launcher: str | None, mpi: str | None) -> None:
@@ -127,6 +149,7 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
         "processes": found.processes,
         "lmax_bytes": None if found.probe is None else _lmax(found.probe),
         "probe": None if found.probe is None else asdict(found.probe),
+        "doubts": found.doubts,
         "problems": found.problems,
     }
 
@@ -138,9 +161,8 @@ def _as_lines(found: Diagnosis) -> list[str]:
     lines += [f"problem: {problem}" for problem in found.problems]
     if found.probe is not None:
         lines += [f"caution: {caution}" for caution in found.probe.cautions]
-        reasons = found.probe.would_not_be_valid
-        lines += [f"a run would not be valid: {reason}" for reason in reasons]
-        if not reasons:
+        lines += [f"a run would be inconclusive: {reason}" for reason in found.doubts]
+        if not found.doubts:
             lines.append(f"a run with {found.processes} processes can be valid")
     return lines
 

@@ -8,22 +8,16 @@ from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.model.plain_text import one_line
 
 
-def junit_text(checked: Checked, results: Sequence[str] = ()) -> str:
-    """Return the XML. What cannot be said is `skipped`, as are `results` without a finding."""
+def junit_text(checked: Checked) -> str:
+    """Return the XML; what is inconclusive is `skipped`."""
     by_source: dict[str, list[Finding]] = {}
     for finding in checked.findings:
         by_source.setdefault(finding.source, []).append(finding)
-    notes = {source: _notes(checked, source) for source in (*by_source, *results)}
-    for source in results:
-        sentence = "; ".join(notes[source])
-        nothing = Finding(source, "nothing", "nothing was checked", Verdict.UNKNOWN, sentence)
-        by_source.setdefault(source, [nothing])
-    counts = _counts([finding for findings in by_source.values() for finding in findings])
-    suites = Element("testsuites", {"name": "beff check", **counts})
+    suites = Element("testsuites", {"name": "beff check", **_counts(checked.findings)})
     for source, findings in by_source.items():
         suite = _suite(suites, source, findings)
-        if notes[source]:
-            SubElement(suite, "system-out").text = "\n".join(notes[source])
+        if notes := _notes(checked, source):
+            SubElement(suite, "system-out").text = "\n".join(notes)
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 

@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
         print(message, file=sys.stderr)
         return code
     if "--probe" in arguments:
-        print(json.dumps(_probe(processes)))
+        print(json.dumps(probe_fields(processes)))
         return 0
     prefix = arguments[arguments.index("--output") + 1]
     log = Path(f"{prefix}.arguments")
@@ -127,7 +127,7 @@ def _short(processes: int) -> Plan:
     return Plan(**{**_SHORT.__dict__, "processes": processes})
 
 
-def _probe(processes: int) -> dict[str, object]:
+def probe_fields(processes: int) -> dict[str, Any]:
     environment = make_result(_short(processes))["environment"]
     return {
         "environment": environment,

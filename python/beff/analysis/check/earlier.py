@@ -54,7 +54,7 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
 
 
 def _sentence(report: Report, earlier: int, checked: int) -> str:
-    """Say how a comparison ended; where it cannot be said, why and what would help."""
+    """Say how a comparison ended; where it is inconclusive, why and what would help."""
     sentence = f"{counted(earlier, 'earlier result')} (A), {checked} checked (B): {outcome(report)}"
     if _verdict(report) != Verdict.UNKNOWN:
         return sentence

@@ -9,7 +9,7 @@ class Verdict(str, Enum):
     """The words."""
 
     GOOD = "good"
-    UNKNOWN = "cannot be said"
+    UNKNOWN = "inconclusive"
     BAD = "bad"
 
 

@@ -15,7 +15,7 @@ class Verdict(str, Enum):
     SLOWER = "slower"
     SLIGHTLY_SLOWER = "slower, within threshold"
     NOT_FASTER = "not faster"
-    NOT_CLEAR = "cannot be said"
+    NOT_CLEAR = "inconclusive"
     NO_CHANGE = "no change"
     NOT_SLOWER = "not slower"
     SLIGHTLY_FASTER = "faster, within threshold"

@@ -1,0 +1,79 @@
+"""All that is checked of results, and the verdict on each."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from beff.analysis.check.doubts import doubts
+from beff.analysis.check.earlier import check_earlier
+from beff.analysis.check.expectations import Expectations, check_expectations
+from beff.analysis.check.finding import Checked, Finding, Verdict, together
+from beff.analysis.check.hosts import check_hosts
+from beff.analysis.check.roofs import check_roofs
+from beff.analysis.compare.conditions import unusable
+from beff.model.load import Document
+
+AGAINST = "the rules"
+_NOTHING = "nothing was checked: give --expect or --baseline, or a result with a map of pairs"
+
+
+def judge(
+    results: Sequence[Document],
+    expected: Expectations | None,
+    earlier: Sequence[Document] | None,
+) -> Checked:
+    """Check each result by itself, against what is expected, and against earlier ones.
+
+    Nothing is called good by a result that is in doubt, and no figure is taken from a partial or
+    wrong one. Raises ResultError when nothing can be recomputed from its samples.
+    """
+    parts: list[Checked] = []
+    trusted: list[Document] = []
+    doubted: list[Document] = []
+    for result in results:
+        broken = tuple(unusable([result]))
+        if broken:
+            parts.append(Checked(tuple(_not_usable(result))))
+            continue
+        reasons = tuple(doubts(result))
+        own = _by_itself(result, expected)
+        if not own.findings and earlier is None:
+            own = replace(own, findings=(_open(result, "nothing", _NOTHING),))
+        parts += [_without_good(own) if reasons else own]
+        parts.append(Checked(tuple(_open(result, AGAINST, reason) for reason in reasons)))
+        (doubted if reasons else trusted).append(result)
+    if earlier is not None:
+        parts.append(check_earlier(trusted, earlier, "earlier results"))
+        parts.append(_without_good(check_earlier(doubted, earlier, "earlier results")))
+    return together(parts)
+
+
+def _by_itself(result: Document, expected: Expectations | None) -> Checked:
+    parts = [check_hosts(result), check_roofs(result)]
+    if expected is not None:
+        parts.append(check_expectations(result, expected))
+    return together(parts)
+
+
+def _not_usable(result: Document) -> list[Finding]:
+    """Wrong data is bad; what is only partial tells nothing."""
+    check = result.fields["data_check"]
+    wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
+    found = [_open(result, AGAINST, reason) for reason in doubts(result)]
+    if wrong:
+        sentence = f"it was measured with wrong data: {wrong} errors found"
+        found.append(Finding(result.source, AGAINST, "data", Verdict.BAD, sentence))
+    return found
+
+
+def _open(result: Document, against: str, sentence: str) -> Finding:
+    return Finding(result.source, against, result.benchmark, Verdict.UNKNOWN, sentence)
+
+
+def _without_good(checked: Checked) -> Checked:
+    """Leave open what was found good: the figures are in doubt."""
+    findings = tuple(
+        replace(found, verdict=Verdict.UNKNOWN) if found.verdict == Verdict.GOOD else found
+        for found in checked.findings
+    )
+    still_open = (*checked.open_hosts, *checked.good_hosts)
+    return replace(checked, findings=findings, good_hosts=(), open_hosts=still_open)
