@@ -32,7 +32,7 @@ def test_slurm(programs: Programs) -> None:
     lines = text.splitlines()
     assert lines[0] == "#!/bin/bash"
     for directive in (
-        *("--nodes=4", "--ntasks-per-node=8", "--time=02:23:00", "--account=phys"),
+        *("--nodes=4", "--ntasks-per-node=8", "--time=05:50:00", "--account=phys"),
         *("--job-name=beff", "--exclusive", "--output=beff_%j.out"),
     ):
         assert f"#SBATCH {directive}" in lines
@@ -41,7 +41,9 @@ def test_slurm(programs: Programs) -> None:
         "launch=(srun --mpi=pmix --ntasks=32 --cpu-bind=cores --distribution=block:block)" in lines
     )
     assert f"measure {programs.engine} --nodes 4 --time-limit 1800s " in text
-    io = f"measure {programs.io_engine} --path '/scratch/my files' --time 2700s --time-limit 6480s "
+    io = (
+        f"measure {programs.io_engine} --path '/scratch/my files' --time 2700s --time-limit 18900s "
+    )
     assert io in text
 
 
@@ -161,7 +163,7 @@ def test_one_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_time_of_a_job() -> None:
     assert divide_time(True, None, None) == JobTime(2100, 1800, None)
-    assert divide_time(False, 1800, None) == JobTime(4620, None, 4320)
+    assert divide_time(False, 1800, None) == JobTime(12900, None, 12600)
     assert divide_time(True, 1800, 7200) == JobTime(7200, 1800, 5100)
     assert divide_time(True, 600, 1200) == JobTime(1200, 360, 720)
     assert divide_time(True, None, 600) == JobTime(600, 540, None)

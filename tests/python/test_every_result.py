@@ -249,9 +249,11 @@ def test_all_files_in_one_report(everything: list[Path], tmp_path: Path) -> None
 
 
 def test_all_files_in_one_list(everything: list[Path], tmp_path: Path) -> None:
-    database = "--database", tmp_path / "store.sqlite3"
-    run("store", "add", *everything, *database)
-    assert run("serve", "--export", tmp_path / "list", *database)[0] == exit_codes.OK
+    folder, site = tmp_path / "list", tmp_path / "site"
+    assert run("list", "init", folder)[0] == exit_codes.OK
+    run("list", "add", *everything, "--list", folder)
+    assert run("list", "build", folder, "--output-dir", site)[0] == exit_codes.OK
+    assert (site / "index.html").stat().st_size > 0
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

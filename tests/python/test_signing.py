@@ -20,6 +20,7 @@ from support.runs import beff_run
 
 from beff.analysis.signature import signed_content
 from beff.analysis.verify import verify
+from beff.cli import exit_codes
 from beff.cli.signing import key_file, public_key, sign_file, signing_key
 from beff.model.errors import BeffError
 from beff.model.load import load_document
@@ -245,7 +246,7 @@ def test_what_is_signed_by_another_or_imported_is_not_signed(
     missing, good = tmp_path / "missing.json", tmp_path / "good.json"
     shutil.copy(B_EFF, good)
     done = run_beff("sign", missing, imported, file, good)
-    assert done.returncode == 1
+    assert done.returncode == exit_codes.WRONG_USAGE
     _, *said = done.stderr.splitlines()  # the first tells that a key was made
     assert [line.partition(": ")[0] for line in said] == [str(missing), str(imported), str(file)]
     assert f"signed by key {first} already" in said[2]

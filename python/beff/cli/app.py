@@ -1,7 +1,10 @@
 """Entry point: the table of subcommands and the one place where errors become messages."""
 
+import errno
+import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
@@ -12,7 +15,7 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.extras import install_command, missing_extra, missing_extra_explained
 from beff.cli.unforeseen import unforeseen
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, ResultError, TargetError
 
 #: Where the function of each subcommand is, in `beff.cli`; `beff --help` lists them in this order.
 COMMANDS = {
@@ -73,7 +76,7 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         if isinstance(command, typer.Typer):
             app.add_typer(command)
         else:
-            app.command(name)(command)
+            app.command(name, epilog=exit_codes.explained(name))(command)
     return app
 
 
@@ -99,10 +102,25 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command; every error is one sentence on standard error. Returns the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        return _run(given)
+        code = _run(given)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output has gone, as in `beff ... | head`
+        _forget_output()
+        return exit_codes.CLOSED_PIPE
     except Exception as problem:
+        if isinstance(problem, OSError) and problem.errno == errno.ENOSPC and not problem.filename:
+            _forget_output()
+            print(f"beff: the output cannot be written ({problem.strerror})", file=sys.stderr)
+            return exit_codes.failure(given)
         print(f"beff: {unforeseen(problem, given)}", file=sys.stderr)
         return exit_codes.UNFORESEEN
+    return code
+
+
+def _forget_output() -> None:
+    """Keep the end of the program from writing what nobody takes."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(given: list[str]) -> int:
@@ -110,21 +128,21 @@ def _run(given: list[str]) -> int:
     try:
         app = make_app(given[:1] if given and given[0] in COMMANDS else COMMANDS)
         with missing_extra_explained():
-            code = app(args=given, prog_name="beff", standalone_mode=False)
+            try:
+                code = app(args=given, prog_name="beff", standalone_mode=False)
+            except SystemExit:  # what typer makes of a closed pipe
+                raise BrokenPipeError from None
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
         message = problem.format_message().rstrip(".")
         print(f"beff: {message}; --help explains the usage", file=sys.stderr)
         return exit_codes.WRONG_USAGE
-    except WrongUsageError as problem:
+    except (WrongUsageError, ResultError, TargetError) as problem:
         print(f"beff: {problem}", file=sys.stderr)
         return exit_codes.WRONG_USAGE
     except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)
-        return exit_codes.FAILED
+        return exit_codes.failure(given)
     except (typer.Abort, KeyboardInterrupt):
         print("beff: stopped", file=sys.stderr)
-        return exit_codes.FAILED
-    except BrokenPipeError:  # the reader of our output has gone, as in `beff ... | head`
-        sys.stderr.close()
-        return exit_codes.OK
+        return exit_codes.STOPPED

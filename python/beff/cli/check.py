@@ -2,7 +2,6 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,14 +11,12 @@ from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.judge import judge
 from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
-from beff.cli.targets import check_apart, check_target
-from beff.model.errors import BeffError
+from beff.cli.targets import check_apart
 from beff.model.load import Document
 from beff.model.result_files import load_documents
-from beff.model.write import write_atomically
+from beff.model.write import require_free, write_atomically
 from beff.report.junit import junit_text
 from beff.report.tables.table import Table, text
 
@@ -28,9 +25,11 @@ if TYPE_CHECKING:
 
     from beff.cli.run_benchmark import Run
 
-BAD = 1
-INCONCLUSIVE = 3
-_CODES = {Verdict.GOOD: exit_codes.OK, Verdict.BAD: BAD, Verdict.UNKNOWN: INCONCLUSIVE}
+_CODES = {
+    Verdict.GOOD: exit_codes.OK,
+    Verdict.BAD: exit_codes.FAILED,
+    Verdict.UNKNOWN: exit_codes.NOT_VALID,
+}
 _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
 
 
@@ -58,9 +57,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     """Tell whether results are good, and which host or link is not.
 
     Each result is checked against its hardware, and its hosts against each other; against
-    expected figures and earlier results where they are given. Exit code 0: good; 1: bad; 2: wrong
-    usage, or a file cannot be read or written; 3: inconclusive, as for every result that is
-    partial, not valid, noisy, oversubscribed, simulated or imported, or with nothing to check by.
+    expected figures and earlier results where they are given. Inconclusive is what is partial, not
+    valid, noisy, oversubscribed, simulated or imported, or has nothing to check it by.
 
     \b
     Examples:
@@ -70,28 +68,24 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     given = {"--junit": junit, "--good": good, "--bad": bad}
     targets = {name: path for name, path in given.items() if path is not None}
     for name, target in targets.items():
-        check_target(name, target, overwrite)
-    try:
-        expected = None if expect is None else expectations_of(expect)
-        runs = _sound(load_documents(results, nested=True))
-        earlier = [] if baseline is None else _sound(load_documents([baseline], nested=True))
-        read = [Path(run.source) for run in (*runs, *earlier)]
-        check_apart(targets, [*read, *([expect] if expect else [])])
-        checked = judge(runs, expected, None if baseline is None else earlier)
-    except BeffError as problem:
-        print(f"beff: {problem}", file=sys.stderr)
-        return exit_codes.WRONG_USAGE
-    if as_json:
-        print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
-    else:
-        print_checked(checked)
+        require_free(target, overwrite=overwrite, option=name)
+    expected = None if expect is None else expectations_of(expect)
+    runs = _sound(load_documents(results))
+    earlier = [] if baseline is None else _sound(load_documents([baseline]))
+    read = [Path(run.source) for run in (*runs, *earlier)]
+    check_apart(targets, [*read, *([expect] if expect else [])])
+    checked = judge(runs, expected, None if baseline is None else earlier)
     texts = {
         "--junit": junit_text(checked),
         "--good": _lines(checked.good_hosts),
         "--bad": _lines(checked.bad_hosts),
     }
     for name, target in targets.items():
-        _write(name, target, texts[name])
+        write_atomically(target, texts[name], overwrite=True)
+    if as_json:
+        print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
+    else:
+        print_checked(checked)
     return code_of(checked)
 
 
@@ -134,13 +128,6 @@ def _sound(runs: list[Document]) -> list[Document]:
     for run in runs:
         require_sound_structure(run)
     return runs
-
-
-def _write(name: str, target: Path, content: str) -> None:
-    try:
-        write_atomically(target, content, overwrite=True)
-    except BeffError as problem:
-        raise WrongUsageError(f"{name} {problem}") from None
 
 
 def _lines(names: tuple[str, ...]) -> str:

@@ -17,15 +17,11 @@ from beff.cli import exit_codes
 from beff.cli.compare_text import print_report
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, flag, option
-from beff.cli.targets import check_target
-from beff.model.errors import ResultError
+from beff.model.errors import BeffError
 from beff.model.load import Document
 from beff.model.result_files import load_documents
+from beff.model.write import require_free
 from beff.report.compare_files import ENDINGS, write_comparison
-
-SLOWER = 1
-CANNOT_COMPARE = 2
-CANNOT_BE_SAID = 3
 
 
 def compare(  # noqa: PLR0917 - one parameter per option of the command
@@ -58,8 +54,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     """Tell whether B is slower than A, beyond noise.
 
     Each side is a result file or a folder of repeated runs of either benchmark; imported results
-    are runs, too. Exit code 0: no slowdown beyond the threshold; 1: B is slower; 2: cannot be
-    compared, or wrong usage; 3: the runs cannot tell.
+    are runs, too.
 
     \b
     Examples:
@@ -73,25 +68,21 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
         force=force,
     )
-    try:
-        runs_a, runs_b = _runs(a), _runs(b)
-        report = compare_runs(runs_a, runs_b, settings)
-        report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
-    except ResultError as problem:
-        print(f"beff: {problem}", file=sys.stderr)
-        return CANNOT_COMPARE
+    runs_a, runs_b = _runs(a), _runs(b)
+    report = compare_runs(runs_a, runs_b, settings)
+    report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
+    if output is not None and report.comparisons:
+        _draw(report, output)
     if as_json:
         print(json.dumps(report_json(report), indent=1))
     else:
         print_report(report, show_all)
-    if output is not None and report.comparisons:
-        _draw(report, output)
     return _exit_code(report)
 
 
 def _runs(side: Path) -> list[Document]:
     """Read a result, or those of a folder and of the folders in it. Raises ResultError."""
-    runs = load_documents([side], nested=True)
+    runs = load_documents([side])
     for run in runs:
         require_sound_structure(run)
     return runs
@@ -99,10 +90,10 @@ def _runs(side: Path) -> list[Document]:
 
 def _exit_code(report: Report) -> int:
     if report.slower:
-        return SLOWER
+        return exit_codes.FAILED
     if not report.decided:
-        return CANNOT_COMPARE
-    return exit_codes.OK if report.not_slower else CANNOT_BE_SAID
+        return exit_codes.WRONG_USAGE
+    return exit_codes.OK if report.not_slower else exit_codes.NOT_VALID
 
 
 def _check_target(target: Path, overwrite: bool) -> None:
@@ -112,16 +103,14 @@ def _check_target(target: Path, overwrite: bool) -> None:
             f"--output {target}: the ending '{target.suffix}' is no picture or page; end the name"
             f" in one of {', '.join(ENDINGS)}"
         )
-    check_target("--output", target, overwrite)
+    require_free(target, overwrite=overwrite, option="--output")
 
 
 def _draw(report: Report, target: Path) -> None:
     try:
         write_comparison(report, target)
     except OSError as problem:
-        raise WrongUsageError(
-            f"--output {target}: cannot be written ({problem.strerror})"
-        ) from None
+        raise BeffError(f"--output {target}: cannot be written ({problem.strerror})") from None
     print(f"drawn in {target}", file=sys.stderr)
 
 

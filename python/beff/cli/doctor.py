@@ -77,10 +77,8 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
     """Tell what a run would find on this machine.
 
     Looks at measuring program, MPI library, launcher, cores, memory limits, clock and binding, and
-    tells what would make a run not valid.
-    Exit code 1: a piece is missing; each has one sentence with the way out; 3: a run would be
-    inconclusive: not valid, with more processes than cores, or with processes that wait for each
-    other.
+    tells what would make a run not valid. Each piece that is missing has one sentence with the way
+    out.
 
     \b
     Example:

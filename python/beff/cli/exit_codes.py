@@ -1,15 +1,95 @@
-"""Exit codes; the first four are those of the measuring programs."""
+"""Exit codes: one table for all commands, which each shows in its --help."""
+
+from collections.abc import Mapping, Sequence
 
 OK = 0
 FAILED = 1
+"""The answer is no, or it did not work."""
 WRONG_USAGE = 2
 NOT_VALID = 3
-"""Measured, but partial or not valid for comparison."""
+"""Measured, but partial or not valid for comparison; of a judgement: inconclusive."""
 UNFORESEEN = 70
-"""A fault of the command itself. None of the others: 1 of `beff compare` means slower."""
+STOPPED = 130
+"""128 + SIGINT, as a shell says it."""
+CLOSED_PIPE = 141
+"""128 + SIGPIPE."""
+
+_COMMON = {
+    WRONG_USAGE: "wrong usage; a file is missing, is no result, or exists already",
+    UNFORESEEN: "a fault of beff itself",
+    STOPPED: "stopped by Ctrl-C",
+    CLOSED_PIPE: "the reader of the output has gone",
+}
+_DONE = {OK: "done", FAILED: "something is missing, failed or could not be written"}
+_MEANINGS = {
+    "run": {
+        OK: "measured and valid; a default I/O run that is only too short counts as valid",
+        FAILED: "failed, does not verify, or bad by --check",
+        NOT_VALID: "measured, but partial or not valid, inconclusive by --check, or not numbered"
+        " as asked; of several runs, the worst counts",
+    },
+    "doctor": {
+        OK: "nothing is missing, and a run can be valid",
+        FAILED: "a piece is missing",
+        NOT_VALID: "a run could not be valid, or not be judged",
+    },
+    "verify": {OK: "all files agree", FAILED: "one does not, or breaks the schema"},
+    "compare": {
+        OK: "no slowdown beyond the threshold",
+        FAILED: "B is slower",
+        WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be compared or written",
+        NOT_VALID: "the runs cannot tell",
+    },
+    "check": {
+        OK: "good",
+        FAILED: "bad",
+        WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be written",
+        NOT_VALID: "inconclusive",
+    },
+    "sign": {OK: "all are signed by this key", FAILED: "one is signed by another, or damaged"},
+    "simulate": {
+        OK: "simulated to the end and verified",
+        FAILED: "failed",
+        NOT_VALID: "stopped before the end",
+    },
+    "recover": {
+        OK: "recovered and verified",
+        FAILED: "does not verify, or files could not be removed",
+    },
+    "trend": {OK: "shown"},
+    "expect": {OK: "written or shown"},
+    "list add": {OK: "all are added, or were there", FAILED: "one is refused"},
+    "list check": {
+        OK: "nothing was found",
+        FAILED: "something must not come in",
+        NOT_VALID: "something needs an answer",
+    },
+    "list build": {OK: "built of all files", NOT_VALID: "built without files that cannot be used"},
+    "import": {OK: "imported", FAILED: "the printed figures disagree with each other"},
+}
+
+
+def meanings(command: str) -> Mapping[int, str]:
+    """Return what each exit code of a command says."""
+    return dict(sorted((_COMMON | _MEANINGS.get(command, _DONE)).items()))
+
+
+def explained(command: str) -> str:
+    """Return the table as it stands at the end of --help, with its lines kept apart."""
+    rows = (f"  {code:3}  {meaning}" for code, meaning in meanings(command).items())
+    return "\n".join(("\b", "Exit codes:", *rows))
+
+
+def failure(given: Sequence[str]) -> int:
+    """Return the code of a command line that did not work: never 1 where that is a judgement."""
+    return WRONG_USAGE if given[:1] in (["check"], ["compare"]) else FAILED
 
 
 def worst(codes: list[int]) -> int:
-    """Return the code of several runs: wrong usage, then failure, then not valid, then ok."""
+    """Return the code of several runs: stopped, wrong usage, failure, not valid, ok."""
     severity = (OK, NOT_VALID, FAILED, WRONG_USAGE)
-    return max(codes, key=severity.index, default=OK)
+    return max(
+        codes,
+        key=lambda code: severity.index(code) if code in severity else len(severity),
+        default=OK,
+    )

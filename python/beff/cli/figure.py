@@ -16,6 +16,7 @@ from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
 from beff.model.errors import BeffError
 from beff.model.load import load_document
+from beff.model.write import require_free, write_atomically
 
 _LARGEST_PROCESSES = 20_000
 
@@ -74,12 +75,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     target = output or plain
     if target.suffix.lower() != ".svg":
         raise WrongUsageError(f"--output {target}: a drawing is SVG; end its name in .svg")
-    if not target.parent.is_dir():
-        raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
-    if target.is_dir():
-        raise WrongUsageError(f"--output {target}: is a folder; give the name of a file")
-    if target.exists() and not overwrite:
-        raise BeffError(f"{target} exists; choose another name with --output or give --overwrite")
+    require_free(target, overwrite=overwrite, option="--output")
     what = f"the {drawing.value} with {processes} processes"
     if result is not None:
         drawn, what = _pairs(result), f"the map of pairs of {result}"
@@ -87,10 +83,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         drawn = draw_patterns(processes, seed, PAPER)
     else:
         drawn = draw_files(processes, PAPER)
-    try:
-        target.write_text(drawn, encoding="utf-8")
-    except OSError as problem:
-        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+    write_atomically(target, drawn, overwrite=overwrite)
     print(f"{target}: {what}")
     return exit_codes.OK
 

@@ -36,7 +36,7 @@ def import_results(
 
     Takes the summary (*.sum) of b_eff_io 1.x and 2.1, and the last line and summary table of b_eff
     3.x. Such a result is marked as imported, is incomplete and never valid; report, verify and
-    compare take it as far as it goes. Exit code 1: a file is none of these.
+    compare take it as far as it goes.
 
     \b
     Example:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import BuildOption, MemoryOption, argument, option, taking
+from beff.cli.options import BuildOption, MemoryOption, OverwriteOption, argument, option, taking
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO, check_procedure, valid_time_s
 from beff.cli.run_options import BenchmarkOption, ProcedureOption, RunEngineOption
@@ -15,7 +15,7 @@ from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import SYSTEMS, JobRequest, job_script
 from beff.launch.job_time import divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
-from beff.model.errors import BeffError
+from beff.model.write import require_free, write_atomically
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,9 @@ class JobOptions:
     )
     output: Annotated[
         Path | None,
-        option("--output", "FILE", "Write the script there.", default="standard output"),
+        option("--output -o", "FILE", "Write the script there.", default="standard output"),
     ] = None
+    overwrite: OverwriteOption = False
 
 
 @taking(JobOptions)
@@ -106,6 +107,8 @@ def job(given: JobOptions) -> int:
             f"{given.system}: is no batch system known here; write {', '.join(SYSTEMS[:-1])} or"
             f" {SYSTEMS[-1]}"
         )
+    if given.output is not None:
+        require_free(given.output, overwrite=given.overwrite, option="--output")
     benchmarks = parse_benchmarks(given.benchmark)
     wants_io = B_EFF_IO in benchmarks
     check_procedure(given.procedure)
@@ -136,7 +139,12 @@ def job(given: JobOptions) -> int:
         setup=tuple(given.setup or ()),
         start_protocol=given.srun_mpi,
     )
-    _write(job_script(given.system, request), given.output)
+    script = job_script(given.system, request)
+    if given.output is None:
+        print(script, end="")
+    else:
+        write_atomically(given.output, script, overwrite=given.overwrite)
+        given.output.chmod(0o755)
     return exit_codes.OK
 
 
@@ -167,14 +175,3 @@ def _check_io(wants_io: bool, given: JobOptions) -> None:
             raise WrongUsageError(
                 f"{name} {value}: belongs to b_eff_io, which --benchmark does not choose"
             )
-
-
-def _write(script: str, output: Path | None) -> None:
-    if output is None:
-        print(script, end="")
-        return
-    try:
-        output.write_text(script, encoding="utf-8")
-        output.chmod(0o755)
-    except OSError as problem:
-        raise BeffError(f"--output {output}: cannot be written ({problem.strerror})") from None

@@ -25,7 +25,7 @@ list_app = typer.Typer(
 FolderArgument = Annotated[Path, argument("[FOLDER]", "The folder of the list.")]
 
 
-@list_app.command()
+@list_app.command(epilog=exit_codes.explained("list init"))
 def init(
     folder: Annotated[Path, argument("FOLDER", "A new or empty folder, or a fresh repository.")],
     title: Annotated[str, option("--title", "TEXT", "Heading of the list.")] = "b_eff list",
@@ -41,7 +41,7 @@ def init(
     return exit_codes.OK
 
 
-@list_app.command()
+@list_app.command(epilog=exit_codes.explained("list add"))
 def add(
     results: Annotated[list[Path], argument("RESULT...", "Result files.")],
     system: Annotated[
@@ -52,8 +52,8 @@ def add(
 ) -> int:
     """Verify results and put them in their places.
 
-    A new system gets a system.yaml with what the result tells; complete it. Exit code 1 when a file
-    was refused; the others are added all the same.
+    A new system gets a system.yaml with what the result tells; complete it. A file that is
+    refused keeps the others from nothing.
 
     \b
     Example:
@@ -73,7 +73,7 @@ def add(
     return exit_codes.OK if good else exit_codes.FAILED
 
 
-@list_app.command()
+@list_app.command(epilog=exit_codes.explained("list check"))
 def check(
     folder: FolderArgument = Path(),
     since: Annotated[
@@ -86,7 +86,6 @@ def check(
     """Recompute results, and tell what a reviewer should know.
 
     Copies, figures that no honest run would have, signatures and names that change, look-alikes.
-    Exit code 0: nothing was found; 1: something must not come in; 3: something needs an answer.
 
     \b
     Example:
@@ -109,7 +108,7 @@ def check(
     return code
 
 
-@list_app.command()
+@list_app.command(epilog=exit_codes.explained("list build"))
 def build(
     folder: FolderArgument = Path(),
     output_dir: Annotated[Path, option("--output-dir -o", "DIR", "Folder for the site.")] = Path(
@@ -121,7 +120,7 @@ def build(
 ) -> int:
     """Build the site of a list, for any web server or file://.
 
-    Exit code 3 when files of the list cannot be used; the site says so in their rows.
+    Files of the list that cannot be used stay out; the site says so in their rows.
 
     \b
     Example:
@@ -134,7 +133,7 @@ def build(
     return exit_codes.NOT_VALID if built.broken else exit_codes.OK
 
 
-@list_app.command()
+@list_app.command(epilog=exit_codes.explained("list serve"))
 def serve(
     folder: FolderArgument = Path(),
     port: Annotated[

@@ -1,11 +1,16 @@
-"""Reading of results for a command, with the display of long work."""
+"""Reading of results for a command."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from beff.analysis.subject import Subject, load_subject
+from beff.cli import exit_codes
 from beff.cli.live import display_for
 from beff.launch.progress import Progress
+from beff.model.errors import BeffError, MissingFileError
+from beff.model.load import ForeignFileError
+from beff.model.result_files import files_of, no_result
 
 _MANY = 20
 """Files from which on progress is shown."""
@@ -27,3 +32,27 @@ def load_with_progress(paths: Sequence[Path]) -> Subject:
     finally:
         if display is not None:
             display.close()
+
+
+def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
+    """Do something with each result of files and folders; one that fails does not stop the others.
+
+    Returns the exit code: for what is missing, that of wrong usage.
+    """
+    codes = [exit_codes.OK]
+    for path in paths:
+        files, foreign = files_of(path), 0
+        for file in files:
+            try:
+                codes.append(exit_codes.OK if act(file) else exit_codes.FAILED)
+            except BeffError as problem:
+                if isinstance(problem, ForeignFileError) and path.is_dir():
+                    foreign += 1
+                    continue
+                print(problem, file=sys.stderr)
+                missing = isinstance(problem, MissingFileError)
+                codes.append(exit_codes.WRONG_USAGE if missing else exit_codes.FAILED)
+        if len(files) == foreign:
+            print(no_result(path), file=sys.stderr)
+            codes.append(exit_codes.WRONG_USAGE)
+    return exit_codes.worst(codes)

@@ -56,7 +56,7 @@ def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Calla
     return command_of
 
 
-ResultFiles = Annotated[list[Path], argument("FILE...", "Result files.")]
+ResultFiles = Annotated[list[Path], argument("FILE...", "Result files, or folders of them.")]
 OverwriteOption = Annotated[bool, flag("--overwrite", "Replace an existing file.")]
 EngineOption = Annotated[
     Path | None,

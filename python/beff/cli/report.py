@@ -8,6 +8,7 @@ from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
 from beff.cli.loading import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
+from beff.model.write import require_free
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of
 from beff.report.write import write_report
 
@@ -33,8 +34,7 @@ def report(
 ) -> int:
     """Show results as a page, pictures, tables or data.
 
-    One report may hold several results of both benchmarks. Exit code 0: written; 1: a result cannot
-    be read or the report not be written; 2: wrong usage.
+    One report may hold several results of both benchmarks.
 
     \b
     Examples:
@@ -44,8 +44,7 @@ def report(
     """  # noqa: D301 - \b keeps the lines of the examples apart
     target = output if output is not None else _default_target(results)
     chosen = _format(target) if figure is None else _format_of_figure(target, figure)
-    if not target.parent.is_dir():
-        raise WrongUsageError(f"--output {target}: the folder {target.parent} does not exist")
+    require_free(target, overwrite=overwrite, option="--output")
     subject = load_with_progress(results)
     first, *others = write_report(chosen, subject, target, overwrite=overwrite)
     beside = f" (with {', '.join(path.name for path in others)})" if others else ""

@@ -1,6 +1,7 @@
 """Tables of the reports on a terminal."""
 
 import textwrap
+from typing import NoReturn
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -16,11 +17,17 @@ _STYLES = {"own": "bold", "good": "green", "bad": "red", "open": "yellow"}
 _WORDS = {"VALID": "green", "NOT VALID": "red"}
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        """Leave it to the one place where errors become exit codes."""
+        raise BrokenPipeError
+
+
 def output_console() -> Console:
     """Return standard output; wide enough for the tables where it is no terminal."""
-    console = Console(highlight=False)
+    console = _Console(highlight=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=_WIDTH_WITHOUT_TERMINAL)
+        console = _Console(highlight=False, width=_WIDTH_WITHOUT_TERMINAL)
     return console
 
 

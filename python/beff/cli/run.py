@@ -3,10 +3,8 @@
 import sys
 from pathlib import Path
 
-from beff.analysis.check.expectations import Expectations
 from beff.cli import exit_codes
 from beff.cli.check import check_runs, expectations_of
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import memory_options, parse_process_counts, taking
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
@@ -19,7 +17,7 @@ from beff.cli.run_b_eff_io import (
     short_run_remarks,
 )
 from beff.cli.run_benchmark import Job, Run
-from beff.cli.run_job import run_once
+from beff.cli.run_job import prefix_of, run_once
 from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
 from beff.cli.run_numbering import is_on_one_node, parse_numbering
 from beff.cli.run_options import RunOptions
@@ -37,20 +35,18 @@ from beff.cli.run_sign import sign_runs, signer
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
-from beff.model.errors import ResultError
+from beff.model.journal import SUFFIX
+from beff.model.write import require_free
 
 
 @taking(RunOptions)
 def run(given: RunOptions) -> int:
     """Measure b_eff and b_eff_io and show them beside published results.
 
-    Exit code 0: measured and valid; 3: measured, but partial or not valid for comparison; 1:
-    failed; 2: wrong usage; of several runs, the worst. 3 also when the launcher did not number the
-    processes as --numbering asked. Without --time, b_eff_io makes a short run
-    that is never valid; when it is complete, verified and only too short, it counts as 0. Ctrl-C
-    ends the measurement with a partial result. With --with-hpl, Linpack follows, and the balance.
-    With --check, the results are judged at the end as beff check does; 1 also when they are bad.
-    With --sign, they are signed as beff sign does, with a key that is made on first use.
+    Without --time, b_eff_io makes a short run that is never valid. Ctrl-C ends the measurement with
+    a partial result. With --with-hpl, Linpack follows, and the balance. With --check, the results
+    are judged at the end as beff check does. With --sign, they are signed as beff sign does, with a
+    key that is made on first use.
 
     \b
     Examples:
@@ -59,7 +55,7 @@ def run(given: RunOptions) -> int:
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
-    expected = None if given.check is None else _expected(given.check)
+    expected = None if given.check is None else expectations_of(given.check)
     if given.report:
         require_report()
     sign_result = signer() if given.sign else None
@@ -82,19 +78,19 @@ def run(given: RunOptions) -> int:
         name: find_target(name, chosen, given.launcher, given.mpi)
         for name, chosen in programs.items()
     }
-    if given.numbering is not None:
-        for target in targets.values():
-            check_numbering(target.launcher)
+    for target in targets.values() if given.numbering is not None else ():
+        check_numbering(target.launcher)
     folder = make_folder(given.output_dir)
     counts = counts or _default_counts(next(iter(targets.values())))
 
-    memory = memory_options(given.memory_per_process)
+    memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     wanted = IoWanted(given, time_s, folder)
     jobs = []
     if B_EFF in benchmarks:
         jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options], stall_limit_s))
     if B_EFF_IO in benchmarks:
         jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
+    _require_free(jobs, counts, numberings, folder, given.overwrite)
     runs = _run_all(jobs, counts, numberings, folder)
     solved = True
     if linpack is not None and not any(run.stopped for run in runs):
@@ -116,12 +112,20 @@ def run(given: RunOptions) -> int:
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
 
 
-def _expected(path: Path) -> Expectations:
-    """Read the file before anything is measured. Raises WrongUsageError."""
-    try:
-        return expectations_of(path)
-    except ResultError as problem:
-        raise WrongUsageError(f"--check {problem}") from None
+def _require_free(
+    jobs: list[Job],
+    counts: list[int],
+    numberings: list[Numbering | None],
+    folder: Path,
+    overwrite: bool,
+) -> None:
+    """Refuse a folder that holds such a run, before anything is measured. Raises TargetError."""
+    for job in jobs:
+        for count in counts:
+            for numbering in numberings:
+                prefix = prefix_of(job, count, folder, numbering)
+                for ending in (".json", ".txt", SUFFIX):
+                    require_free(Path(f"{prefix}{ending}"), overwrite=overwrite)
 
 
 def _run_all(

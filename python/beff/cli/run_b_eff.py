@@ -39,7 +39,7 @@ def _name(result: BEffResult) -> str:
 
 B_EFF = Benchmark(
     name="b_eff",
-    own_options=("--output", "--progress", "--quiet", "--memory-per-process"),
+    own_options=("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
     follow=follow_b_eff,
     read=as_b_eff,
     tables=_tables,

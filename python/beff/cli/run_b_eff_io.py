@@ -157,7 +157,7 @@ def _remarks(document: Document) -> list[str]:
 B_EFF_IO = Benchmark(
     name="b_eff_io",
     own_options=(
-        *("--output", "--progress", "--quiet", "--memory-per-process"),
+        *("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
         *("--path", "--time", "--procedure", "--max-data", "--filesystem-note"),
     ),
     follow=follow_b_eff_io,

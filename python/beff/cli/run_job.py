@@ -1,5 +1,6 @@
 """One run of a measuring program: start it, follow it, read what it leaves."""
 
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +26,7 @@ _MPICH_LIBRARY = "libmpi.so.12"
 
 def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None = None) -> Run:
     """Measure with a number of processes; the files go into a folder that exists."""
-    order = "" if numbering is None else f"_{numbering.value}"
-    prefix = folder / f"{job.benchmark.name}_{processes}p{order}"
+    prefix = prefix_of(job, processes, folder, numbering)
     options = ["--output", str(prefix), "--progress", "never", *job.options(processes)]
     command = job.target.command(processes, options, numbering)
     title = title_of(job.benchmark, processes, numbering)
@@ -48,6 +48,12 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
     is_new = _modified(Path(f"{prefix}.json")) != before
     started = Run(job.benchmark, processes, prefix, None, exit_codes.OK, False, numbering)
     return _judge(job, started, ended, is_new)
+
+
+def prefix_of(job: Job, processes: int, folder: Path, numbering: Numbering | None) -> Path:
+    """Return how the names of all files of a run begin."""
+    order = "" if numbering is None else f"_{numbering.value}"
+    return folder / f"{job.benchmark.name}_{processes}p{order}"
 
 
 def _modified(path: Path) -> int | None:
@@ -84,6 +90,8 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
         _explain_failure(job, run, ended, measured is not None)
     if code != exit_codes.WRONG_USAGE:
         _keep_standard_error(run, ended)
+    if ended.stopped_by == signal.SIGINT:
+        code = exit_codes.STOPPED
     judged = replace(run, measured=measured, exit_code=code, stopped=stopped)
     if code == exit_codes.OK and not is_as_asked(judged):
         return replace(judged, exit_code=exit_codes.NOT_VALID)

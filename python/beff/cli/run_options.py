@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from beff.cli.options import BuildOption, LauncherOption, MemoryOption, argument, flag, option
+from beff.cli.options import (
+    BuildOption,
+    LauncherOption,
+    MemoryOption,
+    OverwriteOption,
+    argument,
+    flag,
+    option,
+)
 from beff.model.b_eff_io_result import PROCEDURES
 
 OutputDirOption = Annotated[
@@ -140,6 +148,7 @@ class RunOptions:
             "--report", "Also write the results as one page; the last line of the output names it."
         ),
     ] = False
+    overwrite: OverwriteOption = False
     engine_options: Annotated[
         list[str] | None,
         argument(

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from beff.analysis.signature import FIELD, short_key, signature_findings, signed_content, signer_of
-from beff.cli import exit_codes
+from beff.cli.loading import with_each
 from beff.cli.options import ResultFiles
 from beff.model.errors import BeffError, ResultError
 from beff.model.load import check_document, load_document
@@ -111,21 +111,17 @@ def sign(files: ResultFiles) -> int:
     """Sign result files with your key.
 
     The key is made on first use. A signature tells that whoever holds the key stood for the file as
-    it is; it does not tell who that is, or that the figures were measured. Exit code 0: all are
-    signed by this key; 1: one is signed by another, or cannot be read or written.
+    it is; it does not tell who that is, or that the figures were measured.
 
     \b
     Example:
       beff sign results/*/b_eff_*p.json
     """  # noqa: D301 - \b keeps the lines of the example apart
     key = signing_key()
-    good = True
-    for path in files:
-        try:
-            new = sign_file(path, key)
-        except BeffError as problem:
-            print(problem, file=sys.stderr)
-            good = False
-            continue
+
+    def signed(path: Path) -> bool:
+        new = sign_file(path, key)
         print(f"{path}: {'' if new else 'is already '}signed by key {short_key(public_key(key))}")
-    return exit_codes.OK if good else exit_codes.FAILED
+        return True
+
+    return with_each(files, signed)

@@ -1,5 +1,6 @@
 """`beff simulate`."""
 
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from beff.cli.run_report import report_runs
 from beff.cli.simulate_options import SimulateOptions
 from beff.cli.simulate_request import validated
 from beff.launch.follow import follow_b_eff
+from beff.launch.process import Ended
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import as_b_eff, load_document
@@ -27,8 +29,7 @@ from beff.simulate.simulation import simulate as run_simulation
 def simulate(given: SimulateOptions) -> int:
     """Tell what b_eff a network would have, by running b_eff in SimGrid's SMPI.
 
-    The result is an ordinary one, marked as simulated and never valid for comparison. Exit code 0:
-    simulated to the end and verified; 3: stopped before the end; 1: failed; 2: wrong usage.
+    The result is an ordinary one, marked as simulated and never valid for comparison.
 
     \b
     Examples:
@@ -83,8 +84,15 @@ def _run_one(job: _Job, simulation: Simulation) -> Run:
     except ResultError:
         if ended.stopped_by is None:
             raise
-        return Run(B_EFF, simulation.processes, prefix, None, exit_codes.NOT_VALID, True)
+        return Run(B_EFF, simulation.processes, prefix, None, _stopped(ended), True)
     result = as_b_eff(document)
-    code = exit_codes.OK if result.complete else exit_codes.NOT_VALID
     stopped = ended.stopped_by is not None
+    code = exit_codes.OK if result.complete else exit_codes.NOT_VALID
+    if stopped:
+        code = _stopped(ended)
     return Run(B_EFF, simulation.processes, prefix, Measured(document, result), code, stopped)
+
+
+def _stopped(ended: Ended) -> int:
+    by_hand = ended.stopped_by == signal.SIGINT
+    return exit_codes.STOPPED if by_hand else exit_codes.NOT_VALID

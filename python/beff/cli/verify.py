@@ -6,10 +6,10 @@ from typing import Annotated
 
 from beff.analysis.signature import signature_sentence
 from beff.analysis.verify import verify as verify_document
-from beff.cli import exit_codes
+from beff.cli.loading import with_each
 from beff.cli.options import ResultFiles, flag
-from beff.model.errors import ResultError
-from beff.model.load import load_document
+from beff.model.errors import MissingFileError, ResultError
+from beff.model.load import ForeignFileError, load_document
 
 
 def verify(
@@ -22,22 +22,25 @@ def verify(
 
     Each file is checked against the schema and then recomputed from its raw samples by an
     implementation of the definition that shares nothing with the measuring program. Of a signed
-    file it says by which key, and a signature that does not fit is a disagreement. Exit code 0:
-    all files agree; 1: one does not, or cannot be read.
+    file it says by which key, and a signature that does not fit is a disagreement.
 
     \b
     Example:
       beff verify results/*/b_eff_*p.json
     """  # noqa: D301 - \b keeps the lines of the example apart
-    good = [verify_file(path, show_all) for path in files]
-    return exit_codes.OK if all(good) else exit_codes.FAILED
+    return with_each(files, lambda file: verify_file(file, show_all))
 
 
 def verify_file(path: Path, show_all: bool = False) -> bool:
-    """Print what verifying a file says: one line, or with `show_all` one per finding."""
+    """Print what verifying a file says: one line, or with `show_all` one per finding.
+
+    Raises MissingFileError, and ForeignFileError for JSON that is no result.
+    """
     try:
         document = load_document(path)
         verification = verify_document(document)
+    except (MissingFileError, ForeignFileError):
+        raise
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False

@@ -7,8 +7,9 @@ from beff.model.numbers import format_duration
 
 B_EFF_LIMIT_S = 30 * 60.0
 """The engine's own --time-limit."""
-_IO_FACTOR = 2.4
-"""Rewrite and read are cut off after three times the time of the write: 2.33 T in all."""
+_IO_FACTOR = (1 + 2 * 10) / 3
+"""Nothing cuts rewrite and read off: T/3 each when as fast as the write; ten times that, as in the
+longest case that `b_eff_io --plan` tells."""
 _LONGEST_MARGIN_S = 5 * 60.0
 _MARGIN = 0.1
 

@@ -1,5 +1,6 @@
 """Which result files a user means by paths of files and folders."""
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -12,16 +13,38 @@ Loaded = Callable[[int, int], None]
 """Is told how many files of how many have been read."""
 
 
-def load_documents(
-    paths: Iterable[Path], loaded: Loaded | None = None, *, nested: bool = False
-) -> list[Document]:
-    """Read results in the order given; a folder stands for the results that lie in it.
+def files_of(path: Path) -> list[Path]:
+    """Return a file itself; of a folder, what may be results in it and in the folders in it.
 
-    With `nested` also for those in the folders in it. A file that is named twice counts once. JSON
-    files of a folder that are no results are left out. Raises ResultError when a file is missing,
-    damaged or of another schema version, and when a folder holds no result.
+    Hidden files and folders, and links to folders, are left out. Raises ResultError.
     """
-    places = [(path, _files_of(path, nested=nested)) for path in paths]
+    if not path.is_dir():
+        return [path]
+
+    def refuse(problem: OSError) -> None:
+        raise ResultError(f"{problem.filename}: cannot be read ({problem.strerror})") from None
+
+    found = []
+    for place, folders, names in os.walk(path, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        kept = (name for name in names if name.endswith(SUFFIXES) and not name.startswith("."))
+        found += [Path(place) / name for name in sorted(kept)]
+    return [file for file in found if file.is_file()]
+
+
+def no_result(path: Path) -> ResultError:
+    """Return what to raise where a folder holds no result."""
+    return ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
+
+
+def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[Document]:
+    """Read results in the order given; a folder stands for all results in it.
+
+    A file that is named twice counts once. JSON files of a folder that are no results are left out.
+    Raises ResultError when a file is missing, damaged or of another schema version, and when a
+    folder holds no result.
+    """
+    places = [(path, files_of(path)) for path in paths]
     total = sum(len(files) for _, files in places)
     found: dict[Path, Document] = {}
     done = 0
@@ -39,20 +62,8 @@ def load_documents(
             if loaded is not None:
                 loaded(done, total)
         if len(found) == before and not known:
-            raise ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
+            raise no_result(path)
     return list(found.values())
-
-
-def _files_of(path: Path, *, nested: bool) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    try:
-        inside = sorted(path.iterdir())
-    except OSError as problem:
-        raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
-    files = [file for file in inside if file.name.endswith(SUFFIXES) and file.is_file()]
-    folders = [entry for entry in inside if nested and entry.is_dir() and not entry.is_symlink()]
-    return files + [file for folder in folders for file in _files_of(folder, nested=nested)]
 
 
 def _load(file: Path, *, of_folder: bool) -> Document | None:

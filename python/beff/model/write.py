@@ -5,16 +5,29 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, TargetError
+
+
+def require_free(path: Path, *, overwrite: bool, option: str = "") -> None:
+    """Refuse a place where a file cannot be made: the one guard of all that write.
+
+    `option` names the place in the message. Raises TargetError.
+    """
+    told = f"{option} {path}".lstrip()
+    if path.is_dir():
+        raise TargetError(f"{told}: is a folder; name a file")
+    if not path.parent.is_dir():
+        raise TargetError(f"{told}: the folder {path.parent} does not exist")
+    if (path.exists() or path.is_symlink()) and not overwrite:
+        raise TargetError(f"{told}: exists; --overwrite replaces it")
 
 
 def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
     """Write a text file in one step: a reader sees the old file or the whole new one.
 
-    Raises BeffError when the file exists and `overwrite` is false, or cannot be written.
+    Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
-    if path.exists() and not overwrite:
-        raise BeffError(f"{path} exists; choose another name with --output or give --overwrite")
+    require_free(path, overwrite=overwrite)
     temporary = path.with_name(path.name + ".tmp")
     try:
         temporary.write_text(text, encoding="utf-8")

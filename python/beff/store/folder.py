@@ -1,10 +1,9 @@
 """A store is a folder: the results that lie in it, and in the folders in it."""
 
-import os
 from pathlib import Path
 
 from beff.model.errors import ResultError
-from beff.model.result_files import SUFFIXES
+from beff.model.result_files import files_of
 from beff.store.entry import Entry
 from beff.store.index import Index
 from beff.store.reading_files import read_files
@@ -19,16 +18,9 @@ def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
     """
     if not folder.is_dir():
         raise ResultError(f"{folder}: is no folder of results")
-    paths = [
-        Path(place) / name
-        for place, folders, names in os.walk(folder)
-        if _hide(folders)
-        for name in sorted(names)
-        if name.endswith(SUFFIXES) and not name.startswith(".")
-    ]
     found: dict[str, Entry] = {}
     left_out = []
-    for reading in read_files(paths, Index(folder), recompute=True):
+    for reading in read_files(files_of(folder), Index(folder), recompute=True):
         entry = reading.entry
         if entry is not None and entry.sha256 is not None:
             found.setdefault(entry.sha256, entry)
@@ -38,9 +30,3 @@ def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
         more = f" ({left_out[0]})" if left_out else ""
         raise ResultError(f"{folder}: holds no result that can be used{more}")
     return list(found.values()), left_out
-
-
-def _hide(folders: list[str]) -> bool:
-    """Take the other folders in order, and none that is hidden."""
-    folders[:] = sorted(name for name in folders if not name.startswith("."))
-    return True

@@ -1,0 +1,148 @@
+"""The exit codes of all commands: one table, shown by --help and kept by each."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from beff.cli import exit_codes
+from beff.cli.app import COMMANDS, main
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+RESULT = str(DATA / "b_eff_2p_valid.json")
+JOURNAL = str(DATA / "b_eff_2p_killed.journal.jsonl")
+TABLED = [name for name in COMMANDS if name != "list"]
+OF_THE_LIST = [f"list {name}" for name in ("init", "add", "check", "build", "serve")]
+JOB = ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--benchmark", "b_eff")
+
+MISSING = (
+    ("verify", "missing.json"),
+    ("report", "missing.json"),
+    ("figure", "pairs", "--result", "missing.json"),
+    ("compare", RESULT, "missing.json"),
+    ("check", "missing.json"),
+    ("check", RESULT, "--expect", "missing.yaml"),
+    ("balance", "missing.json"),
+    ("balance", RESULT, "--hpl", "missing.out"),
+    ("sign", "missing.json"),
+    ("recover", "missing.journal.jsonl"),
+    ("import", "missing.sum"),
+    ("run", "--check", "missing.yaml"),
+)
+TAKEN = (
+    ("report", RESULT, "-o", "there.html"),
+    ("figure", "patterns", "-o", "there.svg"),
+    ("compare", RESULT, RESULT, "-o", "there.svg"),
+    ("check", RESULT, "--junit", "there.xml"),
+    ("check", RESULT, "--bad", "there.xml"),
+    ("balance", RESULT, "--rmax", "12", "-o", "there.json"),
+    ("recover", JOURNAL, "-o", "there"),
+    (*JOB, "--output", "there.sh"),
+)
+
+
+@pytest.mark.parametrize("name", [*TABLED, *OF_THE_LIST])
+def test_help_shows_the_table(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*name.split(), "--help"]) == 0
+    rows = capsys.readouterr().out.split("Exit codes:\n")[1].splitlines()
+    assert [int(row.split()[0]) for row in rows] == list(exit_codes.meanings(name))
+
+
+@pytest.mark.parametrize("arguments", MISSING, ids=" ".join)
+def test_a_missing_file(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(list(arguments)) == exit_codes.WRONG_USAGE
+
+
+@pytest.mark.parametrize("arguments", TAKEN, ids=" ".join)
+def test_an_existing_target_stays(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    there = [Path(f"there.{ending}") for ending in ("html", "svg", "xml", "json", "sh")]
+    for file in there:
+        file.write_text("mine", encoding="utf-8")
+    assert main(list(arguments)) == exit_codes.WRONG_USAGE
+    assert {file.read_text(encoding="utf-8") for file in there} == {"mine"}
+    assert len(list(tmp_path.iterdir())) == len(there)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("compare", RESULT, RESULT, "--all"), ("check", RESULT), ("verify", RESULT), ("--help",)],
+    ids=" ".join,
+)
+def test_output_that_nobody_reads(arguments: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "beff", *arguments],
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=240,
+        )
+    assert (done.returncode, done.stderr) == (exit_codes.CLOSED_PIPE, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(("compare", RESULT, RESULT), 2), (("check", RESULT), 2), (("verify", RESULT), 1)],
+)
+def test_output_that_has_no_place(arguments: tuple[str, ...], code: int) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "beff", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=240,
+        )
+    assert done.returncode == code
+    assert b"cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize("name", TABLED)
+def test_ctrl_c(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("beff.cli.app._command", lambda _: interrupted)
+    assert main([name]) == exit_codes.STOPPED
+
+
+READERS = (
+    ("verify",),
+    ("report", "-o", "all.csv"),
+    ("balance",),
+    ("check",),
+    ("sign",),
+    ("trend",),
+)
+
+
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_folders_are_read_with_all_in_them(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    deep = Path("results", "one", "more")
+    deep.mkdir(parents=True)
+    shutil.copy(RESULT, deep / "result.json")
+    Path("results", "other.json").write_text("{}", encoding="utf-8")
+    assert main([command[0], "results", *command[1:]]) in (exit_codes.OK, exit_codes.NOT_VALID)
+    assert "other.json" not in capsys.readouterr().err
+    deep.joinpath("result.json").unlink()
+    assert main([command[0], "results", *command[1:]]) == exit_codes.WRONG_USAGE
