@@ -133,7 +133,7 @@ def test_a_pattern_missing_from_the_list_is_named(folder: Path) -> None:
     file = folder / "case.json"
     file.write_text(json.dumps(damaged), encoding="utf-8")
     code, printed = run("report", file, "-o", folder / "missing.csv")
-    assert code == 1
+    assert code == 2
     assert "patterns is a list of 42 patterns, but should be the 43 patterns" in printed
 
 

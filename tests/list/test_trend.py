@@ -187,5 +187,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert len(series["change_points"]) == 1
         assert "broken.json: does not verify" in printed.err
         (tmp_path / ".beff" / "index.sqlite3").write_bytes(b"spoilt")
-    assert main(["trend", str(tmp_path / "none")]) == 1
+    assert main(["trend", str(tmp_path / "none")]) == 2
     assert main(["trend", str(tmp_path), "--benchmark", "b"]) == 2

@@ -231,7 +231,7 @@ def test_command_adds_rmax_beside_the_results(tmp_path: Path) -> None:
     verified = run_beff("verify", *made)
     assert verified.returncode == 0, verified.stdout
     again = run_beff("balance", *files, "--hpl", hpl)
-    assert again.returncode == 1
+    assert again.returncode == 2
     assert "--overwrite" in again.stderr
     shown = run_beff("balance", *made)
     assert shown.returncode == 0
@@ -265,7 +265,7 @@ def test_other_numbers_of_processes_are_remarked(tmp_path: Path) -> None:
         (["--rmax", "nan"], 2, "--rmax nan"),
         (["--rmax", "1e99"], 2, "--rmax 1e99"),
         (["--rmax", "1", "--hpl", "x"], 2, "give one of them"),
-        (["--hpl", "missing.out"], 1, "no such file"),
+        (["--hpl", "missing.out"], 2, "no such file"),
         (["-o", "x.json"], 2, "--rmax or --hpl"),
     ],
 )

@@ -135,7 +135,7 @@ def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--bad", "old/b.json", "--overwrite", "--baseline", "old"], "old/b.json: is read"),
         (["--good", "e.yaml", "--overwrite", "--expect", "e.yaml"], "--good e.yaml: is read"),
         (["--good", "same", "--bad", "./same"], "--bad same: is the file of --good, too"),
-        (["--bad", "locked/bad"], "--bad locked/bad cannot be written (Is a directory)"),
+        (["--bad", "locked/bad"], "locked/bad cannot be written (Is a directory)"),
     ],
 )
 def test_what_cannot_be_written_is_wrong_usage(

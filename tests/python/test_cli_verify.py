@@ -42,7 +42,7 @@ def test_a_changed_file_names_the_first_number(
 
 def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = result_file(tmp_path, "good.json")
-    assert main(["verify", str(tmp_path / "none.json"), str(good)]) == 1
+    assert main(["verify", str(tmp_path / "none.json"), str(good)]) == 2
     told = capsys.readouterr()
     assert "there is no such file" in told.err
     assert "verified" in told.out

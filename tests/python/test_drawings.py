@@ -141,6 +141,6 @@ def test_an_existing_file_stays(tmp_path: Path) -> None:
     target = tmp_path / "a.svg"
     target.write_text("mine", encoding="utf-8")
     answer = run_beff("figure", "files", "-o", target)
-    assert answer.returncode == 1
-    assert "give --overwrite" in answer.stderr
+    assert answer.returncode == 2
+    assert "exists; --overwrite" in answer.stderr
     assert target.read_text(encoding="utf-8") == "mine"

@@ -271,7 +271,7 @@ def test_every_picture_of_a_comparison(ending: str, tmp_path: Path) -> None:
 )
 def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
     for line in _report(file, tmp_path, [*TEXTS, *PICTURES]):
-        assert run(*line)[0] == exit_codes.FAILED
+        assert run(*line)[0] == exit_codes.WRONG_USAGE
     through_all(file, tmp_path, [])
 
 

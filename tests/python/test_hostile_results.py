@@ -221,8 +221,8 @@ def test_a_map_of_pairs_of_units_that_are_not_there(
     for code, *line in (
         (exit_codes.FAILED, "verify"),
         (exit_codes.WRONG_USAGE, "check"),
-        (exit_codes.FAILED, "report", "-o", tmp_path / "case.html"),
-        (exit_codes.FAILED, "figure", "pairs", "-o", tmp_path / "case.svg", "--result"),
+        (exit_codes.WRONG_USAGE, "report", "-o", tmp_path / "case.html"),
+        (exit_codes.WRONG_USAGE, "figure", "pairs", "-o", tmp_path / "case.svg", "--result"),
     ):
         found, said = bounded_run(*line, file)
         assert found == code, said

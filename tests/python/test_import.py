@@ -308,7 +308,7 @@ def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "x.sum"
     path.write_text(text, encoding="utf-8")
     answer = run_beff("import", path)
-    assert answer.returncode == 1
+    assert answer.returncode == 2
     assert words in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "x.json").exists()
@@ -318,7 +318,7 @@ def test_import_never_overwrites_unasked(tmp_path: Path) -> None:
     path = tmp_path / "t3e.sum"
     path.write_text(T3E, encoding="utf-8")
     (tmp_path / "t3e.json").write_text("precious", encoding="utf-8")
-    assert run_beff("import", path).returncode == 1
+    assert run_beff("import", path).returncode == 2
     assert (tmp_path / "t3e.json").read_text(encoding="utf-8") == "precious"
     assert run_beff("import", path, "--overwrite").returncode == 0
 

@@ -69,8 +69,8 @@ def test_never_overwrites_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[
     path = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
     target = tmp_path / "other.json"
     target.write_text("precious", encoding="utf-8")
-    assert main(["recover", str(path), "-o", str(tmp_path / "other")]) == 1
-    assert "exists; choose another name" in capsys.readouterr().err
+    assert main(["recover", str(path), "-o", str(tmp_path / "other")]) == 2
+    assert "exists; --overwrite" in capsys.readouterr().err
     assert target.read_text(encoding="utf-8") == "precious"
     assert main(["recover", str(path), "-o", str(tmp_path / "other"), "--overwrite"]) == 0
     assert load_document(target).benchmark == "b_eff"
@@ -101,7 +101,7 @@ def _header(**changes: Any) -> str:
 def test_what_is_no_journal(
     tmp_path: Path, text: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["recover", str(journal_file(tmp_path, text))]) == 1
+    assert main(["recover", str(journal_file(tmp_path, text))]) == 2
     told = capsys.readouterr().err
     assert says in told
     assert told.count("\n") == 1
@@ -111,7 +111,7 @@ def test_what_is_no_journal(
 def test_samples_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = journal_lines(SHORT, loops=3)
     lines[2] = lines[2].replace('"pattern": 0', '"pattern": 47')
-    assert main(["recover", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 1
+    assert main(["recover", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 2
     assert "samples.pattern[1] is 47" in capsys.readouterr().err
 
 

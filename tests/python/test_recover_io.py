@@ -119,7 +119,7 @@ def test_notes_of_a_partition_that_is_not_there(
     path.write_text(
         journal_lines()[0] + "\n" + json.dumps({"notes": {"partition": 9}}) + "\n", encoding="utf-8"
     )
-    assert main(["recover", str(path)]) == 1
+    assert main(["recover", str(path)]) == 2
     assert "notes of partition 9" in capsys.readouterr().err
 
 

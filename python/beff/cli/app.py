@@ -130,8 +130,10 @@ def _run(given: list[str]) -> int:
         with missing_extra_explained():
             try:
                 code = app(args=given, prog_name="beff", standalone_mode=False)
-            except SystemExit:  # what typer makes of a closed pipe
-                raise BrokenPipeError from None
+            except SystemExit as end:  # of a closed pipe 1, of the completion of a shell 0
+                if end.code:
+                    raise BrokenPipeError from None
+                return exit_codes.OK
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
         message = problem.format_message().rstrip(".")

@@ -76,7 +76,7 @@ def test_never_overwrites_unasked(tmp_path: Path) -> None:
     target = tmp_path / "report.csv"
     target.write_text("precious", encoding="utf-8")
     refused = run_beff("report", B_EFF, "-o", target)
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "--overwrite" in refused.stderr
     assert target.read_text(encoding="utf-8") == "precious"
     assert run_beff("report", B_EFF, "-o", target, "--overwrite").returncode == 0
@@ -87,7 +87,7 @@ def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
     beside = tmp_path / "report.dat"
     beside.write_text("precious", encoding="utf-8")
     refused = run_beff("report", B_EFF, "-o", tmp_path / "report.gp")
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "report.dat" in refused.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["report.dat"]
     assert beside.read_text(encoding="utf-8") == "precious"
@@ -97,7 +97,7 @@ def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
 def test_damaged_results_are_refused_in_one_sentence(damaged: Path, tmp_path: Path) -> None:
     target = tmp_path / "report.md"
     answer = run_beff("report", B_EFF, damaged, "-o", target)
-    assert answer.returncode == 1
+    assert answer.returncode == 2
     assert damaged.name in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert not target.exists()
@@ -106,12 +106,12 @@ def test_damaged_results_are_refused_in_one_sentence(damaged: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["missing.json", "-o", "x.md"], 1, "no such file"),
-        (["empty", "-o", "x.md"], 1, "holds no result"),
-        (["notes.txt", "-o", "x.md"], 1, "is not JSON"),
+        (["missing.json", "-o", "x.md"], 2, "no such file"),
+        (["empty", "-o", "x.md"], 2, "holds no result"),
+        (["notes.txt", "-o", "x.md"], 2, "is not JSON"),
         (["result.json", "-o", "x.docx"], 2, ".docx"),
         (["result.json", "-o", "nowhere/x.md"], 2, "does not exist"),
-        (["result.json", "-o", "folder.md"], 1, "is a folder"),
+        (["result.json", "-o", "folder.md"], 2, "is a folder"),
     ],
 )
 def test_wrong_arguments(
