@@ -85,9 +85,11 @@ Seconds parse_duration(std::string_view text) {
 
 std::string format_size(Bytes bytes) {
   constexpr std::array<std::string_view, 5> kNames{"B", "KiB", "MiB", "GiB", "TiB"};
+  // What one decimal would round up to 1024
+  constexpr double kNextUnit = 1023.95;
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  while (value >= 1024.0 && unit + 1 < kNames.size()) {
+  while ((value >= 1024.0 || (unit > 0 && value >= kNextUnit)) && unit + 1 < kNames.size()) {
     value /= 1024.0;
     ++unit;
   }
@@ -107,15 +109,17 @@ std::string format_duration(Seconds seconds) {
   if (seconds == 0) {
     return "0 s";
   }
-  if (seconds < 1e-3) {
-    return fmt::format("{:.2f} us", seconds * 1e6);
+  // Each unit ends where its digits would round up to the next one.
+  if (seconds < 0.000'999'995) {
+    return seconds >= 0.000'000'005 ? fmt::format("{:.2f} us", seconds * 1e6)
+                                    : fmt::format("{:.1g} us", seconds * 1e6);
   }
-  if (seconds < 1.0) {
+  if (seconds < 0.999'995) {
     return fmt::format("{:.2f} ms", seconds * 1e3);
   }
-  if (seconds < 60) {
-    return fmt::format("{:.{}f} s", seconds,
-                       seconds < 10 && seconds != std::floor(seconds) ? 1 : 0);
+  if (seconds < 59.5) {
+    const bool whole = seconds >= 9.95 || seconds == std::floor(seconds) || seconds < 1;
+    return fmt::format("{:.{}f} s", seconds, whole ? 0 : 1);
   }
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) {

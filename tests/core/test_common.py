@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.model.numbers import format_duration, format_size
 from beff.report.last_line import memory_text
 
 
@@ -57,6 +58,37 @@ def test_written_sizes_are_right_to_a_hundredth(size: int) -> None:
 def test_written_durations() -> None:
     written = [core.format_duration(s) for s in (0.0025, 5.5, 42.4, 200, 3600 + 300)]
     assert written == ["2.50 ms", "5.5 s", "42 s", "3 min 20 s", "1 h 05 min"]
+
+
+# What rounds up to the next unit is said in that one; what is not zero does not look so.
+BORDERS = {
+    4e-9: "0.004 us",
+    5e-9: "0.01 us",
+    999.996e-6: "1.00 ms",
+    0.999996: "1 s",
+    9.97: "10 s",
+    59.6: "1 min",
+    3599.7: "1 h 00 min",
+}
+
+
+@pytest.mark.parametrize("seconds", BORDERS)
+def test_durations_at_the_borders_of_units(seconds: float) -> None:
+    assert core.format_duration(seconds) == format_duration(seconds) == BORDERS[seconds]
+
+
+@given(st.floats(0, 1e6))
+def test_both_write_durations_alike(seconds: float) -> None:
+    assert core.format_duration(seconds) == format_duration(seconds)
+
+
+@given(st.integers(0, 2**50))
+def test_both_write_sizes_alike(size: int) -> None:
+    assert core.format_size(size) == format_size(size)
+
+
+def test_sizes_at_the_borders_of_units() -> None:
+    assert format_size(2**20 - 1) == "1.00 MiB"
 
 
 @given(st.integers(1, 2**50))

@@ -12,7 +12,7 @@ from beff.analysis.compare.verdict import Verdict
 from beff.charts.axes import labels
 from beff.charts.figure import Figure
 from beff.charts.panel import inline
-from beff.model.numbers import change, counted, measured
+from beff.model.numbers import bound, change, counted, measured
 
 _MOST_ROWS = 60
 """Longer tables are left to the text and the JSON: nobody reads a thousand lines in a picture."""
@@ -83,7 +83,7 @@ def _panel(table: Table, edge: float, threshold: float) -> ChartType:
     points = [
         {
             "label": row.quantity.name,
-            "ratio": _within(exp(row.interval.estimate), edge),
+            "ratio": _within(1 + row.change, edge),
             "low": _within(exp(row.interval.low), edge),
             "high": _within(exp(row.interval.high), edge),
             "verdict": row.verdict.value,
@@ -150,6 +150,7 @@ def _within(ratio: float, edge: float) -> float:
 
 
 def _text(row: Row) -> str:
-    estimate, low, high = map(change, row.interval.shares)
+    low, high = map(bound, row.interval.shares)
     a, b = (measured(figure, row.quantity.unit) for figure in (row.a, row.b))
-    return f"{row.quantity.name}: {a} to {b}, {estimate} ({low} to {high}), {row.verdict.value}"
+    moved = f"{change(row.change)} ({low} to {high}), {row.verdict.value}"
+    return f"{row.quantity.name}: {a} to {b}, {moved}"

@@ -1,6 +1,7 @@
 """A comparison as tables and sentences on the terminal."""
 
 from collections import Counter
+from math import log1p
 
 from beff.analysis.compare.report import Comparison, Report, Row, Table
 from beff.analysis.compare.sentences import noise_sentences, outcome
@@ -38,6 +39,8 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
         print_table(changes_table("", comparison.values))
     for sentence in noise_sentences(comparison):
         print_line(sentence)
+    if comparison.far_off:
+        _print_lines("far off the other runs of their side:", comparison.far_off)
     if comparison.differences:
         _print_lines("should not be compared (--force):", comparison.differences)
     if comparison.remarks:
@@ -56,7 +59,7 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
 def _remarkable(table: Table) -> tuple[Row, ...]:
     """Return the slower and faster rows with the largest changes."""
     found = table.with_verdict(Verdict.SLOWER, Verdict.FASTER)
-    return tuple(sorted(found, key=lambda row: -abs(row.interval.estimate))[:_HINTS_SHOWN])
+    return tuple(sorted(found, key=lambda row: -abs(log1p(row.change)))[:_HINTS_SHOWN])
 
 
 def _counts(table: Table) -> str:

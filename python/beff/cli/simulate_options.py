@@ -44,7 +44,7 @@ class SimulateOptions:
             "--shape",
             "AxBx...",
             "; ".join(
-                f"{network.name}: {' x '.join(network.shape)}"
+                f"{network.name}: {' by '.join(network.shape)}"
                 for network in NETWORKS.values()
                 if network.shape
             )

@@ -84,6 +84,12 @@ def change(share: float | None) -> str:
     return f"{'0.0' if text in ('+0.0', '-0.0') else text} %"
 
 
+def bound(share: float) -> str:
+    """Write an end of the interval of a change; one that tells nothing is not known."""
+    text = change(share)
+    return "not known" if share > 1 or text == "-100.0 %" else text
+
+
 def change_from(first: float | None, other: float | None) -> str:
     """Write the change from a first figure to another one."""
     return change(None if first is None or other is None or first == 0 else other / first - 1)
@@ -110,7 +116,8 @@ def format_size(size_bytes: int) -> str:
     """Write a size with a binary unit: `94.25 MiB`, `512 B`."""
     units = ("B", "KiB", "MiB", "GiB", "TiB")
     value, unit = float(size_bytes), 0
-    while value >= 1024 and unit + 1 < len(units):
+    # 1023.95 is what one decimal would round up to 1024
+    while value >= (1023.95 if unit else 1024) and unit + 1 < len(units):
         value, unit = value / 1024, unit + 1
     if value == int(value):
         return f"{value:.0f} {units[unit]}"
@@ -129,14 +136,15 @@ def format_duration(seconds: float) -> str:
     """Write a duration: `2.50 ms`, `42 s`, `3 min 20 s`, `1 h 05 min`."""
     if seconds == 0:
         return "0 s"
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.2f} us"
-    if seconds < 1:
+    # Each unit ends where its digits would round up to the next one.
+    if seconds < 0.000_999_995:
+        return f"{seconds * 1e6:{'.2f' if seconds >= 0.000_000_005 else '.1g'}} us"
+    if seconds < 0.999_995:
         return f"{seconds * 1e3:.2f} ms"
-    if seconds < 60:
-        decimals = 1 if seconds < 10 and seconds != int(seconds) else 0
-        return f"{seconds:.{decimals}f} s"
-    whole = round(seconds)
+    if seconds < 59.5:
+        rounded = seconds >= 9.95 or seconds == int(seconds) or seconds < 1
+        return f"{seconds:.{0 if rounded else 1}f} s"
+    whole = int(seconds + 0.5)
     if whole < 3600:
         rest = f" {whole % 60:02} s" if whole % 60 else ""
         return f"{whole // 60} min{rest}"

@@ -59,7 +59,7 @@ def deciding_alone(usual: ComparedBenchmark) -> ComparedBenchmark:
     def values(figures: Figures) -> Figures:
         return {quantity: figures[quantity] for quantity in figures if quantity.table in DECIDING}
 
-    by_repetition: dict[str, list[Figures]] = {}
+    without_one: dict[str, list[Figures]] = {}
     whole: dict[int, Figures] = {}
 
     def figures(fields: Fields) -> Figures:
@@ -67,12 +67,12 @@ def deciding_alone(usual: ComparedBenchmark) -> ComparedBenchmark:
             whole[id(fields)] = values(usual.figures(fields))
         return whole[id(fields)]
 
-    def of_repetitions(run: Document) -> Iterator[Figures]:
-        if run.source not in by_repetition:
-            by_repetition[run.source] = list(map(values, usual.by_repetition(run)))
-        return iter(by_repetition[run.source])
+    def of_rests(run: Document) -> Iterator[Figures]:
+        if run.source not in without_one:
+            without_one[run.source] = list(map(values, usual.without_one(run)))
+        return iter(without_one[run.source])
 
-    return replace(usual, figures=figures, by_repetition=of_repetitions)
+    return replace(usual, figures=figures, without_one=of_rests)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -62,7 +62,7 @@ def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[
     told = capsys.readouterr().out
     assert "1 run of A and 1 run of B do not tell how much runs differ" in told
     assert (
-        "15.0 % is assumed for b_eff (beff compare --run-noise), so a change by less than 46 %"
+        "15.0 % is assumed for b_eff (beff compare --run-noise), so a loss of less than 48 %"
         in told
     )
     assert "Needs repeated runs: at least 3 of each side." in told

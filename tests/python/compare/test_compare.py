@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -37,7 +39,7 @@ def test_copies_of_a_run_are_one_run(run: Document, runs: int) -> None:
     """One run a side cannot tell, and copies of it can tell no more."""
     report = compare([run] * runs, [run] * runs, Settings())
     assert len(all_rows(report)) > 100
-    assert {row.interval.estimate for row in all_rows(report)} == {0.0}
+    assert {row.change for row in all_rows(report)} == {0.0}
     assert not report.slower
     assert report.decided
     assert outcome(report).startswith("it cannot be said whether B is slower by 5 %: b_eff")
@@ -95,7 +97,7 @@ def test_all_times_longer_by_a_fifth(runs: int) -> None:
     }
     for row in all_rows(report):
         expected = -1 / 6 if row.quantity.more_is_better else 0.2
-        assert row.interval.shares[0] == pytest.approx(expected, rel=1e-9)
+        assert row.change == pytest.approx(expected, rel=1e-9)
     assert report.slower == (runs == 3)
     if runs == 3:
         assert {row.verdict for row in all_rows(report)} == {Verdict.SLOWER}
@@ -222,7 +224,7 @@ def test_force_compares_anyway_and_keeps_the_reasons() -> None:
     report = compare([b_eff()], [other], Settings(force=True))
     assert report.decided
     assert report.comparisons[0].differences == ("loop time: 2.50 ms in a.json, 1.00 ms in b.json",)
-    assert {row.interval.estimate for row in report.comparisons[0].values} == {0.0}
+    assert {row.change for row in report.comparisons[0].values} == {0.0}
 
 
 def test_another_benchmark_or_number_of_processes() -> None:
@@ -251,7 +253,28 @@ def test_folders_of_several_benchmarks_are_matched() -> None:
     deciding = sum(len(comparison.deciding) for comparison in report.comparisons)
     assert deciding == 5 + 21 + 7
     for comparison in report.comparisons:
-        assert comparison.values[0].confidence == pytest.approx(1 - 0.05 / deciding)
+        quantile = NormalDist().inv_cdf(1 - 0.05 / deciding / 2)  # Holm's first level
+        noise = 0.15 if comparison.benchmark == "b_eff" else 0.5
+        half = quantile * math.log1p(noise) * math.sqrt(2)
+        smallest = -math.expm1(-half - math.log1p(0.05))
+        assert comparison.values[0].smallest_loss == pytest.approx(smallest)
+
+
+def test_the_order_of_time_is_not_that_of_the_text() -> None:
+    """17:00+14:00 is 03:00Z: A B A B."""
+    a = [at("2024-05-01T17:00:00+14:00"), at("2024-05-01T19:00:00+14:00")]
+    b = [at("2024-05-01T04:00:00Z"), at("2024-05-01T06:00:00Z")]
+    assert compare(a, b, Settings()).comparisons[0].alternated
+
+
+def test_a_run_far_off_is_named_and_moves_no_median() -> None:
+    a = [slowed(factor) for factor in (1.0, 1.01, 0.99, 1.005)]
+    b = [slowed(factor, f"{factor}.json") for factor in (1.0, 1.01, 0.99, 17.0)]
+    (comparison,) = compare(a, b, Settings()).comparisons
+    assert len(comparison.far_off) == 1
+    assert comparison.far_off[0].startswith("17.0.json: ")
+    assert abs(comparison.values[0].change) < 0.02
+    assert comparison.values[0].verdict == Verdict.NOT_CLEAR
 
 
 def test_a_run_of_some_patterns_has_no_value_to_decide_by() -> None:

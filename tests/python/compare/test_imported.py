@@ -56,7 +56,7 @@ def test_three_runs_a_side_as_they_were_published() -> None:
     (comparison,) = report.comparisons
     assert comparison.noise == pytest.approx(0.01, rel=0.01)
     assert comparison.noise_is_measured
-    assert comparison.values[0].interval.shares[0] == pytest.approx(-0.25, abs=1e-3)
+    assert comparison.values[0].change == pytest.approx(-0.25, abs=1e-3)
     rows = [row for table in comparison.tables if table.name == "patterns" for row in table.rows]
     assert len(rows) == 3 * (5 * 7 + 1)  # types times chunk sizes, and pattern 2
     in_table = [row for row in rows if not row.quantity.name.startswith("pattern 2 ")]
@@ -117,7 +117,7 @@ def test_last_lines_of_b_eff() -> None:
     report = compare([printed], [load_document(B_EFF)], Settings(force=True))
     assert labels(report, "values") == {"b_eff", "b_eff at L_max", "latency"}
     (comparison,) = report.comparisons
-    assert all(abs(row.interval.estimate) < 2e-3 for row in comparison.values)
+    assert all(abs(row.change) < 2e-3 for row in comparison.values)
     unknown, *tables = comparison.not_compared
     assert "repetitions" in unknown
     assert "values: 2 of 5 are not in every run: rings; random rings" in tables

@@ -49,3 +49,10 @@ def only_repetition(samples: Samples, repetition: int) -> Samples:
     return samples.chosen(
         [row for row, number in enumerate(samples.repetition) if number == repetition]
     )
+
+
+def without(samples: Samples, repetition: int) -> Samples:
+    """Leave out the samples of one repetition. Needs columns of equal length."""
+    return samples.chosen(
+        [row for row, number in enumerate(samples.repetition) if number != repetition]
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.derive import figure_fields
 from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.analysis.b_eff.repetitions import only_repetition, repetitions_of
+from beff.analysis.b_eff.repetitions import repetitions_of, without
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option
 from beff.analysis.compare.quantity import SIZES, VALUES, Fields, Figures, FiguresBuilder
 from beff.analysis.summary_figures import WEIGHED
@@ -58,15 +58,15 @@ def figures(fields: Fields) -> Figures:
     return found.figures
 
 
-def figures_by_repetition(document: Document) -> Iterator[Figures]:
-    """Return the figures that each repetition alone would have given; of a sound result."""
+def figures_without_one(document: Document) -> Iterator[Figures]:
+    """Return the figures without each repetition in turn; of a sound result."""
     if document.is_imported:
         return
     result = as_b_eff(document)
-    for repetition in repetitions_of(result.samples):
-        samples = only_repetition(result.samples, repetition)
-        alone = result.model_copy(update={"samples": samples})
-        yield figures({**document.fields, **figure_fields(alone)})
+    repetitions = repetitions_of(result.samples)
+    for left_out in repetitions if len(repetitions) > 1 else ():
+        rest = result.model_copy(update={"samples": without(result.samples, left_out)})
+        yield figures({**document.fields, **figure_fields(rest)})
 
 
 def _official(methods: list[str]) -> list[str]:

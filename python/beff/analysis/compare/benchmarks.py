@@ -13,8 +13,8 @@ from beff.model.load import Document
 class ComparedBenchmark:
     """What must be equal, what is worth a remark, and the figures of a result.
 
-    `by_repetition` are the figures that each repetition within a run alone would have given;
-    nothing where a run does not repeat. `assumed_noise` is the standard deviation of a figure from
+    `without_one` are the figures of a run without each of its repetitions in turn; nothing where a
+    run does not repeat. `assumed_noise` is the standard deviation of a figure from
     run to run, as a share, that is taken when there are too few runs to see it: a cautious one, of
     machines that others use as well (docs/explanation/statistics.md).
     """
@@ -22,7 +22,7 @@ class ComparedBenchmark:
     conditions: Conditions
     remarks: Conditions
     figures: Callable[[Fields], Figures]
-    by_repetition: Callable[[Document], Iterator[Figures]]
+    without_one: Callable[[Document], Iterator[Figures]]
     assumed_noise: float
 
 
@@ -31,14 +31,14 @@ BENCHMARKS = {
         b_eff.CONDITIONS,
         (*COMMON_REMARKS, *b_eff.REMARKS),
         b_eff.figures,
-        b_eff.figures_by_repetition,
+        b_eff.figures_without_one,
         assumed_noise=0.15,
     ),
     "b_eff_io": ComparedBenchmark(
         b_eff_io.CONDITIONS,
         (*COMMON_REMARKS, *b_eff_io.REMARKS),
         b_eff_io.figures,
-        b_eff_io.figures_by_repetition,
+        b_eff_io.figures_without_one,
         assumed_noise=0.5,
     ),
 }

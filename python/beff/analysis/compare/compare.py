@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import expm1, log
-from statistics import stdev
+from math import expm1, log, sqrt
+from statistics import pstdev
 
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.conditions import differences, not_told, unusable
@@ -13,6 +13,7 @@ from beff.analysis.compare.pairs import Pair, pair_up
 from beff.analysis.compare.quantity import VALUES, Figures, Quantity
 from beff.analysis.compare.report import Comparison, Report
 from beff.model.load import Document
+from beff.model.numbers import change
 
 _NAMED = 5
 """Figures without a counterpart that are named; of more, their number tells."""
@@ -96,6 +97,7 @@ def _comparisons(usable: list[_Figures], settings: Settings) -> Iterator[Compari
             differences=found.reasons,
             not_compared=tuple(_not_compared(found)),
             remarks=tuple(differences(pair.a, pair.b, BENCHMARKS[pair.benchmark].remarks)),
+            far_off=tuple(_far_off(pair, one)),
             tables=one.tables(deciding, settings.threshold),
         )
 
@@ -116,6 +118,12 @@ def _evidence(found: _Figures, settings: Settings) -> Evidence:
         return usual
     within = _noise_within_runs(pair)
     return replace(usual, noise=lambda quantity: max(assumed, expm1(within.get(quantity, 0.0))))
+
+
+def _far_off(pair: Pair, evidence: Evidence) -> Iterator[str]:
+    for side, place, quantity, share in evidence.far_off():
+        run = (pair.a, pair.b)[side][place]
+        yield f"{run.source}: {quantity.name} {change(share)} from the median of {'AB'[side]}"
 
 
 def _not_compared(found: _Figures) -> Iterator[str]:
@@ -141,12 +149,16 @@ def _assumed_noise(pair: Pair, settings: Settings) -> float:
 
 
 def _noise_within_runs(pair: Pair) -> dict[Quantity, float]:
-    """Return the standard deviation of ln(figure) over a run's repetitions, of the noisiest run."""
+    """Return the standard error of ln(figure) by the jackknife, of the noisiest run.
+
+    A figure is made of the best of the repetitions, so it is formed anew without each of them in
+    turn (Tukey): with n of them the variance is (n - 1) times that of what comes out.
+    """
     noise: dict[Quantity, float] = {}
     for run in (*pair.a, *pair.b):
-        repetitions = list(BENCHMARKS[pair.benchmark].by_repetition(run))
-        for quantity in repetitions[0] if len(repetitions) > 1 else ():
-            logs = [log(alone[quantity]) for alone in repetitions if quantity in alone]
-            if len(logs) > 1:
-                noise[quantity] = max(stdev(logs), noise.get(quantity, 0.0))
+        without = list(BENCHMARKS[pair.benchmark].without_one(run))
+        for quantity in without[0] if without else ():
+            logs = [log(rest[quantity]) for rest in without if quantity in rest]
+            error = sqrt(len(logs) - 1) * pstdev(logs)
+            noise[quantity] = max(error, noise.get(quantity, 0.0))
     return noise

@@ -1,22 +1,23 @@
 """The changes of all figures between two sides, and what is said of each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, expm1, log, log1p
+from statistics import median
 
+from beff.analysis.compare.far_off import far_off
 from beff.analysis.compare.holm import holm_levels
 from beff.analysis.compare.interval import (
     MEASURED_FROM,
     ONE_AFTER_THE_OTHER,
     Change,
     change,
-    mean,
     scatter,
 )
 from beff.analysis.compare.quantity import DECIDING, VALUES, Figures, Quantity
 from beff.analysis.compare.report import Row, Table
 from beff.analysis.compare.units import Sessions, Units
-from beff.analysis.compare.verdict import Verdict, judge
+from beff.analysis.compare.verdict import judge, not_told
 
 ERROR_RATE = 0.05
 """Probability that one of the rows judged together is wrongly slower or faster, at most (Holm)."""
@@ -61,6 +62,17 @@ class Evidence:
         found = expm1(scatter(units))
         return found if self.noise_is_measured else max(found, self.noise(quantity))
 
+    def far_off(self) -> Iterator[tuple[int, int, Quantity, float]]:
+        """Yield side (0: A), place, value and distance of runs far off, once each."""
+        told = set()
+        for quantity in () if self.sessions.are_units else self.quantities:
+            for side, place, share in (
+                far_off(self._units(quantity)) if quantity.table == VALUES else ()
+            ):
+                if (side, place) not in told:
+                    told.add((side, place))
+                    yield side, place, quantity, share
+
     def tables(self, deciding: Mapping[Quantity, float], threshold: float) -> tuple[Table, ...]:
         """Return all rows by table; `deciding` has the levels of those that decide."""
         tables = []
@@ -76,14 +88,20 @@ class Evidence:
         return self.sessions.units(_logs(self.a, quantity), _logs(self.b, quantity))
 
     def _row(self, quantity: Quantity, found: Change, confidence: float, threshold: float) -> Row:
-        a, b = (exp(mean(_logs(side, quantity))) for side in (self.a, self.b))
+        a, b = (exp(median(_logs(side, quantity))) for side in (self.a, self.b))
         told = self.noise_is_measured or self.noise_is_known or quantity.table == VALUES
-        verdict = (
-            judge(found, confidence, threshold, quantity.more_is_better)
-            if told
-            else Verdict.NOT_CLEAR
+        more_is_better = quantity.more_is_better
+        judged = judge(found, confidence, threshold, more_is_better) if told else not_told(found)
+        return Row(
+            quantity=quantity,
+            a=a,
+            b=b,
+            change=expm1(found.of_medians),
+            confidence=judged.confidence,
+            interval=judged.interval,
+            verdict=judged.verdict,
+            smallest_loss=-expm1(-found.half_width(confidence) - log1p(threshold)),
         )
-        return Row(quantity, a, b, confidence, found.interval(confidence), verdict)
 
 
 def deciding_levels(evidence: Sequence[Evidence], threshold: float) -> list[dict[Quantity, float]]:

@@ -8,6 +8,7 @@ opposite of A against B, and noise is a share of the figure.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import expm1, fsum, sqrt
+from statistics import median
 
 from beff.analysis.compare.units import Units
 
@@ -25,44 +26,50 @@ none.
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate of ln(B / A) and the ends of its confidence interval."""
+    """The ends of a confidence interval of ln(B / A)."""
 
-    estimate: float
     low: float
     high: float
 
     @property
-    def shares(self) -> tuple[float, float, float]:
-        """B / A - 1: estimate, low end, high end."""
-        return expm1(self.estimate), expm1(self.low), expm1(self.high)
+    def shares(self) -> tuple[float, float]:
+        """B / A - 1 at the low and the high end."""
+        return expm1(self.low), expm1(self.high)
 
     def reversed(self) -> "Interval":
-        """Return the interval of -estimate."""
-        return Interval(-self.estimate, -self.high, -self.low)
+        """Return the interval of ln(A / B)."""
+        return Interval(-self.high, -self.low)
 
 
 @dataclass(frozen=True)
 class Change:
     """An estimate of ln(B / A) and how sure it is.
 
+    `of_medians` is what the medians of the sides say, which a single run far off does not move.
     `error` is its standard error as the runs tell it, with `degrees` of freedom (0: they do not);
     `assumed_error` is the one that noise known from elsewhere gives, 0 where the runs tell theirs.
     """
 
     estimate: float
+    of_medians: float
     error: float
     degrees: float
     assumed_error: float
 
     def interval(self, confidence: float) -> Interval:
         """Return the interval: Student's by the runs or the normal one, whichever is wider."""
+        half = self.half_width(confidence)
+        return Interval(self.estimate - half, self.estimate + half)
+
+    def half_width(self, confidence: float) -> float:
+        """Return half the width of the interval."""
         from scipy.special import ndtri, stdtrit
 
         upper = (1 + confidence) / 2
         half = float(ndtri(upper)) * self.assumed_error
         if self.degrees > 0:
             half = max(half, float(stdtrit(self.degrees, upper)) * self.error)
-        return Interval(self.estimate, self.estimate - half, self.estimate + half)
+        return half
 
     def chance_within(self, margin: float) -> float:
         """Return how likely such an estimate is, at most, if the change lies within +- margin.
@@ -107,11 +114,12 @@ def change(units: Units, assumed_noise: float, widening: float = 1.0) -> Change:
     """
     n, m = len(units.a), len(units.b)
     estimate = mean(units.b) - mean(units.a)
+    middle = median(units.b) - median(units.a)
     assumed = 0.0
     if not noise_is_measured(units):
         assumed = max(assumed_noise, scatter(units)) * sqrt(1 / n + 1 / m)
     if units.degrees <= 0:
-        return Change(estimate, 0.0, 0.0, assumed)
+        return Change(estimate, middle, 0.0, 0.0, assumed)
     left = units.degrees / (n + m - 2)
     if n > 1 and m > 1:
         parts = (_squares(units.a) / (n - 1) / n, n - 1), (_squares(units.b) / (m - 1) / m, m - 1)
@@ -122,7 +130,7 @@ def change(units: Units, assumed_noise: float, widening: float = 1.0) -> Change:
         square = (_squares(units.a) + _squares(units.b)) / (n + m - 2) * (1 / n + 1 / m)
         degrees = n + m - 2
     error = sqrt(square / left) * widening
-    return Change(estimate, error, max(degrees * left, 1.0), assumed)
+    return Change(estimate, middle, error, max(degrees * left, 1.0), assumed)
 
 
 def _squares(side: Sequence[float]) -> float:

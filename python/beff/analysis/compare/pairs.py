@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
 from itertools import pairwise
 
 from beff.analysis.compare.units import Sessions, sessions_of
@@ -28,8 +28,8 @@ class Pair:
         return _processes(self.a[0])
 
     @property
-    def times(self) -> tuple[list[str], list[str]] | None:
-        """When the runs of both sides started.
+    def times(self) -> tuple[list[float], list[float]] | None:
+        """When the runs of both sides started, in seconds.
 
         None where that of some run is not known, or has no time zone as those of a print, and so
         no order with others.
@@ -105,28 +105,33 @@ def _groups(documents: Sequence[Document]) -> dict[_Key, tuple[Document, ...]]:
     }
 
 
-def _start_times(runs: Sequence[Document]) -> list[str] | None:
-    """Return when runs started, so that the order of the text is that of time; in UTC.
+def _start_times(runs: Sequence[Document]) -> list[float] | None:
+    """Return when runs started, in seconds; None where one is not known.
 
-    Those of imported results are as printed; None where one is not known.
+    Those of imported results are as printed, without a time zone.
     """
     times = [_printed_time(run) if run.is_imported else _started_at(run) for run in runs]
     known = [time for time in times if time is not None]
     return known if len(known) == len(times) else None
 
 
-def _started_at(run: Document) -> str:
-    return str(run.fields["environment"]["started_at"])
+def _started_at(run: Document) -> float:
+    started = str(run.fields["environment"]["started_at"])
+    return _seconds(datetime.fromisoformat(started.replace("Z", "+00:00")))
 
 
-def _printed_time(run: Document) -> str | None:
+def _printed_time(run: Document) -> float | None:
     try:
-        return datetime.strptime(run.fields["imported"]["date"] or "", _PRINTED).isoformat()
+        return _seconds(datetime.strptime(run.fields["imported"]["date"] or "", _PRINTED))
     except ValueError:
         return None
 
 
-def _alternated(a: Sequence[str], b: Sequence[str]) -> bool:
+def _seconds(time: datetime) -> float:
+    return (time if time.tzinfo else time.replace(tzinfo=timezone.utc)).timestamp()
+
+
+def _alternated(a: Sequence[float], b: Sequence[float]) -> bool:
     """Whether the runs in order of time change sides at least half as often as in a random order.
 
     In a random order of n and n runs that is n times in the mean. Runs of both sides that started

@@ -10,18 +10,22 @@ from beff.analysis.compare.verdict import Verdict
 
 @dataclass(frozen=True)
 class Row:
-    """One figure on both sides, as the geometric mean over the runs, and what to say of it.
+    """One figure on both sides, as the median over the runs, and what to say of it.
 
-    `confidence` is that of the interval alone. It is chosen by Holm's method, so that of all rows
-    that are judged together one is wrongly called slower or faster with 5 % at most.
+    `change` is that between the medians, as a share. `interval` is the one from which `verdict` was
+    read, with its `confidence`: chosen by Holm's method for slower and faster, so that of all rows
+    that are judged together one is wrongly called so with 5 % at most; EQUIVALENCE for all else.
+    `smallest_loss`, a share, is what would have been called slower.
     """
 
     quantity: Quantity
     a: float
     b: float
+    change: float
     confidence: float
     interval: Interval
     verdict: Verdict
+    smallest_loss: float
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,8 @@ class Comparison:
     where `sessions_are_units`; `degrees` are those of freedom. `alternated` tells whether the
     sides alternated in time, None where that is not known; `one_after_the_other` that all of one
     side lies before all of the other. `differences` are what should have been the same and was
-    not, `remarks` what may explain a change, `not_compared` what some run does not tell.
+    not, `remarks` what may explain a change, `far_off` which runs lie far off the others of their
+    side, `not_compared` what some run does not tell.
     """
 
     benchmark: str
@@ -60,6 +65,7 @@ class Comparison:
     one_after_the_other: bool
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
+    far_off: tuple[str, ...]
     not_compared: tuple[str, ...]
     tables: tuple[Table, ...]
 

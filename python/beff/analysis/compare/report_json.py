@@ -25,7 +25,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         **_fields(comparison, "benchmark", "processes", "runs_a", "runs_b"),
         **_fields(comparison, "noise", "noise_is_measured", "sessions", "sessions_are_units"),
         **_fields(comparison, "alternated", "one_after_the_other"),
-        **_fields(comparison, "differences", "remarks", "not_compared"),
+        **_fields(comparison, "differences", "remarks", "far_off", "not_compared"),
         "tables": [_table(comparison, table) for table in comparison.tables],
     }
 
@@ -39,12 +39,12 @@ def _table(comparison: Comparison, table: Table) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    change, low, high = row.interval.shares
+    low, high = row.interval.shares
     return {
         "label": row.quantity.label,
         "unit": row.quantity.unit,
-        **_fields(row, "a", "b"),
-        **{"change": change, "low": low, "high": high},
+        **_fields(row, "a", "b", "change"),
+        **{"low": low, "high": high},
         "confidence": row.confidence,
         "verdict": row.verdict.value,
     }

@@ -1,7 +1,6 @@
 """A report's verdict in sentences."""
 
 from collections.abc import Callable, Iterator
-from math import expm1
 
 from beff.analysis.compare.interval import ONE_AFTER_THE_OTHER
 from beff.analysis.compare.report import Comparison, Report, Row
@@ -36,7 +35,7 @@ def _named(report: Report, wanted: Callable[[Verdict], bool]) -> list[str]:
     for comparison in report.comparisons:
         where = f" ({comparison.name})" if several else ""
         names += [
-            f"{row.quantity.name} {change(row.interval.shares[0])}{where}"
+            f"{row.quantity.name} {change(row.change)}{where}"
             for row in comparison.values
             if wanted(row.verdict)
         ]
@@ -48,7 +47,7 @@ def _named(report: Report, wanted: Callable[[Verdict], bool]) -> list[str]:
 
 def _sizes(found: list[Row], of: int) -> str:
     """Name message sizes as one: they are many."""
-    changes = sorted(row.interval.shares[0] for row in found)
+    changes = sorted(row.change for row in found)
     first, last = found[0].quantity.name, found[-1].quantity.name
     if len(found) == 1:
         return f"messages of {first} {change(changes[0])}"
@@ -111,11 +110,6 @@ def _noise(comparison: Comparison, first: Row) -> str:
     )
     return (
         f"{units} do not tell how much {unit}s differ: a standard deviation of {share} is assumed"
-        f" for {name} (beff compare --run-noise), so a change by less than {_smallest(first)} is"
-        f" not clear. Needs repeated runs: {more}."
+        f" for {name} (beff compare --run-noise), so a loss of less than"
+        f" {percent(first.smallest_loss)} cannot be seen. Needs repeated runs: {more}."
     )
-
-
-def _smallest(row: Row) -> str:
-    half = row.interval.high - row.interval.estimate
-    return percent(-expm1(-half))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from itertools import pairwise
 from math import fsum
 from statistics import median
@@ -80,20 +79,15 @@ def _means(sessions: Sequence[int], values: Sequence[float]) -> dict[int, float]
 
 
 def sessions_of(
-    a: Sequence[str] | None, b: Sequence[str] | None, runs: tuple[int, int]
+    a: Sequence[float] | None, b: Sequence[float] | None, runs: tuple[int, int]
 ) -> Sessions:
-    """Group runs by gaps between their starts (ISO 8601); all are one session where None is."""
+    """Group runs by gaps between their starts in seconds; all are one session where None is."""
     if a is None or b is None:
         return Sessions((0,) * runs[0], (0,) * runs[1])
-    starts = [_seconds(time) for time in (*a, *b)]
+    starts = [*a, *b]
     in_order = sorted(starts)
     gaps = [after - before for before, after in pairwise(in_order)]
     limit = max(SHORTEST_GAP_S, GAPS_APART * median(gaps)) if gaps else SHORTEST_GAP_S
     begins = [after for after, gap in zip(in_order[1:], gaps, strict=True) if gap > limit]
     numbers = [sum(start >= begin for begin in begins) for start in starts]
     return Sessions(tuple(numbers[: len(a)]), tuple(numbers[len(a) :]))
-
-
-def _seconds(time: str) -> float:
-    found = datetime.fromisoformat(time.replace("Z", "+00:00"))
-    return (found if found.tzinfo else found.replace(tzinfo=timezone.utc)).timestamp()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from beff.analysis.compare.report import Row
 from beff.analysis.compare.verdict import Verdict
-from beff.model.numbers import change, measured
+from beff.model.numbers import bound, change, measured
 from beff.report.tables.table import Column, Table, text
 
 _MARKS = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}
@@ -22,7 +22,8 @@ def changes_table(title: str, rows: Sequence[Row]) -> Table:
                 row.quantity.name,
                 measured(row.a, row.quantity.unit),
                 measured(row.b, row.quantity.unit),
-                *map(change, row.interval.shares),
+                change(row.change),
+                *map(bound, row.interval.shares),
                 row.verdict.value,
             )
             for row in rows
