@@ -23,7 +23,7 @@ from beff.cli.app import main
 from beff.report.formats import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
-CASES = int(os.environ.get("BEFF_FUZZ_CASES", "50"))
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "20"))
 """`make fuzz` sets it to 10 000."""
 LONGEST_S = 600
 """A case that takes longer counts as a hang."""

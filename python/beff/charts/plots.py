@@ -53,7 +53,7 @@ class Plot:
 
 def plots_of(subject: Subject) -> list[Plot]:
     """Return the diagrams of all results, then those that a result of several has for itself."""
-    shared = figures_of(subject)
+    shared = list(figures_of(subject))
     if len(subject.results) == 1:
         title = f"{subject.results[0].label}: "
         return [plot for figure in shared for plot in plots_of_figure(figure, title=title)]

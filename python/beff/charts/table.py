@@ -1,7 +1,8 @@
 """Which diagrams there are: a new one is a function of its own and a row here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from beff.analysis.subject import Subject
 from beff.charts.b_eff import area, methods, overlay, patterns, scaling, spread, time
@@ -51,41 +52,43 @@ B_EFF_IO: tuple[Callable[[Sequence[IoSubject]], Figure | None], ...] = (
 _MOST_PARTITIONS = 4
 
 
-def figures_of(subject: Subject) -> list[Figure]:
-    """Return all diagrams that the results have data for, in the order of showing.
+def figures_of(subject: Subject) -> Iterator[Figure]:
+    """Yield all diagrams that the results have data for, in the order of showing.
 
     A single result is shown in detail, several of a benchmark over each other. Raises ResultError.
     """
-    return [*_b_eff_figures(subject), *_b_eff_io_figures(subject)]
+    yield from _b_eff_figures(subject)
+    yield from _b_eff_io_figures(subject)
 
 
-def _b_eff_figures(subject: Subject) -> list[Figure]:
+def _b_eff_figures(subject: Subject) -> Iterator[Figure]:
     results = subject.b_eff()
     if not results:
-        return []
-    values = [draw(results) for draw in VALUES_B_EFF]
+        return iter(())
+    values = (draw(results) for draw in VALUES_B_EFF)
     measured = [
         (label, best_loops(result)) for label, result in results if isinstance(result, BEffResult)
     ]
-    details: list[Figure | None]
+    details: Iterator[Figure | None]
     if len(measured) == len(results) == 1:
-        details = [draw(measured[0][1]) for draw in ONE_B_EFF]
+        details = (draw(measured[0][1]) for draw in ONE_B_EFF)
     else:
-        details = [draw(measured) for draw in SEVERAL_B_EFF]
+        details = (draw(measured) for draw in SEVERAL_B_EFF)
     incomplete = [label for label, result in results if not result.complete]
-    return _drawn(details + values, incomplete, len(results))
+    return _drawn(chain(details, values), incomplete, len(results))
 
 
-def _b_eff_io_figures(subject: Subject) -> list[Figure]:
+def _b_eff_io_figures(subject: Subject) -> Iterator[Figure]:
     results = [io_subject(label, result) for label, result in subject.b_eff_io()]
-    details: list[Figure | None] = []
+    details: Iterator[Figure | None] = iter(())
     if len(results) == 1:
         partitions = _partitions_to_show(results[0])
-        details = [
+        details = (
             draw(results[0], partition) for draw in ONE_PARTITION for partition in partitions
-        ]
+        )
     incomplete = [one.label for one in results if not one.result.complete]
-    return _drawn(details + [draw(results) for draw in B_EFF_IO], incomplete, len(results))
+    values = (draw(results) for draw in B_EFF_IO)
+    return _drawn(chain(details, values), incomplete, len(results))
 
 
 def _partitions_to_show(result: IoSubject) -> list[int]:
@@ -96,10 +99,12 @@ def _partitions_to_show(result: IoSubject) -> list[int]:
     return [result.best, *(others if len(others) < _MOST_PARTITIONS else [])]
 
 
-def _drawn(figures: list[Figure | None], incomplete: list[str], results: int) -> list[Figure]:
-    """Return the figures there are; their captions tell which results are not complete."""
+def _drawn(
+    figures: Iterable[Figure | None], incomplete: list[str], results: int
+) -> Iterator[Figure]:
+    """Yield the figures there are; their captions tell which results are not complete."""
     remark = ""
     if incomplete:
         which = f" ({', '.join(incomplete)})" if results > 1 else ""
         remark = f" Not complete{which}: what was not measured is missing."
-    return [replace(f, caption=f.caption + remark) for f in figures if f is not None]
+    return (replace(f, caption=f.caption + remark) for f in figures if f is not None)

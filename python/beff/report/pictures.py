@@ -45,7 +45,7 @@ def chosen_figures(subject: Subject, key: str | None) -> "Sequence[Figure]":
     """Return all diagrams, or the one with a key. Raises BeffError when there is none such."""
     from beff.charts.table import figures_of
 
-    figures = figures_of(subject)
+    figures = list(figures_of(subject))
     if not figures:
         names = ", ".join(entry.document.source for entry in subject.results)
         raise BeffError(f"{names}: holds no measurement that a diagram could show")

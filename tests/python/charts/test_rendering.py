@@ -38,7 +38,7 @@ every_report = pytest.mark.parametrize("name", REPORTS)
 
 @cache
 def figures(name: str) -> list[Figure]:
-    return figures_of(load_subject(REPORTS[name]))
+    return list(figures_of(load_subject(REPORTS[name])))
 
 
 @cache
@@ -176,7 +176,7 @@ def test_nothing_measured_gives_no_diagram() -> None:
     for table in ("samples", "types"):
         document[table]["bandwidth_MBps"] = [None] * len(document[table]["bandwidth_MBps"])
     subject = Subject((LabelledResult("empty", check_document("empty", document)),))
-    assert figures_of(subject) == []
+    assert list(figures_of(subject)) == []
 
 
 def test_only_methods_that_are_not_official_leave_the_value_out() -> None:

@@ -1,6 +1,8 @@
 """The diagrams, drawn into the page: one to look at first, and the others."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from markupsafe import Markup
 
@@ -35,19 +37,22 @@ def first_figure(subject: Subject) -> Section | None:
     Of one result that is the first there is, rings and random rings of b_eff; of several it is the
     one over the number of processes.
     """
-    return _section("picture", "At a glance", _parted(subject)[0])
+    return _section(
+        "picture", "At a glance", [*islice(filter(_first_of(subject), figures_of(subject)), 1)]
+    )
 
 
 def other_figures(subject: Subject) -> Section | None:
     """Build the section of all other diagrams; None without one."""
-    return _section("figures", "Diagrams", _parted(subject)[1])
+    is_first = _first_of(subject)
+    found = list(figures_of(subject))
+    place = next((place for place, figure in enumerate(found) if is_first(figure)), len(found))
+    return _section("figures", "Diagrams", found[:place] + found[place + 1 :])
 
 
-def _parted(subject: Subject) -> tuple[list[Figure], list[Figure]]:
-    found = figures_of(subject)
+def _first_of(subject: Subject) -> Callable[[Figure], bool]:
     several = len(subject.results) > 1
-    place = next((i for i, f in enumerate(found) if not several or f.key in _SCALING), len(found))
-    return found[place : place + 1], found[:place] + found[place + 1 :]
+    return lambda figure: not several or figure.key in _SCALING
 
 
 def _section(key: str, title: str, shown: list[Figure]) -> Section | None:
