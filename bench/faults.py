@@ -32,7 +32,7 @@ LIMIT = "30s"
 LOOPS = 10
 TOLD = re.compile(r" *(beff|b_eff|b_eff_io|caution): | *(Abort\(|Out of memory)|.*Traceback")
 BUSY = re.compile(
-    "the loops and the harness's|[0-9]+ of [0-9]+ loops took|repetitions disagree|agreeing on when"
+    "the loops and the harness's|[0-9]+ of [0-9]+ loops took|noisy: |repetitions: |agreeing on when"
     "|stopped by the bound|the initial write moved|Whether the read bandwidth"
 )
 """What short runs on a busy machine say anyway."""

@@ -125,6 +125,16 @@ def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "good: exists; --overwrite replaces it" in capsys.readouterr().err
 
 
+def test_no_list_of_hosts_without_a_judged_host(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty list of bad hosts would say that there are none."""
+    file, bad = write(tmp_path / "a.json", result()), tmp_path / "bad"
+    assert main(["check", str(file), "--bad", str(bad)]) == 3
+    assert f"--bad {bad}: not written" in capsys.readouterr().err
+    assert not bad.exists()
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

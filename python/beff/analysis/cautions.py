@@ -1,6 +1,6 @@
 """The cautions on a result: the one place where everything that shows them gets them."""
 
-from beff.analysis.spread import spread_of
+from beff.analysis.steadiness import noise_of
 from beff.model.load import Document
 
 
@@ -9,5 +9,7 @@ def cautions_of(document: Document) -> list[str]:
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    found = spread_of(document).caution
-    return [*document.fields["cautions"], *([] if found is None else [found])]
+    noise = noise_of(document)
+    reason = None if noise is None else noise.reason
+    added = [] if reason is None else [f"noisy: {reason}; measure again on a quieter machine"]
+    return [*document.fields["cautions"], *added]

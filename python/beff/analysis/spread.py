@@ -7,6 +7,7 @@ mattered.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 from statistics import fmean, median_low
@@ -20,8 +21,6 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure
 
-DISAGREEMENT = 0.1
-"""Repetitions disagree when a value by the median differs by more than this share from the best."""
 SLICES = 10
 """The run is cut into this many parts, each with the same number of loops, in order of time."""
 
@@ -59,11 +58,6 @@ class ValueSpread:
         first, last = self.by_repetition[0], self.by_repetition[-1]
         return None if first is None or last is None else last / first - 1
 
-    @property
-    def disagrees(self) -> bool:
-        """Whether the choice of the repetition matters more than DISAGREEMENT."""
-        return self.behind > DISAGREEMENT
-
 
 @dataclass(frozen=True)
 class Spread:
@@ -79,20 +73,8 @@ class Spread:
     behind_over_run: tuple[float, ...]
     note: str | None = None
 
-    @property
-    def caution(self) -> str | None:
-        """What to say when repetitions disagree."""
-        off = [spread for spread in self.values if spread.disagrees]
-        if not off:
-            return None
-        worst = max(off, key=lambda spread: spread.behind)
-        return (
-            f"repetitions disagree: by the median instead of the best repetition"
-            f" {worst.value.label} would differ by {100 * worst.behind:.0f} %; measure again on a"
-            " quieter machine"
-        )
 
-
+@lru_cache(maxsize=8)
 def spread_of(document: Document) -> Spread:
     """Return the spread of a result of any benchmark.
 

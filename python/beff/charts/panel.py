@@ -47,7 +47,8 @@ def line_panel(
     """Draw a line through the points of each series, in the order of `series` in the legend.
 
     That has so many `columns`, and of the series only those `shown`, if given. `size` is in pixels.
-    Rows whose field `loose` is true stand beside the lines, as hollow points.
+    Hollow are the points of rows whose field `loose` is true, which stand beside the lines, and
+    whose field `short` is.
     """
     scale = alt.Scale(domain=list(series))
     names = alt.Undefined if shown is None else list(shown)
@@ -58,15 +59,15 @@ def line_panel(
     def chart(chosen: Sequence[Row]) -> alt.Chart:
         return alt.Chart(inline(chosen)).encode(x=x, y=y, color=colour)
 
-    joined = [row for row in rows if not row.get("loose")]
-    loose = [row for row in rows if row.get("loose")]
+    hollow = [row for row in rows if row.get("loose") or row.get("short")]
+    solid = [row for row in rows if not row.get("loose") and not row.get("short")]
     layers = [
-        chart(joined).mark_line(),
-        chart(joined).mark_point(size=point_size).encode(shape=shape, description="text:N"),
+        chart([row for row in rows if not row.get("loose")]).mark_line(),
+        chart(solid).mark_point(size=point_size).encode(shape=shape, description="text:N"),
     ]
-    if loose:
-        hollow = chart(loose).mark_point(filled=False, size=point_size + _POINT_SIZE)
-        layers.append(hollow.encode(shape=shape, description="text:N"))
+    if hollow:
+        points = chart(hollow).mark_point(filled=False, size=point_size + _POINT_SIZE)
+        layers.append(points.encode(shape=shape, description="text:N"))
     panel = alt.layer(*layers).properties(width=size[0], height=size[1])
     return panel.properties(title=title) if title else panel
 

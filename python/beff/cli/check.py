@@ -2,6 +2,7 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -75,13 +76,15 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
     checked = judge(runs, expected, None if baseline is None else earlier)
-    texts = {
-        "--junit": junit_text(checked),
-        "--good": _lines(checked.good_hosts),
-        "--bad": _lines(checked.bad_hosts),
-    }
+    texts = {"--junit": junit_text(checked)}
+    if checked.judged_hosts:
+        texts |= {"--good": _lines(checked.good_hosts), "--bad": _lines(checked.bad_hosts)}
     for name, target in targets.items():
-        write_atomically(target, texts[name], overwrite=True)
+        if name in texts:
+            write_atomically(target, texts[name], overwrite=True)
+        else:
+            message = f"beff: {name} {target}: not written, as no host was judged"
+            print(message, file=sys.stderr)
     if as_json:
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:

@@ -1,27 +1,19 @@
 """b_eff as a benchmark of `beff run`."""
 
-from beff.analysis.spread import spread_of
 from beff.cli.run_benchmark import Benchmark, Job
 from beff.launch.follow import follow_b_eff
 from beff.launch.target import Target
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff
-from beff.model.numbers import change, percent, rate
 from beff.report.tables.published import b_eff_table_1
+from beff.report.tables.spread import range_text
 from beff.report.tables.table import Table
 
 
 def _spread_remarks(document: Document) -> list[str]:
     """Say what the value would be by other repetitions than the best."""
-    spread = spread_of(document)
-    value = next(iter(spread.values), None)
-    if value is None:
-        return []
-    return [
-        f"by the median instead of the best repetition: b_eff {rate(value.median)},"
-        f" {percent(value.behind, 1)} less; by the worst: {rate(value.worst)}; last against"
-        f" first repetition: {change(value.drift)}"
-    ]
+    found = range_text(document)
+    return [] if found is None else [f"repetitions: {found}"]
 
 
 def _tables(documents: list[Document]) -> list[Table]:

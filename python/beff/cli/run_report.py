@@ -8,6 +8,7 @@ from beff.cli.run_benchmark import Benchmark, Measured, Run
 from beff.cli.run_numbering import numbering_remarks, numbering_table
 from beff.cli.verify import verify_file
 from beff.model.journal import SUFFIX
+from beff.report.tables.validity import stamps
 
 
 def report_runs(runs: list[Run]) -> bool:
@@ -42,8 +43,7 @@ def _report(benchmark: Benchmark, runs: list[Run]) -> bool:
 
 def _remarks(run: Run, found: Measured) -> list[str]:
     result = found.result
-    verdict = "valid" if result.valid else "not valid for comparison"
-    lines = [f"{run.title} on {result.environment.host_list}: {verdict}"]
+    lines = [f"{run.title} on {result.environment.host_list}: {stamps(found.document)}"]
     lines += [f"  {line}" for line in numbering_remarks(run)]
     lines += [f"  {line}" for line in run.benchmark.remarks(found.document)]
     lines += [

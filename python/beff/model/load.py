@@ -19,11 +19,12 @@ class ForeignFileError(ResultError):
     """A JSON file that was never meant to be a result."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Document:
     """A result file that keeps the contract.
 
-    `fields` is its JSON object as read, `result` the same typed.
+    `fields` is its JSON object as read, `result` the same typed; neither is ever changed, so what
+    follows from a document may be kept by it.
     """
 
     source: str

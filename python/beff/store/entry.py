@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from beff.analysis.plausibility import oddities
 from beff.analysis.signature import checked_signer_of
+from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.store.bounds import bounds_of, is_possible
@@ -144,7 +145,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "status": _status(fields),
         "not_met": _not_met(fields),
         "simulated": environment["simulated"],
-        "noisy": False,  # until results tell it
+        "noisy": steadiness_of(document) == Steadiness.NOISY,
         "signed_by": checked_signer_of(document),
         "processes": environment["processes"],
         "nodes": environment["nodes"],

@@ -14,7 +14,7 @@ from beff.charts.b_eff.loops import Loops, average_rows, best_loops, pattern_row
 from beff.charts.b_eff.scaling import value_rows
 from beff.charts.b_eff.spread import spread_rows
 from beff.charts.b_eff.time import message_rows
-from beff.charts.b_eff_io.chunks import axis_position, chunk_rows
+from beff.charts.b_eff_io.chunks import axis_position, chunk_rows, hollow_points
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.b_eff_io.types import type_rows
 from beff.charts.b_eff_io.values import value_rows as io_value_rows
@@ -172,6 +172,19 @@ def test_points_of_a_partition_are_its_reported_patterns() -> None:
     loose = [row for row in chunk_rows(subject, 0) if row["loose"]]
     assert [row["chunk_bytes"] for row in loose] == [1 << 20] * 3
     assert "2 MiB per call" in loose[0]["text"]
+
+
+def test_what_took_less_than_a_tick_is_hollow_and_said() -> None:
+    document = document_of(B_EFF_IO)
+    times = document["samples"]["time_s"]
+    document["samples"]["time_s"] = [0.009] * 3 + [0.5] * (len(times) - 3)
+    rows = chunk_rows(io_of(document), 0)
+    short = [row for row in rows if row["short"]]
+    assert len(short) == sum(
+        1 for pattern in io_of(document).result.patterns[:3] if pattern.reported
+    )
+    assert f"{len(short)} of {len(rows)}" in hollow_points(rows)
+    assert "on the lines" not in hollow_points([row for row in rows if not row["short"]])
 
 
 def test_what_a_stopped_run_did_not_measure_is_a_gap() -> None:

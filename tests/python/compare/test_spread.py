@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from support.repeated import with_figures
 from support.results import Plan, make_result
 
-from beff.analysis.spread import DISAGREEMENT, SLICES, Spread, spread_of
+from beff.analysis.spread import SLICES, Spread, spread_of
+from beff.analysis.steadiness import Noise, Steadiness, noise_of, steadiness_of
 from beff.cli.app import main
 from beff.model.errors import ResultError
-from beff.model.load import check_document
+from beff.model.load import check_document, load_document
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 PLAN = Plan(processes=2, methods=("sendrecv",), repetitions=3)
@@ -112,13 +113,42 @@ def test_a_disturbed_part_of_the_run_is_seen() -> None:
     assert found.behind_over_run[5] == pytest.approx(math.log(2), rel=0.02)
 
 
-def test_caution_when_repetitions_disagree() -> None:
-    assert spread(with_factors(1.0, 1.0, 1.5)).caution is None
-    assert spread(with_factors(1.0, 1 + DISAGREEMENT * 0.9, 1.5)).caution is None
-    caution = spread(with_factors(1.0, 1.25, 1.5)).caution
-    assert caution is not None
-    assert caution.startswith("repetitions disagree: by the median instead of the best repetition")
-    assert "would differ by 25 %" in caution
+def noise(*factors: float) -> Noise:
+    found = noise_of(check_document("made up", with_factors(*factors)))
+    assert found is not None
+    return found
+
+
+def test_what_makes_a_run_noisy() -> None:
+    calm = noise(1.0, 1.0, 1.4)
+    assert (calm.value, calm.latency, calm.disturbed) == pytest.approx((0, 0, 0))
+    assert calm.reason is None
+    slow = noise(1.0, 1.25, 1.4)
+    assert (slow.value, slow.latency, slow.disturbed) == pytest.approx((0.2, 0.25, 0))
+    assert slow.reason is not None
+    assert "20.0 %" in slow.reason
+    rare = noise(1.0, 1.0, 2.0)
+    assert (rare.value, rare.latency, rare.disturbed) == pytest.approx((0, 0, 1 / 3), abs=0.02)
+    assert rare.reason is not None
+
+
+@pytest.mark.parametrize(
+    ("factors", "stamp"), [((1.0, 1.0, 1.0), Steadiness.QUIET), ((1.0, 1.3, 1.5), Steadiness.NOISY)]
+)
+def test_stamp(factors: tuple[float, ...], stamp: Steadiness, tmp_path: Path) -> None:
+    document = with_factors(*factors)
+    assert steadiness_of(check_document("made up", document)) == stamp
+    source = tmp_path / "run.json"
+    source.write_text(json.dumps(document), encoding="utf-8")
+    page = tmp_path / "run.html"
+    assert main(["report", str(source), "-o", str(page)]) == 0
+    assert f">{stamp.value.capitalize()}</span>" in page.read_text("utf-8")
+
+
+def test_what_is_measured_once_has_no_stamp() -> None:
+    assert steadiness_of(check_document("made up", make_result(ONCE))) == Steadiness.UNKNOWN
+    file = DATA / "b_eff_io_short.json"
+    assert steadiness_of(load_document(file)) == Steadiness.UNKNOWN
 
 
 def test_one_repetition_tells_nothing() -> None:
@@ -126,7 +156,6 @@ def test_one_repetition_tells_nothing() -> None:
     assert found.values == ()
     assert found.note is not None
     assert "measured once" in found.note
-    assert found.caution is None
 
 
 def test_b_eff_io_has_no_repetitions() -> None:
@@ -166,7 +195,7 @@ def test_text_reports_show_it(tmp_path: Path) -> None:
     assert main(["report", str(source), "-o", str(target)]) == 0
     text = target.read_text("utf-8")
     assert "Spread of the repetitions" in text
-    assert "Caution: repetitions disagree" in text
+    assert "Caution: noisy: the value by the median repetition is lower by 20.0 %" in text
     *_, row = (line for line in text.splitlines() if line.startswith("| latency |"))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     best, median, worst = (float(cell.removesuffix(" µs")) for cell in cells[1:4])

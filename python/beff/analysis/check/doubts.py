@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from beff.analysis.spread import spread_of
+from beff.analysis.steadiness import noise_of
 from beff.model.load import Document
 
 
@@ -25,5 +25,6 @@ def doubts(document: Document) -> Iterator[str]:
         yield "its times are simulated"
     if environment["oversubscribed"]:
         yield "it was measured with more processes than cores"
-    if fields["complete"] and (noise := spread_of(document).caution):
-        yield f"it is noisy: {noise}"
+    noise = noise_of(document)
+    if noise is not None and noise.reason is not None:
+        yield f"it is noisy: {noise.reason}"

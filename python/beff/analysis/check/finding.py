@@ -39,6 +39,11 @@ class Checked:
     notes: tuple[str, ...] = ()
 
     @property
+    def judged_hosts(self) -> bool:
+        """Whether any host was judged: without, a list of hosts would be empty for no reason."""
+        return bool(self.good_hosts or self.bad_hosts or self.open_hosts)
+
+    @property
     def verdict(self) -> Verdict:
         """Bad if anything is, good if everything is and anything was checked."""
         verdicts = {finding.verdict for finding in self.findings}

@@ -19,6 +19,8 @@ from beff.model.samples import FileSample
 _KIB = 1 << 10
 _OCTAVE = 0.6
 _NON_WELLFORMED_STEP = 1.25
+_SHORTEST_S = 0.01
+"""A tick of the scheduler. What took less shows caches and the clock rather than a bandwidth."""
 
 
 def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
@@ -31,14 +33,12 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
     top = _panels(rows, y, panel="access", series="kind", names=kinds)
     below = _panels(rows, y, panel="kind", series="access", names=ACCESSES)
     name = counted(subject.result.partitions[partition].processes, "process")
-    loose = has_values(row for row in rows if row["loose"])
-    beside = " The hollow point is pattern 2, two chunks to a call." if loose else ""
     return Figure(
         f"io_over_chunk_size_{partition}",
         f"File I/O with {name}",
         "Accumulated bandwidth over the size of the chunks on disk, on a pseudo-logarithmic axis:"
         " by access method, below by pattern type. “+8” are the non-wellformed chunks, 8 byte"
-        f" longer than the size beside them.{beside}",
+        f" longer than the size beside them.{hollow_points(rows)}",
         f"{counted(len(top), 'diagram')} by access method, {len(below)} by pattern type."
         f" {_extremes(rows)} {subject.averages(partition)}",
         alt.vconcat(
@@ -70,10 +70,31 @@ def chunk_rows(subject: IoSubject, partition: int) -> list[dict[str, Any]]:
                     "kind": kind,
                     "access": access,
                     "loose": pattern.position is None and pattern.type == SCATTER,
+                    "short": _is_short(sample),
                     "text": "" if sample is None else f"{kind}, {describe(sample)}",
                 }
             )
     return sorted(rows, key=lambda row: (row["kind"], row["access"], row["chunk_bytes"]))
+
+
+def hollow_points(rows: Sequence[dict[str, Any]]) -> str:
+    """Say which points are drawn hollow."""
+    shown = [row for row in rows if row["MBps"] is not None]
+    short = sum(row["short"] for row in shown)
+    texts = [" The hollow point beside the lines is pattern 2, two chunks to a call."]
+    if not any(row["loose"] for row in shown):
+        texts.clear()
+    if short:
+        texts.append(
+            f" Hollow points on the lines, {short} of {len(shown)}, moved their data in less than"
+            f" {duration(_SHORTEST_S)}: caches and the clock count there."
+        )
+    return "".join(texts)
+
+
+def _is_short(sample: FileSample | None) -> bool:
+    measured = None if sample is None else sample.sample
+    return measured is not None and measured.repetitions > 0 and measured.time_s < _SHORTEST_S
 
 
 def axis_position(chunk_bytes: int) -> float:

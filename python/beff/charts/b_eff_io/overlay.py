@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from beff.charts.axes import log_axis
-from beff.charts.b_eff_io.chunks import chunk_axis, chunk_rows
+from beff.charts.b_eff_io.chunks import chunk_axis, chunk_rows, hollow_points
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure
 from beff.charts.overlay import first_of
@@ -55,7 +55,7 @@ def io_overlay(subjects: Sequence[IoSubject]) -> Figure | None:
         "io_overlay",
         "Results of b_eff_io over the chunk size",
         "Accumulated bandwidth over the chunk size, of each result with the partition that gives"
-        f" its value, by pattern type and access method.{remark}",
+        f" its value, by pattern type and access method.{hollow_points(rows)}{remark}",
         f"One line for each of {', '.join(shown_series)}.",
         alt.concat(*panels, columns=len(ACCESSES)),
     )

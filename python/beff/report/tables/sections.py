@@ -9,15 +9,16 @@ from beff.analysis.summary_figures import figures_of, main_value, value_processe
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.contract import AnyResult
+from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, rate
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.side_by_side import side_by_side
-from beff.report.tables.spread import spread_sections
+from beff.report.tables.spread import range_text, spread_sections
 from beff.report.tables.table import Column, Section, Table, text
-from beff.report.tables.validity import criteria_table, verdict, verdict_sentence
+from beff.report.tables.validity import criteria_table, stamps, verdict_sentence
 
 
 def sections_of(subject: Subject) -> list[Section]:
@@ -36,12 +37,14 @@ def title_of(subject: Subject) -> str:
     return f"Report of {len(subject.results)} results"
 
 
-def headline(result: AnyResult) -> str:
-    """Return the value with its unit, what it was measured on, and its validity."""
+def headline(document: Document) -> str:
+    """Return the value with its unit, what it was measured on, and its stamps."""
+    result = document.result
+    spread = range_text(document)
     return (
         f"{result.benchmark} = {rate(main_value(result))} on"
         f" {counted(value_processes(result), 'process')} ({result.environment.host_list}),"
-        f" {verdict(result)}"
+        f" {stamps(document)}{'' if spread is None else f' ({spread})'}"
     )
 
 
@@ -100,9 +103,8 @@ def comparison_tables(subject: Subject) -> list[Table]:
 
 def overview(subject: Subject) -> Section:
     """Return each result in one sentence, and what compares them."""
-    lines = [f"{label}: {headline(result)}." for label, result in subject.b_eff()]
-    lines += [f"{label}: {headline(result)}." for label, result in subject.b_eff_io()]
-    return Section("Results", tuple(lines), tuple(comparison_tables(subject)))
+    lines = tuple(f"{entry.label}: {headline(entry.document)}." for entry in subject.results)
+    return Section("Results", lines, tuple(comparison_tables(subject)))
 
 
 def sections_of_result(entry: LabelledResult) -> list[Section]:

@@ -9,7 +9,7 @@ from beff.model.contract import AnyResult
 from beff.model.numbers import change_from, measured
 from beff.model.result_parts import ImportedHead
 from beff.report.tables.table import Column, Row, Table, column, text
-from beff.report.tables.validity import verdict
+from beff.report.tables.validity import stamps
 
 _MOST_COLUMNS = 4
 """Results that stand beside each other; more stand below each other."""
@@ -34,7 +34,7 @@ def _facts(entry: LabelledResult) -> Row:
     """Return what stands above the figures, in the order of _FACTS."""
     result = entry.document.result
     cautions = len(cautions_of(entry.document))
-    return verdict(result), cautions, result.definition, result.environment.processes
+    return stamps(entry.document), cautions, result.definition, result.environment.processes
 
 
 def _a_column_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[Row]]:

@@ -2,7 +2,7 @@
 
 from beff.analysis.spread import Spread, ValueSpread, spread_of
 from beff.model.load import Document
-from beff.model.numbers import change, measured, percent
+from beff.model.numbers import change, measured, percent, rate
 from beff.report.tables.table import Column, Row, Section, Table, text
 
 _HELP = (
@@ -16,6 +16,20 @@ def spread_sections(document: Document) -> list[Section]:
     """Return the section on the spread; none where nothing was repeated. Raises ResultError."""
     tables = spread_tables(spread_of(document))
     return [Section("Spread of the repetitions", tables=tables, level=2)] if tables else []
+
+
+def range_text(document: Document) -> str | None:
+    """Return the value by the best, the median and the worst repetition; None where it is unknown.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    value = next(iter(spread_of(document).values), None)
+    if value is None:
+        return None
+    return (
+        f"best {rate(value.official)}, median {rate(value.median)}"
+        f" ({change(value.median / value.official - 1)}), worst {rate(value.worst)}"
+    )
 
 
 def spread_tables(found: Spread) -> tuple[Table, ...]:

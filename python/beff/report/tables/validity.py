@@ -1,12 +1,24 @@
 """Whether a result may be compared, and what speaks against it."""
 
+from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.model.contract import AnyResult
+from beff.model.load import Document
 from beff.report.tables.table import Table, text
 
 
 def verdict(result: AnyResult) -> str:
     """Return validity in the words that stand beside every number."""
     return "VALID" if result.valid else "NOT VALID"
+
+
+def stamps(document: Document) -> str:
+    """Return validity and, where a run repeats its loops, whether it was quiet or noisy.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    steadiness = steadiness_of(document)
+    known = steadiness != Steadiness.UNKNOWN
+    return f"{verdict(document.result)}, {steadiness.value}" if known else verdict(document.result)
 
 
 def verdict_sentence(result: AnyResult) -> str:

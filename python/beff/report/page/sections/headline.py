@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
 from beff.analysis.signature import signature_sentence
+from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.analysis.summary_figures import main_value, value_processes
 from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import BEffIoResult
@@ -12,6 +13,7 @@ from beff.model.contract import AnyResult
 from beff.model.numbers import counted, format_duration, percent, rate, scaled
 from beff.model.result_parts import Criterion, Imported, ImportedHead
 from beff.report.page.section import Section, ShownResult
+from beff.report.tables.spread import range_text
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,9 @@ class Headline:
     unit: str
     per: str
     """What the value is of, as in 'on 4 processes'."""
+    steadiness: Steadiness
+    spread: str | None
+    """The value by the best, the median and the worst repetition."""
     valid: bool
     complete: bool
     criteria: list[Criterion]
@@ -45,6 +50,8 @@ def headline(shown: ShownResult) -> Section:
         value=value,
         unit=unit,
         per=f"on {counted(value_processes(result), 'process')}",
+        steadiness=steadiness_of(shown.document),
+        spread=range_text(shown.document),
         valid=result.valid,
         complete=result.complete,
         criteria=result.criteria,

@@ -1,0 +1,85 @@
+"""Whether a run of b_eff was quiet or noisy: the stamp beside its validity.
+
+The papers take the best repetition of each loop, which hides what disturbed the others. Limits and
+how often they err: bench/quiet_or_noisy.py.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import Enum
+
+from beff.analysis.spread import spread_of
+from beff.model.load import Document, as_b_eff
+from beff.model.numbers import percent
+
+
+class Steadiness(str, Enum):
+    """The stamp; `UNKNOWN` of a run that repeats nothing, as those of b_eff_io."""
+
+    QUIET = "quiet"
+    NOISY = "noisy"
+    UNKNOWN = "not repeated"
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How much the repetitions of a run differ, each as a share.
+
+    `value` and `latency`: how far b_eff and its latency by the median repetition are from those by
+    the best. `disturbed`: of the loops of several iterations, those that took more than DISTURBED
+    times the best repetition of the same loop, per iteration.
+    """
+
+    value: float
+    latency: float
+    disturbed: float
+
+    @property
+    def reason(self) -> str | None:
+        """What makes the run noisy, in words; None of a quiet one."""
+        parts = [
+            f"{words} {percent(found, 1)}"
+            for words, found, limit in (
+                ("the value by the median repetition is lower by", self.value, LIMITS.value),
+                ("latency by the median repetition is higher by", self.latency, LIMITS.latency),
+                ("loops that something disturbed:", self.disturbed, LIMITS.disturbed),
+            )
+            if found > limit
+        ]
+        return ", ".join(parts) or None
+
+
+DISTURBED = 1.5
+LIMITS = Noise(value=0.1, latency=0.1, disturbed=0.1)
+"""A run in which one of them is exceeded is noisy."""
+
+
+def noise_of(document: Document) -> Noise | None:
+    """Return the noise; None where nothing was repeated.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    behind = {spread.value.name: spread.behind for spread in spread_of(document).values}
+    if "b_eff_MBps" not in behind:
+        return None
+    return Noise(behind["b_eff_MBps"], behind["latency_us"], _disturbed(document))
+
+
+def steadiness_of(document: Document) -> Steadiness:
+    """Return the stamp. Raises ResultError when nothing can be recomputed from the samples."""
+    noise = noise_of(document)
+    if noise is None:
+        return Steadiness.UNKNOWN
+    return Steadiness.QUIET if noise.reason is None else Steadiness.NOISY
+
+
+def _disturbed(document: Document) -> float:
+    s = as_b_eff(document).samples
+    loops: defaultdict[tuple[int, int, int], list[float]] = defaultdict(list)
+    cells = zip(s.pattern, s.method, s.size, strict=True)
+    for cell, length, time_s in zip(cells, s.loop_length, s.time_max_s, strict=True):
+        if length > 1:
+            loops[cell].append(time_s / length)
+    repeated = [times for times in loops.values() if len(times) > 1]
+    late = sum(time > DISTURBED * min(times) for times in repeated for time in times)
+    return late / max(sum(map(len, repeated)), 1)
