@@ -110,6 +110,11 @@ def b_eff_spread(result: BEffResult) -> Spread:
     return Spread(len(repetitions), tuple(values), _behind_over_run(measured))
 
 
+def by_the_median(result: BEffResult) -> dict[str, Figure]:
+    """Return the summary by the median repetition of each loop. Needs a sound structure."""
+    return _summary(result, measured_of(result), median_low)
+
+
 def _summary(
     result: BEffResult, measured: Measured, condense: Callable[[Sequence[float]], float]
 ) -> dict[str, Figure]:

@@ -7,9 +7,12 @@ how often they err: bench/quiet_or_noisy.py.
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
-from beff.analysis.spread import spread_of
-from beff.model.load import Document, as_b_eff
+from beff.analysis.spread import by_the_median
+from beff.analysis.structure import require_sound_structure
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document
 from beff.model.numbers import percent
 
 
@@ -54,15 +57,29 @@ LIMITS = Noise(value=0.1, latency=0.1, disturbed=0.1)
 """A run in which one of them is exceeded is noisy."""
 
 
+@lru_cache(maxsize=8)
 def noise_of(document: Document) -> Noise | None:
     """Return the noise; None where nothing was repeated.
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    behind = {spread.value.name: spread.behind for spread in spread_of(document).values}
-    if "b_eff_MBps" not in behind:
+    result = document.result
+    if not isinstance(result, BEffResult):
         return None
-    return Noise(behind["b_eff_MBps"], behind["latency_us"], _disturbed(document))
+    require_sound_structure(document)
+    best, middle = result.summary, by_the_median(result)
+    value, latency = middle["b_eff_MBps"], middle["latency_us"]
+    if not best.b_eff_MBps or not best.latency_us or not value or not latency:
+        return None
+    loops = _loops(result)
+    if max(map(len, loops), default=0) < 2:
+        return None
+    disturbed = [time_s > DISTURBED * min(times) for times in loops for time_s in times]
+    return Noise(
+        value=1 - value / best.b_eff_MBps,
+        latency=latency / best.latency_us - 1,
+        disturbed=sum(disturbed) / len(disturbed),
+    )
 
 
 def steadiness_of(document: Document) -> Steadiness:
@@ -73,13 +90,12 @@ def steadiness_of(document: Document) -> Steadiness:
     return Steadiness.QUIET if noise.reason is None else Steadiness.NOISY
 
 
-def _disturbed(document: Document) -> float:
-    s = as_b_eff(document).samples
+def _loops(result: BEffResult) -> list[list[float]]:
+    """Return the times of an iteration in each repetition of each loop of several iterations."""
+    s = result.samples
     loops: defaultdict[tuple[int, int, int], list[float]] = defaultdict(list)
     cells = zip(s.pattern, s.method, s.size, strict=True)
     for cell, length, time_s in zip(cells, s.loop_length, s.time_max_s, strict=True):
         if length > 1:
             loops[cell].append(time_s / length)
-    repeated = [times for times in loops.values() if len(times) > 1]
-    late = sum(time > DISTURBED * min(times) for times in repeated for time in times)
-    return late / max(sum(map(len, repeated)), 1)
+    return list(loops.values())

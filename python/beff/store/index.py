@@ -12,7 +12,7 @@ from beff.store.entry import Entry
 
 FOLDER = ".beff"
 """What beff may write into a folder of results; nothing in it is truth."""
-_FORM = 1
+_FORM = 2
 """Raised where what is read of the same file changes."""
 
 
