@@ -19,24 +19,25 @@ AGAINST = "hardware"
 
 
 def check_roofs(document: Document) -> Checked:
-    """Name shares above 1, and hosts whose network differs from that of the most."""
+    """Return shares, bad above 1, and hosts whose network differs from that of the most."""
     result, source = document.result, document.source
     if not isinstance(result, BEffResult):
         return Checked(())
     if result.roofs is None:
         return Checked((), notes=(f"{source}: what the hardware allows is not known",))
-    shares = list(_shares(source, result, result.roofs))
-    notes = () if shares else (f"{source}: no roof is known for messages of L_max",)
+    shares = together(list(_shares(source, result, result.roofs)))
+    if not shares.findings and not shares.notes:
+        shares = Checked((), notes=(f"{source}: no roof is known for messages of L_max",))
     findings = []
     hosts: dict[Verdict, list[str]] = {Verdict.BAD: [], Verdict.UNKNOWN: []}
     for group, finding in _differences(source, result, result.roofs):
         findings.append(finding)
         hosts[finding.verdict] += expand_host_list(group.hosts, len(result.environment.hosts))
     bad, undecided = tuple(hosts[Verdict.BAD]), tuple(hosts[Verdict.UNKNOWN])
-    return together([Checked((*shares, *findings), (), bad, undecided, notes)])
+    return together([shares, Checked(tuple(findings), (), bad, undecided)])
 
 
-def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Finding]:
+def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Checked]:
     at_lmax = result.summary.at_lmax_MBps
     shares = roof_fields(result, at_lmax)["roofs"]
     each = (at_lmax or 0.0) / result.environment.processes
@@ -51,11 +52,12 @@ def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Finding]:
         yield _share(source, "at L_max through the network", network, words)
 
 
-def _share(source: str, about: str, share: float, words: str) -> Finding:
+def _share(source: str, about: str, share: float, words: str) -> Checked:
+    """Judge a share above 1. One below is shown: how much a machine should reach is not known."""
     if share <= 1:
-        return Finding(source, AGAINST, about, Verdict.GOOD, f"{words} ({percent(share)})")
+        return Checked((), notes=(f"{source}: {about}, {words} ({percent(share)})",))
     sentence = f"{words}: more than the hardware allows, so one of the two figures is wrong"
-    return Finding(source, AGAINST, about, Verdict.BAD, sentence)
+    return Checked((Finding(source, AGAINST, about, Verdict.BAD, sentence),))
 
 
 def _differences(
