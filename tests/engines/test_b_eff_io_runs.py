@@ -254,7 +254,7 @@ def test_the_memory_of_the_system_can_be_stated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("release", ["1", "2.1"])
 def test_loops_last_their_time_units(tmp_path: Path, library: Library, release: str) -> None:
-    options = [*TINY, "--time", "12s", "--partitions", "2", "--types", "0-2", "--release", release]
+    options = [*TINY, "--time", "4s", "--partitions", "2", "--types", "0-2", "--release", release]
     run = library.run(2, *options, cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 3, run.stderr
     rows = io_result(tmp_path)["samples"]
