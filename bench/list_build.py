@@ -2,14 +2,20 @@
 
     python bench/list_build.py [SYSTEMS]
 
-Copies of the recorded results, four for each system, each made a file of its own by blanks.
+Copies of the recorded results, four for each system, each made a file of its own by blanks; they
+are valid, as far as the list knows. Then how long a change of weights takes in Chromium, from the
+event until the rows stand in their places.
 """
 
 import gzip
+import shutil
+import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from playwright.sync_api import sync_playwright
 
 from beff.cli.app import main
 
@@ -43,6 +49,33 @@ def bench(systems: int) -> None:
         print(f"after one new result: {timed(folder):.1f} s")
         for name in ("index.html", "data.js", "assets/list.js", "assets/list.css"):
             print(f"{name}: {(folder / 'site' / name).stat().st_size / 1e3:.0f} kB")
+        print(f"a change of weights: {changes_of_weights(folder / 'site')}")
+
+
+CHANGE = """value => {
+  const slider = document.getElementById("w_b_eff");
+  const begin = performance.now();
+  slider.value = value;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  document.getElementById("systems").offsetHeight;
+  return performance.now() - begin;
+}"""
+
+
+def changes_of_weights(site: Path) -> str:
+    """Return the median and the longest of some changes, in milliseconds."""
+    program = shutil.which("chromium")
+    if program is None:
+        return "no chromium to measure it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto((site / "index.html").as_uri())
+        page.locator("#choice summary").first.click()
+        page.evaluate("document.getElementById('w_latency').value = 2")
+        took = [page.evaluate(CHANGE, str(value % 5)) for value in range(1, 42)]
+        browser.close()
+    return f"{statistics.median(took):.0f} ms, at most {max(took):.0f} ms"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -97,6 +98,27 @@ def test_building_again_changes_nothing_and_needs_no_cache(model_list: Path, sit
     assert {path: path.stat().st_mtime_ns for path in before} == times
 
 
+def test_pages_are_made_anew_where_what_they_show_changes(model_list: Path, tmp_path: Path) -> None:
+    folder, site = tmp_path / "list", tmp_path / "site"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
+    build = ["list", "build", str(folder), "-o", str(site)]
+    assert main(build) == 0
+    pages = [site / "systems" / f"{slug}.html" for slug in ("model", "nec-sx-5", "ibm-sp")]
+    model, changed, damaged = pages
+    times = [path.stat().st_mtime_ns for path in pages]
+    hardware = folder / "systems" / "nec-sx-5" / "system.yaml"
+    text = hardware.read_text("utf-8")
+    hardware.write_text(re.sub("(?m)^site: .*$", "site: Elsewhere", text), "utf-8")
+    damaged.unlink()
+    assert main(build) == 0
+    assert model.stat().st_mtime_ns == times[0]
+    assert "Elsewhere" in changed.read_text("utf-8")
+    assert damaged.is_file()
+    (site / ".beff-site").write_text("[1", "utf-8")
+    assert main(build) == 0
+    assert model.stat().st_mtime_ns == times[0]  # written only where it differs
+
+
 def test_broken_files_harm_their_own_rows(
     model_list: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,16 +145,6 @@ def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path
     (tmp_path / "mine").write_text("x")
     assert main(["list", "build", str(model_list), "-o", str(tmp_path)]) == 1
     assert main(["list", "build", str(tmp_path), "-o", str(tmp_path / "site")]) == 1
-
-
-def test_another_procedure_is_ranked_apart(model_list: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "list"
-    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
-    place = folder / "systems" / "ours"
-    place.mkdir()
-    (place / "system.yaml").write_text("name: Ours\n", "utf-8")
-    listed = {system.slug: system for system in read_list(folder).systems}
-    assert listed["ours"].usual == ()
 
 
 def test_the_forge_runs_its_commands_in_a_clone(model_list: Path, tmp_path: Path) -> None:

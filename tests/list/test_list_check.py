@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +12,14 @@ from support.results import with_derived
 
 from beff.analysis.signature import is_weak
 from beff.cli.app import main
+from beff.list.add import told_by
+from beff.list.init import hardware_text
 from beff.model.file_bytes import packed
+from beff.store.reading_files import read_entry
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 Fields = dict[str, Any]
+RECORDED = Path(__file__).resolve().parents[1] / "data" / "b_eff_2p_valid.json"
 
 
 def fresh() -> Fields:
@@ -109,14 +112,21 @@ def test_hostile_submissions(name: str, clone: Path, capsys: pytest.CaptureFixtu
 
 
 def test_an_honest_submission(clone: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """But for sizes that its system.yaml does not tell."""
+    """Nothing is found; where its system.yaml says less than the result, each size is."""
     file = clone / "systems" / "new" / "results" / "r.json"
-    file.write_bytes(bytes_of(fresh()))
-    (clone / "systems" / "new" / "system.yaml").write_text(
-        "name: New\nnodes: 1\ncores: 2\nmemory: 1GiB\n", "utf-8"
-    )
-    text = json.loads(file.read_text("utf-8"))
-    assert text["valid"]
+    file.write_bytes(RECORDED.read_bytes())
+    machine = read_entry(file, recompute=True).machine
+    assert machine is not None
+    told = told_by(machine)
+    hardware = clone / "systems" / "new" / "system.yaml"
+    hardware.write_text(hardware_text(told.model_copy(update={"name": "New"})), "utf-8")
+    assert checked(clone, capsys) == (0, "1 results looked at, 0 findings: good\n")
+    hardware.write_text("name: New\n", "utf-8")
+    code, said = checked(clone, capsys)
+    assert code == 3
+    sizes = [name for name in ("nodes", "cores", "memory") if getattr(told, name) is not None]
+    assert sizes
+    assert all(f"hardware: {name}: not given" in said for name in sizes)
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.00011, 0.8])
@@ -150,7 +160,7 @@ def test_links_look_alikes_and_changes(clone: Path, capsys: pytest.CaptureFixtur
         "r.json: refused: is a link",
         "looks like 'Model'",
         "a result that was in the list is removed",
-        "site was None, and is Elsewhere",
+        "site was not given, and is Elsewhere",
         "list.yaml: odd: is no result or system",
     ):
         assert sentence in said

@@ -75,6 +75,6 @@ def differences(hardware: Hardware, told: Hardware) -> list[str]:
         own, run = getattr(hardware, name), getattr(told, name)
         if run is not None and (own is None or run > own):
             found.append(
-                f"{name}: {'not told' if own is None else own} in {HARDWARE}, {run} in the result"
+                f"{name}: {'not given' if own is None else own} in {HARDWARE}, {run} in the result"
             )
     return found

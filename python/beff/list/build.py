@@ -1,6 +1,8 @@
 """The site of a list: pages, data, result files, editions."""
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +164,9 @@ def _list_page(
 def _write_system(
     output: Output, listed: ResultList, system: ListedSystem, drawn: set[str]
 ) -> None:
+    files = (f"systems/{system.slug}.html", f"api/systems/{system.slug}.json")
+    if output.stays(files, _made_of(listed, system, drawn)):
+        return
     series = [
         (found, trend_chart(found)) for found in series_of(system.entries) if len(found.entries) > 1
     ]
@@ -174,10 +179,32 @@ def _write_system(
         series=series,
         reports=drawn,
     )
-    output.write(f"systems/{system.slug}.html", text)
+    output.write(files[0], text)
     results = [result_record(system, entry) for entry in system.entries]
     record = hardware_record(system) | {"results": results}
-    output.write(f"api/systems/{system.slug}.json", json_text(record))
+    output.write(files[1], json_text(record))
+
+
+def _made_of(listed: ResultList, system: ListedSystem, drawn: set[str]) -> str:
+    """Return a digest of all that the page of a system shows, and of what draws it."""
+    results = [
+        (entry.file, entry.sha256, entry.sha256 in drawn)
+        if entry.sha256
+        else entry.model_dump_json()
+        for entry in system.entries
+    ]
+    parts = (listed.settings, system.slug, system.hardware, system.sized, system.broken, results)
+    return hashlib.sha256(f"{_program()} {parts}".encode()).hexdigest()
+
+
+@cache
+def _program() -> str:
+    """Return a digest of this program, as pages change with it."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[1].rglob("*")):
+        if path.suffix in (".py", ".html"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _with_signers(entries: tuple[Entry, ...]) -> list[tuple[Entry, str]]:

@@ -152,7 +152,8 @@ def _hardware_changes(folder: Path, since: str, path: str) -> Iterator[Finding]:
     for name in Hardware.model_fields:
         then, now = getattr(old, name), getattr(new, name)
         if then != now:
-            yield Finding("odd", path, f"{name} was {then}, and is {now}")
+            words = ("not given" if value is None else value for value in (then, now))
+            yield Finding("odd", path, "{} was {}, and is {}".format(name, *words))
 
 
 def comment(checked: Checked, sentences: Iterable[str]) -> str:

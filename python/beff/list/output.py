@@ -1,12 +1,18 @@
 """The folder that a site is written into: files change only where their content does."""
 
+import json
 import shutil
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from beff.model.errors import BeffError
 
 MARK = ".beff-site"
-"""The file that tells a folder of ours, in which what is of no use any more may be deleted."""
+"""The file that tells a folder of ours, in which what is of no use any more may be deleted.
+
+It holds what files were made of, by `Output.stays`, once a site is complete.
+"""
 
 
 class Output:
@@ -15,13 +21,17 @@ class Output:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.written: set[Path] = set()
+        self._made_of: dict[str, str] = {}
+        self._before: dict[str, str] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()) and not (folder / MARK).is_file():
                 raise BeffError(f"{folder}: holds other files; build into a folder of its own")
+            with suppress(OSError, ValueError, TypeError):
+                self._before = dict(json.loads((folder / MARK).read_text("utf-8")))
         except OSError as problem:
             raise self._refused(problem) from None
-        self.write(MARK, "made by beff list build\n")
+        self.write(MARK, "{}")
 
     def _refused(self, problem: OSError) -> BeffError:
         return BeffError(f"{self.folder}: cannot be written ({problem.strerror})")
@@ -46,6 +56,15 @@ class Output:
         except OSError as problem:
             raise self._refused(problem) from None
 
+    def stays(self, files: Sequence[str], made_of: str) -> bool:
+        """Whether files are there, made of the same, and so stay; else they must be written."""
+        self._made_of[files[0]] = made_of
+        paths = [self.folder / name for name in files]
+        if self._before.get(files[0]) != made_of or not all(path.is_file() for path in paths):
+            return False
+        self.written.update(paths)
+        return True
+
     def copy(self, name: str, source: Path) -> None:
         """Copy a file unless a copy of the same size and time is there."""
         path = self.keep(name)
@@ -66,4 +85,5 @@ class Output:
                 path.unlink()
             elif path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
+        self.write(MARK, json.dumps(self._made_of))
         return len(self.written)
