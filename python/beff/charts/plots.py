@@ -1,4 +1,4 @@
-"""The diagrams as lines of points, for formats that bring their own drawing: LaTeX and gnuplot.
+"""The diagrams as lines of points, for gnuplot, which draws them itself.
 
 They are read from the charts, so each diagram is computed once. Bars are left out.
 """

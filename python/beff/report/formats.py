@@ -56,7 +56,7 @@ FORMATS = (
     Format(".txt", "all tables in plain text", write_text),
     Format(
         ".tex",
-        "tables and diagrams for LaTeX (booktabs, pgfplots)",
+        "all tables for LaTeX (booktabs)",
         _drawing("latex.write:write_latex"),
     ),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),

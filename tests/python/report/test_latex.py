@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
+from support.reports import B_EFF, STORED, document_of, written
 
 from beff.analysis.subject import load_subject
-from beff.charts.plots import plots_of
 from beff.report.latex.escape import escape
 from beff.report.latex.write import write_latex
 from needed import GET_IT, needed
@@ -27,14 +26,14 @@ ACTIVE = re.compile(r"(?<!\\)[$&#%_^~<>|\"]")
 def needs_latex() -> None:
     needed("pdflatex")
     found = subprocess.run(
-        ["kpsewhich", "pgfplots.sty", "booktabs.sty", "longtable.sty", "etoolbox.sty"],
+        ["kpsewhich", "booktabs.sty", "longtable.sty", "etoolbox.sty"],
         capture_output=True,
         text=True,
         check=False,
         timeout=240,
     )
-    if len(found.stdout.split()) != 4:
-        pytest.skip(f"pgfplots or booktabs is not installed; {GET_IT}")
+    if len(found.stdout.split()) != 3:
+        pytest.skip(f"booktabs is not installed; {GET_IT}")
 
 
 def compile_tex(source: Path) -> str:
@@ -75,17 +74,6 @@ def test_pdflatex_shows_texts_as_they_are(tmp_path: Path) -> None:
     log = compile_tex(target)
     assert "passwd" not in [part.strip("()") for part in log.split()]
     assert "Missing character" not in log
-
-
-def test_every_line_stands_in_a_picture(tmp_path: Path) -> None:
-    subject = load_subject([B_EFF, B_EFF_IO])
-    write_latex(subject, tmp_path / "report.tex")
-    text = (tmp_path / "report.tex").read_text(encoding="utf-8")
-    lines = [line for plot in plots_of(subject) for line in plot.lines]
-    assert text.count(r"\addplot") == text.count(r"\addlegendentry") == len(lines)
-    for line in lines:
-        x, y = line.points[-1]
-        assert f"({x:.10g},{y:.10g})}};" in text
 
 
 @given(st.text())

@@ -1,1 +1,1 @@
-"""Format .tex: an article with tables (booktabs) and diagrams (pgfplots)."""
+"""Format .tex: an article with all tables (booktabs)."""
