@@ -35,5 +35,6 @@ __all__ = ["pytest_sessionfinish"]
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep keys that tests make out of the folder of whoever runs them."""
+    """Keep keys and indexes that tests make out of the folders of whoever runs them."""
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))

@@ -19,6 +19,7 @@ import yaml
 
 from beff.cli.app import main
 from beff.list.folder import read_list
+from beff.store.index import cache_folder
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 HISTORIC = ["Cray T3E/900-512", "NEC SX-4/32", "NEC SX-5/8B", "Hitachi SR 8000 round-robin"]
@@ -70,6 +71,64 @@ def test_an_edition_stays_as_it_was(site: Path) -> None:
     assert "editions/2026-02/index.html" in (site / "index.html").read_text("utf-8")
 
 
+def test_an_edition_by_hashes(
+    model_list: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, site = tmp_path / "list", tmp_path / "site"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".git"))
+    build = ["list", "build", str(folder), "-o", str(site)]
+    assert main(build) == 0
+    (folder / "editions").mkdir()
+    shutil.copy(site / "api" / "edition.yaml", folder / "editions" / "2026-03.yaml")
+    assert main(build) == 0
+    first = ranked(site)
+    assert ranked(site, "editions/2026-03") == first
+    fast = result_of(plan=OFFICIAL, speed=9.0, started_at="2026-04-01T00:00:00Z")
+    (tmp_path / "fast.json").write_bytes(bytes_of(fast))
+    for system in ("Model", "Other"):
+        add = ["list", "add", str(tmp_path / "fast.json"), "--system", system]
+        assert main([*add, "--list", str(folder)]) == 0
+    assert main(build) == 0
+    assert len(ranked(site)) == len(first) + 1
+    assert ranked(site, "editions/2026-03") == first
+    shutil.rmtree(folder / "systems" / "model")
+    (folder / "editions" / "April.yaml").write_text("", "utf-8")
+    (folder / "editions" / "2026-04.yaml").write_text("- no hash\n", "utf-8")
+    capsys.readouterr()
+    assert main(build) == 3
+    said = capsys.readouterr().err
+    assert "editions/April.yaml: is no edition" in said
+    assert "editions/2026-04.yaml: line 1 is not" in said
+    assert "editions/2026-03.yaml: names 6 results that the list does not have" in said
+
+
+def test_links_of_an_edition_lead_to_systems_that_are_gone(
+    model_list: Path, tmp_path: Path
+) -> None:
+    folder, site = tmp_path / "list", tmp_path / "site"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
+    shutil.rmtree(folder / "systems" / "nec-sx-5")
+    assert main(["list", "build", str(folder), "-o", str(site)]) == 0
+    page = (site / "systems" / "nec-sx-5.html").read_text("utf-8")
+    assert "../editions/2026-02/index.html" in page
+
+
+def test_a_tag_without_a_list_harms_its_edition_only(
+    model_list: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, site = tmp_path / "list", tmp_path / "site"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
+    git(folder, "rm", "-q", "list.yaml")
+    git(folder, "commit", "-m", "Spoil")
+    git(folder, "tag", "2026-03")
+    git(folder, "revert", "--no-edit", "HEAD")
+    assert main(["list", "build", str(folder), "-o", str(site)]) == 3
+    assert "tag 2026-03: " in capsys.readouterr().err
+    assert not (site / "editions" / "2026-03").exists()
+    assert "editions/2026-03" not in (site / "index.html").read_text("utf-8")
+    assert ranked(site, "editions/2026-02")
+
+
 def test_the_database(site: Path) -> None:
     with closing(sqlite3.connect(site / "beff.sqlite3")) as database:
         row = "SELECT COUNT(*), MAX(b_eff_MBps) FROM results WHERE system = 'model'"
@@ -92,7 +151,7 @@ def test_the_first_page_is_small(site: Path) -> None:
 def test_building_again_changes_nothing_and_needs_no_cache(model_list: Path, site: Path) -> None:
     before = {path: path.read_bytes() for path in site.rglob("*") if path.suffix == ".html"}
     times = {path: path.stat().st_mtime_ns for path in before}
-    shutil.rmtree(model_list / ".beff")
+    shutil.rmtree(cache_folder())
     assert main(["list", "build", str(model_list), "-o", str(site)]) == 0
     assert {path: path.read_bytes() for path in before} == before
     assert {path: path.stat().st_mtime_ns for path in before} == times
@@ -123,7 +182,7 @@ def test_broken_files_harm_their_own_rows(
     model_list: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "list"
-    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
     results = folder / "systems" / "model" / "results"
     first, second, *_ = sorted(results.iterdir())
     first.write_bytes(first.read_bytes()[:-100])
@@ -196,7 +255,7 @@ def test_results_are_added_once(model_list: Path, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     file.write_bytes(bytes_of(result_of(plan=OFFICIAL, started_at="2026-04-01T00:00:00Z")))
     folder = tmp_path / "list"
-    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
     for _ in range(2):
         assert main(["list", "add", str(file), "--system", "Fresh", "--list", str(folder)]) == 0
     (there,) = (folder / "systems" / "fresh" / "results").iterdir()

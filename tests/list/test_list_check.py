@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +15,13 @@ from support.results import with_derived
 
 from beff.analysis.signature import is_weak
 from beff.cli.app import main
+from beff.list import serve
 from beff.list.add import told_by
 from beff.list.init import hardware_text
 from beff.model.file_bytes import packed
+from beff.store import reading_files
+from beff.store.entry import Entry
+from beff.store.index import Index
 from beff.store.reading_files import read_entry
 from store_support import OFFICIAL, bytes_of, git, result_of
 
@@ -62,8 +69,11 @@ HOSTILE: dict[str, tuple[Callable[[Fields], Fields | bytes], int, str]] = {
         1,
         "does not keep the schema",
     ),
+    "times x 1e-3": (times(1e-3), 3, "loops: "),
     "times x 0.02": (times(0.02), 3, "loops: "),
     "times x 0.3": (times(0.3), 3, "loops: "),
+    "times x 0.9": (times(0.9), 3, "loops: "),
+    "latency": (set_to(0.01, "summary", "latency_us"), 1, "does not verify"),
     "cores": (set_to(2**62, "environment", "cpu", "cores"), 1, "cores"),
     "weak key": (
         set_to(
@@ -85,7 +95,7 @@ HOSTILE: dict[str, tuple[Callable[[Fields], Fields | bytes], int, str]] = {
 @pytest.fixture
 def clone(model_list: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "list"
-    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".beff"))
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
     place = folder / "systems" / "new" / "results"
     place.mkdir(parents=True)
     (place.parent / "system.yaml").write_text("name: New\nnodes: 1\ncores: 2\n", "utf-8")
@@ -159,11 +169,82 @@ def test_links_look_alikes_and_changes(clone: Path, capsys: pytest.CaptureFixtur
     for sentence in (
         "r.json: refused: is a link",
         "looks like 'Model'",
-        "a result that was in the list is removed",
+        "a result of the list is removed",
         "site was not given, and is Elsewhere",
-        "list.yaml: odd: is no result or system",
+        "list.yaml: odd: is changed, and is no result or system",
     ):
         assert sentence in said
+
+
+def test_what_nobody_can_recompute_is_named(
+    clone: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = clone / "systems"
+    shutil.copy(place / "nec-sx-5-8b" / "published.json", place / "new" / "published.json")
+    (place / "new" / "results" / "r.html").write_text("<b>", "utf-8")
+    (place / "other").symlink_to("/tmp")
+    code, said = checked(clone, capsys)
+    assert code == 1
+    assert "new/published.json: odd: is new: figures that nobody can recompute" in said
+    assert "new/results/r.html: odd: is new, and is no result or system" in said
+    assert "systems/other: refused: is not the folder of a system" in said
+    published = place / "new" / "published.json"
+    published.write_text(published.read_text("utf-8").replace("5439", "5439e12"), "utf-8")
+    assert "new/published.json: refused" in checked(clone, capsys)[1]
+
+
+def test_what_was_built_is_recomputed_and_only_what_changed(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = clone / "systems" / "new" / "results" / "r.json"
+    file.write_bytes(bytes_of(set_to(1e6, "summary", "b_eff_MBps")(fresh())))
+    assert main(["list", "build", str(clone), "-o", str(tmp_path / "site")]) == 0
+    code, said = checked(clone, capsys)
+    assert code == 1
+    assert "does not verify" in said
+    files = {path: sha256(path.read_bytes()).hexdigest() for path in clone.rglob("results/*.json*")}
+    known = Index().known(files.values())
+    assert {path for path, sha in files.items() if known[sha].recomputed} == {file}
+
+
+def test_a_file_that_kills_its_reader_harms_itself_only(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = clone / "systems" / "new" / "results"
+    for number in range(4):
+        started_at = f"2026-04-0{number + 1}T00:00:00Z"
+        (results / f"r{number}.json").write_bytes(bytes_of(result_of(started_at=started_at)))
+
+    def read(path: Path, *, recompute: bool) -> Entry:
+        if path.name == "r1.json":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if path.name == "r2.json":
+            raise OverflowError
+        return read_entry(path, recompute=recompute)
+
+    monkeypatch.setattr(reading_files, "read_entry", read)
+    code, said = checked(clone, capsys)
+    assert code == 1
+    refused = [line.partition(": refused: ") for line in said.splitlines() if "refused:" in line]
+    assert [(path[-7:], reason) for path, _, reason in refused] == [
+        ("r1.json", "reading it was killed"),
+        ("r2.json", "cannot be used (OverflowError)"),
+    ]
+
+
+def test_nothing_of_the_folder_is_run(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("beff", "json", "yaml", "numpy"):
+        (clone / f"{module}.py").write_text(f"open({str(tmp_path / 'run')!r}, 'w')\n", "utf-8")
+    (clone / "systems" / "new" / "results" / "r.json").write_bytes(bytes_of(fresh()))
+    monkeypatch.chdir(clone)
+    assert main(["list", "build", "-o", "site", "--reports"]) == 0
+    assert list((clone / "site" / "reports").iterdir())
+    serve._build(clone, tmp_path / "served")
+    assert (tmp_path / "served" / "index.html").is_file()
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_comment_holds_no_markup(clone: Path, tmp_path: Path) -> None:
@@ -172,6 +253,10 @@ def test_the_comment_holds_no_markup(clone: Path, tmp_path: Path) -> None:
     main(["list", "check", str(clone), "--since", "main", "--comment", str(comment)])
     assert "<b>" not in comment.read_text("utf-8")
     assert "[x]" not in comment.read_text("utf-8")
+    (clone / "systems" / "new" / "results" / "`[x](y)`\n# z.json").write_text("{}", "utf-8")
+    main(["list", "check", str(clone), "--since", "main", "--comment", str(comment)])
+    assert "[x]" not in comment.read_text("utf-8")
+    assert not any(line.startswith("# z") for line in comment.read_text("utf-8").splitlines())
 
 
 def test_keys_of_small_order_are_weak() -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from beff.analysis.change_points import change_points
 from beff.cli.app import main
 from beff.store.entry import Entry
+from beff.store.index import cache_folder
 from beff.store.trend import series_of
 from store_support import OFFICIAL, bytes_of, result_of
 
@@ -186,6 +187,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert len(series["runs"]) == 6
         assert len(series["change_points"]) == 1
         assert "broken.json: does not verify" in printed.err
-        (tmp_path / ".beff" / "index.sqlite3").write_bytes(b"spoilt")
+        (cache_folder() / "index.sqlite3").write_bytes(b"spoilt")
     assert main(["trend", str(tmp_path / "none")]) == 2
     assert main(["trend", str(tmp_path), "--benchmark", "b"]) == 2

@@ -13,15 +13,25 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 from support.results import SHORT, Plan, make_result, with_derived
 
+from beff.analysis.plausibility import next_length
+
 OFFICIAL = Plan(processes=2)
 
 
 @cache
 def _scaled(plan: Plan, speed: float) -> str:
     document = make_result(plan)
-    for name in ("time_max_s", "time_avg_s", "time_min_s"):
-        times = document["samples"][name]
-        document["samples"][name] = [time / speed for time in times]
+    samples, sizes = document["samples"], document["message_sizes_bytes"]
+    sweeps: dict[tuple[int, ...], list[tuple[int, int, float]]] = {}
+    for place, length in enumerate(samples["loop_length"]):
+        sweep = tuple(samples[name][place] for name in ("pattern", "method", "repetition"))
+        before = sweeps.setdefault(sweep, [])
+        size = sizes[samples["size"][place]]
+        chosen = next_length(before[-2:], size) if before else round(length * speed)
+        for name in ("time_max_s", "time_avg_s", "time_min_s"):
+            samples[name][place] *= chosen / length / speed
+        samples["loop_length"][place] = chosen
+        before.append((size, chosen, samples["time_max_s"][place] / chosen))
     return json.dumps(with_derived(document))
 
 

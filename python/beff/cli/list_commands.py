@@ -104,7 +104,7 @@ def check(
     sentence = f"{checked.results} results looked at, {len(checked.findings)} findings: {verdict}"
     print(sentence)
     if comment is not None:
-        write_atomically(comment, comment_text(checked, [f"Verdict: {verdict}"]), overwrite=True)
+        write_atomically(comment, comment_text(checked, verdict), overwrite=True)
     return code
 
 

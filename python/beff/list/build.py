@@ -1,14 +1,14 @@
 """The site of a list: pages, data, result files, editions."""
 
 import hashlib
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from beff import __version__
 from beff.list.data import data_script
-from beff.list.editions import checked_out, editions
+from beff.list.editions import checked_out, file_of, tags
 from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
 from beff.list.listing import Section, sections
 from beff.list.output import Output
@@ -26,6 +26,7 @@ from beff.list.tables import (
     write_sqlite,
 )
 from beff.list.trend_chart import trend_chart
+from beff.model.errors import BeffError
 from beff.store.entry import Entry
 from beff.store.signers import Signers
 from beff.store.system_figures import FIGURES
@@ -36,6 +37,11 @@ _MODULES = {
     "list.js": ("ranking", "standings", "words", "list"),
     "compare.js": ("standings", "words", "compare"),
 }
+_LIST_FILES = (
+    *("index.html", "data.js"),
+    *("api/systems.json", "api/systems.csv", "api/standings.json"),
+)
+"""Of the list and of each edition."""
 _FIRST_ROWS = 50
 """Of each group on the first page; its script shows all."""
 
@@ -68,8 +74,8 @@ def build(folder: Path, output_dir: Path, *, reports: bool = False) -> Built:
     """
     listed = read_list(folder)
     output = Output(output_dir)
-    names = editions(folder)
-    _write_lists(output, listed, "", tuple(names))
+    names, broken = _write_editions(output, folder, listed)
+    _write_lists(output, listed, "", names)
     drawn = draw_reports(folder, listed.systems, output) if reports else set()
     for system in listed.systems:
         _write_system(output, listed, system, drawn)
@@ -87,9 +93,8 @@ def build(folder: Path, output_dir: Path, *, reports: bool = False) -> Built:
         output.write(f"assets/{name}", script_of(modules))
     for name in ("list.css", "icon.svg"):
         output.copy(f"assets/{name}", _STATIC / name)
-    for name, commit in names.items():
-        _write_edition(output, folder, name, commit)
-    return Built(output.finish(), listed.all_broken())
+    _write_pages_of_gone(output, listed, names)
+    return Built(output.finish(), [*listed.all_broken(), *broken])
 
 
 def script_of(modules: tuple[str, ...]) -> str:
@@ -134,6 +139,7 @@ def _write_lists(
     results = result_records(listed.systems)
     output.write("api/results.json", json_text(results))
     output.write("api/results.csv", csv_text(results))
+    output.write("api/edition.yaml", file_of(listed.hashes()))
     for preset in complete:
         shown = {**values, "root": "../", "heading": f"{settings.title}: {preset.name}"}
         rows = sections(listed.systems, preset.weights)
@@ -220,13 +226,51 @@ def _with_signers(entries: tuple[Entry, ...]) -> list[tuple[Entry, str]]:
     return found[::-1]
 
 
-def _write_edition(output: Output, folder: Path, name: str, commit: str) -> None:
-    """Write an edition, or let it stay where it was made of the same commit."""
-    place, made = f"editions/{name}/", f"{commit} {__version__}\n"
-    there = output.folder / place / "commit.txt"
-    if there.is_file() and there.read_text("utf-8") == made:
-        output.written |= {path for path in there.parent.rglob("*") if path.is_file()}
-        return
-    with checked_out(folder, commit) as as_it_was:
-        _write_lists(output, read_list(as_it_was, index_of=folder), place, (), name)
-    output.write(f"{place}commit.txt", made)
+def _write_editions(
+    output: Output, folder: Path, listed: ResultList
+) -> tuple[tuple[str, ...], list[Broken]]:
+    """Write editions that are not there already.
+
+    Returns their names, the newest first, and those that cannot be made.
+    """
+    commits = tags(folder)
+    found = {*commits, *listed.editions}
+    broken = []
+    for name, hashes in listed.editions.items():
+        if name not in commits:
+            _write_edition(output, name, listed.of(hashes))
+    for name, commit in commits.items():
+        if output.stays(_files_of(name), f"{_program()} {commit}"):
+            continue
+        try:
+            with checked_out(folder, commit) as as_it_was:
+                _write_lists(output, read_list(as_it_was), f"editions/{name}/", (), name)
+        except BeffError as problem:
+            broken.append(Broken(f"tag {name}", str(problem)))
+            found.remove(name)
+    return tuple(sorted(found, reverse=True)), broken
+
+
+def _write_edition(output: Output, name: str, listed: ResultList) -> None:
+    shown = f"{_program()} {listed.settings} {data_script(listed.systems, '')}"
+    if not output.stays(_files_of(name), hashlib.sha256(shown.encode()).hexdigest()):
+        _write_lists(output, listed, f"editions/{name}/", (), name)
+
+
+def _files_of(edition: str) -> list[str]:
+    return [f"editions/{edition}/{name}" for name in _LIST_FILES]
+
+
+def _write_pages_of_gone(output: Output, listed: ResultList, names: tuple[str, ...]) -> None:
+    """Write a page for each system that editions have and the list has no more."""
+    there = {system.slug for system in listed.systems}
+    gone: dict[str, list[str]] = {}
+    for name in names:
+        path = output.folder / f"editions/{name}/api/systems.json"
+        rows = json.loads(path.read_text("utf-8")) if path.is_file() else []
+        for slug in dict.fromkeys(row["system"] for row in rows):
+            if slug not in there:
+                gone.setdefault(slug, []).append(name)
+    for slug, editions in gone.items():
+        values = {"settings": listed.settings, "root": "../", "slug": slug, "editions": editions}
+        output.write(f"systems/{slug}.html", page("gone.html", **values))

@@ -1,19 +1,36 @@
 """What a reviewer has to know of a list, or of what changed in it: a sentence each."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from beff.list.add import differences, told_by
 from beff.list.editions import git
-from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, ListedSystem, ResultList, read_list
+from beff.list.folder import (
+    HARDWARE,
+    PUBLISHED,
+    RESULTS,
+    SYSTEMS,
+    ListedSystem,
+    ResultList,
+    read_list,
+    require_list,
+)
 from beff.model.errors import BeffError
+from beff.model.plain_text import one_line
 from beff.store.copies import copy_factor
 from beff.store.entry import Entry
-from beff.store.hardware import Hardware, parse_hardware
+from beff.store.hardware import Hardware, parse_hardware, read_hardware
 from beff.store.names import shape_of, spelled_out
 from beff.store.signers import Signers
+
+_MUCH = 1_000_000
+"""Bytes of a result file from which on it should be packed; a repository keeps it for ever."""
+_KNOWN = re.compile(r"systems/[^/]+/(system\.yaml|published\.json|results/[^/]+\.json(\.gz)?)")
+_MOST_SHOWN = 100
+"""Findings in a comment, of which forges take only so many characters."""
 
 
 @dataclass(frozen=True)
@@ -41,28 +58,33 @@ def check(folder: Path, since: str | None = None) -> Checked:
 
     Raises BeffError where there is no list, or no such commit.
     """
-    listed = read_list(folder, recompute=True)
-    changed = None if since is None else _changed(folder, since)
+    require_list(folder)
+    base = None if since is None else _parted_from(folder, since)
+    changed = None if base is None else _changed(folder, base)
+    listed = read_list(folder, lambda path: changed is None or path in changed)
     findings = [Finding("refused", one.path, one.reason) for one in listed.all_broken()]
     for system in listed.systems:
-        findings += _of_system(system)
+        findings += _of_system(folder, system)
     findings += [*_copies(listed), *_look_alikes(listed)]
-    if since is not None:
-        findings += [*_history(folder, since, changed or {})]
-    if changed is not None:
+    if base is not None and changed is not None:
+        findings += [*_history(folder, base, changed)]
         findings = [one for one in findings if one.path in changed]
-    entries = [
-        path
+    looked_at = sum(
+        changed is None or path in changed
         for system in listed.systems
         for path, _ in _measured(system)
-        if changed is None or path in changed
-    ]
-    return Checked(len(entries), list(dict.fromkeys(findings)))
+    )
+    return Checked(looked_at, list(dict.fromkeys(findings)))
 
 
-def _changed(folder: Path, since: str) -> dict[str, str]:
-    """Return what happened to files since the branches parted: A added, M modified, D deleted."""
-    told = git(folder, "diff", "--name-status", "--no-renames", "--relative", "-z", f"{since}...")
+def _parted_from(folder: Path, since: str) -> str:
+    """Return the commit at which the branches parted. Raises BeffError."""
+    return git(folder, "merge-base", since, "HEAD").decode().strip()
+
+
+def _changed(folder: Path, base: str) -> dict[str, str]:
+    """Return what happened to files since a commit: A added, M modified, D deleted."""
+    told = git(folder, "diff", "--name-status", "--no-renames", "--relative", "-z", base)
     status = told.decode("utf-8", "replace").split("\0")
     changed = dict(zip(status[1::2], status[::2], strict=False))
     new = git(folder, "ls-files", "--others", "--exclude-standard", "-z").decode("utf-8", "replace")
@@ -75,11 +97,14 @@ def _measured(system: ListedSystem) -> Iterator[tuple[str, Entry]]:
             yield f"{SYSTEMS}/{system.slug}/{RESULTS}/{entry.file}", entry
 
 
-def _of_system(system: ListedSystem) -> Iterator[Finding]:
+def _of_system(folder: Path, system: ListedSystem) -> Iterator[Finding]:
     signers = Signers()
     before: Entry | None = None
     for path, entry in sorted(_measured(system), key=lambda one: str(one[1].measured_at)):
         yield from (Finding("odd", path, sentence) for sentence in entry.oddities)
+        size = (folder / path).stat().st_size
+        if size > _MUCH:
+            yield Finding("odd", path, f"takes {size / 1e6:.1f} MB; `gzip -n` makes it smaller")
         if entry.status != "valid":
             reason = f" ({entry.not_met})" if entry.not_met else ""
             yield Finding("odd", path, f"is {entry.status}, so it is not ranked{reason}")
@@ -129,25 +154,30 @@ def _look_alikes(listed: ResultList) -> Iterator[Finding]:
         shapes[shape].append(system)
 
 
-def _history(folder: Path, since: str, changed: dict[str, str]) -> Iterator[Finding]:
+def _history(folder: Path, base: str, changed: dict[str, str]) -> Iterator[Finding]:
     for path, status in changed.items():
-        if f"/{RESULTS}/" in path and status in ("M", "D"):
-            word = "changed" if status == "M" else "removed"
-            yield Finding("odd", path, f"a result that was in the list is {word}")
-        elif not path.startswith(f"{SYSTEMS}/"):
-            yield Finding("odd", path, "is no result or system; look at it yourself")
-        elif path.endswith(f"/{HARDWARE}") and status == "M":
-            yield from _hardware_changes(folder, since, path)
+        word = {"A": "is new", "D": "is removed"}.get(status, "is changed")
+        if _KNOWN.fullmatch(path) is None:
+            yield Finding("odd", path, f"{word}, and is no result or system; look at it yourself")
+        elif path.endswith(f"/{PUBLISHED}"):
+            yield Finding("odd", path, f"{word}: figures that nobody can recompute")
+        elif status == "A":
+            continue
+        elif f"/{RESULTS}/" in path:
+            yield Finding("odd", path, f"a result of the list {word}")
+        elif status == "D":
+            yield Finding("odd", path, "the hardware of a system is removed")
+        else:
+            yield from _hardware_changes(folder, base, path)
 
 
-def _hardware_changes(folder: Path, since: str, path: str) -> Iterator[Finding]:
-    base = git(folder, "merge-base", since, "HEAD").decode().strip()
+def _hardware_changes(folder: Path, base: str, path: str) -> Iterator[Finding]:
     try:
         old = parse_hardware(
             path, git(folder, "show", f"{base}:./{path}").decode("utf-8", "replace")
         )
-        new = parse_hardware(path, (folder / path).read_text("utf-8", "replace"))
-    except (BeffError, OSError):
+        new = read_hardware(folder / path)
+    except BeffError:
         return  # said of the file itself, or nothing to compare with
     for name in Hardware.model_fields:
         then, now = getattr(old, name), getattr(new, name)
@@ -156,13 +186,17 @@ def _hardware_changes(folder: Path, since: str, path: str) -> Iterator[Finding]:
             yield Finding("odd", path, "{} was {}, and is {}".format(name, *words))
 
 
-def comment(checked: Checked, sentences: Iterable[str]) -> str:
+def comment(checked: Checked, verdict: str) -> str:
     """Return what was found in Markdown, for a pull request."""
-    lines = [f"**beff list check**: {checked.results} results recomputed from their samples.", ""]
-    found = [f"* `{one.path}`: **{one.kind}**: {_plain(one.sentence)}" for one in checked.findings]
-    return "\n".join([*lines, *found, *([""] if found else []), *sentences]) + "\n"
+    shown = checked.findings[:_MOST_SHOWN]
+    lines = [f"* {_plain(one.path)}: **{one.kind}**: {_plain(one.sentence)}" for one in shown]
+    if len(checked.findings) > len(shown):
+        lines.append(f"* {len(checked.findings) - len(shown)} more")
+    head = f"**beff list check**: {verdict}, {checked.results} results recomputed"
+    return "\n".join([head, *([""] if lines else []), *lines]) + "\n"
 
 
 def _plain(text: str) -> str:
-    """Return a text in which nothing is markup."""
+    """Return a line in which nothing is markup."""
+    text = one_line(text)
     return "".join(f"&#{ord(sign)};" if sign in "<>&*_`[]|\\@#" else sign for sign in text)

@@ -1,15 +1,18 @@
-"""Editions: the list as it was when it got a tag of git named after a month."""
+"""Editions: the list of a month, by a tag of git or by a file of hashes, editions/2026-11.yaml."""
 
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, ResultError
+from beff.model.file_bytes import read_bytes
 
 _NAME = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
+_LINE = re.compile(r"(?:- ([0-9a-f]{64}))?(?:\s*#.*)?\s*")
+_LARGEST_FILE = 4 << 20
 _LIMIT_S = 60
 
 
@@ -36,14 +39,30 @@ def git(folder: Path, *arguments: str) -> bytes:
     return done.stdout
 
 
-def editions(folder: Path) -> dict[str, str]:
-    """Return the commits of editions by name, the newest first; none outside of a repository."""
+def hashes_of(path: Path) -> frozenset[str]:
+    """Return the SHA-256 of the results of an edition from its file. Raises ResultError."""
+    if _NAME.fullmatch(path.stem) is None or path.suffix != ".yaml":
+        raise ResultError(f"{path}: is no edition; its name is that of a month, 2026-11.yaml")
+    lines = read_bytes(path, _LARGEST_FILE).decode("utf-8", "replace").splitlines()
+    for number, line in enumerate(lines, start=1):
+        if _LINE.fullmatch(line) is None:
+            raise ResultError(f"{path}: line {number} is not `- ` and the SHA-256 of a result")
+    return frozenset(found[1] for line in lines if (found := _LINE.fullmatch(line)) and found[1])
+
+
+def file_of(hashes: Iterable[str]) -> str:
+    """Return what a file of an edition holds."""
+    return "".join(f"- {sha}\n" for sha in sorted(hashes))
+
+
+def tags(folder: Path) -> dict[str, str]:
+    """Return the commits of editions by name; none outside of a repository."""
     try:
         lines = git(folder, "for-each-ref", "--format=%(refname:short) %(objectname)", "refs/tags")
     except GitError:
         return {}
     found = dict(line.split(" ") for line in lines.decode().splitlines() if line.count(" ") == 1)
-    return {name: found[name] for name in sorted(found, reverse=True) if _NAME.fullmatch(name)}
+    return {name: commit for name, commit in found.items() if _NAME.fullmatch(name)}
 
 
 @contextmanager

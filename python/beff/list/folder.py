@@ -4,30 +4,31 @@
     systems/NAME/system.yaml   hardware, as people tell it
     systems/NAME/results/      results as measured, whole or packed by gzip
     systems/NAME/published.json   figures of papers, whose samples are not kept
+    editions/2026-11.yaml      the SHA-256 of the results of an edition
 
 Nothing else is truth. What cannot be read harms its own row only.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from beff.list.editions import hashes_of
 from beff.list.settings import Settings, read_settings
 from beff.list.standings import Usual, usual_runs
 from beff.model.errors import BeffError, ResultError
 from beff.model.file_bytes import read_bytes
 from beff.model.result_files import SUFFIXES
 from beff.store.bounds import is_possible
-from beff.store.entry import Entry
+from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
-from beff.store.index import Index
 from beff.store.reading_files import Reading, read_files
 
-SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED = (
-    *("list.yaml", "systems", "system.yaml", "results", "published.json"),
+SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED, EDITIONS = (
+    *("list.yaml", "systems", "system.yaml", "results", "published.json", "editions"),
 )
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 """Names of folders of systems; they stand in addresses."""
@@ -73,11 +74,29 @@ class ListedSystem:
 
 @dataclass(frozen=True)
 class ResultList:
-    """A whole list; `broken` has what belongs to no system."""
+    """A whole list; `broken` has what belongs to no system, `editions` SHA-256 by name."""
 
     settings: Settings
     systems: tuple[ListedSystem, ...]
     broken: tuple[Broken, ...]
+    editions: dict[str, frozenset[str]]
+
+    def hashes(self) -> set[str]:
+        """Return the SHA-256 of all results as measured."""
+        return {one.sha256 for system in self.systems for one in system.entries if one.sha256}
+
+    def of(self, hashes: Container[str]) -> "ResultList":
+        """Return the list with these results, and the published figures, alone."""
+        systems = tuple(
+            _listed(
+                system.slug,
+                system.hardware,
+                [one for one in system.entries if not one.sha256 or one.sha256 in hashes],
+                (),
+            )
+            for system in self.systems
+        )
+        return ResultList(self.settings, systems, (), {})
 
     def all_broken(self) -> list[Broken]:
         """Return all that cannot be used."""
@@ -98,10 +117,10 @@ def require_list(folder: Path) -> None:
         raise ListError(f"{folder}: is no list; `beff list init {folder}` makes one")
 
 
-def read_list(folder: Path, *, recompute: bool = False, index_of: Path | None = None) -> ResultList:
-    """Read a list, with the index of that folder, or of another. Raises BeffError.
+def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) -> ResultList:
+    """Read a list. Raises BeffError.
 
-    With `recompute` every figure is recomputed from the samples of its result.
+    The figures of results whose paths in the list `recompute` wants are recomputed.
     """
     require_list(folder)
     settings = read_settings(folder / SETTINGS)
@@ -115,15 +134,28 @@ def read_list(folder: Path, *, recompute: bool = False, index_of: Path | None = 
         else:
             slugs.append(path.name)
     files = {slug: result_files(folder, slug) for slug in slugs}
-    readings = iter(
-        read_files(
-            [path for some in files.values() for path in some],
-            Index(index_of or folder),
-            recompute=recompute,
-        )
-    )
+    paths = [path for some in files.values() for path in some]
+    wanted = {path for path in paths if recompute(_inside_list(folder, path))}
+    readings = iter(read_files(paths, wanted))
     systems = tuple(_system(folder, slug, [next(readings) for _ in files[slug]]) for slug in slugs)
-    return ResultList(settings, systems, tuple(broken))
+    listed = ResultList(settings, systems, (), {})
+    found = _editions(folder, listed.hashes(), broken)
+    return ResultList(settings, systems, tuple(broken), found)
+
+
+def _editions(folder: Path, there: set[str], broken: list[Broken]) -> dict[str, frozenset[str]]:
+    found = {}
+    for path in _inside(folder / EDITIONS):
+        try:
+            found[path.stem] = hashes_of(path)
+        except ResultError as problem:
+            broken.append(_told(folder, path, problem))
+            continue
+        gone = len(found[path.stem] - there)
+        if gone:
+            reason = f"names {gone} result{'s' if gone > 1 else ''} that the list does not have"
+            broken.append(Broken(_inside_list(folder, path), reason))
+    return found
 
 
 def result_files(folder: Path, slug: str) -> list[Path]:
@@ -165,9 +197,15 @@ def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSyste
         except ResultError as problem:
             broken.append(_told(folder, place / PUBLISHED, problem))
     named = hardware.model_copy(update={"name": hardware.name or slug})
+    return _listed(slug, named, entries, tuple(broken))
+
+
+def _listed(
+    slug: str, named: Hardware, entries: Sequence[Entry], broken: tuple[Broken, ...]
+) -> ListedSystem:
     sized = _sized(named, entries)
     usual = tuple(usual_runs(sized, entries))
-    return ListedSystem(slug, named, sized, tuple(entries), usual, tuple(broken))
+    return ListedSystem(slug, named, sized, tuple(entries), usual, broken)
 
 
 def _sized(hardware: Hardware, entries: Iterable[Entry]) -> Hardware:
@@ -186,11 +224,17 @@ def read_published(path: Path) -> list[Entry]:
         entries = _ENTRIES.validate_json(read_bytes(path, _LARGEST_PUBLISHED))
     except ValidationError:
         entries = []
-    if not entries or any(entry.status != "historic" or entry.file for entry in entries):
+    if not entries or not all(map(_is_published, entries)):
         raise ResultError(
             f"{path}: is not a list of published figures as `beff list init` makes it"
         )
     return entries
+
+
+def _is_published(entry: Entry) -> bool:
+    figures = ((name, getattr(entry, name)) for name in COLUMNS)
+    historic = entry.status == "historic" and not entry.file and not entry.simulated
+    return historic and all(is_possible(name, value) for name, value in figures)
 
 
 def published_text(entries: list[Entry]) -> str:

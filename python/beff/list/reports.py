@@ -44,6 +44,7 @@ def _draw(result: Path, page: Path) -> None:
             subprocess.run(
                 ["/bin/sh", "-c", f'{limits} && exec "$@"', "sh", *report],
                 env={**os.environ, "TMPDIR": place},
+                cwd=place,  # Python would import files of the list's folder
                 capture_output=True,
                 timeout=_LIMIT_S,
                 check=True,

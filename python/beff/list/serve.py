@@ -1,5 +1,7 @@
 """The built site on this machine alone, built again when the list changes."""
 
+import hashlib
+import os
 import subprocess
 import sys
 import threading
@@ -10,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from beff.list.folder import SETTINGS, SYSTEMS
-from beff.store.index import FOLDER as CACHE
+from beff.store.index import cache_folder
 
 _LOOK_S = 1.0
 
@@ -27,7 +29,8 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 def serve(folder: Path, port: int) -> None:
     """Build and serve until it is interrupted. Raises OSError where the port is taken."""
-    site = folder / CACHE / "site"
+    folder = folder.resolve()
+    site = cache_folder() / "sites" / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
     seen = _state(folder)
     _build(folder, site)
     with ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(site))) as server:
@@ -45,18 +48,12 @@ def serve(folder: Path, port: int) -> None:
 
 
 def _build(folder: Path, site: Path) -> None:
-    """Build in a process of its own, so that this one stays small and goes on."""
-    command = (
-        sys.executable,
-        "-m",
-        "beff",
-        "list",
-        "build",
-        str(folder),
-        "--output-dir",
-        str(site),
-    )
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+    """Build in a process of its own, so that this one stays small and goes on.
+
+    Python would import files of the folder that it starts in, which come from strangers.
+    """
+    command = (sys.executable, "-m", "beff", "list", "build", str(folder), "-o", str(site))
+    subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=False)
 
 
 def _state(folder: Path) -> frozenset[tuple[str, int, int]]:

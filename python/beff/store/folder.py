@@ -5,7 +5,6 @@ from pathlib import Path
 from beff.model.errors import ResultError
 from beff.model.result_files import files_of
 from beff.store.entry import Entry
-from beff.store.index import Index
 from beff.store.reading_files import read_files
 
 _FOREIGN = "is JSON, but not a result"
@@ -20,7 +19,8 @@ def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
         raise ResultError(f"{folder}: is no folder of results")
     found: dict[str, Entry] = {}
     left_out = []
-    for reading in read_files(files_of(folder), Index(folder), recompute=True):
+    files = files_of(folder)
+    for reading in read_files(files, recompute=files):
         entry = reading.entry
         if entry is not None and entry.sha256 is not None:
             found.setdefault(entry.sha256, entry)

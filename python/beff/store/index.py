@@ -2,31 +2,48 @@
 
 import hashlib
 import json
+import os
 import sqlite3
+import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from beff import __version__
 from beff.store.entry import Entry
 
-FOLDER = ".beff"
-"""What beff may write into a folder of results; nothing in it is truth."""
-_FORM = 2
+_FORM = 3
 """Raised where what is read of the same file changes."""
 
 
-class Index:
-    """Keeps entries, or why there is none, beside a folder; in memory where that cannot be written.
+def cache_folder() -> Path:
+    """Return the user's own folder for what can be made again.
 
-    With each stands whether the result was recomputed from its samples.
+    It never lies in a folder of results: these come from others, who could bring an index along
+    that holds other figures than their files.
     """
+    with suppress(RuntimeError):
+        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "beff"
+    return Path(tempfile.mkdtemp(prefix="beff-"))
 
-    def __init__(self, folder: Path) -> None:
+
+@dataclass(frozen=True)
+class Known:
+    """What was read of a file, an entry or why there is none, and whether it was recomputed."""
+
+    found: Entry | str
+    recomputed: bool
+
+
+class Index:
+    """Keeps what was read of result files; in memory where it cannot be written."""
+
+    def __init__(self) -> None:
         schema = json.dumps(Entry.model_json_schema(), sort_keys=True)
         form = hashlib.sha256(f"{__version__} {_FORM} {schema}".encode()).hexdigest()[:16]
         self._table = f"entries_{form}"
-        path = folder / FOLDER / "index.sqlite3"
+        path = cache_folder() / "index.sqlite3"
         try:
             self._database = self._opened(path)
         except (OSError, sqlite3.Error):
@@ -39,31 +56,31 @@ class Index:
 
     def _opened(self, path: Path | None) -> sqlite3.Connection:
         if path is not None:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = sqlite3.connect(path or ":memory:", timeout=30)
         database.execute(
             f"CREATE TABLE IF NOT EXISTS {self._table}"
-            " (sha256 TEXT, recomputed INTEGER, entry TEXT, reason TEXT,"
-            " PRIMARY KEY (sha256, recomputed))"
+            " (sha256 TEXT PRIMARY KEY, recomputed INTEGER, entry TEXT, reason TEXT)"
         )
         return database
 
-    def known(self, *, recomputed: bool) -> dict[str, Entry | str]:
-        """Return entries, or reasons against them, by the SHA-256 of their files."""
-        rows = self._database.execute(
-            f"SELECT sha256, entry, reason FROM {self._table} WHERE recomputed >= ?"
-            " ORDER BY recomputed",
-            (recomputed,),
-        )
-        return {sha: Entry.model_validate_json(text) if text else why for sha, text, why in rows}
+    def known(self, hashes: Iterable[str]) -> dict[str, Known]:
+        """Return what is known of files by their SHA-256."""
+        query = f"SELECT recomputed, entry, reason FROM {self._table} WHERE sha256 = ?"
+        rows = ((sha, self._database.execute(query, (sha,)).fetchone()) for sha in set(hashes))
+        return {
+            sha: Known(Entry.model_validate_json(row[1]) if row[1] else row[2], bool(row[0]))
+            for sha, row in rows
+            if row
+        }
 
-    def keep(self, found: Iterable[tuple[str, Entry | str]], *, recomputed: bool) -> None:
+    def keep(self, read: dict[str, Known]) -> None:
         """Keep what was read; a full disk loses nothing but time."""
         rows = [
-            (sha, recomputed, what.model_dump_json(), None)
-            if isinstance(what, Entry)
-            else (sha, recomputed, None, what)
-            for sha, what in found
+            (sha, one.recomputed, one.found.model_dump_json(), None)
+            if isinstance(one.found, Entry)
+            else (sha, one.recomputed, None, one.found)
+            for sha, one in read.items()
         ]
         with suppress(sqlite3.Error), self._database:
             self._database.executemany(

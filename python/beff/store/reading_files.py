@@ -1,6 +1,6 @@
 """From result files to entries: each in a process of its own kind, with bounded memory and time.
 
-A file may be made so that checking it takes for ever; here it costs that file only.
+A file may be made so that checking it never ends; here that costs this file only.
 """
 
 import hashlib
@@ -8,9 +8,10 @@ import multiprocessing
 import os
 import resource
 import signal
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,7 +24,7 @@ from beff.model.file_bytes import read_bytes, read_raw
 from beff.model.load import Document, check_document, load_document
 from beff.model.strict_json import decoded
 from beff.store.entry import Entry, entry_of
-from beff.store.index import Index
+from beff.store.index import Index, Known
 
 LARGEST_BYTES = 32 << 20
 """Of a result file, unpacked."""
@@ -47,19 +48,30 @@ class Reading:
         return self.found.model_copy(update={"file": self.path.name})
 
 
-def read_files(paths: Sequence[Path], index: Index, *, recompute: bool) -> list[Reading]:
+def read_files(paths: Sequence[Path], recompute: Container[Path] = ()) -> list[Reading]:
     """Read results, in the order given; those that the index knows are not opened again.
 
-    With `recompute` every figure is recomputed from the samples, else only the schema is kept.
+    Of those in `recompute` every figure is recomputed from the samples; of others the schema is
+    checked only.
     """
+    index = Index()
     hashes = [_hash(path) for path in paths]
-    known = index.known(recomputed=recompute)
-    new = {sha: path for path, sha in zip(paths, hashes, strict=True) if sha and sha not in known}
-    fresh = dict(zip(new, _read_all(list(new.values()), recompute=recompute), strict=True))
-    index.keep(fresh.items(), recomputed=recompute)
+    known = index.known(hashes)
+    new: dict[str, tuple[Path, bool]] = {}
+    for path, sha in zip(paths, hashes, strict=True):
+        wanted = path in recompute or (sha in new and new[sha][1])
+        if sha and (sha not in known or (wanted and not known[sha].recomputed)):
+            new[sha] = (path, wanted)
+    fresh = {
+        sha: Known(found, recomputed)
+        for (sha, (_, recomputed)), found in zip(
+            new.items(), _read_all(list(new.values())), strict=True
+        )
+    }
+    index.keep(fresh)
     known |= fresh
     return [
-        Reading(path, sha, known[sha] if sha else _unreadable(path))
+        Reading(path, sha, known[sha].found if sha else _unreadable(path))
         for path, sha in zip(paths, hashes, strict=True)
     ]
 
@@ -77,19 +89,30 @@ def _unreadable(path: Path) -> str:
     return "is a link" if path.is_symlink() else "is empty, or no file that can be read"
 
 
-def _read_all(paths: list[Path], *, recompute: bool) -> list[Entry | str]:
-    if not paths:
+def _read_all(work: list[tuple[Path, bool]]) -> list[Entry | str]:
+    """Read files; one whose process was killed is read again alone, to know which it was."""
+    found = _read_by_processes(work)
+    for place, one in enumerate(found):
+        if one is None:
+            (found[place],) = _read_by_processes([work[place]])
+    return ["reading it was killed" if one is None else one for one in found]
+
+
+def _read_by_processes(work: list[tuple[Path, bool]]) -> list[Entry | str | None]:
+    """Read files side by side; None where a process was killed meanwhile."""
+    if not work:
         return []
-    workers = min(len(os.sched_getaffinity(0)), len(paths))
+    workers = min(len(os.sched_getaffinity(0)), len(work))
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(workers, context, _limit_memory) as pool:
-        work = [pool.submit(_read_bounded, path, recompute) for path in paths]
-        found: list[Entry | str] = []
-        for path, one in zip(paths, work, strict=True):
-            try:
-                found.append(one.result())
-            except BrokenProcessPool:
-                raise ResultError(f"{path}: reading it, or a file beside it, was killed") from None
+    found: list[Entry | str | None] = [None] * len(work)
+    with (
+        ProcessPoolExecutor(workers, context, _limit_memory) as pool,
+        suppress(BrokenProcessPool),
+    ):
+        started = [pool.submit(_read_bounded, *what) for what in work]
+        for place, one in enumerate(started):
+            with suppress(BrokenProcessPool):
+                found[place] = one.result()
     return found
 
 
@@ -114,6 +137,8 @@ def _read_bounded(path: Path, recompute: bool) -> Entry | str:
         return f"takes more than {_TIME_S} s to verify"
     except MemoryError:
         return f"needs more than {_MEMORY_BYTES >> 30} GiB of memory to verify"
+    except Exception as problem:
+        return f"cannot be used ({type(problem).__name__})"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
