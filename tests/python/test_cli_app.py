@@ -15,6 +15,15 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in listed.splitlines() if line.strip()] == list(COMMANDS)
 
 
+def test_help_loads_no_command() -> None:
+    code = (
+        "import sys; from beff.cli.app import main; main(['--help']);"
+        " print(*{'numpy', 'pydantic', 'rich', 'jinja2'} & set(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == []
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_explains_itself_with_an_example(
     name: str, capsys: pytest.CaptureFixture[str]

@@ -3,42 +3,53 @@
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.extras import install_command, missing_extra, missing_extra_explained
+from beff.cli.extras import install_command, is_installed, missing_extra_explained
 from beff.cli.unforeseen import unforeseen
 from beff.model.errors import BeffError, ResultError, TargetError
 
-#: Where the function of each subcommand is, in `beff.cli`; `beff --help` lists them in this order.
+
+class Command(NamedTuple):
+    """Where the function of a subcommand is in `beff.cli`, and what `beff --help` says of it.
+
+    `extra` is the one without which its module cannot be imported.
+    """
+
+    place: str
+    summary: str
+    extra: str = ""
+
+
 COMMANDS = {
-    "run": "run:run",
-    "job": "job:job",
-    "doctor": "doctor:doctor",
-    "verify": "verify:verify",
-    "report": "report:report",
-    "figure": "figure:figure",
-    "compare": "compare:compare",
-    "check": "check:check",
-    "balance": "balance:balance",
-    "sign": "signing:sign",
-    "simulate": "simulate:simulate",
-    "recover": "recover:recover",
-    "import": "import_results:import_results",
-    "trend": "trend:trend",
-    "expect": "expect:expect",
-    "list": "list_commands:list_app",
+    "run": Command("run:run", "Measure b_eff and b_eff_io and show them."),
+    "job": Command("job:job", "Write a job script that measures on a cluster."),
+    "doctor": Command("doctor:doctor", "Tell what a run would find on this machine."),
+    "verify": Command("verify:verify", "Recompute every derived number of result files."),
+    "report": Command("report:report", "Show results as a page, pictures, tables or data."),
+    "figure": Command("figure:figure", "Draw what is measured, or a map of pairs."),
+    "compare": Command("compare:compare", "Tell whether B is slower than A, beyond noise."),
+    "check": Command("check:check", "Tell whether results are good, and which host is not."),
+    "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
+    "sign": Command("signing:sign", "Sign result files with your key.", "sign"),
+    "simulate": Command("simulate:simulate", "Tell what b_eff a network would have."),
+    "recover": Command("recover:recover", "Make a partial result of a run that was killed."),
+    "import": Command(
+        "import_results:import_results", "Make results of what the original programs printed."
+    ),
+    "trend": Command("trend:trend", "Show the runs of a system over time.", "list"),
+    "expect": Command("expect:expect", "Write what beff check --expect takes.", "list"),
+    "list": Command("list_commands:list_app", "Keep a list of systems as a folder.", "list"),
 }
-
-
-_TAKE_ALL = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""The subcommands in the order of `beff --help`, which loads none of them."""
 
 
 def _print_version(asked: bool) -> None:
@@ -58,8 +69,11 @@ def _options(
     pass
 
 
-def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """Put together the command with these subcommands; only their modules are loaded."""
+def make_app(names: Iterable[str] = COMMANDS, listed: Iterable[str] = ()) -> typer.Typer:
+    """Put together the command with these subcommands, whose modules are loaded.
+
+    Those that are `listed` only stand in --help; none of their modules is loaded.
+    """
     app = typer.Typer(
         name="beff",
         rich_markup_mode=None,
@@ -67,35 +81,35 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         callback=_options,
         help="Measure the effective bandwidth of this machine; check and show results.",
     )
+    for name in listed:
+        app.command(name, short_help=_summary(COMMANDS[name]))(lambda: None)
     for name in names:
-        try:
-            command = _command(name)
-        except ModuleNotFoundError as problem:
-            app.command(name, add_help_option=False, context_settings=_TAKE_ALL)(_absent(problem))
-            continue
+        command, summary = _command(name), COMMANDS[name].summary
         if isinstance(command, typer.Typer):
-            app.add_typer(command)
+            app.add_typer(command, short_help=summary)
         else:
-            app.command(name, epilog=exit_codes.explained(name))(command)
+            app.command(name, short_help=summary, epilog=exit_codes.explained(name))(command)
     return app
 
 
 def _command(name: str) -> Any:
-    module, function = COMMANDS[name].split(":")
+    module, function = COMMANDS[name].place.split(":")
     return getattr(import_module(f"beff.cli.{module}"), function)
 
 
-def _absent(problem: ModuleNotFoundError) -> Callable[[typer.Context], NoReturn]:
-    """Return what stands for a command whose extra is missing. Raises any other problem."""
-    extra = missing_extra(problem)
-    if extra is None:
-        raise problem
+def _summary(command: Command) -> str:
+    if command.extra and not is_installed(command.extra):
+        return f"Not installed; {install_command(command.extra)} adds it."
+    return command.summary
 
-    def absent(_: typer.Context) -> NoReturn:
-        raise problem
 
-    absent.__doc__ = f"Not installed; {install_command(extra)} adds it."
-    return absent
+def _app_for(given: Sequence[str]) -> typer.Typer:
+    """Load what a command line needs: one command, all to complete words, or none."""
+    if given and given[0] in COMMANDS:
+        return make_app(given[:1])
+    if "_BEFF_COMPLETE" in os.environ:
+        return make_app()
+    return make_app((), listed=COMMANDS)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -126,8 +140,8 @@ def _forget_output() -> None:
 def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
     try:
-        app = make_app(given[:1] if given and given[0] in COMMANDS else COMMANDS)
         with missing_extra_explained():
+            app = _app_for(given)
             try:
                 code = app(args=given, prog_name="beff", standalone_mode=False)
             except SystemExit as end:  # of a closed pipe 1, of the completion of a shell 0

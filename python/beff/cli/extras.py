@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from beff.cli.errors import WrongUsageError
 
@@ -19,6 +20,15 @@ EXTRA_OF = {
 def install_command(extra: str) -> str:
     """Return the command that installs an extra."""
     return f"pip install 'beff[{extra}]'"
+
+
+def is_installed(extra: str) -> bool:
+    """Whether all packages of an extra can be imported."""
+    packages = (package for package, brought in EXTRA_OF.items() if brought == extra)
+    try:
+        return all(map(find_spec, packages))
+    except ModuleNotFoundError:
+        return False
 
 
 def missing_extra(problem: ModuleNotFoundError) -> str | None:
