@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -206,25 +207,52 @@ def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path
     assert main(["list", "build", str(tmp_path), "-o", str(tmp_path / "site")]) == 1
 
 
-def test_the_forge_runs_its_commands_in_a_clone(model_list: Path, tmp_path: Path) -> None:
-    """What the workflow says, but for the installation."""
+def commands_of(text: str) -> list[str]:
+    """The commands of a workflow of GitHub or GitLab that are ours, job by job."""
+    workflow = yaml.safe_load(text)
+    jobs = workflow["jobs"].values() if "jobs" in workflow else workflow.values()
+    lines = []
+    for job in jobs:
+        steps = [step.get("run", "") for step in job.get("steps", [])] if "steps" in job else []
+        lines += steps or (job.get("script", []) if isinstance(job, dict) else [])
+    return [line for line in lines if line.startswith(("beff ", "git "))]
+
+
+@pytest.mark.parametrize(
+    ("file", "site", "count"),
+    [(".github/workflows/list.yml", "site", 2), (".gitlab-ci.yml", "public", 4)],
+)
+def test_forges_run_their_commands_in_a_clone(
+    model_list: Path, tmp_path: Path, file: str, site: str, count: int
+) -> None:
+    """All but the installation, with the variables that forges set, on a branch with a system."""
     clone = tmp_path / "clone"
     git(tmp_path, "clone", str(model_list), str(clone))
-    text = (clone / ".github" / "workflows" / "list.yml").read_text("utf-8")
-    jobs = yaml.safe_load(text)["jobs"]
-    commands = [
-        step["run"].replace('"origin/${GITHUB_BASE_REF:-main}"', "origin/main")
-        for job in jobs.values()
-        for step in job["steps"]
-        if step.get("run", "").startswith("beff ")
-    ]
-    assert len(commands) == 2
+    git(clone, "checkout", "-b", "new")
+    (clone / "systems" / "new").mkdir()
+    (clone / "systems" / "new" / "system.yaml").write_text("name: New\n", "utf-8")
+    git(clone, "add", "-A")
+    git(clone, "commit", "-m", "Add a system")
+    program = tmp_path / "bin" / "beff"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m beff "$@"\n')
+    program.chmod(0o755)
+    base = subprocess.run(
+        ["git", "rev-parse", "main"], cwd=clone, capture_output=True, text=True, check=True
+    )
+    environment = os.environ | {
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "GITHUB_BASE_REF": "main",
+        "RUNNER_TEMP": str(clone),
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": base.stdout.strip(),
+        "CI_DEFAULT_BRANCH": "main",
+    }
+    commands = commands_of((clone / file).read_text("utf-8"))
+    assert len(commands) == count
     for command in commands:
-        words = command.replace('"${GITHUB_STEP_SUMMARY:-comment.md}"', str(tmp_path / "c")).split()
-        words.insert(3, str(clone))
-        output = [str(clone / word) if word == "site" else word for word in words]
-        assert main(output[1:]) == 0
-    assert (clone / "site" / "index.html").is_file()
+        subprocess.run(["bash", "-euc", command], cwd=clone, env=environment, check=True)
+    assert (clone / site / "index.html").is_file()
+    assert "good, 0 results" in (clone / "comment.md").read_text("utf-8")
 
 
 def test_serving_builds_again(model_list: Path) -> None:

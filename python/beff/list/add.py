@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, ListError, require_list, slug_of
 from beff.list.init import hardware_text
 from beff.model.errors import BeffError
 from beff.model.file_bytes import packed, read_bytes
+from beff.model.numbers import format_size
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, MachineFacts, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry
@@ -48,7 +50,13 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
             (place / HARDWARE).write_text(hardware_text(named), "utf-8")
     except OSError as problem:
         raise BeffError(f"{path}: cannot be written ({problem.strerror})") from None
-    return Added(path, new, tuple(differences(read_hardware(place / HARDWARE), told)))
+    hardware = read_hardware(place / HARDWARE)
+    found = differences(hardware, told)
+    if told.cpus and hardware.cpus != told.cpus:
+        found.append(
+            f"cpus: {hardware.cpus or 'not given'} in {HARDWARE}, {told.cpus} in the result"
+        )
+    return Added(path, new, tuple(found))
 
 
 def _name(entry: Entry) -> str:
@@ -75,6 +83,12 @@ def differences(hardware: Hardware, told: Hardware) -> list[str]:
         own, run = getattr(hardware, name), getattr(told, name)
         if run is not None and (own is None or run > own):
             found.append(
-                f"{name}: {'not given' if own is None else own} in {HARDWARE}, {run} in the result"
+                f"{name}: {_shown(name, own)} in {HARDWARE}, {_shown(name, run)} in the result"
             )
     return found
+
+
+def _shown(name: str, value: Any) -> str:
+    if value is None:
+        return "not given"
+    return format_size(value) if name == "memory" else str(value)

@@ -1,7 +1,7 @@
 """What a reviewer has to know of a list, or of what changed in it: a sentence each."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -65,7 +65,7 @@ def check(folder: Path, since: str | None = None) -> Checked:
     findings = [Finding("refused", one.path, one.reason) for one in listed.all_broken()]
     for system in listed.systems:
         findings += _of_system(folder, system)
-    findings += [*_copies(listed), *_look_alikes(listed)]
+    findings += [*_copies(listed, changed), *_look_alikes(listed)]
     if base is not None and changed is not None:
         findings += [*_history(folder, base, changed)]
         findings = [one for one in findings if one.path in changed]
@@ -123,17 +123,26 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Finding]:
         before = entry
 
 
-def _copies(listed: ResultList) -> Iterator[Finding]:
-    seen: dict[tuple[str, float, int], list[tuple[str, Entry]]] = {}
-    everything = [one for system in listed.systems for one in _measured(system) if one[1].rates]
-    for path, entry in sorted(everything, key=lambda one: (str(one[1].measured_at), one[0])):
-        alike = seen.setdefault((entry.benchmark, entry.rates[0], len(entry.rates)), [])
-        for other_path, other in alike:
-            factor = copy_factor(entry, other)
-            if factor is not None:
-                for one, two in ((path, other_path), (other_path, path)):
-                    yield Finding("odd", one, f"has the measurement of {two}, times {factor:.6g}")
-        alike.append((path, entry))
+def _copies(listed: ResultList, changed: Container[str] | None) -> Iterator[Finding]:
+    """Compare results that changed with all, each with those of as many samples."""
+    alike: dict[tuple[str, float, int], list[tuple[str, Entry]]] = {}
+    for path, entry in (one for system in listed.systems for one in _measured(system)):
+        if entry.rates:
+            kind = (entry.benchmark, entry.rates[0], len(entry.rates))
+            alike.setdefault(kind, []).append((path, entry))
+    for group in alike.values():
+        for path, entry in group:
+            if changed is None or path in changed:
+                yield from _copies_of(path, entry, group)
+
+
+def _copies_of(path: str, entry: Entry, group: list[tuple[str, Entry]]) -> Iterator[Finding]:
+    factors = {other: copy_factor(entry, one) for other, one in group if other != path}
+    found = sorted((other, factor) for other, factor in factors.items() if factor is not None)
+    if found:
+        (other, factor), more = found[0], len(found) - 1
+        others = f", and that of {more} more" if more else ""
+        yield Finding("odd", path, f"has the measurement of {other}, times {factor:.6g}{others}")
 
 
 def _look_alikes(listed: ResultList) -> Iterator[Finding]:

@@ -58,7 +58,7 @@ def _usual(usual: Usual) -> list[Any]:
     return [
         *(usual.group, entry.benchmark, entry.processes, entry.nodes),
         *(usual.share, usual.year, usual.runs),
-        marks(entry),
+        " ".join(marks(entry)),
         figures,
         0 if low == figures else low,
         0 if high == figures else high,

@@ -37,7 +37,7 @@ def init(folder: Path, title: str) -> None:
         for source, target in _FILES.items():
             (folder / target).parent.mkdir(parents=True, exist_ok=True)
             (folder / target).write_bytes((_NEW / source).read_bytes())
-        (folder / ".gitignore").write_text("/site/\n/comment.md\n", "utf-8")
+        (folder / ".gitignore").write_text("/site/\n/public/\n/comment.md\n", "utf-8")
         for hardware, entries in published_systems():
             place = folder / SYSTEMS / slug_of(hardware.name or "")
             place.mkdir(parents=True)

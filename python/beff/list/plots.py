@@ -13,13 +13,18 @@ WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48
 _GBPS = 1e-3
 _MOST_DOTS = 2000
-_LETTER, _LINE = 5.5, 12
+_LETTER, _LINE = 6.5, 12
 """What a name takes in the picture."""
+_BESIDE, _LINES = 8, (4, -8, 16)
+"""How far a name may stand beside its point, and its base line below it."""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A usual run; `low` and `high` are the range of those like it, `name_at` where its name is."""
+    """A usual run; `low` and `high` are the range of those like it.
+
+    `name_at` is where its name begins, or ends where it is `before` the point.
+    """
 
     x: float
     y: float
@@ -29,7 +34,8 @@ class Dot:
     historic: bool
     low: float | None = None
     high: float | None = None
-    name_at: float | None = None
+    name_at: tuple[float, float] | None = None
+    before: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,22 +156,26 @@ def _plot(
 
 def _named(dots: list[Dot]) -> list[Dot]:
     """Give the dots of today their names, the best first, where there is place for them."""
-    taken = [(dot.x - 5, dot.x + 5, dot.y) for dot in dots]
-    named = []
-    for dot in dots:
-        wide = _LETTER * len(dot.name)
-        for left in (dot.x + 8, dot.x - 8 - wide):
+    taken = [(dot.x - 5, dot.x + 5, dot.y - 5, dot.y + 5) for dot in dots]
+    return [dot if dot.historic else _with_name(dot, taken) for dot in dots]
+
+
+def _with_name(dot: Dot, taken: list[tuple[float, float, float, float]]) -> Dot:
+    """Place the name of a dot beside what is taken, and take its place."""
+    wide = _LETTER * len(dot.name)
+    for down in _LINES:
+        for before in (False, True):
+            left = dot.x - _BESIDE - wide if before else dot.x + _BESIDE
+            top = dot.y + down - 10
             free = all(
-                left + wide < start or end < left or abs(dot.y - y) >= _LINE
-                for start, end, y in taken
+                left + wide < x_from or x_to < left or top + _LINE < y_from or y_to < top
+                for x_from, x_to, y_from, y_to in taken
             )
-            if not dot.historic and free and _LEFT <= left <= WIDTH - wide:
-                taken.append((left, left + wide, dot.y))
-                named.append(replace(dot, name_at=round(left, 1)))
-                break
-        else:
-            named.append(dot)
-    return named
+            if free and _LEFT <= left <= WIDTH - wide:
+                taken.append((left, left + wide, top, top + _LINE))
+                at = round(left + wide if before else left, 1)
+                return replace(dot, name_at=(at, round(dot.y + down, 1)), before=before)
+    return dot
 
 
 def _decades(values: list[float]) -> tuple[float, float, list[float]]:

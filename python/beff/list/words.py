@@ -65,21 +65,16 @@ def unit(text: str) -> str:
 
 
 MARKS = {
-    "signed": ("signed", "Signed by a key; the page of the system says by which"),
-    "noisy": ("noisy", "The repetitions of a run that counts differ much: others disturbed it"),
-    "original": (
-        "original",
-        "b_eff_io by the procedure original, which leaves caches alone",
-    ),
+    "quiet": "The repetitions of a run that counts differ little",
+    "noisy": "The repetitions of a run that counts differ much: something disturbed it",
+    "cold": "b_eff_io by the procedure cold: caches are emptied before the read",
+    "original": "b_eff_io by the procedure original: caches are left alone",
+    "signed": "Signed by a key; the page of the system says by which",
 }
 """Small marks beside a system: the word that is seen, and what it means."""
 
 
-def marks(entry: Entry) -> str:
-    """Return the keys of the marks of a run, a blank between them."""
-    found = {
-        "signed": entry.signed_by is not None,
-        "noisy": entry.noisy,
-        "original": entry.procedure == "original",
-    }
-    return " ".join(key for key, there in found.items() if there)
+def marks(entry: Entry) -> list[str]:
+    """Return the marks of a run."""
+    there = (entry.stamp, entry.procedure, "signed" if entry.signed_by else None)
+    return [mark for mark in there if mark in MARKS]

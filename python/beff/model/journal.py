@@ -60,7 +60,7 @@ def is_journal(text: str) -> bool:
     """Whether a text starts as a journal does."""
     try:
         parse_header(text.partition("\n")[0] if '"journal"' in text[:_HEAD] else "")
-    except (ValueError, RecursionError):
+    except ValueError:
         return False
     return True
 

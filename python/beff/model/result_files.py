@@ -46,13 +46,13 @@ def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[
     """
     places = [(path, files_of(path)) for path in paths]
     total = sum(len(files) for _, files in places)
-    found: dict[Path, Document] = {}
+    found: dict[str, Document] = {}
     done = 0
     for path, files in places:
         before = len(found)
         known = False
         for file in files:
-            resolved = file.resolve()
+            resolved = os.path.realpath(file)  # which takes links in a circle, too
             known = known or resolved in found
             if resolved not in found:
                 document = _load(file, of_folder=path.is_dir())

@@ -49,17 +49,21 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def parse_json(text: str) -> Any:
-    """Parse a JSON document. Raises ValueError, also for NaN, Infinity and overflowing numbers.
+    """Parse a JSON document.
 
+    Raises ValueError, also for NaN, Infinity, overflowing numbers and what is nested too deeply.
     Half a surrogate pair, which could be written to no file, is a UnicodeEncodeError.
     """
-    document = json.loads(
-        text,
-        parse_constant=_refuse,
-        parse_float=_finite,
-        parse_int=_integer,
-        object_pairs_hook=_once,
-    )
+    try:
+        document = json.loads(
+            text,
+            parse_constant=_refuse,
+            parse_float=_finite,
+            parse_int=_integer,
+            object_pairs_hook=_once,
+        )
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
     if _SURROGATE.search(text):
         json.dumps(document, ensure_ascii=False).encode()
     return document
@@ -101,7 +105,7 @@ def json_object(source: str, text: str) -> dict[str, Any]:
         raise ResultError(f"{source}: tells the field '{problem}' twice") from None
     except UnicodeEncodeError:
         raise ResultError(f"{source}: holds half a character, which is no text") from None
-    except (RecursionError, ValueError):
+    except ValueError:
         raise ResultError(f"{source}: is JSON that no result would hold") from None
     if not isinstance(document, dict):
         raise ResultError(f"{source}: is JSON, but not an object as a result is")

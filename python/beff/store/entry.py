@@ -27,8 +27,9 @@ class Entry(BaseModel):
 
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
     results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
-    process may use. `source` tells where a historic figure stands, `file` the name of a measured
-    one's. `signed_by` is the public key whose signature is in the file and fits.
+    process may use. `stamp` is None where nothing was repeated. `source` is where a historic figure
+    stands, `file` the name of a measured one's. `signed_by` is the public key whose signature is in
+    the file and fits.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -44,7 +45,7 @@ class Entry(BaseModel):
     measured_at: datetime | None = None
     year: int | None = None
     simulated: bool = False
-    noisy: bool = False
+    stamp: Literal["quiet", "noisy"] | None = None
     signed_by: str | None = None
     processes: int | None = None
     nodes: int | None = None
@@ -145,7 +146,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "status": _status(fields),
         "not_met": _not_met(fields),
         "simulated": environment["simulated"],
-        "noisy": steadiness_of(document) == Steadiness.NOISY,
+        "stamp": _stamp(document),
         "signed_by": checked_signer_of(document),
         "processes": environment["processes"],
         "nodes": environment["nodes"],
@@ -154,6 +155,11 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "omp_num_threads": _text(environment.get("omp_num_threads"), NAME_LENGTH),
         "cores_per_process": environment["binding"].get("cores_per_process_min"),
     }
+
+
+def _stamp(document: Document) -> str | None:
+    found = steadiness_of(document)
+    return None if found == Steadiness.UNKNOWN else found.value
 
 
 def _status(fields: dict[str, Any]) -> Status:
