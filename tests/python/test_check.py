@@ -328,9 +328,17 @@ def in_environment(name: str) -> Fields:
     return {**fields, "environment": {**fields["environment"], name: True}}
 
 
+def changed() -> Fields:
+    """A result whose value its samples do not give."""
+    fields = result(machine=Machine(8))
+    value = 1.2 * fields["summary"]["b_eff_MBps"]
+    return {**fields, "summary": {**fields["summary"], "b_eff_MBps": value}}
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
+        (changed, "does not verify: summary.b_eff_MBps"),
         (lambda: result(machine=Machine(8), complete=False), "partial"),
         (lambda: result(machine=Machine(8), valid=False), "not valid: methods"),
         (lambda: in_environment("oversubscribed"), "more processes than cores"),

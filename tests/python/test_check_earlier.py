@@ -51,10 +51,11 @@ def test_earlier_results_measured_otherwise(
     for number in range(6):
         write(old / f"{number}.json", result(1 + number / 5000))
     write(old / "far.json", make_result(Plan(processes=4)))
-    odd = {**result(1.1), "definition": "3.1"}
+    odd = {**result(1.1), "definition": "3.1"}  # by which its samples have other figures
     files = [write(tmp_path / "odd.json", odd), write(tmp_path / "new.json", result(1.5))]
     assert main(["check", *map(str, files), "--baseline", str(old), "--json"]) == 1
-    first, second = json.loads(capsys.readouterr().out)["findings"]
+    rules, second, first = json.loads(capsys.readouterr().out)["findings"]
+    assert (rules["against"], rules["verdict"]) == ("the rules", "inconclusive")
     assert (first["source"], first["verdict"]) == (str(files[0]), "inconclusive")
     assert first["sentence"] == (
         "of 7 earlier results none was measured in the same way:"
@@ -105,7 +106,8 @@ def test_why_earlier_results_cannot_be_compared_is_said(
     write(tmp_path / "old" / "1.json", result())
     file = write(tmp_path / "new.json", {**silent, "digest": result(1.5)["digest"]})
     assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    (finding,) = (each for each in findings if each["against"] == "earlier results")
     assert finding["sentence"].endswith("processes: no value was measured in all runs")
 
 

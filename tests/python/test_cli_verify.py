@@ -63,7 +63,7 @@ def test_a_result_of_b_eff_io(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_a_journal_is_sent_to_recover(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "run.journal.jsonl"
     path.write_text("\n".join(journal_lines(loops=2)) + "\n", encoding="utf-8")
-    assert main(["verify", str(path)]) == 1
+    assert main(["verify", str(path)]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err == (

@@ -146,3 +146,22 @@ def test_folders_are_read_with_all_in_them(
     assert "other.json" not in capsys.readouterr().err
     deep.joinpath("result.json").unlink()
     assert main([command[0], "results", *command[1:]]) == exit_codes.WRONG_USAGE
+
+
+RUBBISH = {
+    "text": b"b_eff = 12 MB/s",
+    "cut": Path(RESULT).read_bytes()[:5000],
+    "foreign": b"{}",
+    "journal": Path(JOURNAL).read_bytes(),
+}
+
+
+@pytest.mark.parametrize("content", RUBBISH)
+@pytest.mark.parametrize("command", READERS, ids=" ".join)
+def test_what_is_no_result(
+    command: tuple[str, ...], content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    Path("a.json").write_bytes(RUBBISH[content])
+    assert main([command[0], "a.json", *command[1:]]) == exit_codes.WRONG_USAGE

@@ -59,7 +59,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
 
     Each result is checked against its hardware, and its hosts against each other; against
     expected figures and earlier results where they are given. Inconclusive is what is partial, not
-    valid, noisy, oversubscribed, simulated or imported, or has nothing to check it by.
+    valid, noisy, oversubscribed, simulated or imported, does not verify, or has nothing to check it
+    by.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ from beff.analysis.subject import Subject, load_subject
 from beff.cli import exit_codes
 from beff.cli.live import display_for
 from beff.launch.progress import Progress
-from beff.model.errors import BeffError, MissingFileError
+from beff.model.errors import BeffError, ResultError
 from beff.model.load import ForeignFileError
 from beff.model.result_files import files_of, no_result
 
@@ -37,7 +37,7 @@ def load_with_progress(paths: Sequence[Path]) -> Subject:
 def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
     """Do something with each result of files and folders; one that fails does not stop the others.
 
-    Returns the exit code: for what is missing, that of wrong usage.
+    Returns the exit code: for what is missing or no result, that of wrong usage.
     """
     codes = [exit_codes.OK]
     for path in paths:
@@ -50,8 +50,8 @@ def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
                     foreign += 1
                     continue
                 print(problem, file=sys.stderr)
-                missing = isinstance(problem, MissingFileError)
-                codes.append(exit_codes.WRONG_USAGE if missing else exit_codes.FAILED)
+                unusable = isinstance(problem, ResultError)
+                codes.append(exit_codes.WRONG_USAGE if unusable else exit_codes.FAILED)
         if len(files) == foreign:
             print(no_result(path), file=sys.stderr)
             codes.append(exit_codes.WRONG_USAGE)

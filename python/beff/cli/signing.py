@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
 from beff.analysis.signature import FIELD, short_key, signature_findings, signed_content, signer_of
 from beff.cli.loading import with_each
 from beff.cli.options import ResultFiles
-from beff.model.errors import BeffError, ResultError
+from beff.model.errors import BeffError
 from beff.model.load import check_document, load_document
 from beff.model.strict_json import json_object, read_text
 from beff.model.write import write_atomically
@@ -92,12 +92,12 @@ def sign_file(path: Path, key: Ed25519PrivateKey) -> bool:
     document = load_document(path)
     signer, own = signer_of(document), public_key(key)
     for finding in signature_findings(document):
-        raise ResultError(f"{path}: {finding}")
+        raise BeffError(f"{path}: {finding}")
     if signer == own:
         return False
     if document.is_imported or signer is not None:
         why = "is imported" if signer is None else f"is signed by key {short_key(signer)} already"
-        raise ResultError(f"{path}: {why}; only what was measured and not yet signed can be")
+        raise BeffError(f"{path}: {why}; only what was measured and not yet signed can be")
     value = key.sign(signed_content(document.fields)).hex()
     signature = {"algorithm": "ed25519", "public_key": own, "value": value}
     body = read_text(path).rstrip().removesuffix("}").rstrip()

@@ -8,8 +8,8 @@ from beff.analysis.signature import signature_sentence
 from beff.analysis.verify import verify as verify_document
 from beff.cli.loading import with_each
 from beff.cli.options import ResultFiles, flag
-from beff.model.errors import MissingFileError, ResultError
-from beff.model.load import ForeignFileError, load_document
+from beff.model.errors import ResultError
+from beff.model.load import SchemaError, load_document
 
 
 def verify(
@@ -34,13 +34,15 @@ def verify(
 def verify_file(path: Path, show_all: bool = False) -> bool:
     """Print what verifying a file says: one line, or with `show_all` one per finding.
 
-    Raises MissingFileError, and ForeignFileError for JSON that is no result.
+    Raises ResultError for what is no result.
     """
     try:
         document = load_document(path)
+    except SchemaError as problem:
+        print(problem, file=sys.stderr)
+        return False
+    try:
         verification = verify_document(document)
-    except (MissingFileError, ForeignFileError):
-        raise
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False

@@ -9,9 +9,5 @@ class ResultError(BeffError):
     """A result file or journal that cannot be read as what it should be."""
 
 
-class MissingFileError(ResultError):
-    """A file that is not there."""
-
-
 class TargetError(BeffError):
     """A file to be written that is there already, or for which there is no place."""

@@ -6,7 +6,7 @@ import stat
 import zlib
 from pathlib import Path
 
-from beff.model.errors import MissingFileError, ResultError
+from beff.model.errors import ResultError
 
 LARGEST = 1 << 30
 """Bytes of any file that is read as a whole."""
@@ -27,7 +27,7 @@ def read_raw(path: Path, most: int) -> bytes:
                 return file.read(min(most, found.st_size + _MORE))  # which is set aside at once
         os.close(handle)
     except FileNotFoundError:
-        raise MissingFileError(f"{path}: there is no such file") from None
+        raise ResultError(f"{path}: there is no such file") from None
     except OSError as problem:
         raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
     what = "a folder, not a file" if stat.S_ISDIR(kind) else "no regular file"

@@ -19,6 +19,10 @@ class ForeignFileError(ResultError):
     """A JSON file that was never meant to be a result."""
 
 
+class SchemaError(ResultError):
+    """A result that does not keep the schema."""
+
+
 @dataclass(frozen=True, eq=False)
 class Document:
     """A result file that keeps the contract.
@@ -55,7 +59,7 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
     try:
         return Document(source, fields, validated(fields))
     except ContractError as problem:
-        raise ResultError(f"{source}: does not keep the schema at {problem}") from None
+        raise SchemaError(f"{source}: does not keep the schema at {problem}") from None
 
 
 def load_document(path: Path) -> Document:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from beff.analysis.steadiness import noise_of
+from beff.analysis.verify import verify
 from beff.model.load import Document
 
 
@@ -15,6 +16,9 @@ def doubts(document: Document) -> Iterator[str]:
     if document.is_imported:
         yield "it was imported from a print, which does not tell how it was measured"
         return
+    wrong = [one for one in verify(document).findings if one.path.startswith("summary")]
+    for finding in wrong[:1]:
+        yield f"it does not verify: {finding}"
     if not fields["complete"]:
         yield "it is partial: the run did not measure everything"
     if not fields["valid"]:
