@@ -5,8 +5,7 @@ from math import sqrt
 import pytest
 
 from beff.analysis.b_eff.averages import Figures, Measured, figures_of, logavg
-from beff.analysis.b_eff.message_sizes import message_sizes
-from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.definition import message_sizes, patterns_for
 from beff.model.b_eff_result import Samples
 
 SIZES = message_sizes(1 << 20)

@@ -4,11 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.b_eff.cartesian import balanced_extents, cartesian_messages, pattern_grid
-from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
-from beff.analysis.b_eff.patterns import is_averaged, patterns_for
-from beff.analysis.b_eff.rings import ring_messages, ring_sizes, standard_ring_sizes
-from beff.analysis.b_eff.seeds import LARGEST_SEED, pattern_seed, splitmix64
+from beff.analysis.b_eff.definition import (
+    LARGEST_SEED,
+    balanced_extents,
+    cartesian_messages,
+    is_averaged,
+    largest_message,
+    message_sizes,
+    pattern_grid,
+    pattern_seed,
+    patterns_for,
+    ring_messages,
+    ring_sizes,
+    splitmix64,
+    standard_ring_sizes,
+)
 from beff.analysis.common.digest import fnv1a64
 
 MIB = 1 << 20

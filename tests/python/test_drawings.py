@@ -11,9 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, ROOT, run_beff
 
-from beff.analysis.b_eff.patterns import patterns_for
-from beff.analysis.b_eff.permutation import processes_at, random_order
-from beff.analysis.b_eff.rings import ring_sizes, standard_ring_sizes
+from beff.analysis.b_eff.definition import (
+    patterns_for,
+    processes_at,
+    random_order,
+    ring_sizes,
+    standard_ring_sizes,
+)
 from beff.analysis.subject import load_subject
 from beff.charts.theme import PAGE, PAPER
 from beff.drawings.files import draw_files

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.simulate.errors import NetworkError
-from beff.simulate.model import MODELS
-from beff.simulate.networks import NETWORKS
-from beff.simulate.networks.network import Links, describe
-from beff.simulate.placement import place
-from beff.simulate.platform import Platform, from_file
-from beff.simulate.quantities import (
+from beff.model.quantities import (
     format_bandwidth,
     format_latency,
     parse_bandwidth,
     parse_latency,
     parse_size,
 )
+from beff.simulate.errors import NetworkError
+from beff.simulate.model import MODELS
+from beff.simulate.networks import NETWORKS
+from beff.simulate.networks.network import Links, describe
+from beff.simulate.placement import place
+from beff.simulate.platform import Platform, from_file
 
 LINKS = Links(1e9, 1e-6, 5e9, 2e-7, 2e9, 3e-6)
 

@@ -1,10 +1,12 @@
 """`beff doctor`."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from beff.analysis.b_eff.definition import largest_message
 from beff.cli import exit_codes
 from beff.cli.options import (
     BuildOption,
@@ -22,7 +24,7 @@ from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.probe import Probe, probe
 from beff.launch.target import Target, default_processes
 from beff.model.errors import BeffError
-from beff.model.numbers import MIB, format_duration, format_size
+from beff.model.numbers import format_duration, format_size
 
 _LONG_BARRIER_S = 1e-3
 """No network needs as long: some processes wait for a core."""
@@ -145,7 +147,7 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
         else {"path": str(found.launcher.path), "flavour": found.launcher.flavour.value},
         "cores": asdict(found.cores),
         "processes": found.processes,
-        "lmax_bytes": None if found.probe is None else _lmax(found.probe),
+        "lmax_bytes": None if found.probe is None else _lmax(found.probe.environment),
         "probe": None if found.probe is None else asdict(found.probe),
         "doubts": found.doubts,
         "problems": found.problems,
@@ -179,22 +181,21 @@ def _own_rows(found: Diagnosis) -> list[tuple[str, str]]:
     return rows
 
 
-def _lmax(probe: Probe) -> int:
-    """L_max = memory per process / 128, at most 128 MiB."""
-    return min(int(probe.environment["memory_per_process_bytes"]) // 128, 128 * MIB)
+def _lmax(environment: Mapping[str, Any]) -> int:
+    return largest_message(int(environment["memory_per_process_bytes"]))
 
 
 def _probe_rows(probe: Probe) -> list[tuple[str, str]]:
     environment = probe.environment
     clock, binding, mpi = environment["clock"], environment["binding"], environment["mpi"]
     placed = f"{environment['processes']} on {environment['nodes']} node(s)"
-    memory = format_size(environment["memory_per_process_bytes"])
+    memory = environment["memory_per_process_bytes"]
     return [
         ("MPI library", f"{mpi['library']}, MPI {mpi['standard']}"),
         ("processes", f"{placed}: {environment['host_list']}"),
         ("topology", environment["topology"]),
-        ("memory", f"{memory} per process: {environment['memory_source']}"),
-        ("L_max", format_size(_lmax(probe))),
+        ("memory", f"{format_size(memory)} per process: {environment['memory_source']}"),
+        ("L_max", format_size(_lmax(environment))),
         ("clock", f"resolution {format_duration(clock['resolution_s'])}"),
         ("reading it", format_duration(clock["call_cost_s"])),
         ("MPI_Barrier", format_duration(clock["barrier_cost_s"])),

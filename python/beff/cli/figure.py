@@ -4,7 +4,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.b_eff.seeds import LARGEST_SEED
+from beff.analysis.b_eff.definition import LARGEST_SEED
 from beff.analysis.pairs.pair_map import pair_map
 from beff.analysis.structure import require_sound_structure
 from beff.charts.theme import PAPER

@@ -6,15 +6,24 @@ from typing import Annotated
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import BuildOption, MemoryOption, OverwriteOption, argument, option, taking
+from beff.cli.options import (
+    BuildOption,
+    MemoryOption,
+    OverwriteOption,
+    argument,
+    option,
+    quantity,
+    taking,
+)
 from beff.cli.run_b_eff import B_EFF
 from beff.cli.run_b_eff_io import B_EFF_IO, check_procedure, valid_time_s
 from beff.cli.run_options import BenchmarkOption, ProcedureOption, RunEngineOption
-from beff.cli.run_request import check_size, engine_paths, parse_benchmarks, parse_duration
+from beff.cli.run_request import engine_paths, parse_benchmarks
 from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import SYSTEMS, JobRequest, job_script
 from beff.launch.job_time import divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
+from beff.model.quantities import parse_duration, parse_size
 from beff.model.write import require_free, write_atomically
 
 
@@ -116,8 +125,8 @@ def job(given: JobOptions) -> int:
     if given.nodes * given.tasks_per_node < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: one process has nobody to talk to")
     if given.memory_per_process is not None:
-        check_size("--memory-per-process", given.memory_per_process)
-    given_s = None if given.time is None else parse_duration("--time", given.time)
+        quantity("--memory-per-process", given.memory_per_process, parse_size)
+    given_s = None if given.time is None else quantity("--time", given.time, parse_duration)
     io_time_s = _io_time_s(given) if wants_io else None
     engines = {
         name: _program(name, program, given.mpi)
@@ -157,7 +166,7 @@ def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
 def _io_time_s(given: JobOptions) -> float:
     if given.io_time is None:
         return valid_time_s(given.nodes * given.tasks_per_node)
-    return parse_duration("--io-time", given.io_time)
+    return quantity("--io-time", given.io_time, parse_duration)
 
 
 def _check_io(wants_io: bool, given: JobOptions) -> None:

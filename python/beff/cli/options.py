@@ -11,6 +11,7 @@ import typer
 from beff.cli.errors import WrongUsageError
 
 Options = TypeVar("Options")
+Value = TypeVar("Value")
 
 
 def option(
@@ -95,6 +96,14 @@ MemoryOption = Annotated[
         default="looked up by the engine",
     ),
 ]
+
+
+def quantity(option: str, text: str, parse: Callable[[str], Value]) -> Value:
+    """Return the value that a function of `model.quantities` reads. Raises WrongUsageError."""
+    try:
+        return parse(text)
+    except ValueError as problem:
+        raise WrongUsageError(f"{option} {text}: {problem}") from None
 
 
 def parse_process_counts(text: str) -> list[int]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from beff.cli import exit_codes
 from beff.cli.check import check_runs, expectations_of
-from beff.cli.options import memory_options, parse_process_counts, taking
+from beff.cli.options import memory_options, parse_process_counts, quantity, taking
 from beff.cli.results_folder import make_folder
 from beff.cli.run_b_eff import B_EFF, b_eff_job
 from beff.cli.run_b_eff_io import (
@@ -26,16 +26,15 @@ from beff.cli.run_report import report_runs
 from beff.cli.run_request import (
     check_engine_options,
     check_io_options,
-    check_size,
     engine_paths,
     parse_benchmarks,
-    parse_duration,
 )
 from beff.cli.run_sign import sign_runs, signer
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
 from beff.model.journal import SUFFIX
+from beff.model.quantities import parse_duration, parse_size
 from beff.model.write import require_free
 
 
@@ -65,13 +64,13 @@ def run(given: RunOptions) -> int:
     check_io_options(benchmarks, given)
     check_path(given.path)
     check_procedure(given.procedure)
-    time_s = None if given.time is None else parse_duration("--time", given.time)
+    time_s = None if given.time is None else quantity("--time", given.time, parse_duration)
     if given.max_data is not None:
-        check_size("--max-data", given.max_data)
+        quantity("--max-data", given.max_data, parse_size)
     counts = None if given.processes is None else parse_process_counts(given.processes)
     linpack = find_for_run(given.with_hpl, given.hpl_size)
     limit = given.stall_limit
-    stall_limit_s = None if limit is None else parse_duration("--stall-limit", limit)
+    stall_limit_s = None if limit is None else quantity("--stall-limit", limit, parse_duration)
     programs = engine_paths(given.engine, benchmarks)
     numberings = parse_numbering(given.numbering)
     targets = {

@@ -1,6 +1,5 @@
 """What `beff run` and `beff job` were asked for: read and checked before anything is measured."""
 
-import re
 from pathlib import Path
 
 from beff.cli.errors import WrongUsageError
@@ -12,11 +11,6 @@ from beff.cli.run_options import RunOptions
 
 BENCHMARKS = (B_EFF, B_EFF_IO)
 """In the order in which they are measured."""
-
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)"
-_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
-_SIZE = re.compile(rf"{_NUMBER} *(?:B|[kMGT]B|[KMGT]iB)?", re.ASCII)
-_DURATION = re.compile(rf"({_NUMBER}) *({'|'.join(_SECONDS)})", re.ASCII)
 
 
 def parse_benchmarks(names: list[str] | None) -> list[Benchmark]:
@@ -58,21 +52,6 @@ def check_io_options(benchmarks: list[Benchmark], given: RunOptions) -> None:
                 f"--{name.replace('_', '-')} {value}: belongs to b_eff_io, which --benchmark does"
                 " not choose"
             )
-
-
-def parse_duration(option: str, text: str) -> float:
-    """Seconds of a duration such as 90s or 15min. Raises WrongUsageError."""
-    parts = _DURATION.fullmatch(text)
-    seconds = float(parts[1]) * _SECONDS[parts[2]] if parts else 0.0
-    if not seconds > 0:
-        raise WrongUsageError(f"{option} {text}: must be a duration above 0, such as 90s or 30min")
-    return seconds
-
-
-def check_size(option: str, text: str) -> None:
-    """Refuse what is no size; the engine judges whether it is enough. Raises WrongUsageError."""
-    if not _SIZE.fullmatch(text):
-        raise WrongUsageError(f"{option} {text}: must be a size, such as 512MiB or 2GiB")
 
 
 def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, Path | None]:

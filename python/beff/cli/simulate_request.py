@@ -4,20 +4,17 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from beff.cli.errors import WrongUsageError
-from beff.cli.options import check_passed_on, parse_process_counts
+from beff.cli.options import check_passed_on, parse_process_counts, quantity
 from beff.cli.simulate_options import LARGEST_SEED, SimulateOptions
+from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
 from beff.simulate.model import MODELS
 from beff.simulate.networks import NETWORKS
 from beff.simulate.networks.network import Links, Network, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file
-from beff.simulate.quantities import parse_bandwidth, parse_latency, parse_size
 from beff.simulate.simulation import Simulation
-
-Value = TypeVar("Value")
 
 DEFAULTS = ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking")
 """One iteration and one repetition tell all where every repetition is the same. MPI_Alltoallv, a
@@ -50,7 +47,7 @@ def validated(given: SimulateOptions) -> SimulateRequest:
     settings = tuple(given.cfg or [])
     _check_settings(settings)
     seed = secrets.randbelow(LARGEST_SEED) if given.seed is None else given.seed
-    memory = _quantity("--memory-per-process", given.memory_per_process, parse_size)
+    memory = quantity("--memory-per-process", given.memory_per_process, parse_size)
     model = _choose_model(given.model, given.exact)
 
     def simulation(count: int) -> Simulation:
@@ -93,10 +90,10 @@ def _links(given: SimulateOptions) -> Links:
     """Read the links; a backbone is like any other link unless told otherwise."""
 
     def bandwidth(option: str, text: str) -> float:
-        return _quantity(option, text, parse_bandwidth)
+        return quantity(option, text, parse_bandwidth)
 
     def latency(option: str, text: str) -> float:
-        return _quantity(option, text, parse_latency)
+        return quantity(option, text, parse_latency)
 
     return Links(
         bandwidth=bandwidth("--bandwidth", given.bandwidth),
@@ -108,14 +105,6 @@ def _links(given: SimulateOptions) -> Links:
         ),
         backbone_latency=latency("--backbone-latency", given.backbone_latency or given.latency),
     )
-
-
-def _quantity(option: str, text: str, parse: Callable[[str], Value]) -> Value:
-    """Return the value that `parse` reads. Raises WrongUsageError."""
-    try:
-        return parse(text)
-    except ValueError as problem:
-        raise WrongUsageError(f"{option} {text}: {problem}") from None
 
 
 def _parse_shape(text: str) -> tuple[int, ...]:

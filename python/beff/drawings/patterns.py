@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, prod, sin
 
-from beff.analysis.b_eff.cartesian import pattern_grid
-from beff.analysis.b_eff.neighbours import rings_in
-from beff.analysis.b_eff.patterns import (
+from beff.analysis.b_eff.definition import (
     RANDOM_PATTERNS,
     PatternFacts,
     cartesian_directions,
+    pattern_grid,
+    pattern_seed,
     patterns_for,
+    processes_at,
+    rings_in,
 )
-from beff.analysis.b_eff.permutation import processes_at
-from beff.analysis.b_eff.seeds import pattern_seed
 from beff.charts.theme import Theme
 from beff.drawings.canvas import Canvas, Point
 from beff.model.numbers import counted

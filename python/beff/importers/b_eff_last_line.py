@@ -9,7 +9,7 @@ The table holds, accumulated and per process: number of processes, b_eff, L_max,
 import re
 from typing import Any
 
-from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
+from beff.analysis.b_eff.definition import largest_message, message_sizes
 from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
 from beff.model.b_eff_result import Summary
 from beff.model.numbers import BYTES_PER_MB, MIB

@@ -1,7 +1,6 @@
 """The hardware of a system: what its YAML file says and what a result tells about it."""
 # ruff: noqa: N815 - power has the name and unit of the file
 
-import re
 from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from beff.model.errors import ResultError
 from beff.model.load import Document
+from beff.model.quantities import parse_size
 from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 from beff.store.bounds import bounds_of
@@ -18,9 +18,6 @@ from beff.store.plain_yaml import plain_yaml
 from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
 
 _LARGEST = (1 << 63) - 1
-_UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "PB": 10**15} | {
-    f"{prefix}iB": 1 << (10 * power) for power, prefix in enumerate("KMGTP", start=1)
-}
 
 
 def _text(value: Any) -> Any:
@@ -28,13 +25,9 @@ def _text(value: Any) -> Any:
 
 
 def _size(value: Any) -> Any:
-    """Read `512 GiB` as bytes; whatever else is left to the type's own check."""
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)", str(value).strip())
-    if match is None:
+    if isinstance(value, int | float):
         return value
-    if match[2] not in _UNITS:
-        raise ValueError(f"'{value}' has no unit of a size; write it as 512GiB")
-    return int(min(float(match[1]) * _UNITS[match[2]], 2.0 * _LARGEST))  # not an infinite one
+    return min(parse_size(str(value)), 2 * _LARGEST)  # what is too large is judged as a number
 
 
 Text = Annotated[str, Field(min_length=1), BeforeValidator(_text)]

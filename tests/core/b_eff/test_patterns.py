@@ -11,9 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.analysis.b_eff.cartesian import pattern_grid
-from beff.analysis.b_eff.neighbours import rings_in
-from beff.analysis.b_eff.patterns import PING_PONG, cartesian_directions, patterns_for
+from beff.analysis.b_eff.definition import (
+    PING_PONG,
+    cartesian_directions,
+    pattern_grid,
+    patterns_for,
+    rings_in,
+)
 
 PROCESSES = st.integers(min_value=2, max_value=5000)
 NOBODY = -1

@@ -12,10 +12,15 @@ from itertools import product
 from typing import Any
 
 from beff.analysis.b_eff.criteria import verdicts_of
+from beff.analysis.b_eff.definition import (
+    OFFICIAL_METHODS,
+    PatternFacts,
+    is_averaged,
+    largest_message,
+    message_sizes,
+    patterns_for,
+)
 from beff.analysis.b_eff.derive import derived_fields, loops_s
-from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
 from beff.analysis.common.criteria import Verdict, rejudged, required_sentence
 from beff.model.b_eff_result import BEffResult, Samples
 

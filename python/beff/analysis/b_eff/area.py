@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 from beff.analysis.b_eff.averages import figures_of, logavg
+from beff.analysis.b_eff.definition import RANDOM_PATTERNS, in_first_group
 from beff.analysis.b_eff.derive import measured_of
-from beff.analysis.b_eff.patterns import RANDOM_PATTERNS, in_first_group
 from beff.model.b_eff_result import BEffResult
 from beff.model.result_parts import Figure
 

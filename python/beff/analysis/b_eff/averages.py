@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log, sqrt
 
-from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
-from beff.analysis.b_eff.patterns import (
+from beff.analysis.b_eff.definition import (
+    MESSAGE_SIZES,
+    OFFICIAL_METHODS,
     PING_PONG,
     RANDOM_PATTERNS,
     PatternFacts,

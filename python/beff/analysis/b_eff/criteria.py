@@ -4,9 +4,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS, REPETITIONS
-from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.definition import (
+    MESSAGE_SIZES,
+    OFFICIAL_METHODS,
+    REPETITIONS,
+    patterns_for,
+)
 from beff.analysis.b_eff.repetitions import fewest_repetitions
 from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedule_of
 from beff.analysis.common.criteria import (

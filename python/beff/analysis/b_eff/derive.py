@@ -10,8 +10,13 @@ from beff.analysis.b_eff.averages import (
     figures_of,
     mean_over_sizes,
 )
-from beff.analysis.b_eff.message_sizes import largest_message, message_sizes
-from beff.analysis.b_eff.patterns import PatternFacts, is_averaged, patterns_for
+from beff.analysis.b_eff.definition import (
+    PatternFacts,
+    is_averaged,
+    largest_message,
+    message_sizes,
+    patterns_for,
+)
 from beff.analysis.b_eff.repetitions import whole_repetitions
 from beff.analysis.b_eff.roofs import roof_fields
 from beff.analysis.balance import balance_of

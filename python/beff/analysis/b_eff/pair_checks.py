@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 from statistics import median
 
-from beff.analysis.b_eff.permutation import processes_at
-from beff.analysis.b_eff.seeds import pattern_seed
+from beff.analysis.b_eff.definition import pattern_seed, processes_at
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult, Pairs, Retests
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from beff.analysis.b_eff.patterns import patterns_for
+from beff.analysis.b_eff.definition import patterns_for
 from beff.analysis.b_eff.schedule import schedule_of
 from beff.model.b_eff_result import BEffResult, Samples
 

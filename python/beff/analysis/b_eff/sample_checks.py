@@ -1,13 +1,13 @@
 """Whether the raw samples can be what they claim to be."""
 
-from beff.analysis.b_eff.message_sizes import (
+from beff.analysis.b_eff.definition import (
     LARGEST_FIXED_SIZE,
     MESSAGE_SIZES,
+    OFFICIAL_METHODS,
     largest_message,
+    patterns_for,
 )
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.pair_checks import check_units
-from beff.analysis.b_eff.patterns import patterns_for
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
 from beff.model.b_eff_result import BEffResult

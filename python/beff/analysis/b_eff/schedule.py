@@ -4,9 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.b_eff.message_sizes import MESSAGE_SIZES
-from beff.analysis.b_eff.patterns import patterns_for
-from beff.analysis.b_eff.seeds import LARGEST_SEED
+from beff.analysis.b_eff.definition import LARGEST_SEED, MESSAGE_SIZES, patterns_for
 from beff.analysis.finding import Comparison
 from beff.model.b_eff_result import BEffResult
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from beff.analysis.b_eff.averages import GroupAverages, Measured, bandwidths, figures_of
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.model.result_parts import Figure
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_eff.averages import logavg
+from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.analysis.b_eff.derive import figure_fields
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
 from beff.analysis.b_eff.repetitions import repetitions_of, without
 from beff.analysis.compare.conditions import Condition, Conditions, environment, option
 from beff.analysis.compare.quantity import SIZES, VALUES, Fields, Figures, FiguresBuilder

@@ -5,7 +5,7 @@ from typing import Any
 
 from altair.typing import ChartType
 
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Chosen, Loops, average_rows, pattern_rows
 from beff.charts.b_eff.spread import PER_PROCESS

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from beff.analysis.b_eff.patterns import PING_PONG, patterns_for
+from beff.analysis.b_eff.definition import PING_PONG, patterns_for
 from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.figure import Figure

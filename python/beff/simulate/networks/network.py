@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from beff.model.quantities import format_bandwidth, format_latency
 from beff.simulate.errors import NetworkError
 from beff.simulate.platform import Platform, described
-from beff.simulate.quantities import format_bandwidth, format_latency
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Two switches with half of the hosts each, joined by a backbone."""
 
+from beff.model.quantities import format_bandwidth, format_latency
 from beff.simulate.errors import NetworkError
 from beff.simulate.networks.network import Links, Network, bandwidth, cluster, latency
-from beff.simulate.quantities import format_bandwidth, format_latency
 
 
 def _body(hosts: int, _shape: tuple[int, ...], links: Links) -> str:

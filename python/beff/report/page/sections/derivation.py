@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from beff.analysis.b_eff.area import Area, areas_of
-from beff.analysis.b_eff.methods import OFFICIAL_METHODS
+from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, number, rate
 from beff.model.samples import LoopSample, loop_samples

@@ -1,4 +1,4 @@
-"""Bandwidths, latencies and sizes as people write them."""
+"""Sizes, durations and rates as people write them."""
 
 import math
 import re
@@ -12,10 +12,10 @@ _BYTES_PER_S = {
     "Mbit/s": 1e6 / 8,
     "Gbit/s": 1e9 / 8,
 }
-_SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
 _BYTES = {
-    **{"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12},
-    **{"KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40},
+    **{"": 1.0, "B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15},
+    **{f"{prefix}iB": 2.0 ** (10 * power) for power, prefix in enumerate("KMGTP", start=1)},
 }
 
 
@@ -38,16 +38,24 @@ def parse_latency(text: str) -> float:
     return value
 
 
+def parse_duration(text: str) -> float:
+    """Return the seconds of 90s or 15min. Raises ValueError saying what it must be."""
+    value = _parse(text, _SECONDS)
+    if value is None or not value > 0:
+        raise ValueError("must be a duration above 0, such as 90s or 30min")
+    return value
+
+
 def parse_size(text: str) -> int:
-    """Return the bytes of 512MiB or 2GiB. Raises ValueError saying what it must be."""
+    """Return the bytes of 512MiB, 2GB or 4096. Raises ValueError saying what it must be."""
     value = _parse(text, _BYTES)
     if value is None or value < 1:
-        raise ValueError("must be a size above 0, such as 512MiB or 2GiB")
+        raise ValueError("must be a size, such as 512MiB or 2GiB")
     return int(value)
 
 
 def _parse(text: str, units: dict[str, float]) -> float | None:
-    parts = re.fullmatch(rf"{_NUMBER} ?({'|'.join(units)})", text.strip(), re.ASCII)
+    parts = re.fullmatch(rf"{_NUMBER} *({'|'.join(units)})", text.strip(), re.ASCII)
     if parts is None:
         return None
     value = float(parts[1]) * units[parts[2]]
