@@ -14,10 +14,10 @@ import random
 import sys
 from dataclasses import dataclass
 
-from beff.analysis.compare.evidence import Evidence, deciding_levels
-from beff.analysis.compare.quantity import SIZES, VALUES, Figures, Quantity
-from beff.analysis.compare.units import Sessions
-from beff.analysis.compare.verdict import Verdict
+from beff.analysis.compare.benchmarks import SIZES, VALUES, Figures, Quantity
+from beff.analysis.compare.compare import Evidence, deciding_levels
+from beff.analysis.compare.report import ChangeVerdict
+from beff.analysis.compare.statistics import Sessions
 
 THRESHOLD = 0.05
 ASSUMED = 0.15
@@ -69,7 +69,7 @@ def said(a: list[Figures], b: list[Figures], sessions: Sessions) -> str:
     evidence = Evidence(a, b, list(a[0]), sessions, True, lambda _: ASSUMED)
     (levels,) = deciding_levels([evidence], THRESHOLD)
     verdicts = [row.verdict for table in evidence.tables(levels, THRESHOLD) for row in table.rows]
-    if Verdict.SLOWER in verdicts:
+    if ChangeVerdict.SLOWER in verdicts:
         return "slower"
     clear = all(verdict.is_no_slowdown for verdict in verdicts)
     return "no slowdown" if clear else "cannot be said"

@@ -6,9 +6,14 @@ from math import exp, log, log1p
 import altair as alt
 from altair.typing import ChartType
 
-from beff.analysis.compare.report import Comparison, Report, Row, Table
-from beff.analysis.compare.sentences import outcome
-from beff.analysis.compare.verdict import Verdict
+from beff.analysis.compare.report import (
+    ChangeVerdict,
+    ComparedFigure,
+    ComparedTable,
+    Comparison,
+    Report,
+    outcome,
+)
 from beff.charts.axes import labels
 from beff.charts.figure import Figure
 from beff.charts.panel import inline
@@ -23,14 +28,14 @@ _TICKS_DOWN = (-0.01, -0.02, -0.05, -0.1, -0.2, -0.3, -0.5, -0.75)
 _TICK_DISTANCE = 0.1
 """Of two neighbours, as a share of the axis."""
 _ORDER = (
-    Verdict.NO_CHANGE,
-    Verdict.SLOWER,
-    Verdict.FASTER,
-    Verdict.NOT_CLEAR,
-    Verdict.SLIGHTLY_SLOWER,
-    Verdict.SLIGHTLY_FASTER,
-    Verdict.NOT_SLOWER,
-    Verdict.NOT_FASTER,
+    ChangeVerdict.NO_CHANGE,
+    ChangeVerdict.SLOWER,
+    ChangeVerdict.FASTER,
+    ChangeVerdict.NOT_CLEAR,
+    ChangeVerdict.SLIGHTLY_SLOWER,
+    ChangeVerdict.SLIGHTLY_FASTER,
+    ChangeVerdict.NOT_SLOWER,
+    ChangeVerdict.NOT_FASTER,
 )
 _SHAPES = (
     "circle",
@@ -68,18 +73,18 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
     )
 
 
-def _edge(tables: Sequence[Table], threshold: float) -> float:
+def _edge(tables: Sequence[ComparedTable], threshold: float) -> float:
     """Return the largest ratio that the axis shows; the smallest is its reciprocal."""
     ends = [max(abs(row.interval.low), abs(row.interval.high)) for row in _rows(tables)]
     return min(_LARGEST_SHARE, exp(max(*ends, 2 * log1p(threshold), 0.02) * 1.05))
 
 
-def _rows(tables: Sequence[Table]) -> Iterator[Row]:
+def _rows(tables: Sequence[ComparedTable]) -> Iterator[ComparedFigure]:
     for table in tables:
         yield from table.rows
 
 
-def _panel(table: Table, edge: float, threshold: float) -> ChartType:
+def _panel(table: ComparedTable, edge: float, threshold: float) -> ChartType:
     points = [
         {
             "label": row.quantity.name,
@@ -149,7 +154,7 @@ def _within(ratio: float, edge: float) -> float:
     return min(max(ratio, 1 / edge), edge)
 
 
-def _text(row: Row) -> str:
+def _text(row: ComparedFigure) -> str:
     low, high = map(bound, row.interval.shares)
     a, b = (measured(figure, row.quantity.unit) for figure in (row.a, row.b))
     moved = f"{change(row.change)} ({low} to {high}), {row.verdict.value}"

@@ -7,11 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.compare.cautions import cautions_of_sides
 from beff.analysis.compare.compare import Settings
 from beff.analysis.compare.compare import compare as compare_runs
-from beff.analysis.compare.report import Report
-from beff.analysis.compare.report_json import report_json
+from beff.analysis.compare.report import Report, report_json
+from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
 from beff.cli.compare_text import print_report

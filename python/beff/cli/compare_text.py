@@ -3,9 +3,15 @@
 from collections import Counter
 from math import log1p
 
-from beff.analysis.compare.report import Comparison, Report, Row, Table
-from beff.analysis.compare.sentences import noise_sentences, outcome
-from beff.analysis.compare.verdict import Verdict
+from beff.analysis.compare.report import (
+    ChangeVerdict,
+    ComparedFigure,
+    ComparedTable,
+    Comparison,
+    Report,
+    noise_sentences,
+    outcome,
+)
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.numbers import counted
 from beff.report.tables.changes import changes_table
@@ -56,15 +62,15 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
     print()
 
 
-def _remarkable(table: Table) -> tuple[Row, ...]:
+def _remarkable(table: ComparedTable) -> tuple[ComparedFigure, ...]:
     """Return the slower and faster rows with the largest changes."""
-    found = table.with_verdict(Verdict.SLOWER, Verdict.FASTER)
+    found = table.with_verdict(ChangeVerdict.SLOWER, ChangeVerdict.FASTER)
     return tuple(sorted(found, key=lambda row: -abs(log1p(row.change)))[:_HINTS_SHOWN])
 
 
-def _counts(table: Table) -> str:
+def _counts(table: ComparedTable) -> str:
     counts = Counter(row.verdict for row in table.rows)
-    parts = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    parts = [f"{counts[verdict]} {verdict.value}" for verdict in ChangeVerdict if counts[verdict]]
     return f"{table.name}: {len(table.rows)} compared, {', '.join(parts)}"
 
 

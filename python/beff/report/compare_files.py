@@ -3,10 +3,8 @@
 
 from pathlib import Path
 
-from beff.analysis.compare.report import Comparison, Report
-from beff.analysis.compare.report import Table as Compared
-from beff.analysis.compare.sentences import noise_sentences, outcome
-from beff.analysis.compare.verdict import Verdict
+from beff.analysis.compare.report import ChangeVerdict, Comparison, Report, noise_sentences, outcome
+from beff.analysis.compare.report import ComparedTable as Compared
 from beff.charts.theme import PAPER
 from beff.report.pictures import draw
 from beff.report.tables.changes import changes_table
@@ -59,6 +57,6 @@ def _values(comparison: Comparison) -> Table:
 
 def _beside(table: Compared) -> Table:
     """Return the rows of a table that are slower or faster."""
-    rows = table.with_verdict(Verdict.SLOWER, Verdict.FASTER)
+    rows = table.with_verdict(ChangeVerdict.SLOWER, ChangeVerdict.FASTER)
     name = f"{table.name}: {len(rows)} of {len(table.rows)} slower or faster"
     return changes_table(name, rows)

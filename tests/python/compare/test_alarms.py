@@ -9,9 +9,14 @@ from dataclasses import replace
 import pytest
 from support.repeated import b_eff_io_runs, b_eff_runs
 
-from beff.analysis.compare.benchmarks import BENCHMARKS, ComparedBenchmark
+from beff.analysis.compare.benchmarks import (
+    BENCHMARKS,
+    DECIDING,
+    ComparedBenchmark,
+    Fields,
+    Figures,
+)
 from beff.analysis.compare.compare import Settings, compare
-from beff.analysis.compare.quantity import DECIDING, Fields, Figures
 from beff.analysis.compare.report import Report
 from beff.model.load import Document, check_document
 

@@ -15,9 +15,13 @@ from support.results import Plan, make_result
 from support.sides import PLAN, Fields, at, b_eff, b_eff_io, changed, second, set_in, slowed
 
 from beff.analysis.compare.compare import Settings, compare
-from beff.analysis.compare.report import Report, Row
-from beff.analysis.compare.sentences import noise_sentences, outcome
-from beff.analysis.compare.verdict import Verdict
+from beff.analysis.compare.report import (
+    ChangeVerdict,
+    ComparedFigure,
+    Report,
+    noise_sentences,
+    outcome,
+)
 from beff.model.load import Document, check_document
 
 HINT = {
@@ -26,7 +30,7 @@ HINT = {
 }
 
 
-def all_rows(report: Report) -> list[Row]:
+def all_rows(report: Report) -> list[ComparedFigure]:
     return [row for c in report.comparisons for table in c.tables for row in table.rows]
 
 
@@ -57,7 +61,7 @@ def test_quiet_runs_rule_a_slowdown_out() -> None:
     report = compare(a, b, Settings())
     assert report.not_slower
     assert outcome(report) == "no slowdown of B beyond the threshold of 5 %"
-    assert {row.verdict for row in report.comparisons[0].deciding} == {Verdict.NO_CHANGE}
+    assert {row.verdict for row in report.comparisons[0].deciding} == {ChangeVerdict.NO_CHANGE}
 
 
 def short_messages_slower(factor: float) -> Document:
@@ -77,8 +81,8 @@ def test_message_sizes_decide() -> None:
     report = compare(a, b, Settings())
     (comparison,) = report.comparisons
     assert report.slower
-    assert [row.verdict for row in comparison.sizes[1:13]] == [Verdict.SLOWER] * 12
-    assert comparison.values[-1].verdict == Verdict.NO_CHANGE
+    assert [row.verdict for row in comparison.sizes[1:13]] == [ChangeVerdict.SLOWER] * 12
+    assert comparison.values[-1].verdict == ChangeVerdict.NO_CHANGE
     assert "12 of 21 message sizes from 2 B to 4 KiB -50.0 % to -50.0 %" in outcome(report)
 
 
@@ -100,7 +104,7 @@ def test_all_times_longer_by_a_fifth(runs: int) -> None:
         assert row.change == pytest.approx(expected, rel=1e-9)
     assert report.slower == (runs == 3)
     if runs == 3:
-        assert {row.verdict for row in all_rows(report)} == {Verdict.SLOWER}
+        assert {row.verdict for row in all_rows(report)} == {ChangeVerdict.SLOWER}
         assert "b_eff -16.7 %" in outcome(report)
         assert "latency +20.0 %" in outcome(report)
 
@@ -143,7 +147,7 @@ def test_single_runs_need_a_large_change() -> None:
     assert not only.noise_is_measured
     assert only.noise == pytest.approx(0.15)
     hints = {row.verdict for table in only.beside_values for row in table.rows}
-    assert hints == {Verdict.NOT_CLEAR}
+    assert hints == {ChangeVerdict.NOT_CLEAR}
 
 
 def test_repetitions_that_disagree_widen_the_interval_of_single_runs() -> None:
@@ -159,7 +163,7 @@ def test_repetitions_that_disagree_widen_the_interval_of_single_runs() -> None:
         assert width(after) > 2 * width(before)
 
 
-def width(row: Row) -> float:
+def width(row: ComparedFigure) -> float:
     return row.interval.high - row.interval.low
 
 
@@ -274,7 +278,7 @@ def test_a_run_far_off_is_named_and_moves_no_median() -> None:
     assert len(comparison.far_off) == 1
     assert comparison.far_off[0].startswith("17.0.json: ")
     assert abs(comparison.values[0].change) < 0.02
-    assert comparison.values[0].verdict == Verdict.NOT_CLEAR
+    assert comparison.values[0].verdict == ChangeVerdict.NOT_CLEAR
 
 
 def test_a_run_of_some_patterns_has_no_value_to_decide_by() -> None:

@@ -11,8 +11,7 @@ from support.printed import T3E, b_eff_summary, published_runs, scaled, sum_text
 from support.reports import B_EFF, B_EFF_IO, document_of
 
 from beff.analysis.compare.compare import Settings, compare
-from beff.analysis.compare.report import Report
-from beff.analysis.compare.sentences import noise_sentences
+from beff.analysis.compare.report import Report, noise_sentences
 from beff.cli.app import main
 from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS

@@ -10,11 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.compare.far_off import far_off
-from beff.analysis.compare.holm import holm_levels
-from beff.analysis.compare.interval import Change, Interval, change, scatter
-from beff.analysis.compare.units import Sessions, Units, sessions_of
-from beff.analysis.compare.verdict import EQUIVALENCE, Verdict, judge
+from beff.analysis.compare.compare import EQUIVALENCE, judge
+from beff.analysis.compare.report import ChangeVerdict
+from beff.analysis.compare.statistics import (
+    Change,
+    Interval,
+    Sessions,
+    Units,
+    change_between,
+    far_off,
+    holm_levels,
+    scatter,
+    sessions_of,
+)
 
 LOGS = st.floats(-20, 20)
 SIDE = st.lists(LOGS, min_size=1, max_size=8)
@@ -27,7 +35,7 @@ def units(a: list[float], b: list[float]) -> Units:
 
 
 def interval(a: list[float], b: list[float], confidence: float, noise: float) -> Interval:
-    return change(units(a, b), noise).interval(confidence)
+    return change_between(units(a, b), noise).interval(confidence)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +50,7 @@ def test_published_quantiles(degrees: int, at_95: float, at_99: float) -> None:
 
 def test_interval_by_hand() -> None:
     """Means 2 and 4, squares 2 and 2, so s = 1 with 4 degrees of freedom."""
-    both = change(units([1, 2, 3], [3, 4, 5]), 9.0)
+    both = change_between(units([1, 2, 3], [3, 4, 5]), 9.0)
     found = both.interval(0.95)
     half = 2.776445 * math.sqrt(2 / 3)
     assert both.estimate == both.of_medians == 2
@@ -51,14 +59,14 @@ def test_interval_by_hand() -> None:
 
 def test_unequal_spread_by_hand() -> None:
     """Welch: s^2/n is 1/3 and 9/3, so 10/3 with (10/3)^2 / ((1/9 + 9) / 2) = 2.44 degrees."""
-    found = change(units([1, 2, 3], [1, 4, 7]), 0.0)
+    found = change_between(units([1, 2, 3], [1, 4, 7]), 0.0)
     assert found.error == pytest.approx(math.sqrt(10 / 3))
     assert found.degrees == pytest.approx(200 / 82)
 
 
 def test_a_single_run_has_the_spread_of_the_other_side() -> None:
     """Five runs with s^2 = 2.5; one more is s * sqrt(1 + 1/5) away."""
-    found = change(units([1, 2, 3, 4, 5], [9]), 7.0)
+    found = change_between(units([1, 2, 3, 4, 5], [9]), 7.0)
     assert found.error == pytest.approx(math.sqrt(2.5 * 1.2))
     assert (found.degrees, found.assumed_error) == (4, 0.0)
 
@@ -85,7 +93,7 @@ def test_five_runs_tell_their_noise() -> None:
 def test_interval_contains_the_estimate(
     a: list[float], b: list[float], confidence: float, noise: float
 ) -> None:
-    both = change(units(a, b), noise)
+    both = change_between(units(a, b), noise)
     found = both.interval(confidence)
     assert found.low <= both.estimate <= found.high
     low, high = min(b) - max(a), max(b) - min(a)
@@ -95,7 +103,7 @@ def test_interval_contains_the_estimate(
 
 def test_a_run_far_off_moves_no_median() -> None:
     """One of four at a tenth: the medians differ by nothing, the interval tells nothing."""
-    found = change(units([0.0, 0.01, -0.01, 0.0], [0.0, 0.01, -0.01, -2.3]), 0.0)
+    found = change_between(units([0.0, 0.01, -0.01, 0.0], [0.0, 0.01, -0.01, -2.3]), 0.0)
     assert found.of_medians == pytest.approx(-0.005)
     assert found.interval(0.9).high - found.interval(0.9).low > 2
 
@@ -121,7 +129,7 @@ def test_order_of_the_runs_is_irrelevant(
 def test_the_chance_says_when_the_interval_lies_beyond(
     a: list[float], b: list[float], noise: float, margin: float, confidence: float
 ) -> None:
-    found = change(units(a, b), noise)
+    found = change_between(units(a, b), noise)
     sure = found.interval(confidence)
     beyond = sure.low > margin or sure.high < -margin
     edge = min(abs(sure.low - margin), abs(sure.high + margin))
@@ -134,16 +142,16 @@ def test_swapping_the_sides_turns_the_words(
     a: list[float], b: list[float], threshold: float, confidence: float
 ) -> None:
     opposite = {
-        Verdict.SLOWER: Verdict.FASTER,
-        Verdict.SLIGHTLY_SLOWER: Verdict.SLIGHTLY_FASTER,
-        Verdict.NOT_SLOWER: Verdict.NOT_FASTER,
-        Verdict.NOT_CLEAR: Verdict.NOT_CLEAR,
-        Verdict.NO_CHANGE: Verdict.NO_CHANGE,
+        ChangeVerdict.SLOWER: ChangeVerdict.FASTER,
+        ChangeVerdict.SLIGHTLY_SLOWER: ChangeVerdict.SLIGHTLY_FASTER,
+        ChangeVerdict.NOT_SLOWER: ChangeVerdict.NOT_FASTER,
+        ChangeVerdict.NOT_CLEAR: ChangeVerdict.NOT_CLEAR,
+        ChangeVerdict.NO_CHANGE: ChangeVerdict.NO_CHANGE,
     }
     opposite |= {there: here for here, there in opposite.items()}
-    there = judge(change(units(a, b), 0.1), confidence, threshold, True)
-    back = judge(change(units(b, a), 0.1), confidence, threshold, True)
-    less = judge(change(units(a, b), 0.1), confidence, threshold, False)
+    there = judge(change_between(units(a, b), 0.1), confidence, threshold, True)
+    back = judge(change_between(units(b, a), 0.1), confidence, threshold, True)
+    less = judge(change_between(units(a, b), 0.1), confidence, threshold, False)
     assert back.verdict == less.verdict == opposite[there.verdict]
     assert back.interval == there.interval.reversed()
     assert less.interval == there.interval
@@ -152,31 +160,31 @@ def test_swapping_the_sides_turns_the_words(
 @pytest.mark.parametrize(
     ("b", "verdict"),
     [
-        ([0.80, 0.81, 0.79], Verdict.SLOWER),
-        ([0.97, 0.971, 0.969], Verdict.SLIGHTLY_SLOWER),
-        ([0.94, 0.95, 0.93], Verdict.NOT_FASTER),
-        ([1.00, 1.01, 0.99], Verdict.NO_CHANGE),
-        ([1.10, 0.70, 0.90], Verdict.NOT_CLEAR),
-        ([1.07, 1.08, 1.06], Verdict.NOT_SLOWER),
-        ([1.03, 1.031, 1.029], Verdict.SLIGHTLY_FASTER),
-        ([1.20, 1.21, 1.19], Verdict.FASTER),
+        ([0.80, 0.81, 0.79], ChangeVerdict.SLOWER),
+        ([0.97, 0.971, 0.969], ChangeVerdict.SLIGHTLY_SLOWER),
+        ([0.94, 0.95, 0.93], ChangeVerdict.NOT_FASTER),
+        ([1.00, 1.01, 0.99], ChangeVerdict.NO_CHANGE),
+        ([1.10, 0.70, 0.90], ChangeVerdict.NOT_CLEAR),
+        ([1.07, 1.08, 1.06], ChangeVerdict.NOT_SLOWER),
+        ([1.03, 1.031, 1.029], ChangeVerdict.SLIGHTLY_FASTER),
+        ([1.20, 1.21, 1.19], ChangeVerdict.FASTER),
     ],
 )
-def test_words(b: list[float], verdict: Verdict) -> None:
+def test_words(b: list[float], verdict: ChangeVerdict) -> None:
     """The whole interval must lie beyond the threshold, or within it."""
     a = [math.log(figure) for figure in (1.0, 1.01, 0.99)]
-    found = change(units(a, [math.log(figure) for figure in b]), 0.1)
+    found = change_between(units(a, [math.log(figure) for figure in b]), 0.1)
     judged = judge(found, 0.95, 0.05, True)
     assert judged.verdict == verdict
-    sure = verdict in {Verdict.SLOWER, Verdict.FASTER}
+    sure = verdict in {ChangeVerdict.SLOWER, ChangeVerdict.FASTER}
     assert judged.confidence == (0.95 if sure else EQUIVALENCE)
     assert judged.interval == found.interval(judged.confidence)
 
 
 def test_threshold_counts_from_the_worse_figure() -> None:
     """More than 5 % more time: with 5 % the verdict is still within the threshold."""
-    for factor, verdict in ((1.049, Verdict.SLIGHTLY_SLOWER), (1.051, Verdict.SLOWER)):
-        found = change(units([0.0] * 3, [-math.log(factor)] * 3), 0.1)
+    for factor, verdict in ((1.049, ChangeVerdict.SLIGHTLY_SLOWER), (1.051, ChangeVerdict.SLOWER)):
+        found = change_between(units([0.0] * 3, [-math.log(factor)] * 3), 0.1)
         assert judge(found, 0.95, 0.05, True).verdict == verdict
 
 
@@ -255,7 +263,7 @@ def test_sessions_of_both_sides_cancel() -> None:
     """One run of each side a day: the interval is that of the differences 1, 2 and 3."""
     found = Sessions((0, 1, 2), (0, 1, 2)).units([10.0, 20.0, 30.0], [11.0, 22.0, 33.0])
     assert found.degrees == 2
-    paired = change(found, 0.0)
+    paired = change_between(found, 0.0)
     assert paired.estimate == pytest.approx(2)
     assert paired.error == pytest.approx(1 / math.sqrt(3))
     assert paired.degrees == pytest.approx(2)

@@ -6,9 +6,8 @@ from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import Settings, compare
 from beff.analysis.compare.conditions import differences, unusable
-from beff.analysis.compare.copies import apart, once
-from beff.analysis.compare.report import Report
-from beff.analysis.compare.sentences import noise_sentences, outcome
+from beff.analysis.compare.report import Report, noise_sentences, outcome
+from beff.analysis.compare.sides import apart, once
 from beff.model.load import Document
 from beff.model.numbers import counted
 

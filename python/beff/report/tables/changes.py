@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.compare.report import Row
-from beff.analysis.compare.verdict import Verdict
+from beff.analysis.compare.report import ChangeVerdict, ComparedFigure
 from beff.model.numbers import bound, change, measured
 from beff.report.tables.table import Column, Table, text
 
-_MARKS = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}
+_MARKS = {ChangeVerdict.SLOWER: "bad", ChangeVerdict.FASTER: "good"}
 
 
-def changes_table(title: str, rows: Sequence[Row]) -> Table:
+def changes_table(title: str, rows: Sequence[ComparedFigure]) -> Table:
     """Show the figures of both sides, the change with its interval, and what it means."""
     columns = (text("figure"), *map(Column, ("A", "B", "change", "between", "and")), text("B is"))
     return Table(

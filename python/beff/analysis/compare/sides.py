@@ -1,17 +1,65 @@
-"""Which results of the two sides belong together."""
+"""Which runs of the two sides belong together: copies, counterparts, and what is to be said."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import pairwise
 
-from beff.analysis.compare.units import Sessions, sessions_of
+from beff.analysis.cautions import cautions_of
+from beff.analysis.compare.statistics import Sessions, sessions_of
 from beff.model.load import Document
 from beff.model.numbers import counted
 
 
+def once(runs: Sequence[Document]) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """Return the runs without copies, and one sentence for each that was left out."""
+    kept: dict[str, Document] = {}
+    sentences = []
+    for run in runs:
+        key = _key(run)
+        if key in kept:
+            sentences.append(
+                f"{run.source} holds the same samples as {kept[key].source}: it counts once"
+            )
+        else:
+            kept[key] = run
+    return tuple(kept.values()), tuple(sentences)
+
+
+def on_both_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ...]:
+    """Return one sentence for each run of B that stands in A, too."""
+    sources = {_key(run): run.source for run in a}
+    return tuple(
+        f"{sources[_key(run)]} of A and {run.source} of B hold the same samples"
+        for run in b
+        if _key(run) in sources
+    )
+
+
+def apart(
+    runs: Sequence[Document], others: Sequence[Document]
+) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Return the runs that are no copies of others, and those that are."""
+    keys = {_key(run) for run in others}
+    return (
+        tuple(run for run in runs if _key(run) not in keys),
+        tuple(run for run in runs if _key(run) in keys),
+    )
+
+
+def _key(run: Document) -> str:
+    """Return what only copies have in common: the digest of the samples.
+
+    An imported result has none; there, all that was printed must be the same.
+    """
+    if run.is_imported:
+        return json.dumps(run.fields, sort_keys=True)
+    return f"{run.benchmark} {run.fields['digest']['samples']}"
+
+
 @dataclass(frozen=True)
-class Pair:
+class Sides:
     """Repeated runs of one benchmark with one number of processes, on both sides."""
 
     a: tuple[Document, ...]
@@ -65,11 +113,11 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """The pairs, and one sentence for each group of runs that has no counterpart."""
+class Matching:
+    """What belongs together, and one sentence for each group of runs that has no counterpart."""
 
-    pairs: tuple[Pair, ...]
-    unpaired: tuple[str, ...]
+    matched: tuple[Sides, ...]
+    unmatched: tuple[str, ...]
 
 
 _Key = tuple[str, int]
@@ -77,23 +125,23 @@ _PRINTED = "%a %b %d %H:%M:%S %Y"
 """How the original programs print a time: Tue Nov 23 18:13:10 2004."""
 
 
-def pair_up(a: Sequence[Document], b: Sequence[Document]) -> Pairing:
+def match_sides(a: Sequence[Document], b: Sequence[Document]) -> Matching:
     """Match the runs of both sides by benchmark and number of processes.
 
-    One group on each side of the same benchmark is a pair although the processes differ.
+    One group on each side of the same benchmark belong together although the processes differ.
     """
     groups_a, groups_b = _groups(a), _groups(b)
     benchmarks = {run.benchmark for run in (*a, *b)}
     if len(groups_a) == len(groups_b) == len(benchmarks) == 1:
-        return Pairing((Pair(*groups_a.values(), *groups_b.values()),), ())
-    pairs = [Pair(groups_a[key], groups_b[key]) for key in groups_a if key in groups_b]
-    unpaired = [
+        return Matching((Sides(*groups_a.values(), *groups_b.values()),), ())
+    matched = [Sides(groups_a[key], groups_b[key]) for key in groups_a if key in groups_b]
+    unmatched = [
         f"{_named(key)}: only in {side}, {counted(len(groups[key]), 'run')}"
         for side, groups, others in (("A", groups_a, groups_b), ("B", groups_b, groups_a))
         for key in groups
         if key not in others
     ]
-    return Pairing(tuple(pairs), tuple(unpaired))
+    return Matching(tuple(matched), tuple(unmatched))
 
 
 def _groups(documents: Sequence[Document]) -> dict[_Key, tuple[Document, ...]]:
@@ -151,3 +199,22 @@ def _processes(document: Document) -> int:
 def _named(key: _Key) -> str:
     benchmark, processes = key
     return f"{benchmark} with {processes} processes"
+
+
+def cautions_of_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ...]:
+    """Return one sentence for each caution. Raises ResultError as `cautions_of` does."""
+    runs: dict[str, tuple[list[str], list[str]]] = {}
+    for side, documents in enumerate((a, b)):
+        for document in documents:
+            for caution in cautions_of(document):
+                runs.setdefault(caution, ([], []))[side].append(document.source)
+    return tuple(
+        f"{_where(*sources, len(a), len(b))}: {caution}" for caution, sources in runs.items()
+    )
+
+
+def _where(in_a: list[str], in_b: list[str], runs_a: int, runs_b: int) -> str:
+    if len(in_a) + len(in_b) == 1:
+        return (in_a or in_b)[0]
+    counts = ((len(in_a), runs_a, "A"), (len(in_b), runs_b, "B"))
+    return ", ".join(f"{found} of {runs} runs of {side}" for found, runs, side in counts if found)
