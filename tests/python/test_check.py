@@ -15,8 +15,8 @@ from support.results import Plan, make_result
 
 from beff.analysis.check.expectations_file import read_expectations
 from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.hosts import check_hosts
-from beff.analysis.check.roofs import check_roofs
 from beff.cli.app import main
 from beff.cli.check import check_runs
 from beff.cli.run_b_eff import B_EFF
@@ -70,13 +70,13 @@ def document_with(*hosts: Fields) -> Document:
 
 
 def roofs_of(*hosts: Fields) -> list[tuple[str, Verdict, str]]:
-    found = check_roofs(document_with(*hosts)).findings
+    found = check_hardware(document_with(*hosts)).findings
     return [(finding.about, finding.verdict, finding.sentence) for finding in found]
 
 
 def test_shares_of_the_network() -> None:
     sent = result()["summary"]["at_lmax_MBps"] / 8
-    (note,) = check_roofs(document_with(host("node[1-8]", 4 * sent))).notes
+    (note,) = check_hardware(document_with(host("node[1-8]", 4 * sent))).notes
     assert "at L_max through the network" in note
     assert note.endswith("(25 %)")
     assert roofs_of(host("node[1-8]", 4 * sent)) == []
@@ -107,16 +107,16 @@ def test_a_share_of_what_copies_reach_on_one_host() -> None:
     fields = make_result(Plan(processes=4, methods=("sendrecv",), repetitions=1))
     reached = fields["summary"]["at_lmax_per_process_MBps"]
     fields["roofs"] = roofs_fields(2 * reached)
-    found = check_roofs(check_document("a.json", fields))
+    found = check_hardware(check_document("a.json", fields))
     assert found.findings == ()
     assert found.notes[0].endswith("(50 %)")
     fields["roofs"] = roofs_fields(reached / 2)
-    (finding,) = check_roofs(check_document("a.json", fields)).findings
+    (finding,) = check_hardware(check_document("a.json", fields)).findings
     assert (finding.about, finding.verdict) == ("at L_max through memory", Verdict.BAD)
 
 
 def test_where_no_roof_is_known_it_is_said() -> None:
-    assert check_roofs(check_document("a.json", result())).notes == (
+    assert check_hardware(check_document("a.json", result())).notes == (
         "a.json: what the hardware allows is not known",
     )
 

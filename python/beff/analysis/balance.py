@@ -1,7 +1,7 @@
 """The balance of a machine: bandwidth over Linpack's R_max, in byte per flop."""
 
-from beff.analysis.finding import Comparison
 from beff.analysis.signature import FIELD as SIGNATURE
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document, check_document
@@ -49,7 +49,7 @@ def linpack_gflops(order: int, seconds: float) -> float:
     return (2 / 3 * order + 3 / 2) * order * order / seconds / FLOPS_PER_GFLOPS
 
 
-def check_balance(result: BEffFigures | BEffIoFigures, check: Comparison) -> None:
+def check_balance(result: BEffFigures | BEffIoFigures, check: Recheck) -> None:
     """Compare R_max and balance in the summary with the record of where R_max comes from."""
     summary, rmax = result.summary, result.rmax
     value = (

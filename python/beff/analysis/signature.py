@@ -8,7 +8,7 @@ the file is as the holder of the key signed it, and nothing about how its figure
 import json
 from typing import Any
 
-from beff.analysis.finding import Finding
+from beff.analysis.verification import Disagreement
 from beff.model.contract import ImportedResult
 from beff.model.errors import ResultError
 from beff.model.load import Document
@@ -86,13 +86,13 @@ def checked_signer_of(document: Document) -> str | None:
     return signer_of(document) if signer_of(document) and fits(document) else None
 
 
-def signature_findings(document: Document) -> tuple[Finding, ...]:
+def signature_findings(document: Document) -> tuple[Disagreement, ...]:
     """Return what is wrong with a signature."""
     signer = signer_of(document)
     if signer is None or fits(document) is not False:
         return ()
     return (
-        Finding(
+        Disagreement(
             FIELD,
             f"one by key {short_key(signer)} of something else",
             "of this file: it was changed after it was signed, or the signature is another's",

@@ -4,8 +4,8 @@ from typing import Any
 
 from beff.analysis.b_eff.sample_checks import has_sound_structure as is_sound_b_eff
 from beff.analysis.b_eff_io.structure import has_sound_structure as is_sound_b_eff_io
-from beff.analysis.finding import Comparison
 from beff.analysis.imported.verify import has_sound_columns
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
@@ -18,7 +18,7 @@ def require_sound_structure(document: Document) -> None:
 
     Whether its figures are right is another question; `verify` answers it. Raises ResultError.
     """
-    check = Comparison([])
+    check = Recheck([])
     if not _is_sound(document.result, check):
         raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
 
@@ -30,7 +30,7 @@ def sound_document(source: str, fields: dict[str, Any]) -> Document:
     return document
 
 
-def _is_sound(result: AnyResult, check: Comparison) -> bool:
+def _is_sound(result: AnyResult, check: Recheck) -> bool:
     if isinstance(result, BEffResult):
         return is_sound_b_eff(result, check)
     if isinstance(result, BEffIoResult):

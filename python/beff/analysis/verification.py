@@ -1,8 +1,84 @@
-"""The outcome of verifying one result file."""
+"""What recomputing a result finds: what is not as it should be, and how much was looked at."""
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
-from beff.analysis.finding import Finding
+from beff.model.json_path import json_path
+
+RELATIVE_TOLERANCE = 1e-9
+"""Floats agree when they differ by at most this share of the larger one.
+
+Two correct implementations differ by the order of summation and by their libraries' exp, log and
+pow: some 1e-14 here. A change in any digit that a reader sees is far larger than 1e-9.
+"""
+_MOST_OF_A_LIST = 80
+_MOST_OF_A_TEXT = 500
+"""Characters that a finding shows of what is longer."""
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One disagreement: where it is, what stands there and what should stand there."""
+
+    path: str
+    stored: Any
+    expected: Any
+
+    def __str__(self) -> str:
+        return f"{self.path} is {_shown(self.stored)}, but should be {_shown(self.expected)}"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    most = _MOST_OF_A_LIST if isinstance(value, dict | list | tuple) else _MOST_OF_A_TEXT
+    text = str(value)
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def agree(stored: Any, expected: Any) -> bool:
+    """Floats by RELATIVE_TOLERANCE; integers, booleans, text and null exactly."""
+    if isinstance(stored, bool) or isinstance(expected, bool):
+        return stored is expected
+    if isinstance(expected, float) and isinstance(stored, int | float):
+        return math.isclose(stored, expected, rel_tol=RELATIVE_TOLERANCE)
+    return bool(stored == expected)
+
+
+@dataclass
+class Recheck:
+    """Compares parts of a document with what they should be, and counts the values compared."""
+
+    findings: list[Disagreement]
+    figures: int = 0
+
+    def compare(self, path: list[str | int], stored: Any, expected: Any) -> None:
+        """Compare value by value; of objects only the fields that `expected` names."""
+        if isinstance(expected, dict) and isinstance(stored, dict):
+            for key, value in expected.items():
+                self.compare([*path, key], stored.get(key), value)
+        elif isinstance(expected, list) and isinstance(stored, list):
+            if len(stored) != len(expected):
+                self.report(path, f"{len(stored)} entries", f"{len(expected)} entries")
+                return
+            for index, value in enumerate(expected):
+                self.compare([*path, index], stored[index], value)
+        else:
+            self.figures += 1
+            if not agree(stored, expected):
+                self.report(path, stored, expected)
+
+    def require(self, holds: bool, path: list[str | int], stored: Any, expected: Any) -> None:
+        """Note a finding unless the condition holds."""
+        if not holds:
+            self.report(path, stored, expected)
+
+    def report(self, path: list[str | int], stored: Any, expected: Any) -> None:
+        """Note a finding."""
+        self.findings.append(Disagreement(json_path(path), stored, expected))
 
 
 @dataclass(frozen=True)
@@ -13,7 +89,7 @@ class Verification:
     what an imported result does not hold.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[Disagreement, ...]
     figures: int
     samples: int
     not_checked: tuple[str, ...] = ()

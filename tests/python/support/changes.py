@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from beff.analysis.finding import Finding
+from beff.analysis.verification import Disagreement
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.load import check_document
@@ -13,7 +13,7 @@ Path = tuple[str | int, ...]
 Fields = dict[str, Any]
 
 
-def findings(document: Fields) -> tuple[Finding, ...]:
+def findings(document: Fields) -> tuple[Disagreement, ...]:
     return verify(check_document("result", document)).findings
 
 

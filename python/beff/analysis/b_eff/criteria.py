@@ -20,7 +20,7 @@ from beff.analysis.common.criteria import (
     machine_verdict,
     told,
 )
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult
 from beff.model.result_parts import CriterionNumber
 
@@ -33,7 +33,7 @@ class _Run:
     schedule: Schedule
 
 
-def check_criteria(result: BEffResult, check: Comparison) -> None:
+def check_criteria(result: BEffResult, check: Recheck) -> None:
     """Compare every criterion with the verdict that the raw fields give."""
     compare_verdicts(result.criteria, verdicts_of(result), check)
     whole = len(result.samples) == schedule_of(result).loops

@@ -5,7 +5,7 @@ from itertools import islice, zip_longest
 from statistics import median
 
 from beff.analysis.b_eff.definition import pattern_seed, processes_at
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult, Pairs, Retests
 
 LOOKS = 2
@@ -20,7 +20,7 @@ SLOW = 1.5
 """Above that ratio to the median of a look, in both looks, a pair is measured again."""
 
 
-def check_units(result: BEffResult, check: Comparison) -> None:
+def check_units(result: BEffResult, check: Recheck) -> None:
     """Check that each pair is two units that there are; without that nothing can be computed."""
     pairs = result.pairs
     if pairs is None:
@@ -39,7 +39,7 @@ def check_units(result: BEffResult, check: Comparison) -> None:
                 check.report([*path, "second", index], other, f"another unit than {one}")
 
 
-def check_pairs(result: BEffResult, check: Comparison) -> None:
+def check_pairs(result: BEffResult, check: Recheck) -> None:
     """Check rounds, lengths of the columns, and which pairs were measured again.
 
     Needs sound units.
@@ -61,7 +61,7 @@ def check_pairs(result: BEffResult, check: Comparison) -> None:
         check.require(found in ([], expected, passes), ["pairs", "retests"], found, passes)
 
 
-def _check_rounds(pairs: Pairs, run_seed: int, check: Comparison) -> None:
+def _check_rounds(pairs: Pairs, run_seed: int, check: Recheck) -> None:
     """Check who met whom in each round."""
     found = list(zip(pairs.round, pairs.first, pairs.second, strict=True))
     expected = list(islice(rounds_of(pairs.units, len(set(pairs.round)), run_seed), len(found) + 1))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from beff.analysis.common.environment_checks import expand_host_list
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult, HostHardware
 from beff.model.result_parts import Figure
 
@@ -51,7 +51,7 @@ def roof_fields(result: BEffResult, at_lmax_MBps: Figure) -> dict[str, Any]:  # 
     return {"roofs": {"share_of_copy": share(through_memory), "share_of_network": share(network)}}
 
 
-def check_roofs(result: BEffResult, check: Comparison) -> None:
+def check_roofs(result: BEffResult, check: Recheck) -> None:
     """Check that each host is in one group, that groups differ, that rates are of active ports."""
     if result.roofs is None:
         return

@@ -9,12 +9,12 @@ from beff.analysis.b_eff.definition import (
 )
 from beff.analysis.b_eff.pair_checks import check_units
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
-from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
+from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import BYTES_PER_MB
 
 
-def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
+def has_sound_structure(result: BEffResult, check: Recheck) -> bool:
     """Whether anything can be recomputed: numbers, ids and indices are in range.
 
     What is not is noted in `check`.
@@ -40,7 +40,7 @@ def has_sound_structure(result: BEffResult, check: Comparison) -> bool:
     return len(check.findings) == before
 
 
-def _check_pattern_ids(result: BEffResult, check: Comparison) -> None:
+def _check_pattern_ids(result: BEffResult, check: Recheck) -> None:
     existing = patterns_for(result.environment.processes)
     before = -1
     for index, pattern in enumerate(result.patterns):
@@ -50,7 +50,7 @@ def _check_pattern_ids(result: BEffResult, check: Comparison) -> None:
         before = pattern.id
 
 
-def _check_indices(result: BEffResult, check: Comparison) -> None:
+def _check_indices(result: BEffResult, check: Recheck) -> None:
     existing = patterns_for(result.environment.processes)
     facts = {pattern.id: existing[pattern.id] for pattern in result.patterns}
     s = result.samples
@@ -68,7 +68,7 @@ def _check_indices(result: BEffResult, check: Comparison) -> None:
                 check.report(["samples", "method", index], name, f"one of {measured_by}")
 
 
-def check_samples(result: BEffResult, check: Comparison) -> None:
+def check_samples(result: BEffResult, check: Recheck) -> None:
     """Each sample by itself, and that none is there twice. Needs a sound structure."""
     existing = patterns_for(result.environment.processes)
     s = result.samples
@@ -104,7 +104,7 @@ def check_samples(result: BEffResult, check: Comparison) -> None:
         seen.setdefault(key, index)
 
 
-def check_release_3_6(result: BEffResult, check: Comparison) -> None:
+def check_release_3_6(result: BEffResult, check: Recheck) -> None:
     """Bound pattern 0 as release 3.6 has it, where n is odd: n · L · least messages per second.
 
     The slowest process sends one or two messages in an iteration, so in the best loop of a size it
@@ -129,7 +129,7 @@ def check_release_3_6(result: BEffResult, check: Comparison) -> None:
         check.require(possible, path, value, f"{low} to twice that" if low else None)
 
 
-def check_loop_lengths(result: BEffResult, check: Comparison) -> None:
+def check_loop_lengths(result: BEffResult, check: Recheck) -> None:
     """Definition 3.1 fixes the loop length by the message size: min(300, L_max / L), at least 1."""
     if result.definition != "3.1":
         return

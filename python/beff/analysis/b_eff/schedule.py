@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.b_eff.definition import LARGEST_SEED, MESSAGE_SIZES, patterns_for
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult
 
 OFFICIAL_LOOP_TIME_S = 2.5e-3
@@ -41,7 +41,7 @@ def _combinations(result: BEffResult) -> int:
     return sum(len(existing[pattern.id].methods(result.methods)) for pattern in result.patterns)
 
 
-def check_option_types(result: BEffResult, check: Comparison) -> None:
+def check_option_types(result: BEffResult, check: Recheck) -> None:
     """Check that the options from which anything is recomputed are there and make sense."""
     needed: dict[str, tuple[Callable[[Any], bool], str]] = {
         "seed": (lambda v: _is_whole(v) and 0 <= v <= LARGEST_SEED, "the seed of the run"),
@@ -54,7 +54,7 @@ def check_option_types(result: BEffResult, check: Comparison) -> None:
         check.require(is_right(value), ["options", name], value, meaning)
 
 
-def check_options(result: BEffResult, check: Comparison) -> None:
+def check_options(result: BEffResult, check: Recheck) -> None:
     """Check that the result shows what was asked for; null or absent stands for a default."""
     shown = {
         "definition": result.definition,

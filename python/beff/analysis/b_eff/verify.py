@@ -16,8 +16,7 @@ from beff.analysis.b_eff.schedule import check_options
 from beff.analysis.balance import check_balance
 from beff.analysis.common.data_check import check_counts
 from beff.analysis.common.environment_checks import check_environment
-from beff.analysis.finding import Comparison
-from beff.analysis.verification import Verification
+from beff.analysis.verification import Recheck, Verification
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff
 
@@ -31,7 +30,7 @@ def verify_b_eff(document: Document) -> Verification:
     Raises ResultError when the document is no result of b_eff.
     """
     result = as_b_eff(document)
-    check = Comparison([])
+    check = Recheck([])
     elapsed_s = result.accounting.elapsed_s
     check_environment(result.environment, result.options, "accounting.elapsed_s", elapsed_s, check)
     if has_sound_structure(result, check):
@@ -55,7 +54,7 @@ def verify_b_eff(document: Document) -> Verification:
     return Verification(tuple(check.findings), check.figures, len(result.samples))
 
 
-def _check_accounting(result: BEffResult, check: Comparison) -> None:
+def _check_accounting(result: BEffResult, check: Recheck) -> None:
     """Check that the parts add up; the rest may be near zero, its rounding is that of the whole."""
     accounting = result.accounting
     check.compare(["accounting", "loops_s"], accounting.loops_s, loops_s(result))
@@ -69,9 +68,7 @@ def _check_accounting(result: BEffResult, check: Comparison) -> None:
     )
 
 
-def _check_methods_shown(
-    result: BEffResult, derived: list[dict[str, Any]], check: Comparison
-) -> None:
+def _check_methods_shown(result: BEffResult, derived: list[dict[str, Any]], check: Recheck) -> None:
     """Check that a pattern shows the methods it was measured by and no other."""
     for index, (pattern, expected) in enumerate(zip(result.patterns, derived, strict=True)):
         shown = sorted(pattern.bandwidth_by_method_MBps)

@@ -16,7 +16,7 @@ from beff.analysis.common.criteria import (
     machine_verdict,
     told,
 )
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.result_parts import CriterionNumber
@@ -33,9 +33,7 @@ class _Run:
     figures: Sequence[PartitionFigures]
 
 
-def check_criteria(
-    measured: Measured, figures: Sequence[PartitionFigures], check: Comparison
-) -> None:
+def check_criteria(measured: Measured, figures: Sequence[PartitionFigures], check: Recheck) -> None:
     """Compare every criterion with the verdict that the raw fields give.
 
     A run that was stopped just when it ended is not complete, though all was measured.

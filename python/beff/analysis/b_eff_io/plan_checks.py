@@ -4,17 +4,17 @@ from typing import Any
 
 from beff.analysis.b_eff_io.pattern_table import LARGEST_M_PART, m_part_of
 from beff.analysis.b_eff_io.schedule import default_partitions
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 
 
-def check_plan(result: BEffIoResult, check: Comparison) -> None:
+def check_plan(result: BEffIoResult, check: Recheck) -> None:
     """Check M_PART against the memory of a process, and the schedule against the options."""
     _check_m_part(result, check)
     _check_options(result, check)
 
 
-def _check_m_part(result: BEffIoResult, check: Comparison) -> None:
+def _check_m_part(result: BEffIoResult, check: Recheck) -> None:
     """Recompute M_PART = max(2 MB, memory of a process / 128) within its bound."""
     asked = result.options.get("max_chunk_bytes")
     bound = asked if isinstance(asked, int) else LARGEST_M_PART
@@ -22,7 +22,7 @@ def _check_m_part(result: BEffIoResult, check: Comparison) -> None:
     check.compare(["schedule", "m_part_bytes"], result.schedule.m_part_bytes, expected)
 
 
-def _check_options(result: BEffIoResult, check: Comparison) -> None:
+def _check_options(result: BEffIoResult, check: Recheck) -> None:
     """Check that the result shows what was asked for; null or absent stands for a default."""
     schedule = result.schedule
     shown: dict[str, Any] = {

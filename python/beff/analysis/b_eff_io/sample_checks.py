@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from beff.analysis.b_eff_io.measured import Measured
 from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
-from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
+from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_io_samples import Sample, SampleKey, Stop
 
 Report = Callable[[str, object, object], None]
@@ -13,7 +13,7 @@ Report = Callable[[str, object, object], None]
 _SLACK = 1 + RELATIVE_TOLERANCE
 
 
-def check_samples(measured: Measured, check: Comparison) -> None:
+def check_samples(measured: Measured, check: Recheck) -> None:
     """Check each sample by itself, and against the initial write of the same pattern."""
     _check_order(measured, check)
     for index, sample in enumerate(measured.result.samples.rows()):
@@ -31,7 +31,7 @@ def check_samples(measured: Measured, check: Comparison) -> None:
     _check_bound(measured, check)
 
 
-def _check_order(measured: Measured, check: Comparison) -> None:
+def _check_order(measured: Measured, check: Recheck) -> None:
     """Check that samples and types follow each other as planned, without a gap, from the first."""
     planned = measured.schedule.sample_keys()
     for index, sample in enumerate(measured.result.samples.rows()):
@@ -164,7 +164,7 @@ def _check_earlier_accesses(measured: Measured, sample: Sample, report: Report) 
         report("status", sample.status, "measured or failed")
 
 
-def _check_bound(measured: Measured, check: Comparison) -> None:
+def _check_bound(measured: Measured, check: Recheck) -> None:
     """Check that the initial write kept to the user's bound of data."""
     bound = measured.result.schedule.max_data_bytes
     written = sum(s.bytes for key, s in measured.samples.items() if key.access == "write")

@@ -2,7 +2,7 @@
 
 from beff.analysis.b_eff_io.measured import Measured
 from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 
 NEARLY_ALL = 0.95
@@ -16,7 +16,7 @@ _CUTS = {
 }
 
 
-def check_stamps(measured: Measured, check: Comparison) -> None:
+def check_stamps(measured: Measured, check: Recheck) -> None:
     """Check the sentence on disk or memory, and that what the raw fields show is a caution."""
     result = measured.result
     sentence = medium_sentence(result)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from beff.analysis.b_eff_io.pattern_table import SMALLEST_M_PART, TYPE_NAMES, patterns_of
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.numbers import MIB
 
@@ -13,7 +13,7 @@ _SHORTEST_S, _LONGEST_S = 1e-12, 1e12
 _Path = list[str | int]
 
 
-def has_sound_structure(result: BEffIoResult, check: Comparison) -> bool:
+def has_sound_structure(result: BEffIoResult, check: Recheck) -> bool:
     """Whether numbers are in range, types and partitions rise.
 
     What is not is noted in `check`.
@@ -36,7 +36,7 @@ def has_sound_structure(result: BEffIoResult, check: Comparison) -> bool:
     return len(check.findings) == before
 
 
-def _check_types(result: BEffIoResult, check: Comparison) -> None:
+def _check_types(result: BEffIoResult, check: Recheck) -> None:
     before = -1
     for index, entry in enumerate(result.type_names):
         path: _Path = ["type_names", index, "type"]
@@ -47,7 +47,7 @@ def _check_types(result: BEffIoResult, check: Comparison) -> None:
     check.require(timed, ["type_names"], "without types 0, 1 and 2", "with one of them")
 
 
-def _check_partitions(result: BEffIoResult, check: Comparison) -> None:
+def _check_partitions(result: BEffIoResult, check: Recheck) -> None:
     before = 0
     for index, partition in enumerate(result.partitions):
         path: _Path = ["partitions", index, "processes"]
@@ -70,7 +70,7 @@ def _times(result: BEffIoResult) -> Iterator[tuple[_Path, float]]:
             yield ["types", name, index], value
 
 
-def _check_indices(result: BEffIoResult, check: Comparison) -> None:
+def _check_indices(result: BEffIoResult, check: Recheck) -> None:
     types = [entry.type for entry in result.type_names]
     patterns = patterns_of(types, result.schedule.m_part_bytes)
     listed = [(pattern.number, pattern.type) for pattern in result.patterns]
@@ -90,7 +90,7 @@ def _check_indices(result: BEffIoResult, check: Comparison) -> None:
 
 
 def _check_within(
-    path: _Path, column: Sequence[int], allowed: Sequence[int], check: Comparison
+    path: _Path, column: Sequence[int], allowed: Sequence[int], check: Recheck
 ) -> None:
     for index, value in enumerate(column):
         check.require(value in allowed, [*path, index], value, "one of those of the run")

@@ -1,13 +1,13 @@
 """Whether the rows of types and the notes of partitions can be what they claim to be."""
 
 from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_samples import TypeRow
 
 _Path = list[str | int]
 
 
-def check_types(measured: Measured, check: Comparison) -> None:
+def check_types(measured: Measured, check: Recheck) -> None:
     """Check the status of each type against its patterns, and that each sample has its type.
 
     A run that was cut off leaves at most the type that it was in without a row.
@@ -41,7 +41,7 @@ def _possible_statuses(measured: Measured, row: TypeRow) -> set[str]:
     return {"skipped", "failed"}
 
 
-def check_partitions(measured: Measured, check: Comparison) -> None:
+def check_partitions(measured: Measured, check: Recheck) -> None:
     """Check that segments are cut only where something cut them."""
     schedule = measured.result.schedule
     bounds = {"max-segment": schedule.max_segment_bytes, "max-data": schedule.max_data_bytes}

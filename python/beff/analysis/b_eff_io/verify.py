@@ -11,8 +11,7 @@ from beff.analysis.b_eff_io.type_checks import check_partitions, check_types
 from beff.analysis.balance import check_balance
 from beff.analysis.common.data_check import check_counts
 from beff.analysis.common.environment_checks import check_environment
-from beff.analysis.finding import Comparison
-from beff.analysis.verification import Verification
+from beff.analysis.verification import Recheck, Verification
 from beff.model.load import Document, as_b_eff_io
 
 
@@ -22,7 +21,7 @@ def verify_b_eff_io(document: Document) -> Verification:
     Raises ResultError when the document is no result of b_eff_io.
     """
     result = as_b_eff_io(document)
-    check = Comparison([])
+    check = Recheck([])
     check_environment(result.environment, result.options, "elapsed_s", result.elapsed_s, check)
     if has_sound_structure(result, check):
         measured = measured_of(result)

@@ -1,15 +1,16 @@
-"""All that is checked of results, and the verdict on each."""
+"""All that is checked of results, the verdict on each, and what makes a result no evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from beff.analysis.check.doubts import doubts
 from beff.analysis.check.earlier import check_earlier
 from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
+from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.hosts import check_hosts
-from beff.analysis.check.roofs import check_roofs
 from beff.analysis.compare.conditions import unusable
+from beff.analysis.steadiness import noise_of
+from beff.analysis.verify import verify
 from beff.model.load import Document
 
 AGAINST = "the rules"
@@ -48,7 +49,7 @@ def judge(
 
 
 def _by_itself(result: Document, expected: Expectations | None) -> Checked:
-    parts = [check_hosts(result), check_roofs(result)]
+    parts = [check_hosts(result), check_hardware(result)]
     if expected is not None:
         parts.append(check_expectations(result, expected))
     return together(parts)
@@ -77,3 +78,30 @@ def _without_good(checked: Checked) -> Checked:
     )
     still_open = (*checked.open_hosts, *checked.good_hosts)
     return replace(checked, findings=findings, good_hosts=(), open_hosts=still_open)
+
+
+def doubts(document: Document) -> Iterator[str]:
+    """Return one sentence for each reason.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    fields = document.fields
+    if document.is_imported:
+        yield "it was imported from a print, which does not tell how it was measured"
+        return
+    wrong = [one for one in verify(document).findings if one.path.startswith("summary")]
+    for finding in wrong[:1]:
+        yield f"it does not verify: {finding}"
+    if not fields["complete"]:
+        yield "it is partial: the run did not measure everything"
+    if not fields["valid"]:
+        unmet = [criterion["name"] for criterion in fields["criteria"] if not criterion["met"]]
+        yield f"it is not valid{': ' if unmet else ''}{', '.join(unmet)}"
+    environment = fields["environment"]
+    if environment["simulated"]:
+        yield "its times are simulated"
+    if environment["oversubscribed"]:
+        yield "it was measured with more processes than cores"
+    noise = noise_of(document)
+    if noise is not None and noise.reason is not None:
+        yield f"it is noisy: {noise.reason}"

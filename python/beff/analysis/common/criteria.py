@@ -1,4 +1,4 @@
-"""Comparison of a result's criteria with verdicts that were found again from its raw fields.
+"""Recheck of a result's criteria with verdicts that were found again from its raw fields.
 
 The words of what is required may change between versions; names, verdicts, numbers and the
 sentences made from them are checked.
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 from beff.model.numbers import format_duration, format_size
 from beff.model.result_parts import Criterion, CriterionNumber, Environment
 
@@ -35,7 +35,7 @@ def told(found: int, what: str, unit: Literal["count", "bytes"] = "count") -> Cr
 
 
 def compare_verdicts(
-    criteria: Sequence[Criterion], verdicts: Mapping[str, Verdict], check: Comparison
+    criteria: Sequence[Criterion], verdicts: Mapping[str, Verdict], check: Recheck
 ) -> None:
     """Compare every criterion with its verdict; a criterion for each verdict must be there.
 
@@ -91,7 +91,7 @@ def required_sentence(numbers: Iterable[CriterionNumber]) -> str:
     )
 
 
-def _compare(index: int, stored: Criterion, verdict: Verdict, check: Comparison) -> None:
+def _compare(index: int, stored: Criterion, verdict: Verdict, check: Recheck) -> None:
     path: list[str | int] = ["criteria", index]
     check.compare([*path, "met"], stored.met, verdict.met)
     check.compare([*path, "numbers"], _fields(stored.numbers), _fields(verdict.numbers))

@@ -1,10 +1,10 @@
 """Whether the counts of checked data belong together."""
 
-from beff.analysis.finding import Comparison
+from beff.analysis.verification import Recheck
 
 
 def check_counts(
-    what: str, checked: int, wrong: int, first_error: str | None, check: Comparison, *, is_on: bool
+    what: str, checked: int, wrong: int, first_error: str | None, check: Recheck, *, is_on: bool
 ) -> None:
     """Nothing is counted without a check, and a first error is told if there is any."""
     check.compare(["data_check", f"{what}_checked"], checked, checked if is_on else 0)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from beff.analysis.finding import RELATIVE_TOLERANCE, Comparison
+from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.result_parts import Environment
 
 _DIGITS = 18
@@ -81,7 +81,7 @@ def check_environment(
     options: Mapping[str, Any],
     elapsed_name: str,
     elapsed_s: float,
-    check: Comparison,
+    check: Recheck,
 ) -> None:
     """Hosts, placement, nodes, memory, binding and times against each other.
 
@@ -99,7 +99,7 @@ def check_environment(
     _check_times(environment, elapsed_name, elapsed_s, check)
 
 
-def _check_hosts(environment: Environment, check: Comparison) -> None:
+def _check_hosts(environment: Environment, check: Recheck) -> None:
     hosts = environment.hosts
     by_hosts = sum(host.processes for host in hosts)
     check.compare(["environment", "processes"], environment.processes, by_hosts)
@@ -116,7 +116,7 @@ def _check_hosts(environment: Environment, check: Comparison) -> None:
         check.compare(["environment", "hosts", index, "processes"], host.processes, placed[index])
 
 
-def _check_simulation(environment: Environment, check: Comparison) -> None:
+def _check_simulation(environment: Environment, check: Recheck) -> None:
     """Check that no real machine is described as a network, and that the nodes fit on it."""
     simulation = environment.simulation
     if simulation is None:
@@ -129,7 +129,7 @@ def _check_simulation(environment: Environment, check: Comparison) -> None:
         check.require(hosts >= nodes, path, hosts, f"at least nodes = {nodes}")
 
 
-def _check_binding(environment: Environment, check: Comparison) -> None:
+def _check_binding(environment: Environment, check: Recheck) -> None:
     """Binding is known of all processes or, where the system does not tell it, of none."""
     binding = environment.binding
     counted = binding.bound_processes + binding.unbound_processes
@@ -147,7 +147,7 @@ def _check_binding(environment: Environment, check: Comparison) -> None:
         check.require(fewest <= most, path, fewest, f"at most cores_per_process_max = {most}")
 
 
-def _check_oversubscribed(environment: Environment, check: Comparison) -> None:
+def _check_oversubscribed(environment: Environment, check: Recheck) -> None:
     """Cores are known of the smallest node only: exact on one node, a bound on several."""
     cores = environment.cores_per_node_min
     if cores == 0 or environment.simulated:
@@ -172,7 +172,7 @@ def _time(text: str) -> datetime | None:
 
 
 def _check_times(
-    environment: Environment, elapsed_name: str, elapsed_s: float, check: Comparison
+    environment: Environment, elapsed_name: str, elapsed_s: float, check: Recheck
 ) -> None:
     started = _time(environment.started_at)
     path: list[str | int] = ["environment", "started_at"]

@@ -2,8 +2,7 @@
 
 from beff.analysis.b_eff_io.values import access_average, value_1, value_2_1
 from beff.analysis.balance import check_balance
-from beff.analysis.finding import Comparison
-from beff.analysis.verification import Verification
+from beff.analysis.verification import Recheck, Verification
 from beff.model.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.b_eff_result import ImportedBEff
@@ -19,7 +18,7 @@ _VALUE_ERROR = 1e-3
 
 def verify_imported(result: ImportedResult) -> Verification:
     """Compare printed figures with each other, within the rounding of their digits."""
-    check = Comparison([])
+    check = Recheck([])
     e = result.environment
     total = e.memory_per_process_bytes * e.processes
     check.compare(["environment", "total_memory_bytes"], e.total_memory_bytes, total)
@@ -32,7 +31,7 @@ def verify_imported(result: ImportedResult) -> Verification:
     return Verification(tuple(check.findings), check.figures, 0, not_checked=not_checked)
 
 
-def _check_b_eff(result: ImportedBEff, check: Comparison) -> None:
+def _check_b_eff(result: ImportedBEff, check: Recheck) -> None:
     s, n = result.summary, result.environment.processes
     for name, whole, each in (
         ("b_eff_MBps", s.b_eff_MBps, s.b_eff_per_process_MBps),
@@ -47,7 +46,7 @@ def _check_b_eff(result: ImportedBEff, check: Comparison) -> None:
         check.compare(path, s.total_memory_exchange_s, exchange_s)
 
 
-def has_sound_columns(result: ImportedBEffIo, check: Comparison) -> bool:
+def has_sound_columns(result: ImportedBEffIo, check: Recheck) -> bool:
     """Whether columns refer to what is there; notes what is not."""
     before = len(check.findings)
     patterns = {pattern.number for pattern in result.patterns}
@@ -65,7 +64,7 @@ def has_sound_columns(result: ImportedBEffIo, check: Comparison) -> bool:
     return len(check.findings) == before
 
 
-def _check_b_eff_io(result: ImportedBEffIo, check: Comparison) -> None:
+def _check_b_eff_io(result: ImportedBEffIo, check: Recheck) -> None:
     partitions, totals = result.partitions, result.types.bandwidth_of
     release = result.definition
     for index, partition in enumerate(partitions):
@@ -110,7 +109,7 @@ def _half_digit(value: float) -> float:
 
 
 def _compare_printed(
-    path: list[str | int], stored: Figure, expected: Figure, error: float, check: Comparison
+    path: list[str | int], stored: Figure, expected: Figure, error: float, check: Recheck
 ) -> None:
     """Compare a printed figure with what printed figures give; `error` is their rounding."""
     if stored is None or expected is None:

@@ -18,7 +18,7 @@ from beff.model.numbers import percent, rate
 AGAINST = "hardware"
 
 
-def check_roofs(document: Document) -> Checked:
+def check_hardware(document: Document) -> Checked:
     """Return shares, bad above 1, and hosts whose network differs from that of the most."""
     result, source = document.result, document.source
     if not isinstance(result, BEffResult):
