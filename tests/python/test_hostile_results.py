@@ -247,3 +247,51 @@ def test_the_files_that_are_changed_are_good(tmp_path: Path) -> None:
     mapped.write_text(json.dumps(with_a_map()), encoding="utf-8")
     for path in (*RESULTS, mapped):
         assert bounded_run("verify", path)[0] == exit_codes.OK, path
+
+
+def special_inputs(folder: Path) -> list[Path]:
+    """What is no file with an end, and what a reader of JSON may fall over."""
+    names = ("pipe", "zero", "circle", "brackets", "objects", "digits")
+    pipe, zero, circle, brackets, objects, digits = (folder / f"{name}.json" for name in names)
+    os.mkfifo(pipe)
+    zero.symlink_to("/dev/zero")
+    circle.symlink_to(circle)
+    brackets.write_text("[" * 100_000)
+    objects.write_text('{"a":' * 100_000)
+    digits.write_text('{"schema_version":' + "9" * 5_000 + "}")
+    return [pipe, zero, circle, brackets, objects, digits]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Path) -> None:
+    assert run("list", "init", tmp_path / "list")[0] == exit_codes.OK
+    more: dict[str, tuple[object, ...]] = {
+        "report": ("-o", tmp_path / "r.txt"),
+        "balance": ("--rmax", "5"),
+        "compare": (B_EFF,),
+        "list": ("--list", tmp_path / "list"),
+    }
+    for file in special_inputs(tmp_path):
+        words = ("list", "add") if name == "list" else (name,)
+        with bounded(MOST_CPU_S, MOST_MEMORY_BYTES):
+            code, said = run(*words, file, *more.get(name, ()))
+        assert code in {exit_codes.FAILED, exit_codes.WRONG_USAGE}, said
+        lines = [line for line in said.splitlines() if "made key" not in line]
+        assert len(lines) == 1, said
+        assert file.name in lines[0], said
+
+
+@pytest.mark.parametrize(
+    ("part", "field", "value"), [("summary", "b_eff_MBps", 1e6), ("pairs", "large_bytes", 5_000)]
+)
+def test_check_calls_nothing_good_that_does_not_verify(
+    part: str, field: str, value: float, tmp_path: Path
+) -> None:
+    fields = with_a_map()
+    fields[part][field] = value
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(fields), encoding="utf-8")
+    assert run("verify", changed)[0] == exit_codes.FAILED
+    code, said = run("check", changed, "--json")
+    assert code != exit_codes.OK
+    assert f"does not verify: {part}.{field}" in said

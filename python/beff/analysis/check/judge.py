@@ -89,7 +89,11 @@ def doubts(document: Document) -> Iterator[str]:
     if document.is_imported:
         yield "it was imported from a print, which does not tell how it was measured"
         return
-    wrong = [one for one in verify(document).findings if one.path.startswith("summary")]
+    wrong = [
+        one
+        for one in verify(document).findings
+        if one.path.startswith(("summary", "patterns", "pairs"))
+    ]
     for finding in wrong[:1]:
         yield f"it does not verify: {finding}"
     if not fields["complete"]:
