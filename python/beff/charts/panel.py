@@ -95,16 +95,3 @@ def _thinned_line(line: list[Row]) -> list[Row]:
 
 
 _MOST_POINTS = 100
-
-
-def side_by_side(columns: Sequence[Sequence[ChartType]]) -> ChartType:
-    """Set columns of diagrams beside each other, empty ones left out; each has its own legend."""
-    stacks = [
-        alt.vconcat(*column).resolve_scale(color="shared", shape="shared")
-        for column in columns
-        if column
-    ]
-    row: ChartType = alt.hconcat(*stacks, spacing=12).resolve_scale(
-        color="independent", shape="independent"
-    )
-    return row

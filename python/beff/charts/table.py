@@ -18,10 +18,7 @@ ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
     patterns.rings_against_random,
     area.area_under_the_curve,
     methods.methods,
-    spread.rings_and_random_by_method,
     patterns.additional_patterns,
-    patterns.additional_by_method,
-    patterns.additional_by_further_method,
     time.time_per_message,
 )
 """Diagrams of a single result of b_eff, in the order of showing; None from one without data."""

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.common.environment_checks import expand_host_list
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult, HostHardware
+from beff.model.numbers import percent, rate
 from beff.model.result_parts import Figure
 
 ACTIVE = {"active", "up"}
@@ -49,6 +51,39 @@ def roof_fields(result: BEffResult, at_lmax_MBps: Figure) -> dict[str, Any]:  # 
         return at_lmax_MBps / processes / roof if at_lmax_MBps and roof else None
 
     return {"roofs": {"share_of_copy": share(through_memory), "share_of_network": share(network)}}
+
+
+@dataclass(frozen=True)
+class RoofShare:
+    """What is reached at L_max of what the hardware allows: through what, the figures, a share."""
+
+    way: str
+    figures: str
+    share: float
+
+    @property
+    def sentence(self) -> str:
+        """The figures and the share, and what a share above 1 means."""
+        above = ": more than the hardware allows, so one of the two figures is wrong"
+        return f"{self.figures} ({percent(self.share)}){above if self.share > 1 else ''}"
+
+
+def roof_share(result: BEffResult) -> RoofShare | None:
+    """Return the share by the samples' figure; None where no roof is known for L_max."""
+    at_lmax = result.summary.at_lmax_MBps
+    roofs, shares = result.roofs, roof_fields(result, at_lmax).get("roofs")
+    if roofs is None or shares is None or at_lmax is None:
+        return None
+    each = rate(at_lmax / result.environment.processes)
+    if shares["share_of_copy"] is not None:
+        roof = rate(roofs.copy_MBps_per_process)
+        figures = f"each process moves {each} of {roof} that a copy reaches"
+        return RoofShare("memory", figures, shares["share_of_copy"])
+    if shares["share_of_network"] is not None:
+        roof = rate(max(map(network_rate_MBps, roofs.hosts)))
+        figures = f"each host sends {each} of {roof}"
+        return RoofShare("the network", figures, shares["share_of_network"])
+    return None
 
 
 def check_roofs(result: BEffResult, check: Recheck) -> None:

@@ -6,14 +6,14 @@ from beff.analysis.b_eff.roofs import (
     ACTIVE,
     hosts_by_rate,
     network_rate_MBps,
-    roof_fields,
+    roof_share,
     usual_rate_MBps,
 )
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.common.environment_checks import expand_host_list
 from beff.model.b_eff_result import BEffResult, HostHardware, Roofs
 from beff.model.load import Document
-from beff.model.numbers import percent, rate
+from beff.model.numbers import rate
 
 AGAINST = "hardware"
 
@@ -25,39 +25,24 @@ def check_hardware(document: Document) -> Checked:
         return Checked(())
     if result.roofs is None:
         return Checked((), notes=(f"{source}: what the hardware allows is not known",))
-    shares = together(list(_shares(source, result, result.roofs)))
-    if not shares.findings and not shares.notes:
-        shares = Checked((), notes=(f"{source}: no roof is known for messages of L_max",))
     findings = []
     hosts: dict[Verdict, list[str]] = {Verdict.BAD: [], Verdict.UNKNOWN: []}
     for group, finding in _differences(source, result, result.roofs):
         findings.append(finding)
         hosts[finding.verdict] += expand_host_list(group.hosts, len(result.environment.hosts))
     bad, undecided = tuple(hosts[Verdict.BAD]), tuple(hosts[Verdict.UNKNOWN])
-    return together([shares, Checked(tuple(findings), (), bad, undecided)])
+    return together([_share(source, result), Checked(tuple(findings), (), bad, undecided)])
 
 
-def _shares(source: str, result: BEffResult, roofs: Roofs) -> Iterator[Checked]:
-    at_lmax = result.summary.at_lmax_MBps
-    shares = roof_fields(result, at_lmax)["roofs"]
-    each = (at_lmax or 0.0) / result.environment.processes
-    through_memory, network = shares["share_of_copy"], shares["share_of_network"]
-    if through_memory is not None:
-        roof = rate(roofs.copy_MBps_per_process or 0.0)
-        words = f"each process moves {rate(each)} of {roof} that a copy reaches"
-        yield _share(source, "at L_max through memory", through_memory, words)
-    if network is not None:
-        roof = rate(max(map(network_rate_MBps, roofs.hosts)))
-        words = f"each host sends {rate(each)} of {roof}"
-        yield _share(source, "at L_max through the network", network, words)
-
-
-def _share(source: str, about: str, share: float, words: str) -> Checked:
+def _share(source: str, result: BEffResult) -> Checked:
     """Judge a share above 1. One below is shown: how much a machine should reach is not known."""
-    if share <= 1:
-        return Checked((), notes=(f"{source}: {about}, {words} ({percent(share)})",))
-    sentence = f"{words}: more than the hardware allows, so one of the two figures is wrong"
-    return Checked((Finding(source, AGAINST, about, Verdict.BAD, sentence),))
+    found = roof_share(result)
+    if found is None:
+        return Checked((), notes=(f"{source}: no roof is known for messages of L_max",))
+    about = f"at L_max through {found.way}"
+    if found.share <= 1:
+        return Checked((), notes=(f"{source}: {about}, {found.sentence}",))
+    return Checked((Finding(source, AGAINST, about, Verdict.BAD, found.sentence),))
 
 
 def _differences(

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import altair as alt
 from altair.typing import ChartType
 
-from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.charts.axes import log_axis, size_axis
-from beff.charts.b_eff.loops import Chosen, Loops, average_rows, pattern_rows
+from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.b_eff.spread import PER_PROCESS
 from beff.charts.figure import Figure
-from beff.charts.panel import has_values, line_panel, side_by_side
+from beff.charts.panel import has_values, line_panel
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import counted, rate
 
@@ -20,7 +20,6 @@ _FAMILIES = {
     "3-D Cartesian": (41, 45, 46, 47, 48),
 }
 """Additional patterns that one diagram shows together."""
-_BY_METHOD = "additional_patterns_by_method"
 
 
 def rings_against_random(loops: Loops) -> Figure | None:
@@ -55,7 +54,7 @@ def rings_against_random(loops: Loops) -> Figure | None:
 
 def additional_patterns(loops: Loops) -> Figure | None:
     """Draw the patterns that never enter the value."""
-    patterns, chart = loops.patterns("additional"), _families(loops, {"": loops.best})
+    patterns, chart = loops.patterns("additional"), _families(loops)
     if chart is None:
         return None
     return Figure(
@@ -68,62 +67,34 @@ def additional_patterns(loops: Loops) -> Figure | None:
     )
 
 
-def additional_by_method(loops: Loops) -> Figure | None:
-    """Draw the additional patterns by each official method, one row of diagrams for each."""
-    methods = [name for name in loops.methods if name in OFFICIAL_METHODS]
-    if len(methods) == 1:
-        return None  # that is the best method already
-    return _by_method(loops, _BY_METHOD, "Additional patterns by method", methods)
-
-
-def additional_by_further_method(loops: Loops) -> Figure | None:
-    """Draw the additional patterns by each method that is not official."""
-    methods = [name for name in loops.methods if name not in OFFICIAL_METHODS]
-    title = "Additional patterns by further methods"
-    return _by_method(loops, "additional_patterns_by_further_method", title, methods)
-
-
-def _by_method(loops: Loops, key: str, title: str, methods: Sequence[str]) -> Figure | None:
-    patterns = loops.patterns("additional")
-    chart = _families(loops, {name: loops.of_method(name) for name in methods})
-    if chart is None:
-        return None
-    return Figure(
-        key,
-        title,
-        "Bandwidth over the message size, divided by the processes that take part; best repetition"
-        f" of one method at a time. {_role(patterns)}",
-        f"A row of diagrams for each method: {', '.join(methods)}.",
-        chart,
-    )
-
-
-def _families(loops: Loops, by_name: dict[str, Chosen]) -> ChartType | None:
-    """Draw a row of diagrams for each entry, and a column for each family; None without a point."""
+def _families(loops: Loops) -> ChartType | None:
+    """Draw a diagram for each family; None without a point."""
     additional = {pattern.id: pattern for pattern in loops.patterns("additional")}
-    rows_of: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for name, chosen in by_name.items():
-        for family, ids in _FAMILIES.items():
-            patterns = [additional[pattern] for pattern in ids if pattern in additional]
-            rows = [row for p in patterns for row in pattern_rows(loops, chosen, p)]
-            if has_values(rows):
-                rows_of[name, family] = rows
+    rows_of: dict[str, list[dict[str, Any]]] = {}
+    for family, ids in _FAMILIES.items():
+        patterns = [additional[pattern] for pattern in ids if pattern in additional]
+        rows = [row for p in patterns for row in pattern_rows(loops, loops.best, p)]
+        if has_values(rows):
+            rows_of[family] = rows
     if not rows_of:
         return None
     y = log_axis((row["MBps"] for rows in rows_of.values() for row in rows), PER_PROCESS)
-    columns: dict[str, list[ChartType]] = {family: [] for family in _FAMILIES}
-    for (name, family), rows in rows_of.items():
-        panel = line_panel(
+    panels = [
+        line_panel(
             rows,
             size_axis(loops.sizes_bytes),
             y,
             [additional[pattern].name for pattern in _FAMILIES[family] if pattern in additional],
             columns=1,
             size=(230, 230),
-            title=f"{name}: {family}" if name else family,
+            title=family,
         )
-        columns[family].append(panel)
-    return side_by_side(list(columns.values()))
+        for family, rows in rows_of.items()
+    ]
+    row: ChartType = alt.hconcat(*panels, spacing=12).resolve_scale(
+        color="independent", shape="independent"
+    )
+    return row
 
 
 def _averages(patterns: Sequence[Pattern]) -> str:

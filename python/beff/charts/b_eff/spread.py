@@ -29,7 +29,7 @@ def rings_and_random(loops: Loops) -> Figure | None:
     if not rows:
         return None
     y = log_axis((row["MBps"] for row in rows), PER_PROCESS)
-    chart = _panel(loops, rows, y, width=560, height=380)
+    chart = _panel(loops, rows, y)
     return Figure(
         "rings_and_random",
         "Rings and random rings",
@@ -37,27 +37,6 @@ def rings_and_random(loops: Loops) -> Figure | None:
         f" {_who(loops)}: the worst and the best pattern and the logarithmic average at each size.",
         f"Lines over the message size. {summary(loops)}",
         chart,
-    )
-
-
-def rings_and_random_by_method(loops: Loops) -> Figure | None:
-    """Draw a diagram for each method."""
-    found = {name: spread_rows(loops, loops.of_method(name)) for name in loops.methods}
-    by_method = {name: rows for name, rows in found.items() if rows}
-    if len(by_method) < 2:
-        return None
-    y = log_axis((row["MBps"] for rows in by_method.values() for row in rows), PER_PROCESS)
-    panels = [
-        _panel(loops, rows, y, width=230, height=230, title=name)
-        for name, rows in by_method.items()
-    ]
-    return Figure(
-        "rings_and_random_by_method",
-        "Rings and random rings by method",
-        f"Bandwidth per process over the message size, best repetition, of {_who(loops)} by one"
-        " method at a time: worst and best pattern and the logarithmic average at each size.",
-        f"One diagram for each method: {', '.join(by_method)}.",
-        alt.concat(*panels, columns=3),
     )
 
 
@@ -107,9 +86,7 @@ def _who(loops: Loops) -> str:
     return " and ".join(parts)
 
 
-def _panel(
-    loops: Loops, rows: list[dict[str, Any]], y: alt.Y, *, width: int, height: int, title: str = ""
-) -> ChartType:
+def _panel(loops: Loops, rows: list[dict[str, Any]], y: alt.Y) -> ChartType:
     groups = [name for group, name in GROUPS.items() if loops.patterns(group)]
     base = alt.Chart(inline(rows)).encode(
         x=size_axis(loops.sizes_bytes),
@@ -132,5 +109,4 @@ def _panel(
         ),
         description="text:N",
     )
-    panel = alt.layer(lines, points).properties(width=width, height=height)
-    return panel.properties(title=title) if title else panel
+    return alt.layer(lines, points).properties(width=560, height=380)

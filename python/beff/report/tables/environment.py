@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from beff.analysis.b_eff.roofs import network_rate_MBps, usual_rate_MBps
+from beff.analysis.b_eff.roofs import network_rate_MBps, roof_share, usual_rate_MBps
 from beff.model.b_eff_io_result import FileSystem, IoEnvironment
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult, ImportedResult
-from beff.model.numbers import duration, format_duration, format_size, percent, rate
+from beff.model.numbers import duration, format_duration, format_size, rate
 from beff.model.result_parts import Environment, ImportedHead
 from beff.report.tables.table import Table, pairs
 
@@ -85,16 +85,8 @@ def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
     copy = roofs.copy_MBps_per_process
     if copy is not None:
         yield "memory to memory", f"{rate(copy)} per process, all at the same time"
-    each = (result.summary.at_lmax_MBps or 0.0) / result.environment.processes
-    if roofs.share_of_copy is not None and copy is not None:
-        words = f"each process moves {rate(each)} of {rate(copy)} that a copy reaches"
-        yield "at L_max", words + _share(roofs.share_of_copy)
-    elif roofs.share_of_network is not None:
-        roof = max(map(network_rate_MBps, roofs.hosts))
-        words = f"each host sends {rate(each)} of {rate(roof)}"
-        yield "at L_max", words + _share(roofs.share_of_network)
-    else:
-        yield "at L_max", "no roof is known"
+    found = roof_share(result)
+    yield "at L_max", "no roof is known" if found is None else found.sentence
     usual = usual_rate_MBps(roofs.hosts)
     for group in roofs.hosts:
         ports = (
@@ -106,12 +98,6 @@ def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
         if network_rate_MBps(group) != usual:
             parts.append(f"most others have {rate(usual)}")
         yield f"network of {group.hosts}", "; ".join(parts) or "no physical port"
-
-
-def _share(share: float) -> str:
-    return f" ({percent(share)})" + (
-        ": more than the hardware allows, so one of the two is wrong" if share > 1 else ""
-    )
 
 
 def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
