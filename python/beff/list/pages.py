@@ -13,6 +13,8 @@ from beff.store.entry import Entry
 from beff.store.system_figures import FIGURES, used_share
 
 MOST_COMPARED = 6
+MOST_NAMED = 50
+"""Points of a plot that a list has in words."""
 
 
 def firm(row: Row) -> str:
@@ -51,6 +53,7 @@ def _environment() -> Environment:
         "largest_weight": LARGEST_WEIGHT,
         "weight_change": WEIGHT_CHANGE,
         "most_compared": MOST_COMPARED,
+        "most_named": MOST_NAMED,
         "used_share": used_share,
     }
     return environment

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from beff.list.folder import ListedSystem
 from beff.list.listing import GROUPS
@@ -15,8 +16,8 @@ _GBPS = 1e-3
 _MOST_DOTS = 2000
 _LETTER, _LINE = 6.5, 12
 """What a name takes in the picture."""
-_BESIDE, _LINES = 8, (4, -8, 16)
-"""How far a name may stand beside its point, and its base line below it."""
+_BESIDE, _LINES, _SHORT = 8, (4, -8, 16), 16
+"""How far a name stands beside its point, its base line below it, and a name made shorter."""
 
 
 @dataclass(frozen=True)
@@ -161,20 +162,20 @@ def _named(dots: list[Dot]) -> list[Dot]:
 
 
 def _with_name(dot: Dot, taken: list[tuple[float, float, float, float]]) -> Dot:
-    """Place the name of a dot beside what is taken, and take its place."""
-    wide = _LETTER * len(dot.name)
-    for down in _LINES:
-        for before in (False, True):
-            left = dot.x - _BESIDE - wide if before else dot.x + _BESIDE
-            top = dot.y + down - 10
-            free = all(
-                left + wide < x_from or x_to < left or top + _LINE < y_from or y_to < top
-                for x_from, x_to, y_from, y_to in taken
-            )
-            if free and _LEFT <= left <= WIDTH - wide:
-                taken.append((left, left + wide, top, top + _LINE))
-                at = round(left + wide if before else left, 1)
-                return replace(dot, name_at=(at, round(dot.y + down, 1)), before=before)
+    """Place the name of a dot, or its beginning, beside what is taken, and take its place."""
+    short = dot.name if len(dot.name) <= _SHORT else dot.name[: _SHORT - 1].rstrip() + "…"
+    for name, down, before in product(dict.fromkeys((dot.name, short)), _LINES, (False, True)):
+        wide = _LETTER * len(name)
+        left = dot.x - _BESIDE - wide if before else dot.x + _BESIDE
+        top = dot.y + down - 10
+        free = all(
+            left + wide < x_from or x_to < left or top + _LINE < y_from or y_to < top
+            for x_from, x_to, y_from, y_to in taken
+        )
+        if free and _LEFT <= left <= WIDTH - wide:
+            taken.append((left, left + wide, top, top + _LINE))
+            at = round(left + wide if before else left, 1)
+            return replace(dot, name=name, name_at=(at, round(dot.y + down, 1)), before=before)
     return dot
 
 
