@@ -35,26 +35,6 @@ std::string environment_text(const Result& result) {
   return text;
 }
 
-std::string samples_text(const Plan& plan, const Result& result) {
-  std::string text = fmt::format("{:>7}{:>12}  {:<19}{:>4}{:>10}{:>14}{:>14}{:>14}{:>9}{:>14}\n",
-                                 "pattern", "size/byte", "method", "rep", "length", "min/us",
-                                 "avg/us", "max/us", "slowest", "MB/s");
-  std::vector<const Pattern*> by_id(kPatterns, nullptr);
-  for (const auto& pattern : plan.patterns) {
-    by_id.at(static_cast<std::size_t>(pattern.id)) = &pattern;
-  }
-  for (const auto& s : result.measurement.samples) {
-    const auto length = static_cast<double>(s.loop_length) / kMicroseconds;
-    const auto& pattern = *by_id.at(static_cast<std::size_t>(s.pattern));
-    text += fmt::format("{:>7}{:>12}  {:<19}{:>4}{:>10}{:>14.3f}{:>14.3f}{:>14.3f}{:>9}{:>14.3f}\n",
-                        s.pattern, plan.sizes.at(static_cast<std::size_t>(s.size)),
-                        row(plan.methods.at(static_cast<std::size_t>(s.method))).name,
-                        s.repetition + 1, s.loop_length, s.time_min / length, s.time_avg / length,
-                        s.time_max / length, s.slowest_rank, bandwidth_MBps(plan, pattern, s));
-  }
-  return text;
-}
-
 std::string pattern_row(std::string_view id, std::string_view name, const Figure& average,
                         int processes) {
   return fmt::format("{:>3}  {:<24}{}{}", id, name, cell(average),
@@ -184,10 +164,8 @@ std::string summary_text(const Plan& plan, const Result& result) {
 }
 
 std::string protocol_text(const Plan& plan, const Result& result) {
-  return plan_text(plan, result.environment.memory.source, std::nullopt) +
-         heading("All measurements; times per iteration over the processes that take part") +
-         samples_text(plan, result) + "\n" + summary_text(plan, result) + "\n" +
-         last_line(plan, result) + "\n";
+  return plan_text(plan, result.environment.memory.source, std::nullopt) + "\n" +
+         summary_text(plan, result) + "\n" + last_line(plan, result) + "\n";
 }
 
 std::string last_line(const Plan& plan, const Result& result) {

@@ -10,7 +10,7 @@ namespace beff::b_eff {
 /// Environment, analysis tables, criteria, cautions and the value: what a reader looks at first.
 std::string summary_text(const Plan& plan, const Result& result);
 
-/// The readable protocol: the plan, all samples and the summary.
+/// The readable protocol: the plan and the summary. Samples stand in result and journal.
 std::string protocol_text(const Plan& plan, const Result& result);
 
 /// What the map of pairs will be.
