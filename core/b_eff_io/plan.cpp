@@ -231,14 +231,6 @@ Bytes minimal_space(const Plan& plan) {
   return sum;
 }
 
-Bytes estimated_data(const Plan& plan, double write_MBps) {
-  const double bytes = write_MBps * kBytesPerMB * access_time(plan, Access::kWrite);
-  const Bytes smallest = minimal_space(plan) - plan.reserve;
-  constexpr double kLargest = 4e18;
-  const Bytes wanted = std::max(smallest, static_cast<Bytes>(std::min(bytes, kLargest)));
-  return plan.max_data ? std::min(wanted, *plan.max_data) : wanted;
-}
-
 bool is_official(const Plan& plan) {
   const auto official = std::ranges::count_if(plan.types, [](Type t) { return row(t).official; });
   return official == kOfficialTypes && !plan.max_data && !plan.max_segment &&

@@ -152,11 +152,6 @@ struct Plan : PlanRequest {
 /// Free space in byte without which not even one call per pattern fits, reserve included.
 [[nodiscard]] Bytes minimal_space(const Plan& plan);
 
-/// Bytes that all partitions together will write at `write_MBps` (10^6 byte/s) and leave on disk
-/// until the read, at most: types 3 and 4 write no more than type 2. Not less than one call per
-/// pattern.
-[[nodiscard]] Bytes estimated_data(const Plan& plan, double write_MBps);
-
 /// True for a schedule whose value the release defines: all five types, nothing bounded by the
 /// user.
 [[nodiscard]] bool is_official(const Plan& plan);

@@ -27,35 +27,19 @@ Seconds time_if_slower(const Plan& plan, double rewrite, double read) {
          read * access_time(plan, Access::kRead);
 }
 
-/// By the bandwidths of the disk; a rewrite as fast as a write.
-std::optional<Seconds> time_estimate(const Plan& plan, const DiskEstimate& disk) {
-  return disk.write_MBps && disk.read_MBps
-             ? std::optional(time_if_slower(plan, 1, *disk.write_MBps / *disk.read_MBps))
-             : std::nullopt;
-}
-
-void write_time(std::back_insert_iterator<std::string> out, const Plan& plan,
-                const DiskEstimate& disk) {
+void write_time(std::back_insert_iterator<std::string> out, const Plan& plan) {
   fmt::format_to(out, "time, scheduled {}\n", format_duration(planned_time(plan)));
   fmt::format_to(out,
                  "time, longer    {} where rewrite and read take twice as long as the write, {} "
                  "where ten times\n",
                  format_duration(time_if_slower(plan, 2, 2)),
                  format_duration(time_if_slower(plan, 10, 10)));
-  if (const auto expected = time_estimate(plan, disk)) {
-    fmt::format_to(out, "time, expected  {} (one process wrote {:.0f} MB/s and read {:.0f} MB/s)\n",
-                   format_duration(*expected), *disk.write_MBps, *disk.read_MBps);
-  }
   fmt::format_to(out, "                a time limit ends a run earlier, with a partial result\n");
-}
-
-std::optional<Bytes> data_estimate(const Plan& plan, const DiskEstimate& disk) {
-  return disk.write_MBps ? std::optional(estimated_data(plan, *disk.write_MBps)) : std::nullopt;
 }
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
+std::string plan_text(const Plan& plan, std::optional<Bytes> free) {
   std::string text;
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "b_eff_io by release {} on {} processes, partitions of {} processes\n",
@@ -79,17 +63,12 @@ std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
       "sync that follows comes on top.\nTypes 3 and 4 repeat numbers of calls that follow from "
       "those; rewrite and read repeat the calls of the initial\nwrite, however long that "
       "takes.\n\n");
-  write_time(out, plan, disk);
+  write_time(out, plan);
   fmt::format_to(
       out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
       plan.reserve > 0 ? fmt::format(", and {} kept free", format_size(plan.reserve)) : "");
-  if (const auto data = data_estimate(plan, disk)) {
-    fmt::format_to(out, "space, expected {} (one process wrote {:.0f} MB/s)\n", format_size(*data),
-                   *disk.write_MBps);
-  }
-  if (disk.free) {
-    fmt::format_to(out, "space, free     {}; loops end before it is used up\n",
-                   format_size(*disk.free));
+  if (free) {
+    fmt::format_to(out, "space, free     {}; loops end before it is used up\n", format_size(*free));
   }
   if (const Seconds needed = shortest_valid_time(plan.release, plan.partitions.size());
       plan.time < needed) {
@@ -99,7 +78,7 @@ std::string plan_text(const Plan& plan, const DiskEstimate& disk) {
   return text;
 }
 
-Json plan_json(const Plan& plan, const DiskEstimate& disk) {
+Json plan_json(const Plan& plan, std::optional<Bytes> free) {
   Json json = {{"benchmark", "b_eff_io"},
                {"definition", to_string(plan.release)},
                {"processes", plan.processes}};
@@ -113,12 +92,7 @@ Json plan_json(const Plan& plan, const DiskEstimate& disk) {
     }
     entry["ideal_s"] = std::move(times);
   }
-  json["space"] = {{"minimal_bytes", minimal_space(plan)},
-                   {"expected_bytes", or_null(data_estimate(plan, disk))},
-                   {"free_bytes", or_null(disk.free)},
-                   {"disk_write_MBps", or_null(disk.write_MBps)},
-                   {"disk_read_MBps", or_null(disk.read_MBps)}};
-  json["expected_s"] = or_null(time_estimate(plan, disk));
+  json["space"] = {{"minimal_bytes", minimal_space(plan)}, {"free_bytes", or_null(free)}};
   return json;
 }
 

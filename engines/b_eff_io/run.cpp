@@ -17,7 +17,6 @@
 #include "core/b_eff_io/plan_text.hpp"
 #include "core/b_eff_io/protocol.hpp"
 #include "core/record/json.hpp"
-#include "engines/b_eff_io/disk_estimate.hpp"
 #include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/recorder.hpp"
 #include "engines/b_eff_io/setup.hpp"
@@ -190,11 +189,12 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
 void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
   const auto plan = planned(
       options, {.processes = place.processes, .memory_per_process = place.memory.per_process});
-  const auto disk = options.folders.all ? estimate_disk(*options.folders.all) : DiskEstimate{};
+  const Bytes space = options.folders.all ? free_space(*options.folders.all) : kUnlimited;
+  const auto free = space == kUnlimited ? std::nullopt : std::optional(space);
   if (options.plan_as_json) {
-    fmt::print("{}\n", json_text(plan_json(plan, disk), 1));
+    fmt::print("{}\n", json_text(plan_json(plan, free), 1));
   } else {
-    fmt::print("{}", plan_text(plan, disk));
+    fmt::print("{}", plan_text(plan, free));
   }
 }
 

@@ -9,8 +9,8 @@ namespace beff::b_eff_io {
 /// RunError on all ranks alike. Ends the job by itself where a file cannot be closed any more.
 int measure(const MpiSession& session, const Options& asked, const RunContext& context);
 
-/// Prints the plan of these options in this place, with an estimate of what it takes on the disk
-/// where the options name a folder. Throws UsageError.
+/// Prints the plan of these options in this place, with the free space where they name a folder.
+/// Throws UsageError.
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff_io

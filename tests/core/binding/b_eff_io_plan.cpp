@@ -136,19 +136,11 @@ void bind_plan(nb::module_& m) {
            [](const Plan& plan, int number) { return ideal_time(plan, plan.pattern(number)); })
       .def("block_time", &block_time)
       .def("smallest_data", &smallest_data)
-      .def("estimated_data", &estimated_data)
-      .def(
-          "text",
-          [](const Plan& plan, std::optional<double> write_MBps, std::optional<double> read_MBps,
-             std::optional<Bytes> free) { return plan_text(plan, {write_MBps, read_MBps, free}); },
-          "write_MBps"_a = nb::none(), "read_MBps"_a = nb::none(), "free"_a = nb::none())
+      .def("text", &plan_text, "free"_a = nb::none())
       .def(
           "json",
-          [](const Plan& plan, std::optional<double> write_MBps, std::optional<double> read_MBps,
-             std::optional<Bytes> free) {
-            return plan_json(plan, {write_MBps, read_MBps, free}).dump();
-          },
-          "write_MBps"_a = nb::none(), "read_MBps"_a = nb::none(), "free"_a = nb::none());
+          [](const Plan& plan, std::optional<Bytes> free) { return plan_json(plan, free).dump(); },
+          "free"_a = nb::none());
   nb::class_<Forecast>(m, "Forecast")
       .def(nb::init<const Plan&>(), nb::keep_alive<1, 2>())
       .def("note", &Forecast::note)
