@@ -1,12 +1,14 @@
 #include "engines/b_eff_io/run_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <iterator>
 
 #include "core/b_eff_io/layout.hpp"
 #include "engines/common/fail.hpp"
@@ -14,8 +16,21 @@
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;
 
+FolderHold::FolderHold(const fs::path& folder)
+    : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (folder_ >= 0) {
+    (void)flock(folder_, LOCK_EX | LOCK_NB);
+  }
+}
+
+FolderHold::~FolderHold() {
+  if (folder_ >= 0) {
+    close(folder_);
+  }
+}
+
 RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run) {
-  const auto name = fmt::format("{}{:016x}", kRunFolderPrefix, run);
+  const auto name = fmt::format("b_eff_io-{:016x}", run);
   for (const Type type : types) {
     auto folder = fs::absolute(folders.of(type)) / name;
     if (std::ranges::find(folders_, folder) == folders_.end()) {
@@ -32,11 +47,6 @@ void RunFiles::create() {
       remove();
       throw UsageError(fmt::format("--path {}: this folder does not exist; create it first",
                                    folder.parent_path().string()));
-    }
-    if (std::ranges::none_of(created_, [&](const fs::path& made) {
-          return made.parent_path() == folder.parent_path();
-        })) {
-      std::ranges::move(earlier_files(folder.parent_path()), std::back_inserter(found_));
     }
     if (!fs::create_directory(folder, error)) {
       remove();

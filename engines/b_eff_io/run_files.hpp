@@ -6,11 +6,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/b_eff_io/sample.hpp"
 #include "core/b_eff_io/types.hpp"
-#include "engines/b_eff_io/earlier_files.hpp"
 
 namespace beff::b_eff_io {
 
@@ -31,6 +31,23 @@ struct Folders {
   }
 };
 
+/// A folder of a run is locked as long as the run lasts, so that others see that it is in use
+/// (`beff recover` looks). Released at the end of the scope, and by the system when the process
+/// ends.
+class FolderHold {
+ public:
+  /// Where the file system knows no locks, nothing is held.
+  explicit FolderHold(const std::filesystem::path& folder);
+  FolderHold(const FolderHold&) = delete;
+  FolderHold(FolderHold&& other) noexcept : folder_(std::exchange(other.folder_, -1)) {}
+  FolderHold& operator=(const FolderHold&) = delete;
+  FolderHold& operator=(FolderHold&&) = delete;
+  ~FolderHold();
+
+ private:
+  int folder_;
+};
+
 /// The files of a run: in a folder of its own below each of the user's folders. Made and removed
 /// by rank 0; all ranks know the names.
 class RunFiles {
@@ -38,14 +55,10 @@ class RunFiles {
   /// `run` is a number that no other run has; the folder is named after it. Touches nothing.
   RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run);
 
-  /// Makes the folders, and looks what other runs have left beside them. Throws UsageError naming
-  /// --path.
+  /// Makes the folders. Throws UsageError naming --path.
   void create();
   /// Removes what create() has made, with everything in it; returns what could not be removed.
   std::vector<std::string> remove();
-
-  /// What create() has found of other runs; nothing of it is touched.
-  [[nodiscard]] const std::vector<std::string>& found() const { return found_; }
 
   /// A file for trying out what the library can.
   [[nodiscard]] std::filesystem::path trial_path(Type type) const {
@@ -61,7 +74,6 @@ class RunFiles {
   std::vector<std::filesystem::path> folders_;
   std::vector<std::filesystem::path> created_;
   std::vector<FolderHold> holds_;
-  std::vector<std::string> found_;
 };
 
 /// Removes the files of a run at the end of the scope, whatever happened, unless told to keep.

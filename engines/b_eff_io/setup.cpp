@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "engines/b_eff_io/library_trial.hpp"
@@ -35,9 +34,6 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
   FileSystem file_system;
   check_on_rank_0([&] {
     files.create();
-    for (const auto& folder : files.found()) {
-      fmt::print(stderr, "b_eff_io: {}\n", folder);
-    }
     file_system = describe_file_system(files.folders());
     file_system.cache = options.fs_cache;
     file_system.note = options.filesystem_note;

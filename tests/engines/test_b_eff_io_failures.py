@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
 import shutil
@@ -242,28 +243,13 @@ def test_killed_run_leaves_its_journal(tmp_path: Path, library: Library) -> None
     assert not (tmp_path / f"{PROGRAM}.json").exists()
 
 
-def test_files_of_a_killed_run_are_named_by_a_later_one(tmp_path: Path, library: Library) -> None:
-    left = tmp_path / "b_eff_io-0123456789abcdef"
-    left.mkdir()
-    (left / "file").write_bytes(bytes(3 << 20))
-    (tmp_path / "b_eff_io-notes").mkdir()
-    run = library.run(1, *tight(1), "--types", "2", cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 3, run.stderr
-    told = [line for line in run.stderr.splitlines() if " holds " in line]
-    assert len(told) == 1
-    assert f"b_eff_io: {left} of " in told[0]
-    assert " holds 3 MiB, last written " in told[0]
-    assert "if no run on another machine uses it" in told[0]
-    assert run_folders(tmp_path) == [left, tmp_path / "b_eff_io-notes"]
-    assert (left / "file").exists()
-
-
-def test_files_of_a_run_under_way_are_named_as_such(tmp_path: Path, library: Library) -> None:
+def test_the_folder_of_a_run_under_way_is_held(tmp_path: Path, library: Library) -> None:
     with long_run(library, PROGRAM, LONG, tmp_path, samples=1) as run:
-        options = [*tight(1), "--types", "2", "--output", "second"]
-        second = library.run(1, *options, cwd=tmp_path, program=PROGRAM)
+        folder = os.open(run_folders(tmp_path)[0], os.O_RDONLY | os.O_DIRECTORY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        os.close(folder)
         run.send(signal.SIGTERM)
-    assert second.stderr.count("a run that is under way uses it") == 1
 
 
 def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
