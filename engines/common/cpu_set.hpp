@@ -24,8 +24,8 @@ std::string cpu_list(const CpuSet& cpus);
 
 [[nodiscard]] inline int cpu_count(const CpuSet& cpus) { return hwloc_bitmap_weight(cpus.get()); }
 
-/// In how many places processes are bound so that not each of them can have a CPU: sets, alone or
-/// overlapping, with more processes than CPUs.
+/// How many of the processes' sets have fewer CPUs than processes that are bound to them or to a
+/// part of them; such sets that overlap count as one.
 int crowded_sets(const std::vector<CpuSet>& processes);
 
 }  // namespace beff
