@@ -96,8 +96,7 @@ class Recorder {
 
 /// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
 void agree_on_check(DataCheck& check) {
-  std::array<long long, 2> counts{check.messages_checked, check.wrong_messages};
-  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  const auto counts = allreduce(std::array{check.messages_checked, check.wrong_messages}, MPI_SUM);
   check.messages_checked = counts[0];
   check.wrong_messages = counts[1];
   if (check.wrong_messages == 0) {
@@ -151,7 +150,7 @@ class Run {
     agree_on_check(measured_.data_check);
     int code = kExitValid;
     check_on_rank_0([&] { code = report(measured_); });
-    return from_rank_0(code);
+    return bcast(code);
   }
 
  private:

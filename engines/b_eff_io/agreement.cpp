@@ -5,6 +5,8 @@
 #include <limits>
 #include <thread>
 
+#include "engines/common/agree.hpp"
+
 namespace beff::b_eff_io {
 namespace {
 
@@ -48,13 +50,13 @@ void nap_at_barrier(MPI_Comm comm, std::chrono::microseconds nap) {
 
 Outcome agree_on(MPI_Comm comm, const Outcome& mine, Waiting waiting) {
   auto values = values_of(mine);
-  const int count = static_cast<int>(values.size());
   if (waiting == Waiting::kNapping) {
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_DOUBLE, MPI_MAX, comm, &request);
+    MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
+                   MPI_MAX, comm, &request);
     nap_until_done(request, kNap);
   } else {
-    MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_DOUBLE, MPI_MAX, comm);
+    values = allreduce(values, MPI_MAX, comm);
   }
   return outcome_of(values);
 }

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "engines/b_eff_io/page_cache.hpp"
-#include "engines/common/communicator.hpp"
+#include "engines/common/agree.hpp"
 
 namespace beff::b_eff_io {
 std::vector<CacheWatch::File> CacheWatch::own_files(int partition) const {
@@ -46,9 +46,8 @@ std::optional<CacheState> CacheWatch::access_begins(int partition, Access access
     resident += in_cache.value_or(0);
     size += counts ? bytes : 0;
   }
-  std::array<long long, 4> sums{resident, size, known ? 0 : 1, dropped ? 0 : 1};
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_LONG_LONG, MPI_SUM,
-                MPI_COMM_WORLD);
+  const auto sums =
+      allreduce(std::array<Bytes, 4>{resident, size, known ? 0 : 1, dropped ? 0 : 1}, MPI_SUM);
   reading_ = access == Access::kRead;
   read_before_ = bytes_read_from_storage();
   return CacheState{.partition = partition,
@@ -66,9 +65,8 @@ std::optional<Bytes> CacheWatch::access_ended() {
   reading_ = false;
   const auto now = bytes_read_from_storage();
   const bool known = now && read_before_;
-  std::array<long long, 2> sums{known ? *now - *read_before_ : 0, known ? 0 : 1};
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_LONG_LONG, MPI_SUM,
-                MPI_COMM_WORLD);
+  const auto sums =
+      allreduce(std::array<Bytes, 2>{known ? *now - *read_before_ : 0, known ? 0 : 1}, MPI_SUM);
   return sums[1] == 0 ? std::optional<Bytes>(sums[0]) : std::nullopt;
 }
 

@@ -10,17 +10,12 @@
 #include "engines/b_eff_io/call_loop.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/common/agree.hpp"
-#include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff::b_eff_io {
 namespace {
 
-bool all_succeeded(int code) {
-  int failed = code == MPI_SUCCESS ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return failed == 0;
-}
+bool all_succeeded(int code) { return allreduce(code == MPI_SUCCESS ? 0 : 1, MPI_MAX) == 0; }
 
 /// Some libraries report success and put the data elsewhere, so the file itself is looked at.
 bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
@@ -37,15 +32,13 @@ bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
 
 bool write_in_order(MPI_File file, const std::filesystem::path& path) {
   const int rank = world_rank();
-  int processes = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &processes);
   const std::int64_t word = rank;
   if (!all_succeeded(MPI_File_seek_shared(file, 0, MPI_SEEK_SET)) ||
       !all_succeeded(MPI_File_write_ordered(file, &word, 1, MPI_INT64_T, MPI_STATUS_IGNORE)) ||
       !all_succeeded(MPI_File_sync(file))) {
     return false;
   }
-  return from_rank_0(rank == 0 && ranks_stand_in_order(path, processes) ? 1 : 0) != 0;
+  return bcast(rank == 0 && ranks_stand_in_order(path, size_of(MPI_COMM_WORLD)));
 }
 
 std::optional<Bytes> striping_unit(MPI_File file) {
@@ -74,9 +67,8 @@ LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers)
         fmt::format("no file can be opened in {}: {}", path.parent_path().string(), error));
   }
   LibraryTrial trial;
-  const auto unit = striping_unit(file).value_or(0);
-  const auto agreed = static_cast<Bytes>(from_rank_0(static_cast<unsigned long long>(unit)));
-  trial.striping_unit = agreed > 0 ? std::optional(agreed) : std::nullopt;
+  const auto unit = bcast(striping_unit(file).value_or(0));
+  trial.striping_unit = unit > 0 ? std::optional(unit) : std::nullopt;
   trial.shared_pointers = shared_pointers && write_in_order(file, path);
   MPI_File_close(&file);
   return trial;

@@ -364,8 +364,8 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
     check.look_at_file(options_->verify == Verify::kFull);
     report = check.report();
   }
-  std::array<long long, 2> counts{report.checked, report.wrong};
-  MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPI_LONG_LONG, MPI_SUM, members(pattern));
+  const auto counts =
+      allreduce(std::array{report.checked, report.wrong}, MPI_SUM, members(pattern));
   agreed.checked = counts[0];
   agreed.wrong = counts[1];
   return agreed.wrong > 0 ? std::optional(first_text(members(pattern), report.first_error))

@@ -81,7 +81,7 @@ class Run {
     }
     int code = kExitValid;
     check_on_rank_0([&] { code = report(measured_); });
-    return from_rank_0(code);
+    return bcast(code);
   }
 
  private:

@@ -43,13 +43,13 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
                             std::ranges::find(types, Type::kShared) != types.end();
   const auto trial = try_library(files, wants_shared ? Type::kShared : types.front(), wants_shared);
   file_system.striping_unit = trial.striping_unit;
-  const auto reserve = from_rank_0(static_cast<unsigned long long>(reserve_of(file_system)));
+  const Bytes reserve = bcast(reserve_of(file_system));
   const bool fell_back = wants_shared && !trial.shared_pointers;
   Setup setup{
       .plan = planned(options, {.processes = environment.processes,
                                 .memory_per_process = environment.memory.per_process,
                                 .striping_unit = trial.striping_unit,
-                                .reserve = static_cast<Bytes>(reserve)}),
+                                .reserve = reserve}),
       .file_system = std::move(file_system),
       .settings = {.run = run,
                    .pointer = fell_back ? Pointer::kIndividual : options.request.pointer,

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff {
@@ -43,41 +42,46 @@ void check_on_rank_0(const std::function<void()>& check) {
       problem = error.what();
     }
   }
-  verdict = from_rank_0(verdict);
+  verdict = bcast(verdict);
   if (verdict == kFine) {
     return;
   }
-  problem = from_rank_0(std::move(problem));
+  problem = bcast(std::move(problem));
   if (verdict == kWrongUsage) {
     throw UsageError(problem);
   }
   throw RunError(problem);
 }
 
-int from_rank_0(int value) {
-  MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  return value;
-}
-
-std::string from_rank_0(std::string text) {
-  auto length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
+std::string bcast(std::string text) {
+  text.resize(bcast(text.size()));
+  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
   return text;
 }
 
-unsigned long long from_rank_0(unsigned long long value) {
-  MPI_Bcast(&value, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
-  return value;
+std::vector<std::string> gather(const std::string& text) {
+  const auto length = static_cast<int>(text.size());
+  const auto lengths = gather(length);
+  std::vector<int> offsets;
+  int total = 0;
+  for (const int each : lengths) {
+    offsets.push_back(std::exchange(total, total + each));
+  }
+  std::string all(static_cast<std::size_t>(total), ' ');
+  MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
+              0, MPI_COMM_WORLD);
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
+    texts.push_back(all.substr(static_cast<std::size_t>(offsets[rank]),
+                               static_cast<std::size_t>(lengths[rank])));
+  }
+  return texts;
 }
 
 std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = rank_in(comm);
   constexpr int kNobody = std::numeric_limits<int>::max();
-  int witness = mine ? rank : kNobody;
-  MPI_Allreduce(MPI_IN_PLACE, &witness, 1, MPI_INT, MPI_MIN, comm);
+  const int witness = allreduce(mine ? rank : kNobody, MPI_MIN, comm);
   if (witness == kNobody) {
     return {};
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/common/agree.hpp"
 #include "engines/common/cpu_set.hpp"
 
 namespace beff {
@@ -38,8 +39,7 @@ Words own_cpus() {
 /// The CPUs of each process of this node on its leader, empty where not known; elsewhere nothing.
 std::vector<CpuSet> gather_cpus(const Nodes& nodes) {
   auto mine = own_cpus();
-  auto words = static_cast<int>(mine.size());
-  MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT, MPI_MAX, nodes.local());
+  const int words = allreduce(static_cast<int>(mine.size()), MPI_MAX, nodes.local());
   const auto width = static_cast<std::size_t>(words);
   mine.resize(width);
   const auto processes =
@@ -90,15 +90,12 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
       ++unbound;
     }
   }
-  const std::array<int, 3> counts{static_cast<int>(bound.size()), unbound, crowded_sets(bound)};
-  std::array<int, 3> totals = counts;
-  MPI_Reduce(counts.data(), totals.data(), 3, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  const auto totals =
+      allreduce(std::array{static_cast<int>(bound.size()), unbound, crowded_sets(bound)}, MPI_SUM);
   binding.bound_processes = totals[0];
   binding.unbound_processes = totals[1];
   binding.shared_cores = totals[2];
-  const std::array<int, 2> extremes{-fewest, most};
-  std::array<int, 2> found = extremes;
-  MPI_Reduce(extremes.data(), found.data(), 2, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+  const auto found = allreduce(std::array{-fewest, most}, MPI_MAX);
   if (-found[0] > 0) {  // else the system of some node does not tell
     binding.cores_per_process_min = -found[0];
     binding.cores_per_process_max = found[1];

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "engines/common/agree.hpp"
 #include "engines/common/simulation.hpp"
 
 namespace beff {
@@ -41,10 +42,7 @@ Seconds barrier_cost() {
   for (int i = 0; i < kBarriers; ++i) {
     MPI_Barrier(MPI_COMM_WORLD);
   }
-  double mean = (run_time() - start) / kBarriers;
-  double slowest = mean;
-  MPI_Allreduce(&mean, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return slowest;
+  return allreduce((run_time() - start) / kBarriers, MPI_MAX);
 }
 
 }  // namespace

@@ -6,11 +6,19 @@
 
 namespace beff {
 
-[[nodiscard]] inline int world_rank() {
+[[nodiscard]] inline int rank_in(MPI_Comm comm) {
   int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_rank(comm, &rank);
   return rank;
 }
+
+[[nodiscard]] inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+[[nodiscard]] inline int world_rank() { return rank_in(MPI_COMM_WORLD); }
 
 inline MPI_Comm no_communicator() { return MPI_COMM_NULL; }
 
@@ -21,20 +29,8 @@ class Communicator : public Owned<MPI_Comm, MPI_Comm_free, no_communicator> {
 
   [[nodiscard]] bool is_member() const { return get() != MPI_COMM_NULL; }
   /// Rank in this communicator; -1 for a process that is no member.
-  [[nodiscard]] int rank() const {
-    int rank = -1;
-    if (is_member()) {
-      MPI_Comm_rank(get(), &rank);
-    }
-    return rank;
-  }
-  [[nodiscard]] int size() const {
-    int size = 0;
-    if (is_member()) {
-      MPI_Comm_size(get(), &size);
-    }
-    return size;
-  }
+  [[nodiscard]] int rank() const { return is_member() ? rank_in(get()) : -1; }
+  [[nodiscard]] int size() const { return is_member() ? size_of(get()) : 0; }
 };
 
 }  // namespace beff

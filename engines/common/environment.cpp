@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engines/common/agree.hpp"
 #include "engines/common/binding.hpp"
 #include "engines/common/build_type.hpp"
 #include "engines/common/clock.hpp"
@@ -65,12 +66,6 @@ std::map<std::string, std::string> mpi_variables() {
   return found;
 }
 
-template <class T>
-T from_leader(const Nodes& nodes, T value) {
-  MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, nodes.local());
-  return value;
-}
-
 /// The memory of each of a node's processes as stated, or its share of what the node has.
 Bytes memory_of_process(const StatedMemory& stated, Bytes usable, int local_processes) {
   return stated.per_process.value_or(stated.per_node.value_or(usable) / local_processes);
@@ -87,10 +82,9 @@ Bytes total_memory(const StatedMemory& stated, Bytes of_processes) {
 }
 
 Agreed agree(const Nodes& nodes, Bytes memory_per_process, int cores) {
-  std::array<long long, 3> mine{memory_per_process, cores,
-                                nodes.local_processes() > cores ? -1LL : 0LL};
-  std::array<long long, 3> lowest{};
-  MPI_Allreduce(mine.data(), lowest.data(), 3, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  const bool crowded = nodes.local_processes() > cores;
+  const auto lowest =
+      allreduce(std::array<Bytes, 3>{memory_per_process, cores, crowded ? -1 : 0}, MPI_MIN);
   return {.memory_per_process = lowest[0],
           .cores_per_node_min = static_cast<int>(lowest[1]),
           .oversubscribed = lowest[2] < 0};
@@ -108,9 +102,7 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes u
   }
   const Bytes share = usable / nodes.local_processes();
   const Bytes asked = memory_of_process(stated, usable, nodes.local_processes());
-  std::array<long long, 2> mine{share - asked, share};
-  std::array<long long, 2> lowest{};
-  MPI_Allreduce(mine.data(), lowest.data(), 2, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+  const auto lowest = allreduce(std::array{share - asked, share}, MPI_MIN);
   if (lowest[0] >= 0) {
     return;
   }
@@ -162,8 +154,8 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
     hardware = look_at_hardware();
     limit = usable_memory(hardware.memory);
   }
-  const Bytes usable = from_leader(nodes, limit.bytes);
-  const int cores = from_leader(nodes, hardware.cpu.cores);
+  const Bytes usable = bcast(limit.bytes, nodes.local());
+  const int cores = bcast(hardware.cpu.cores, nodes.local());
   check_stated_memory(nodes, stated, usable);
   const Agreed agreed =
       agree(nodes, memory_of_process(stated, usable, nodes.local_processes()), cores);

@@ -29,7 +29,7 @@ void check_launch(const MpiSession& session, const LaunchHints& hints) {
 std::uint64_t drawn_number(std::uint64_t largest) {
   std::random_device device;
   std::uniform_int_distribution<std::uint64_t> numbers(0, largest);
-  return from_rank_0(static_cast<unsigned long long>(numbers(device)));
+  return bcast(numbers(device));
 }
 
 RunStart start_run(const MpiSession& session, const Nodes& nodes, CommonOptions& options,
