@@ -21,7 +21,7 @@ constexpr Seconds kFastestCall = 1e-9;
 BatchControl::BatchControl(const BatchLimits& limits, Seconds decision_cost)
     : limits_(limits), decision_cost_(decision_cost) {}
 
-void BatchControl::completed(const BatchOutcome& outcome) {
+void BatchControl::completed(const Outcome& outcome) {
   if (stopped_) {
     return;
   }

@@ -2,11 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string_view>
 
-#include "core/units/quantity_text.hpp"
+#include "core/b_eff_io/machine.hpp"
 
 namespace beff::b_eff_io {
 
@@ -27,9 +26,6 @@ enum class StopReason : std::uint8_t {
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
-/// Free space where nobody knows it.
-inline constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
-
 /// When a loop that is driven by time goes on, with r calls made in `elapsed`.
 enum class TimeRule : std::uint8_t {
   kWhileShorter,  ///< while elapsed < T_p (releases 0.5 and 1; slide 19)
@@ -48,14 +44,6 @@ struct BatchLimits {
   StopReason allowance_reason = StopReason::kSpace;
 };
 
-/// What all processes agree on after a batch, by one reduction.
-struct BatchOutcome {
-  Seconds elapsed;  ///< since the pattern began, slowest process
-  Bytes free;       ///< free space of the file system now
-  bool error;       ///< in this batch or one before it
-  bool stop;        ///< the run shall end
-};
-
 /// Decides, batch by batch, how many calls of a pattern to make and when to stop. The decision
 /// looks at the calls made, never at the sync that follows them. Calls of a millisecond and more
 /// are decided on one by one, as in the original. Shorter ones come in batches, because a reduction
@@ -71,8 +59,8 @@ class BatchControl {
 
   /// Calls to make now; 0 after the end.
   [[nodiscard]] std::int64_t batch() const { return stopped_ ? 0 : batch_; }
-  /// The batch was made and agreed on.
-  void completed(const BatchOutcome& outcome);
+  /// The batch was made and agreed on; Outcome::elapsed is since the pattern began.
+  void completed(const Outcome& outcome);
 
   [[nodiscard]] std::optional<StopReason> stopped() const { return stopped_; }
   /// Calls made and agreed to be without an error.
@@ -88,7 +76,7 @@ class BatchControl {
 
   BatchLimits limits_;
   Seconds decision_cost_;
-  BatchOutcome known_{};
+  Outcome known_{};
   std::int64_t batch_ = 1;
   std::int64_t calls_ = 0;
   std::int64_t decisions_ = 0;

@@ -86,11 +86,11 @@ SpaceBudget space_budget_of_counted(const Plan& plan, std::size_t partition, con
                   share(room.in_bound, counted, counted));
 }
 
-CountedTypes plan_counted(const Plan& plan, std::size_t partition,
-                          const std::vector<MeasuredCalls>& calls, const Room& room) {
+CountedTypes plan_counted(const Plan& plan, std::size_t partition, std::span<PatternState> patterns,
+                          const Room& room) {
   const auto budget = space_budget_of_counted(plan, partition, room);
   return plan_counted_types(
-      plan.patterns, calls,
+      patterns,
       {.unit = plan.unit_of_segments(),
        .max_segment = plan.max_segment,
        .per_process =

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/repetitions.hpp"
@@ -33,8 +35,8 @@ struct SpaceBudget {
 [[nodiscard]] SpaceBudget space_budget_of_counted(const Plan& plan, std::size_t partition,
                                                   const Room& room);
 
-/// Repetitions of the counted types, from the calls of types 0–2 and the room that there is.
+/// Plans the counted types, from the calls of types 0–2 and the room that there is.
 [[nodiscard]] CountedTypes plan_counted(const Plan& plan, std::size_t partition,
-                                        const std::vector<MeasuredCalls>& calls, const Room& room);
+                                        std::span<PatternState> patterns, const Room& room);
 
 }  // namespace beff::b_eff_io

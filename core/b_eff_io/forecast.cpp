@@ -18,7 +18,7 @@ void Forecast::note(const Sample& sample) {
     write_times_[key] = sample.time;
     progress_.at(index_of(Access::kWrite)).left -= ideal;
     for (const Access later : {Access::kRewrite, Access::kRead}) {
-      if (plan_->runs(later, pattern.type)) {
+      if (plan_->has(later, pattern.type)) {
         progress_.at(index_of(later)).left += sample.time - ideal;
       }
     }

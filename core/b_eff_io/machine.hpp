@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
-#include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/types.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {
+
+/// Free space where nobody knows it.
+inline constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
 
 /// A partition in an access method. Its members are ranks 0 … processes - 1.
 struct Block {

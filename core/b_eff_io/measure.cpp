@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/b_eff_io/type_run.hpp"
+#include "core/b_eff_io/type_pass.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -17,21 +17,21 @@ void measure_block(Measuring& measuring, const Block& block, PartitionState& sta
   if (block.access == Access::kWrite) {
     measuring.notes_of(block).decision_cost =
         measuring.agreed(measuring.machine.calibrate(block)).elapsed;
-    measuring.tell_notes(block);
+    measuring.show_notes(block);
   }
   for (auto& type : state.types) {
     if (measuring.latest.stop || measuring.aborted) {
       return;
     }
-    if (measuring.plan.runs(block.access, type.type)) {
-      TypeRun(measuring, block, state, type).run();
+    if (measuring.plan.has(block.access, type.type)) {
+      TypePass(measuring, block, state, type).run();
     }
   }
 }
 
 Ending measure_plan(Measuring& measuring, int rank) {
   const auto& partitions = measuring.plan.partitions;
-  std::vector<PartitionState> states(partitions.size(), fresh_state(measuring.plan));
+  std::vector<PartitionState> states(partitions.size(), PartitionState(measuring.plan));
   for (const Access access : kAccesses) {
     for (std::size_t partition = 0; partition < partitions.size(); ++partition) {
       const Block block{.partition = static_cast<int>(partition),

@@ -1,84 +1,58 @@
 #include "core/b_eff_io/partition_state.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace beff::b_eff_io {
 
-PartitionState fresh_state(const Plan& plan) {
-  PartitionState fresh;
+PartitionState::PartitionState(const Plan& plan) {
   for (const Type type : plan.types) {
-    auto patterns = plan.patterns_of(type);
-    std::vector<Written> written(patterns.size());
-    fresh.types.push_back({.type = type,
-                           .patterns = std::move(patterns),
-                           .written = std::move(written),
-                           .unusable = false});
+    types.push_back({.type = type});
   }
-  return fresh;
+  for (const auto& pattern : plan.patterns) {
+    patterns.push_back({.pattern = pattern});
+  }
 }
 
-std::vector<MeasuredCalls> calls_written(const PartitionState& state) {
-  std::vector<MeasuredCalls> calls;
-  for (const auto& type : state.types) {
-    for (std::size_t p = 0; p < type.patterns.size(); ++p) {
-      if (type.written[p].usable) {
-        calls.push_back({type.patterns[p].number, type.written[p].calls});
-      }
-    }
-  }
-  return calls;
+std::span<PatternState> PartitionState::patterns_of(Type type) {
+  const auto type_of = [](const PatternState& state) { return state.pattern.type; };
+  return std::ranges::equal_range(patterns, type, {}, type_of);
 }
 
-Written place_pattern(const Plan& plan, int processes, const Pattern& pattern,
-                      const Written* before, const CountedTypes& counted) {
-  Bytes chunk = pattern.chunk;
-  std::int64_t reserved = 0;
-  if (row(pattern.type).counted) {
-    const auto entry =
-        std::ranges::find(counted.patterns, pattern.number, &CountedPattern::pattern);
-    chunk = entry->chunk;
-    reserved = entry->calls;
-  }
-  Written placed;
-  placed.placement = {.type = pattern.type,
-                      .processes = processes,
-                      .chunk = chunk,
-                      .chunks_per_call = pattern.chunks_per_call(),
-                      .base = before != nullptr ? before->placement.base +
-                                                      before->placement.advance(before->reserved)
-                                                : 0,
-                      .segment = row(pattern.type).in_segments() ? counted.segment : 0,
-                      .slots = reserved,
-                      .seed = pattern_seed(plan.seed, pattern.number)};
-  placed.reserved = reserved;
-  return placed;
+void place_pattern(const Plan& plan, int processes, PatternState& state, const PatternState* before,
+                   Bytes segment) {
+  const auto& pattern = state.pattern;
+  state.placement = {.type = pattern.type,
+                     .processes = processes,
+                     .chunk = pattern.chunk,
+                     .chunks_per_call = pattern.chunks_per_call(),
+                     .base = before != nullptr ? before->placement.base +
+                                                     before->placement.advance(before->reserved)
+                                               : 0,
+                     .segment = row(pattern.type).in_segments() ? segment : 0,
+                     .slots = state.reserved,
+                     .seed = pattern_seed(plan.seed, pattern.number)};
 }
 
-std::optional<std::int64_t> calls_expected(const Pattern& pattern, Access access,
-                                           const Written& written) {
+std::optional<std::int64_t> calls_expected(const PatternState& state, Access access) {
   if (access != Access::kWrite) {
-    return written.calls;
+    return state.calls;
   }
-  if (pattern.kind != Kind::kTimed) {
+  if (state.pattern.kind != Kind::kTimed) {
     return 1;
   }
-  if (row(pattern.type).counted) {
-    return written.reserved;
-  }
-  return std::nullopt;
+  return row(state.pattern.type).counted ? std::optional(state.reserved) : std::nullopt;
 }
 
-std::optional<std::string> reason_to_leave_out(const Pattern& pattern, Access access,
-                                               const Written& written, const Room& room) {
+std::optional<std::string> reason_to_leave_out(const PatternState& state, Access access,
+                                               const Room& room) {
   if (access != Access::kWrite) {
-    return written.usable ? std::nullopt
-                          : std::optional<std::string>("what it would access was not written");
+    return state.usable ? std::nullopt
+                        : std::optional<std::string>("what it would access was not written");
   }
-  if (row(pattern.type).counted && written.reserved == 0) {
+  if (row(state.pattern.type).counted && state.reserved == 0) {
     return "no pattern of types 0-2 with this chunk size was measured";
   }
-  const Bytes round = written.placement.bytes_per_round();
+  const Bytes round = state.placement.bytes_per_round();
   if (room.on_disk < round) {
     return "no space left for one call";
   }

@@ -57,7 +57,7 @@ void check(const PlanRequest& request) {
 int official_units(const Plan& plan, Access access) {
   int time_units = 0;
   for (const Type type : plan.types) {
-    time_units += row(type).official && plan.runs(access, type) ? time_units_of(type) : 0;
+    time_units += row(type).official && plan.has(access, type) ? time_units_of(type) : 0;
   }
   return time_units;
 }
@@ -74,7 +74,7 @@ Bytes PlanRequest::unit_of_segments() const {
 
 bool Plan::has(Type type) const { return std::ranges::find(types, type) != types.end(); }
 
-bool Plan::runs(Access access, Type type) const {
+bool Plan::has(Access access, Type type) const {
   return has(type) &&
          (access != Access::kRewrite || rewritten() == RewriteSet::kAll || type == Type::kScatter);
 }
@@ -184,7 +184,7 @@ Seconds ideal_time(const Plan& plan, const Pattern& pattern) {
 Seconds block_time(const Plan& plan, Access access) {
   int time_units = 0;
   for (const Type type : plan.types) {
-    time_units += plan.runs(access, type) ? time_units_of(type) : 0;
+    time_units += plan.has(access, type) ? time_units_of(type) : 0;
   }
   return unit_time(plan) * time_units;
 }
@@ -205,7 +205,7 @@ std::int64_t planned_samples(const Plan& plan) {
   std::int64_t of_partition = 0;
   for (const Access access : kAccesses) {
     of_partition += std::ranges::count_if(
-        plan.patterns, [&](const Pattern& p) { return plan.runs(access, p.type); });
+        plan.patterns, [&](const Pattern& p) { return plan.has(access, p.type); });
   }
   return of_partition * static_cast<std::int64_t>(plan.partitions.size());
 }

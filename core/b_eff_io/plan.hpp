@@ -104,7 +104,7 @@ struct Plan : PlanRequest {
 
   [[nodiscard]] bool has(Type type) const;
   /// Whether `access` goes through `type`.
-  [[nodiscard]] bool runs(Access access, Type type) const;
+  [[nodiscard]] bool has(Access access, Type type) const;
   [[nodiscard]] std::vector<Pattern> patterns_of(Type type) const;
   [[nodiscard]] const Pattern& pattern(int number) const;
 };

@@ -13,7 +13,7 @@ namespace beff::b_eff_io {
 namespace {
 
 std::string seconds_cell(const Plan& plan, const Pattern& pattern, Access access) {
-  if (!plan.runs(access, pattern.type)) {
+  if (!plan.has(access, pattern.type)) {
     return "-";
   }
   return pattern.time_units > 0 ? fmt::format("{:.3f}", ideal_time(plan, pattern)) : "once";
@@ -88,7 +88,7 @@ Json plan_json(const Plan& plan, std::optional<Bytes> free) {
     Json times = Json::object();
     for (const Access access : kAccesses) {
       times[std::string(to_string(access))] =
-          plan.runs(access, pattern.type) ? Json(ideal_time(plan, pattern)) : Json(nullptr);
+          plan.has(access, pattern.type) ? Json(ideal_time(plan, pattern)) : Json(nullptr);
     }
     entry["ideal_s"] = std::move(times);
   }

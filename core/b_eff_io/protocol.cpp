@@ -69,7 +69,7 @@ Bytes chunk_at(const Plan& plan, int position) {
 }
 
 bool was_run(const Plan& plan, Access access) {
-  return std::ranges::any_of(plan.types, [&](Type t) { return plan.runs(access, t); });
+  return std::ranges::any_of(plan.types, [&](Type t) { return plan.has(access, t); });
 }
 
 std::string percent_of_memory(Bytes bytes, Bytes memory) {

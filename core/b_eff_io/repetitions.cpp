@@ -5,46 +5,53 @@
 #include <cmath>
 #include <limits>
 
-#include "core/b_eff_io/layout.hpp"
-
 namespace beff::b_eff_io {
 namespace {
 
-std::int64_t calls_of(const std::vector<MeasuredCalls>& calls, int number) {
-  const auto found = std::ranges::find(calls, number, &MeasuredCalls::pattern);
-  return found == calls.end() ? 0 : found->calls;
-}
+bool is_counted(const PatternState& state) { return row(state.pattern.type).counted; }
 
 /// What a pattern of types 0–2 contributes to the minimum.
-std::int64_t bound_of(const Pattern& pattern, std::int64_t calls) {
+std::int64_t bound_of(const PatternState& state) {
   constexpr std::int64_t kSharedFactor = 10;
-  switch (pattern.type) {
+  switch (state.pattern.type) {
     case Type::kScatter:
-      return calls * pattern.chunks_per_call();
+      return state.calls * state.pattern.chunks_per_call();
     case Type::kShared:
-      return calls * kSharedFactor;
+      return state.calls * kSharedFactor;
     default:
-      return calls;
+      return state.calls;
   }
 }
 
-std::int64_t scaled(const Pattern& pattern, std::int64_t calls, double scale) {
-  if (scale >= 1 || pattern.kind == Kind::kOnce || calls == 0) {
-    return calls;
+/// Without any bound.
+std::int64_t wanted_calls(std::span<const PatternState> patterns, const Pattern& pattern) {
+  switch (pattern.kind) {
+    case Kind::kOnce:
+      return 1;
+    case Kind::kTimed:
+      return counted_repetitions(patterns, pattern.chunk).value_or(0);
+    case Kind::kFillUp:
+      break;
+  }
+  return 0;
+}
+
+std::int64_t scaled(const PatternState& state, double scale) {
+  if (scale >= 1 || state.pattern.kind == Kind::kOnce || state.reserved == 0) {
+    return state.reserved;
   }
   return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::floor(static_cast<double>(calls) * scale)));
+      1, static_cast<std::int64_t>(std::floor(static_cast<double>(state.reserved) * scale)));
 }
 
-/// Bytes per process by type.
-using TypeBytes = std::array<Bytes, kTypes.size()>;
-
-TypeBytes bytes_by_type(const std::vector<Pattern>& patterns,
-                        const std::vector<CountedPattern>& counted, double scale) {
-  TypeBytes sums{};
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    sums.at(index_of(patterns[i].type)) +=
-        counted[i].chunk * scaled(patterns[i], counted[i].calls, scale);
+/// Bytes per process of each counted type at a scale.
+std::array<Bytes, kTypes.size()> bytes_by_type(std::span<const PatternState> patterns,
+                                               double scale) {
+  std::array<Bytes, kTypes.size()> sums{};
+  for (const auto& state : patterns) {
+    if (is_counted(state)) {
+      sums.at(index_of(state.pattern.type)) += state.pattern.chunk * scaled(state, scale);
+    }
   }
   return sums;
 }
@@ -56,14 +63,13 @@ struct Need {
 
 /// L_SEG and the bytes of all counted types, per process, at a scale. L_SEG is the longer of the
 /// two segmented types' where they differ.
-Need need_at(const std::vector<Pattern>& patterns, const std::vector<CountedPattern>& counted,
-             const SegmentLimits& limits, double scale) {
-  const auto sums = bytes_by_type(patterns, counted, scale);
+Need need_at(std::span<const PatternState> patterns, Bytes unit, double scale) {
+  const auto sums = bytes_by_type(patterns, scale);
   Need need{0, 0};
   for (const auto& entry : kTypes) {
     const Bytes bytes = sums.at(index_of(entry.type));
     if (entry.in_segments()) {
-      const Bytes segment = segment_size(bytes, limits.unit);
+      const Bytes segment = segment_size(bytes, unit);
       need.segment = std::max(need.segment, segment);
       need.all += segment;
     } else {
@@ -89,67 +95,55 @@ double largest_scale(Fits&& fits) {
   return low;
 }
 
+void fill_up(PatternState& state, Bytes rest) {
+  state.pattern.chunk = state.pattern.memory = rest;
+  state.reserved = rest > 0 ? 1 : 0;
+}
+
 }  // namespace
 
-std::optional<std::int64_t> counted_repetitions(const std::vector<Pattern>& patterns,
-                                                const std::vector<MeasuredCalls>& calls, Kind kind,
+std::optional<std::int64_t> counted_repetitions(std::span<const PatternState> patterns,
                                                 Bytes chunk) {
   std::optional<std::int64_t> smallest;
-  for (const auto& pattern : patterns) {
-    const bool takes_part = !row(pattern.type).counted && pattern.kind == kind &&
-                            pattern.chunk == chunk && pattern.number != kPatternBesideTable;
-    const auto measured = takes_part ? calls_of(calls, pattern.number) : 0;
-    if (measured > 0) {
-      const auto bound = bound_of(pattern, measured);
+  for (const auto& state : patterns) {
+    const auto& pattern = state.pattern;
+    if (!is_counted(state) && pattern.kind == Kind::kTimed && pattern.chunk == chunk &&
+        pattern.number != kPatternBesideTable && state.usable && state.calls > 0) {
+      const auto bound = bound_of(state);
       smallest = smallest ? std::min(*smallest, bound) : bound;
     }
   }
   return smallest;
 }
 
-CountedTypes plan_counted_types(const std::vector<Pattern>& patterns,
-                                const std::vector<MeasuredCalls>& calls,
-                                const SegmentLimits& limits) {
-  std::vector<Pattern> of_counted;
-  std::vector<CountedPattern> counted;
-  for (const auto& pattern : patterns) {
-    if (!row(pattern.type).counted) {
-      continue;
+CountedTypes plan_counted_types(std::span<PatternState> patterns, const SegmentLimits& limits) {
+  for (auto& state : patterns) {
+    if (is_counted(state)) {
+      state.reserved = wanted_calls(patterns, state.pattern);
     }
-    std::int64_t repetitions = 0;
-    if (pattern.kind == Kind::kOnce) {
-      repetitions = 1;
-    } else if (pattern.kind == Kind::kTimed) {
-      repetitions = counted_repetitions(patterns, calls, pattern.kind, pattern.chunk).value_or(0);
-    }
-    of_counted.push_back(pattern);
-    counted.push_back({pattern.number, pattern.chunk, repetitions});
   }
-
-  const auto need = [&](double scale) { return need_at(of_counted, counted, limits, scale); };
+  const auto need = [&](double scale) { return need_at(patterns, limits.unit, scale); };
   const Bytes max_segment = limits.max_segment.value_or(std::numeric_limits<Bytes>::max());
-  CountedTypes result;
   const double for_segment =
       largest_scale([&](double s) { return need(s).segment <= max_segment; });
   const double for_bytes =
       largest_scale([&](double s) { return need(s).all <= limits.per_process; });
-  result.scale = std::min(for_segment, for_bytes);
-  if (result.scale < 1) {
-    result.cut = for_segment <= for_bytes ? SegmentCut::kMaxSegment : limits.per_process_reason;
+  CountedTypes counted;
+  counted.scale = std::min(for_segment, for_bytes);
+  if (counted.scale < 1) {
+    counted.cut = for_segment <= for_bytes ? SegmentCut::kMaxSegment : limits.per_process_reason;
   }
-  result.segment = need(result.scale).segment;
-
-  const auto sums = bytes_by_type(of_counted, counted, result.scale);
-  for (std::size_t i = 0; i < counted.size(); ++i) {
-    auto entry = counted[i];
-    entry.calls = scaled(of_counted[i], entry.calls, result.scale);
-    if (of_counted[i].kind == Kind::kFillUp) {
-      entry.chunk = result.segment - sums.at(index_of(of_counted[i].type));
-      entry.calls = entry.chunk > 0 ? 1 : 0;
+  counted.segment = need(counted.scale).segment;
+  const auto sums = bytes_by_type(patterns, counted.scale);
+  for (auto& state : patterns) {
+    if (is_counted(state)) {
+      state.reserved = scaled(state, counted.scale);
+      if (state.pattern.kind == Kind::kFillUp) {
+        fill_up(state, counted.segment - sums.at(index_of(state.pattern.type)));
+      }
     }
-    result.patterns.push_back(entry);
   }
-  return result;
+  return counted;
 }
 
 }  // namespace beff::b_eff_io

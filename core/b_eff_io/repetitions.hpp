@@ -3,25 +3,29 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
 
+#include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
 
 namespace beff::b_eff_io {
 
-/// Calls that each process made in the initial write of one pattern.
-struct MeasuredCalls {
-  int pattern;  ///< number
-  std::int64_t calls;
+/// What a partition keeps of a pattern from access to access.
+struct PatternState {
+  Pattern pattern;            ///< sizes of a fill-up once its type is planned
+  Placement placement{};      ///< once the initial write has come to it
+  std::int64_t calls = 0;     ///< of the initial write, without error
+  std::int64_t reserved = 0;  ///< calls that the file has room for before the next pattern
+  bool rewritten = false;     ///< all of them
+  bool usable = false;        ///< holds what was written last
 };
 
 /// Repetitions of a chunk of `chunk` byte in types 3 and 4 (and in the random types), from the
 /// calls of types 0–2 for the same chunk size: min(rep0 · L0 / l, 10 · rep1, rep2). Pattern 2 does
 /// not take part, nor does a pattern that was not measured; empty when none is left. At least 1.
 [[nodiscard]] std::optional<std::int64_t> counted_repetitions(
-    const std::vector<Pattern>& patterns, const std::vector<MeasuredCalls>& calls, Kind kind,
-    Bytes chunk);
+    std::span<const PatternState> patterns, Bytes chunk);
 
 /// What made segments smaller than the repetitions ask for.
 enum class SegmentCut : std::uint8_t { kNone, kMaxSegment, kSpace, kMaxData };
@@ -39,26 +43,18 @@ struct SegmentLimits {
   SegmentCut per_process_reason = SegmentCut::kSpace;
 };
 
-/// A counted pattern with its repetitions; for a fill-up `calls` is 0 or 1 and `chunk` what is
-/// left.
-struct CountedPattern {
-  int pattern;  ///< number
-  Bytes chunk;
-  std::int64_t calls;  ///< 0: not measured, because its chunk size was not in types 0–2
-};
-
-/// Repetitions of all counted types of a partition, fixed before the first of them is written.
+/// What the counted types of a partition have in common.
 struct CountedTypes {
   Bytes segment = 0;  ///< L_SEG of types 3 and 4
   SegmentCut cut = SegmentCut::kNone;
   double scale = 1;  ///< the repetitions were multiplied by this, rounded down, but to at least 1
-  std::vector<CountedPattern> patterns;
 };
 
-/// Plans the counted types among `patterns`. Where a bound cuts, all repetitions are scaled by the
-/// same factor; once-patterns are not, and every pattern keeps one call.
-[[nodiscard]] CountedTypes plan_counted_types(const std::vector<Pattern>& patterns,
-                                              const std::vector<MeasuredCalls>& calls,
+/// Plans the counted types among `patterns`, before the first of them is written: sets `reserved`
+/// (0: its chunk size was not measured in types 0–2) and the size of what fills up a segment. Where
+/// a bound cuts, all repetitions are scaled by the same factor; once-patterns are not, and every
+/// pattern keeps one call.
+[[nodiscard]] CountedTypes plan_counted_types(std::span<PatternState> patterns,
                                               const SegmentLimits& limits);
 
 }  // namespace beff::b_eff_io

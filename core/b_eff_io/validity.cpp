@@ -73,7 +73,7 @@ Bytes more_than_caches(const Environment& environment, const Measurement& measur
 Bytes least_moved(const Plan& plan, const Figures& figures) {
   Bytes least = figures.bytes.at(index_of(Access::kWrite));
   for (const Access access : {Access::kRewrite, Access::kRead}) {
-    if (std::ranges::any_of(plan.types, [&](Type type) { return plan.runs(access, type); })) {
+    if (std::ranges::any_of(plan.types, [&](Type type) { return plan.has(access, type); })) {
       least = std::min(least, figures.bytes.at(index_of(access)));
     }
   }

@@ -26,7 +26,7 @@ def measurement(
     for access in io.Access:
         for partition in range(len(plan.partitions)):
             for kind in plan.types:
-                if not plan.runs(access, kind):
+                if not plan.has(access, kind):
                     continue
                 patterns = [p for p in plan.patterns if p.type == kind]
                 for pattern in patterns:

@@ -50,8 +50,8 @@ def test_release_2_1_shares_150_units() -> None:
     assert plan.unit_time == pytest.approx(10.0)
     assert plan.block_time(io.Access.WRITE) == pytest.approx(640.0)
     assert plan.block_time(io.Access.REWRITE) == pytest.approx(220.0)
-    assert plan.runs(io.Access.REWRITE, io.Type.SCATTER)
-    assert not plan.runs(io.Access.REWRITE, io.Type.SHARED)
+    assert plan.has(io.Access.REWRITE, io.Type.SCATTER)
+    assert not plan.has(io.Access.REWRITE, io.Type.SHARED)
     everything = io.make_plan(
         16, time=3 * 1920.0, release=io.Release.R2_1, rewrite=io.RewriteSet.ALL
     )
@@ -83,7 +83,7 @@ def test_ideal_times_add_up_to_t(
         plan.ideal_time(p.number)
         for p in plan.patterns
         for access in io.Access
-        if int(p.type) < 5 and plan.runs(access, p.type)
+        if int(p.type) < 5 and plan.has(access, p.type)
     )
     assert official * len(plan.partitions) == pytest.approx(time)
     if all(int(t) < 5 for t in types):

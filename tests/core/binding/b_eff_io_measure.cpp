@@ -62,23 +62,27 @@ void bind_control(nb::module_& m) {
       .def(
           "completed",
           [](BatchControl& control, Seconds elapsed, Bytes free, bool error, bool stop) {
-            control.completed({elapsed, free, error, stop});
+            control.completed({.elapsed = elapsed, .free = free, .error = error, .stop = stop});
           },
           "elapsed"_a, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false);
   m.def(
       "counted_types",
       [](const Plan& plan, const std::map<int, std::int64_t>& calls, Bytes unit,
          std::optional<Bytes> max_segment, Bytes per_process) {
-        std::vector<MeasuredCalls> measured;
-        for (const auto& [pattern, count] : calls) {
-          measured.push_back({pattern, count});
+        std::vector<PatternState> states;
+        for (const auto& pattern : plan.patterns) {
+          const auto found = calls.find(pattern.number);
+          const bool usable = found != calls.end();
+          states.push_back(
+              {.pattern = pattern, .calls = usable ? found->second : 0, .usable = usable});
         }
         const auto counted = plan_counted_types(
-            plan.patterns, measured,
-            {.unit = unit, .max_segment = max_segment, .per_process = per_process});
+            states, {.unit = unit, .max_segment = max_segment, .per_process = per_process});
         std::map<int, std::tuple<Bytes, std::int64_t>> patterns;
-        for (const auto& entry : counted.patterns) {
-          patterns[entry.pattern] = {entry.chunk, entry.calls};
+        for (const auto& [pattern, placement, made, reserved, rewritten, usable] : states) {
+          if (row(pattern.type).counted) {
+            patterns[pattern.number] = {pattern.chunk, reserved};
+          }
         }
         return std::make_tuple(counted.segment, std::string(to_string(counted.cut)), counted.scale,
                                patterns);

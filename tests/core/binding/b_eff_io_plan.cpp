@@ -125,7 +125,7 @@ void bind_plan(nb::module_& m) {
       .def_ro("patterns", &Plan::patterns)
       .def_ro("m_part", &Plan::m_part)
       .def_ro("m_part_bounded", &Plan::m_part_bounded)
-      .def("runs", &Plan::runs)
+      .def("has", nb::overload_cast<Access, Type>(&Plan::has, nb::const_))
       .def("pattern", &Plan::pattern)
       .def_prop_ro("unit_time", &unit_time)
       .def_prop_ro("partition_time", &partition_time)

@@ -1,4 +1,4 @@
-#include "core/b_eff_io/type_run.hpp"
+#include "core/b_eff_io/type_pass.hpp"
 
 #include <fmt/format.h>
 
@@ -31,15 +31,16 @@ std::optional<std::string> error_of(const PatternCalls& calls, const FinishOutco
 
 }  // namespace
 
-TypeRun::TypeRun(Measuring& measuring, const Block& block, PartitionState& partition,
-                 TypeState& state)
+TypePass::TypePass(Measuring& measuring, const Block& block, PartitionState& partition,
+                   TypeState& state)
     : measuring_(&measuring),
       work_{block, state.type},
       partition_(&partition),
       state_(&state),
+      patterns_(partition.patterns_of(state.type)),
       sample_{.partition = block.partition, .type = state.type, .access = block.access} {}
 
-void TypeRun::run() {
+void TypePass::run() {
   if (state_->unusable) {
     leave_out(Status::kSkipped, "the file of this type could not be used before");
     return;
@@ -58,45 +59,45 @@ void TypeRun::run() {
   if (!measuring_->aborted) {
     close();
   }
-  tell();
+  record_type();
 }
 
-void TypeRun::plan_counted_once() {
+void TypePass::plan_counted_once() {
   if (partition_->counted_planned) {
     return;
   }
   const auto& plan = measuring_->plan;
   measuring_->notes_of(work_).counted =
-      plan_counted(plan, static_cast<std::size_t>(work_.partition), calls_written(*partition_),
+      plan_counted(plan, static_cast<std::size_t>(work_.partition), partition_->patterns,
                    room_of(plan, work_.processes, measuring_->latest.free, partition_->data));
   partition_->counted_planned = true;
 }
 
-void TypeRun::measure_patterns() {
-  const Written* before = nullptr;
-  for (std::size_t index = 0; index < state_->patterns.size(); ++index) {
-    const auto& pattern = state_->patterns[index];
-    auto& written = state_->written[index];
-    if (measuring_->latest.stop && sample_.status == Status::kMeasured) {
+void TypePass::measure_patterns() {
+  const PatternState* before = nullptr;
+  for (auto& state : patterns_) {
+    const auto& latest = measuring_->latest;
+    if (latest.stop && sample_.status == Status::kMeasured) {
       sample_.status = Status::kSkipped;
-      sample_.error = fmt::format("the run was stopped before pattern {}", pattern.number);
+      sample_.error = fmt::format("the run was stopped before pattern {}", state.pattern.number);
     }
-    if (measuring_->latest.stop || measuring_->aborted) {
+    if (latest.stop || measuring_->aborted) {
       return;
     }
     if (work_.access == Access::kWrite) {
-      written = place_pattern(measuring_->plan, work_.processes, pattern, before,
-                              measuring_->notes_of(work_).counted);
+      place_pattern(measuring_->plan, work_.processes, state, before,
+                    measuring_->notes_of(work_).counted.segment);
     }
-    measure_pattern(pattern, written);
-    before = &written;
+    measure_pattern(state);
+    before = &state;
   }
 }
 
-void TypeRun::measure_pattern(const Pattern& pattern, Written& written) {
-  const bool nothing_to_fill = pattern.kind == Kind::kFillUp && written.placement.chunk == 0;
+void TypePass::measure_pattern(PatternState& state) {
+  const auto& pattern = state.pattern;
+  const bool nothing_to_fill = pattern.kind == Kind::kFillUp && pattern.chunk == 0;
   if (nothing_to_fill) {
-    written.usable = true;
+    state.usable = true;
     auto nothing = without_calls(work_, pattern.number, Status::kMeasured);
     nothing.stop = StopReason::kOnce;
     record(nothing);
@@ -104,19 +105,18 @@ void TypeRun::measure_pattern(const Pattern& pattern, Written& written) {
   }
   const Room room =
       room_of(measuring_->plan, work_.processes, measuring_->latest.free, partition_->data);
-  if (const auto reason = reason_to_leave_out(pattern, work_.access, written, room)) {
+  if (const auto reason = reason_to_leave_out(state, work_.access, room)) {
     leave_out_pattern(pattern.number, *reason);
     return;
   }
-  const PatternWork work{work_, pattern.number, written.placement,
-                         position_ != written.placement.base,
-                         work_.access == Access::kRead && written.rewritten};
+  const PatternWork work{work_, pattern.number, state.placement, position_ != state.placement.base,
+                         work_.access == Access::kRead && state.rewritten};
   const auto space = space_for(work, pattern, room);
   measuring_->hooks.pattern(work);
-  finish_pattern(work, written, make_calls(work, limits(work, pattern, written, space)));
+  finish_pattern(work, state, call_in_batches(work, limits(work, state, space)));
 }
 
-PatternCalls TypeRun::make_calls(const PatternWork& work, const BatchLimits& limits) {
+PatternCalls TypePass::call_in_batches(const PatternWork& work, const BatchLimits& limits) {
   PatternCalls calls;
   calls.tried = 1;
   BatchControl control(limits, measuring_->notes_of(work).decision_cost);
@@ -126,10 +126,10 @@ PatternCalls TypeRun::make_calls(const PatternWork& work, const BatchLimits& lim
     if (outcome.error) {
       calls.error = outcome.text;
     }
-    control.completed({.elapsed = outcome.elapsed,
-                       .free = work.access == Access::kWrite ? outcome.free : kUnlimited,
-                       .error = outcome.error,
-                       .stop = outcome.stop});
+    if (work.access != Access::kWrite) {
+      outcome.free = kUnlimited;
+    }
+    control.completed(outcome);
     if (control.stopped()) {
       break;
     }
@@ -143,8 +143,8 @@ PatternCalls TypeRun::make_calls(const PatternWork& work, const BatchLimits& lim
   return calls;
 }
 
-SpaceBudget TypeRun::space_for(const PatternWork& work, const Pattern& pattern,
-                               const Room& room) const {
+SpaceBudget TypePass::space_for(const PatternWork& work, const Pattern& pattern,
+                                const Room& room) const {
   if (work.access != Access::kWrite || row(work.type).counted || pattern.time_units == 0) {
     return {};
   }
@@ -152,12 +152,13 @@ SpaceBudget TypeRun::space_for(const PatternWork& work, const Pattern& pattern,
                       work.placement.bytes_per_round(), room);
 }
 
-BatchLimits TypeRun::limits(const PatternWork& work, const Pattern& pattern, const Written& written,
-                            const SpaceBudget& space) const {
+BatchLimits TypePass::limits(const PatternWork& work, const PatternState& state,
+                             const SpaceBudget& space) const {
+  const auto& pattern = state.pattern;
   const Bytes round = work.placement.bytes_per_round();
   BatchLimits limits;
   limits.once = pattern.kind != Kind::kTimed;
-  limits.count = calls_expected(pattern, work.access, written);
+  limits.count = calls_expected(state, work.access);
   limits.time = ideal_time(measuring_->plan, pattern);
   limits.rule = rule_of(measuring_->plan.release);
   if (work.access == Access::kWrite) {
@@ -169,7 +170,8 @@ BatchLimits TypeRun::limits(const PatternWork& work, const Pattern& pattern, con
   return limits;
 }
 
-void TypeRun::finish_pattern(const PatternWork& work, Written& written, const PatternCalls& calls) {
+void TypePass::finish_pattern(const PatternWork& work, PatternState& state,
+                              const PatternCalls& calls) {
   const bool sync =
       work.access != Access::kRead && !calls.error && calls.stop != StopReason::kStopped;
   const auto outcome = measuring_->machine.finish(work, {.calls = calls.tried, .sync = sync});
@@ -178,13 +180,13 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
   measuring_->measured.data_check.wrong_chunks += outcome.wrong;
   const auto error = error_of(calls, outcome);
   if (!error && calls.stop == StopReason::kStopped) {
-    written.usable = false;
+    state.usable = false;
     leave_out_pattern(work.pattern, "the run was stopped in the middle of it");
     return;
   }
   const Bytes bytes = calls.made * work.placement.bytes_per_round();
   position_ = error ? kNowhere : work.placement.base + work.placement.advance(calls.made);
-  note_written(work, written, calls, !error);
+  note_written(work, state, calls, !error);
   record({.partition = work.partition,
           .pattern = work.pattern,
           .access = work.access,
@@ -203,27 +205,27 @@ void TypeRun::finish_pattern(const PatternWork& work, Written& written, const Pa
 }
 
 /// What later patterns and accesses need to know.
-void TypeRun::note_written(const PatternWork& work, Written& written, const PatternCalls& calls,
-                           bool ok) {
+void TypePass::note_written(const PatternWork& work, PatternState& state, const PatternCalls& calls,
+                            bool ok) {
   switch (work.access) {
     case Access::kWrite:
-      written.calls = calls.made;
-      written.usable = ok;
+      state.calls = calls.made;
+      state.usable = ok;
       if (!row(work.type).counted) {
-        written.reserved = calls.tried;
+        state.reserved = calls.tried;
       }
       partition_->data += calls.tried * work.placement.bytes_per_round();
       break;
     case Access::kRewrite:
-      written.rewritten = true;
-      written.usable = ok;
+      state.rewritten = true;
+      state.usable = ok;
       break;
     case Access::kRead:
       break;
   }
 }
 
-void TypeRun::close() {
+void TypePass::close() {
   const auto closed = measuring_->agreed(measuring_->machine.close(work_));
   sample_.close = closed.elapsed;
   if (closed.error) {
@@ -231,26 +233,26 @@ void TypeRun::close() {
     sample_.status = Status::kFailed;
     sample_.error = fmt::format("the file could not be closed: {}", closed.text);
   }
-  measuring_->tell_notes(work_);
+  measuring_->show_notes(work_);
 }
 
 /// Where the file is not open.
-void TypeRun::leave_out(Status status, const std::string& reason) {
-  for (const auto& pattern : state_->patterns) {
-    leave_out_pattern(pattern.number, reason);
+void TypePass::leave_out(Status status, const std::string& reason) {
+  for (const auto& state : patterns_) {
+    leave_out_pattern(state.pattern.number, reason);
   }
   sample_.status = status;
   sample_.error = reason;
-  tell();
+  record_type();
 }
 
-void TypeRun::leave_out_pattern(int pattern, const std::string& reason) {
+void TypePass::leave_out_pattern(int pattern, const std::string& reason) {
   auto left_out = without_calls(work_, pattern, Status::kSkipped);
   left_out.error = reason;
   record(left_out);
 }
 
-void TypeRun::record(const Sample& sample) {
+void TypePass::record(const Sample& sample) {
   sample_.bytes += sample.bytes;
   sample_.patterns += sample.time;
   if (sample.status != Status::kMeasured) {
@@ -265,7 +267,7 @@ void TypeRun::record(const Sample& sample) {
   measuring_->hooks.sample(sample);
 }
 
-void TypeRun::tell() {
+void TypePass::record_type() {
   measuring_->measured.types.push_back(sample_);
   measuring_->hooks.type(sample_);
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/b_eff_io/batch_control.hpp"
@@ -48,41 +49,44 @@ struct Measuring {
   [[nodiscard]] PartitionNotes& notes_of(const Block& block) const {
     return measured.partitions.at(static_cast<std::size_t>(block.partition));
   }
-  void tell_notes(const Block& block) const {
+  void show_notes(const Block& block) const {
     hooks.notes(static_cast<std::size_t>(block.partition), notes_of(block));
   }
 };
 
-/// One type of a partition in an access method: opens, goes through the patterns, closes.
-class TypeRun {
+/// An access method's way through one type of a partition: opens, goes through the patterns,
+/// closes.
+class TypePass {
  public:
-  TypeRun(Measuring& measuring, const Block& block, PartitionState& partition, TypeState& state);
+  TypePass(Measuring& measuring, const Block& block, PartitionState& partition, TypeState& state);
 
   void run();
 
  private:
   void plan_counted_once();
   void measure_patterns();
-  void measure_pattern(const Pattern& pattern, Written& written);
+  void measure_pattern(PatternState& state);
   [[nodiscard]] SpaceBudget space_for(const PatternWork& work, const Pattern& pattern,
                                       const Room& room) const;
-  [[nodiscard]] BatchLimits limits(const PatternWork& work, const Pattern& pattern,
-                                   const Written& written, const SpaceBudget& space) const;
+  [[nodiscard]] BatchLimits limits(const PatternWork& work, const PatternState& state,
+                                   const SpaceBudget& space) const;
   /// Starts the pattern and makes its calls, batch by batch.
-  [[nodiscard]] PatternCalls make_calls(const PatternWork& work, const BatchLimits& limits);
-  void finish_pattern(const PatternWork& work, Written& written, const PatternCalls& calls);
-  void note_written(const PatternWork& work, Written& written, const PatternCalls& calls, bool ok);
+  [[nodiscard]] PatternCalls call_in_batches(const PatternWork& work, const BatchLimits& limits);
+  void finish_pattern(const PatternWork& work, PatternState& state, const PatternCalls& calls);
+  void note_written(const PatternWork& work, PatternState& state, const PatternCalls& calls,
+                    bool ok);
   void close();
 
   void leave_out(Status status, const std::string& reason);
   void leave_out_pattern(int pattern, const std::string& reason);
   void record(const Sample& sample);
-  void tell();
+  void record_type();
 
   Measuring* measuring_;
   TypeWork work_;
   PartitionState* partition_;
   TypeState* state_;
+  std::span<PatternState> patterns_;
   TypeSample sample_;
   Bytes position_ = 0;  ///< where a shared pointer stands
 };
