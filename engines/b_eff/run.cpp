@@ -150,7 +150,7 @@ class Run {
     agree_on_check(measured_.data_check);
     int code = kExitValid;
     check_on_rank_0([&] { code = report(measured_); });
-    return bcast(code);
+    return from_rank_0(code);
   }
 
  private:

@@ -61,7 +61,7 @@ Outcome agree_on(MPI_Comm comm, const Outcome& mine, Waiting waiting) {
   return outcome_of(values);
 }
 
-void meet(MPI_Comm comm, Waiting waiting) {
+void barrier(MPI_Comm comm, Waiting waiting) {
   if (waiting == Waiting::kNapping) {
     nap_at_barrier(comm, kNap);
   } else {
@@ -69,7 +69,7 @@ void meet(MPI_Comm comm, Waiting waiting) {
   }
 }
 
-void meet_idly(MPI_Comm comm) {
+void idle_barrier(MPI_Comm comm) {
   constexpr std::chrono::milliseconds kLongNap{1};
   nap_at_barrier(comm, kLongNap);
 }

@@ -19,10 +19,10 @@ enum class Waiting : std::uint8_t {
 [[nodiscard]] Outcome agree_on(MPI_Comm comm, const Outcome& mine, Waiting waiting);
 
 /// Waits until all processes of `comm` have come. Collective.
-void meet(MPI_Comm comm, Waiting waiting);
+void barrier(MPI_Comm comm, Waiting waiting);
 
 /// The same without keeping a core busy, and with longer naps: processes that do not belong to a
 /// partition wait for it for minutes, on cores that others measure with. Collective.
-void meet_idly(MPI_Comm comm);
+void idle_barrier(MPI_Comm comm);
 
 }  // namespace beff::b_eff_io

@@ -1,14 +1,91 @@
 #include "engines/b_eff_io/cache_watch.hpp"
 
-#include <mpi.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <string>
+#include <vector>
 
-#include "engines/b_eff_io/page_cache.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
+namespace {
+
+OpenFile open_file(const std::filesystem::path& file, int mode) {
+  return OpenFile(open(file.c_str(), mode | O_CLOEXEC));
+}
+
+/// Resident bytes of one stretch of a file.
+std::optional<Bytes> resident_in(const OpenFile& file, Bytes offset, Bytes length, Bytes page) {
+  const auto size = static_cast<std::size_t>(length);
+  void* memory = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), offset);
+  if (memory == MAP_FAILED) {
+    return std::nullopt;
+  }
+  std::vector<unsigned char> pages(static_cast<std::size_t>((length + page - 1) / page));
+  const bool known = mincore(memory, size, pages.data()) == 0;
+  munmap(memory, size);
+  if (!known) {
+    return std::nullopt;
+  }
+  const auto present =
+      std::ranges::count_if(pages, [](unsigned char state) { return (state & 1U) != 0; });
+  return std::min(length, present * page);
+}
+
+/// Asks this node's kernel to drop the file's pages: fsync, then posix_fadvise(DONTNEED). False
+/// where the file cannot be opened or the kernel refuses. No privilege needed.
+bool drop_from_page_cache(const std::filesystem::path& file) {
+  const auto descriptor = open_file(file, O_RDWR);
+  return descriptor.get() >= 0 && fsync(descriptor.get()) == 0 &&
+         posix_fadvise(descriptor.get(), 0, 0, POSIX_FADV_DONTNEED) == 0;
+}
+
+/// Size of the file; 0 where there is none.
+Bytes size_of_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  return error ? 0 : static_cast<Bytes>(size);
+}
+
+/// Byte of the file in this node's page cache, by mincore(2); empty where that cannot be told.
+std::optional<Bytes> resident_bytes(const std::filesystem::path& file) {
+  const auto descriptor = open_file(file, O_RDONLY);
+  if (descriptor.get() < 0) {
+    return std::nullopt;
+  }
+  const Bytes page = sysconf(_SC_PAGESIZE);
+  const Bytes size = size_of_file(file);
+  Bytes sum = 0;
+  for (Bytes offset = 0; offset < size; offset += kGiB) {
+    const auto part = resident_in(descriptor, offset, std::min(kGiB, size - offset), page);
+    if (!part) {
+      return std::nullopt;
+    }
+    sum += *part;
+  }
+  return sum;
+}
+
+/// What this process has made the kernel read from storage (read_bytes of proc_pid_io(5)).
+std::optional<Bytes> bytes_read_from_storage() {
+  std::ifstream counters("/proc/self/io");
+  std::string name;
+  for (Bytes value = 0; counters >> name >> value;) {
+    if (name == "read_bytes:") {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::vector<CacheWatch::File> CacheWatch::own_files(int partition) const {
   const int rank = world_rank();
   std::vector<File> list;

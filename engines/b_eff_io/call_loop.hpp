@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/b_eff_io/layout.hpp"
+#include "core/b_eff_io/plan.hpp"
 #include "engines/b_eff_io/datatype.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/transfer_buffer.hpp"
@@ -71,6 +72,9 @@ struct TypeMethod {
     way.make(work, first, calls, way.name, errors);
   }
 };
+
+/// Type 1 through individual pointers has the view of type 0, and one chunk per call.
+[[nodiscard]] const TypeMethod& method_of(Type type, Pointer pointer);
 
 /// Repeats `call(memory, count, datatype, status, number)`, which returns MPI's code, and looks at
 /// code and count of each. A process alone stops at its first failure; in a collective pattern

@@ -24,7 +24,8 @@ Hints read_hints(const std::string& file) {
     }
   });
   try {
-    return Hints::parse(bcast(content.str()), {.key = MPI_MAX_INFO_KEY, .value = MPI_MAX_INFO_VAL});
+    return Hints::parse(from_rank_0(content.str()),
+                        {.key = MPI_MAX_INFO_KEY, .value = MPI_MAX_INFO_VAL});
   } catch (const std::invalid_argument& problem) {
     throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
   }

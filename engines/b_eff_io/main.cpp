@@ -9,6 +9,6 @@ int main(int argc, char** argv) {
   return beff::ProgramMain<Options>({.name = "b_eff_io",
                                      .parse = parse_options,
                                      .print_plan = print_plan,
-                                     .carry_out = measure})
+                                     .carry_out = carry_out})
       .run(argc, argv);
 }

@@ -7,27 +7,12 @@
 #include <utility>
 
 #include "engines/b_eff_io/read_check.hpp"
-#include "engines/b_eff_io/reader_shift.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff_io {
 namespace {
-
-Communicator first_processes(int count) {
-  const int rank = world_rank();
-  MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, rank < count ? 0 : MPI_UNDEFINED, rank, &comm);
-  return Communicator(comm);
-}
-
-/// The same processes, each with the rank of the one whose data it reads.
-Communicator shifted(const Communicator& members, int shift) {
-  MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm_split(members.get(), 0, (members.rank() + shift) % members.size(), &comm);
-  return Communicator(comm);
-}
 
 /// L of the largest call; what fills up a segment is smaller than the unit it is rounded to.
 Bytes largest_call(const Plan& plan) {
@@ -89,26 +74,17 @@ std::string where_is(const Stage& step) {
                      to_string(static_cast<Access>(step.details[2])), step.processes);
 }
 
-MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
-                       const Nodes& nodes, const RunFiles& files, Watchdog& watchdog)
-    : files_(&files),
+MpiMachine::MpiMachine(const Setup& setup, const Options& options, const Nodes& nodes,
+                       const RunFiles& files, Watchdog& watchdog)
+    : setup_(&setup),
       options_(&options),
-      settings_(&settings),
+      files_(&files),
       watchdog_(&watchdog),
       rank_(world_rank()),
-      buffer_(largest_call(plan)),
-      cache_(plan, nodes, files),
-      procedure_(plan.procedure),
-      processes_(plan.processes) {
-  for (const int processes : plan.partitions) {
-    partitions_.push_back(first_processes(processes));
-    const auto& members = partitions_.back();
-    reader_shifts_.push_back(
-        options.shift_readers && members.is_member() && nodes.count() > 1
-            ? reader_shift(members.get(), nodes.leader(), nodes.local_processes())
-            : 0);
-    readers_.push_back(reader_shifts_.back() > 0 ? shifted(members, reader_shifts_.back())
-                                                 : Communicator());
+      buffer_(largest_call(setup.plan)),
+      cache_(setup.plan, nodes, files) {
+  for (const int processes : setup.plan.partitions) {
+    members_.emplace_back(processes, options.shift_readers, nodes);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   started_ = watch_time();
@@ -116,29 +92,15 @@ MpiMachine::MpiMachine(const Plan& plan, const Options& options, const MachineSe
 
 Seconds MpiMachine::elapsed() const { return watch_time() - started_; }
 
-MPI_Comm MpiMachine::members(const Block& block) const {
-  return partitions_.at(static_cast<std::size_t>(block.partition)).get();
-}
-
-MPI_Comm MpiMachine::openers(const Block& block) const {
-  const auto& readers = readers_.at(static_cast<std::size_t>(block.partition));
-  return block.access == Access::kRead && readers.is_member() ? readers.get() : members(block);
-}
-
-bool MpiMachine::readers_are_shifted() const {
-  return std::ranges::any_of(reader_shifts_, [](int shift) { return shift > 0; });
-}
-
-int MpiMachine::owner(const Block& block) const {
-  const int shift = reader_shifts_.at(static_cast<std::size_t>(block.partition));
-  return block.access == Access::kRead ? (rank_ + shift) % block.processes : rank_;
+const Members& MpiMachine::members(const Block& block) const {
+  return members_.at(static_cast<std::size_t>(block.partition));
 }
 
 Author MpiMachine::author(const PatternWork& pattern) const {
-  return {.run = settings_->run,
+  return {.run = setup_->run,
           .partition = pattern.partition,
           .pattern = pattern.pattern,
-          .rank = owner(pattern),
+          .rank = members(pattern).owner(pattern.access),
           .rewrite = pattern.access == Access::kRewrite};
 }
 
@@ -173,22 +135,22 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
                                const std::optional<std::string>& error) {
   mine.error = error.has_value();
   watchdog_->arrived();
-  auto agreed = agree_on(members(block), mine, settings_->waiting);
+  auto agreed = agree_on(members(block).all(), mine, setup_->waiting);
   if (agreed.error) {
-    agreed.text = first_text(members(block), error);
+    agreed.text = first_text(members(block).all(), error);
   }
   return agreed;
 }
 
 Outcome MpiMachine::meet(const Block& block) {
   WatchedStage step(*watchdog_, {.name = "the meeting before a partition",
-                                 .processes = processes_,
+                                 .processes = setup_->plan.processes,
                                  .details = {0, 0, static_cast<int>(block.access)}});
   watchdog_->arrived();
-  meet_idly(MPI_COMM_WORLD);
+  idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
   const auto state = cache_.access_begins(block.partition, block.access);
-  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, true), settings_->waiting);
+  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, true), setup_->waiting);
   step.done();
   note_read(read);
   if (state) {
@@ -198,11 +160,11 @@ Outcome MpiMachine::meet(const Block& block) {
 }
 
 Outcome MpiMachine::end() {
-  WatchedStage step(*watchdog_, {.name = "the last meeting", .processes = processes_});
+  WatchedStage step(*watchdog_, {.name = "the last meeting", .processes = setup_->plan.processes});
   watchdog_->arrived();
-  meet_idly(MPI_COMM_WORLD);
+  idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
-  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, false), settings_->waiting);
+  const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, false), setup_->waiting);
   step.done();
   note_read(read);
   return agreed;
@@ -219,11 +181,11 @@ Outcome MpiMachine::calibrate(const Block& block) {
   constexpr int kTimes = 50;
   const WatchedStage step(*watchdog_, step_of("timing an agreement", block));
   for (int i = 0; i < 3; ++i) {
-    (void)agree_on(members(block), seen(0, true), settings_->waiting);
+    (void)agree_on(members(block).all(), seen(0, true), setup_->waiting);
   }
   const Seconds begin = watch_time();
   for (int i = 0; i < kTimes; ++i) {
-    (void)agree_on(members(block), seen(0, true), settings_->waiting);
+    (void)agree_on(members(block).all(), seen(0, true), setup_->waiting);
   }
   return agree_with(block, seen((watch_time() - begin) / kTimes, true), std::nullopt);
 }
@@ -231,12 +193,12 @@ Outcome MpiMachine::calibrate(const Block& block) {
 Outcome MpiMachine::open(const TypeWork& type) {
   WatchedStage step(*watchdog_, step_of("opening the file", type, type.type));
   const bool own = row(type.type).file_per_process();
-  const auto path = files_->path(type.partition, type.type, owner(type));
+  const auto path = files_->path(type.partition, type.type, members(type).owner(type.access));
   const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
   const Info info = info_of(hints);
-  MPI_Comm comm = own ? MPI_COMM_SELF : openers(type);
-  const int mode = mode_of(type.access, procedure_);
-  MPI_Barrier(members(type));
+  MPI_Comm comm = own ? MPI_COMM_SELF : members(type).openers(type.access);
+  const int mode = mode_of(type.access, setup_->plan.procedure);
+  MPI_Barrier(members(type).all());
   const Seconds begin = run_time();
   const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);
   const Seconds took = run_time() - begin;
@@ -280,7 +242,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
   work_ = Work{};
   work_.file = file_;
   work_.placement = placement;
-  work_.rank = owner(pattern);
+  work_.rank = members(pattern).owner(pattern.access);
   work_.writes = pattern.access != Access::kRead;
   work_.collective = row(pattern.type).collective;
   work_.chunk = Datatype::contiguous(placement.chunk);
@@ -289,7 +251,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
   work_.call = length_of_call(placement, work_.chunk.get());
   work_.offsets =
       row(pattern.type).random ? offsets_of(placement, work_.rank) : std::vector<MPI_Offset>();
-  method_ = &method_of(pattern.type, settings_->pointer);
+  method_ = &method_of(pattern.type, setup_->pointer);
   errors_ = CallErrors{};
   if (work_.writes) {
     buffer_.fill(Content(author(pattern)), placement.bytes_per_call());
@@ -310,7 +272,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
 Outcome MpiMachine::start(const PatternWork& pattern) {
   const WatchedStage step(*watchdog_, step_of(pattern, "the calls"));
   prepare(pattern);
-  MPI_Barrier(members(pattern));
+  MPI_Barrier(members(pattern).all());
   pattern_started_ = run_time();
   const int code = method_->start(work_, pattern.reposition);
   if (code != MPI_SUCCESS) {
@@ -342,7 +304,7 @@ FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& e
       sync_errors.note_failed("MPI_File_sync", code);
     }
   }
-  beff::b_eff_io::meet(members(pattern), settings_->waiting);
+  barrier(members(pattern).all(), setup_->waiting);
   const Seconds took = run_time() - pattern_started_;
   FinishOutcome agreed{agree_with(pattern, seen(took, work_.writes), sync_errors.first())};
   const auto wrong = !work_.writes && options_->verify != Verify::kNone
@@ -358,24 +320,25 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
                                              FinishOutcome& agreed) {
   CheckReport report;
   if (!errors_.first()) {
-    ReadCheck check(pattern, calls, author(pattern),
-                    files_->path(pattern.partition, pattern.type, owner(pattern)));
+    ReadCheck check(
+        pattern, calls, author(pattern),
+        files_->path(pattern.partition, pattern.type, members(pattern).owner(pattern.access)));
     check.look_at_buffer(buffer_);
     check.look_at_file(options_->verify == Verify::kFull);
     report = check.report();
   }
   const auto counts =
-      allreduce(std::array{report.checked, report.wrong}, MPI_SUM, members(pattern));
+      allreduce(std::array{report.checked, report.wrong}, MPI_SUM, members(pattern).all());
   agreed.checked = counts[0];
   agreed.wrong = counts[1];
-  return agreed.wrong > 0 ? std::optional(first_text(members(pattern), report.first_error))
+  return agreed.wrong > 0 ? std::optional(first_text(members(pattern).all(), report.first_error))
                           : std::nullopt;
 }
 
 Outcome MpiMachine::close(const TypeWork& type) {
   const WatchedStage step(*watchdog_, step_of("closing the file", type, type.type));
   std::optional<std::string> error;
-  MPI_Barrier(members(type));
+  MPI_Barrier(members(type).all());
   const Seconds begin = run_time();
   const int code = MPI_File_close(&file_);
   const Seconds took = run_time() - begin;
@@ -390,8 +353,8 @@ void MpiMachine::describe(Measurement& measured) const {
   measured.data_check.first_error = first_wrong_;
   measured.cache = cache_states_;
   measured.hints = hints_;
-  measured.shared_pointers = settings_->pointer == Pointer::kShared;
-  measured.reader_shifted = readers_are_shifted();
+  measured.shared_pointers = setup_->pointer == Pointer::kShared;
+  measured.reader_shifted = std::ranges::any_of(members_, &Members::shifts_readers);
   measured.elapsed = elapsed();
 }
 

@@ -10,24 +10,16 @@
 #include "core/b_eff_io/machine.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/cache_watch.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
+#include "engines/b_eff_io/members.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
-#include "engines/b_eff_io/types/types.hpp"
-#include "engines/common/communicator.hpp"
+#include "engines/b_eff_io/setup.hpp"
 #include "engines/common/nodes.hpp"
 #include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff_io {
-
-/// What a run has chosen beside its options; the same on all processes.
-struct MachineSettings {
-  std::uint64_t run = 0;  ///< see Author
-  Pointer pointer = Pointer::kShared;
-  Waiting waiting = Waiting::kSpinning;
-};
 
 /// Where a step of this machine is, for the reader.
 [[nodiscard]] std::string where_is(const Stage& step);
@@ -37,8 +29,8 @@ struct MachineSettings {
 class MpiMachine : public Machine {
  public:
   /// The references must outlive the machine. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, const Options& options, const MachineSettings& settings,
-             const Nodes& nodes, const RunFiles& files, Watchdog& watchdog);
+  MpiMachine(const Setup& setup, const Options& options, const Nodes& nodes, const RunFiles& files,
+             Watchdog& watchdog);
 
   Outcome meet(const Block& block) override;
   Outcome calibrate(const Block& block) override;
@@ -65,16 +57,10 @@ class MpiMachine : public Machine {
   void note_read(const std::optional<Bytes>& bytes);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
-  [[nodiscard]] MPI_Comm members(const Block& block) const;
-  /// The communicator that opens a file which all processes of a partition share.
-  [[nodiscard]] MPI_Comm openers(const Block& block) const;
-  /// The rank whose data and file this process works on: its own, or a shifted reader's.
-  [[nodiscard]] int owner(const Block& block) const;
+  [[nodiscard]] const Members& members(const Block& block) const;
   [[nodiscard]] Author author(const PatternWork& pattern) const;
   /// Since construction.
   [[nodiscard]] Seconds elapsed() const;
-  /// Whether processes of some partition read what another node wrote.
-  [[nodiscard]] bool readers_are_shifted() const;
   [[nodiscard]] bool wishes_to_stop() const;
   /// Free space on rank 0: looked at each 0.1 s, and less by what was written since.
   [[nodiscard]] Bytes free_now();
@@ -83,21 +69,15 @@ class MpiMachine : public Machine {
   [[nodiscard]] Outcome agree_with(const Block& block, Outcome mine,
                                    const std::optional<std::string>& error);
 
-  const RunFiles* files_;
+  const Setup* setup_;
   const Options* options_;
-  const MachineSettings* settings_;
+  const RunFiles* files_;
   Watchdog* watchdog_;
   int rank_ = 0;
-  std::vector<Communicator> partitions_;
-  std::vector<int> reader_shifts_;  ///< of the partitions; 0 where readers are not shifted
-  /// The partitions' processes in the order of what they read. Ordered reads through a shared
-  /// pointer go by the rank in the communicator that opened the file.
-  std::vector<Communicator> readers_;
+  std::vector<Members> members_;  ///< of the partitions
   TransferBuffer buffer_;
   CacheWatch cache_;
   std::vector<CacheState> cache_states_;
-  Procedure procedure_;
-  int processes_;  ///< of the run
   std::vector<HintNote> hints_;
   std::optional<std::string> first_wrong_;
   Seconds started_ = 0;

@@ -38,11 +38,11 @@ namespace {
 }
 
 /// The benchmark with its watchdog, and rank 0's report however it ends.
-class Run {
+class Benchmark {
  public:
   /// All arguments must outlive the object.
-  Run(const Nodes& nodes, const Setup& setup, const Options& options, const RunContext& context,
-      const RunStart& start, FileGuard& guard)
+  Benchmark(const Nodes& nodes, const Setup& setup, const Options& options,
+            const RunContext& context, const RunStart& start, FileGuard& guard)
       : setup_(&setup), options_(&options), context_(&context), start_(&start), guard_(&guard) {
     check_on_rank_0([&] {
       Measurement nothing;
@@ -57,8 +57,7 @@ class Run {
                            .describe = where_is,
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
-      machine_ = std::make_unique<MpiMachine>(setup.plan, options, setup.settings, nodes,
-                                              guard.files(), *watchdog_);
+      machine_ = std::make_unique<MpiMachine>(setup, options, nodes, guard.files(), *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
                             format_size(setup.plan.m_part)));
@@ -81,7 +80,7 @@ class Run {
     }
     int code = kExitValid;
     check_on_rank_0([&] { code = report(measured_); });
-    return bcast(code);
+    return from_rank_0(code);
   }
 
  private:
@@ -160,7 +159,7 @@ void tell(const std::string& what) { fmt::print(stderr, "b_eff_io: {}\n", what);
 
 }  // namespace
 
-int measure(const MpiSession& session, const Options& asked, const RunContext& context) {
+int carry_out(const MpiSession& session, const Options& asked, const RunContext& context) {
   const Nodes nodes;
   Options options = asked;
   if (!options.hints_file.empty()) {
@@ -172,12 +171,12 @@ int measure(const MpiSession& session, const Options& asked, const RunContext& c
   FileGuard guard(files, options.keep_files);
   const auto setup = set_up(options, start.environment, files, run);
   const bool speaks = session.rank() == 0;
-  if (setup.fell_back && speaks) {
+  if (setup.pointer != setup.plan.pointer && speaks) {
     tell(
         "shared file pointers do not work here; type 1 uses individual ones, so the result will "
         "not be valid");
   }
-  const int code = Run(nodes, setup, options, context, start, guard).measure_and_report();
+  const int code = Benchmark(nodes, setup, options, context, start, guard).measure_and_report();
   if (options.keep_files && speaks) {
     for (const auto& folder : files.folders()) {
       tell("the files are kept in " + folder.string());

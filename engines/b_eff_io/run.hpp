@@ -7,7 +7,7 @@ namespace beff::b_eff_io {
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike. Ends the job by itself where a file cannot be closed any more.
-int measure(const MpiSession& session, const Options& asked, const RunContext& context);
+int carry_out(const MpiSession& session, const Options& asked, const RunContext& context);
 
 /// Prints the plan of these options in this place, with the free space where they name a folder.
 /// Throws UsageError.

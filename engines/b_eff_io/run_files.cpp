@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,18 +15,16 @@
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;
 
-FolderHold::FolderHold(const fs::path& folder)
-    : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (folder_ >= 0) {
-    (void)flock(folder_, LOCK_EX | LOCK_NB);
-  }
+namespace {
+
+/// Where the file system knows no locks, nothing is locked.
+OpenFile locked(const fs::path& folder) {
+  OpenFile file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  (void)flock(file.get(), LOCK_EX | LOCK_NB);
+  return file;
 }
 
-FolderHold::~FolderHold() {
-  if (folder_ >= 0) {
-    close(folder_);
-  }
-}
+}  // namespace
 
 RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run) {
   const auto name = fmt::format("b_eff_io-{:016x}", run);
@@ -54,7 +51,7 @@ void RunFiles::create() {
                                    folder.parent_path().string(), error.message()));
     }
     created_.push_back(folder);
-    holds_.emplace_back(folder);
+    locked_.push_back(locked(folder));
   }
 }
 
@@ -68,7 +65,7 @@ std::vector<std::string> RunFiles::remove() {
     }
   }
   created_.clear();
-  holds_.clear();
+  locked_.clear();
   return leftovers;
 }
 

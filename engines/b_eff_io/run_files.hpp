@@ -6,11 +6,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/b_eff_io/sample.hpp"
 #include "core/b_eff_io/types.hpp"
+#include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
 
@@ -29,23 +29,6 @@ struct Folders {
     }
     return *all;
   }
-};
-
-/// A folder of a run is locked as long as the run lasts, so that others see that it is in use
-/// (`beff recover` looks). Released at the end of the scope, and by the system when the process
-/// ends.
-class FolderHold {
- public:
-  /// Where the file system knows no locks, nothing is held.
-  explicit FolderHold(const std::filesystem::path& folder);
-  FolderHold(const FolderHold&) = delete;
-  FolderHold(FolderHold&& other) noexcept : folder_(std::exchange(other.folder_, -1)) {}
-  FolderHold& operator=(const FolderHold&) = delete;
-  FolderHold& operator=(FolderHold&&) = delete;
-  ~FolderHold();
-
- private:
-  int folder_;
 };
 
 /// The files of a run: in a folder of its own below each of the user's folders. Made and removed
@@ -73,7 +56,9 @@ class RunFiles {
   std::map<Type, std::filesystem::path> by_type_;
   std::vector<std::filesystem::path> folders_;
   std::vector<std::filesystem::path> created_;
-  std::vector<FolderHold> holds_;
+  /// Locked as long as the run lasts, so that `beff recover` sees that the folders are in use. The
+  /// system unlocks them when the process ends.
+  std::vector<OpenFile> locked_;
 };
 
 /// Removes the files of a run at the end of the scope, whatever happened, unless told to keep.

@@ -1,11 +1,16 @@
 #include "engines/b_eff_io/setup.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <fstream>
 #include <utility>
 
-#include "engines/b_eff_io/library_trial.hpp"
+#include "engines/b_eff_io/call_loop.hpp"
+#include "engines/b_eff_io/hints.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
 
@@ -27,6 +32,72 @@ void check_space(const Plan& plan, Bytes free) {
   }
 }
 
+bool all_succeeded(int code) { return allreduce(code == MPI_SUCCESS ? 0 : 1, MPI_MAX) == 0; }
+
+/// Some libraries report success and put the data elsewhere, so the file itself is looked at.
+bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
+  std::ifstream file(path, std::ios::binary);
+  for (std::int64_t rank = 0; rank < processes; ++rank) {
+    std::int64_t found = -1;
+    file.read(reinterpret_cast<char*>(&found), sizeof found);
+    if (!file || found != rank) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool write_in_order(MPI_File file, const std::filesystem::path& path) {
+  const int rank = world_rank();
+  const std::int64_t word = rank;
+  if (!all_succeeded(MPI_File_seek_shared(file, 0, MPI_SEEK_SET)) ||
+      !all_succeeded(MPI_File_write_ordered(file, &word, 1, MPI_INT64_T, MPI_STATUS_IGNORE)) ||
+      !all_succeeded(MPI_File_sync(file))) {
+    return false;
+  }
+  return from_rank_0(rank == 0 && ranks_stand_in_order(path, size_of(MPI_COMM_WORLD)));
+}
+
+std::optional<Bytes> striping_unit(MPI_File file) {
+  const auto hints = hints_in_force(file);
+  const auto found = hints.find("striping_unit");
+  Bytes unit = 0;
+  if (found != hints.end()) {
+    const auto& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), unit);
+  }
+  return unit > 0 ? std::optional(unit) : std::nullopt;
+}
+
+/// What the MPI library can do with files in these folders.
+struct LibraryTrial {
+  bool shared_pointers = false;        ///< type 1's calls put the data where they belong
+  std::optional<Bytes> striping_unit;  ///< from the hints of an open file
+};
+
+/// Opens a small file in the folder of `type` with all processes and, if asked, writes to it
+/// through the shared pointer. Collective over MPI_COMM_WORLD; throws RunError on all processes
+/// when the file cannot be opened.
+LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers) {
+  const auto path = files.trial_path(type);
+  MPI_File file = MPI_FILE_NULL;
+  const int code = MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR,
+                                 MPI_INFO_NULL, &file);
+  const auto error =
+      first_text(MPI_COMM_WORLD, code == MPI_SUCCESS ? std::optional<std::string>()
+                                                     : std::optional(error_text(code)));
+  if (!error.empty()) {
+    throw RunError(
+        fmt::format("no file can be opened in {}: {}", path.parent_path().string(), error));
+  }
+  LibraryTrial trial;
+  const auto unit = from_rank_0(striping_unit(file).value_or(0));
+  trial.striping_unit = unit > 0 ? std::optional(unit) : std::nullopt;
+  trial.shared_pointers = shared_pointers && write_in_order(file, path);
+  MPI_File_close(&file);
+  return trial;
+}
+
 }  // namespace
 
 Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
@@ -43,18 +114,16 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
                             std::ranges::find(types, Type::kShared) != types.end();
   const auto trial = try_library(files, wants_shared ? Type::kShared : types.front(), wants_shared);
   file_system.striping_unit = trial.striping_unit;
-  const Bytes reserve = bcast(reserve_of(file_system));
-  const bool fell_back = wants_shared && !trial.shared_pointers;
-  Setup setup{
-      .plan = planned(options, {.processes = environment.processes,
-                                .memory_per_process = environment.memory.per_process,
-                                .striping_unit = trial.striping_unit,
-                                .reserve = reserve}),
-      .file_system = std::move(file_system),
-      .settings = {.run = run,
-                   .pointer = fell_back ? Pointer::kIndividual : options.request.pointer,
-                   .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning},
-      .fell_back = fell_back};
+  const Bytes reserve = from_rank_0(reserve_of(file_system));
+  const bool falls_back = wants_shared && !trial.shared_pointers;
+  Setup setup{.plan = planned(options, {.processes = environment.processes,
+                                        .memory_per_process = environment.memory.per_process,
+                                        .striping_unit = trial.striping_unit,
+                                        .reserve = reserve}),
+              .file_system = std::move(file_system),
+              .run = run,
+              .pointer = falls_back ? Pointer::kIndividual : options.request.pointer,
+              .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
 }

@@ -4,18 +4,19 @@
 
 #include "core/b_eff_io/plan.hpp"
 #include "core/record/environment.hpp"
-#include "engines/b_eff_io/mpi_machine.hpp"
+#include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 
 namespace beff::b_eff_io {
 
-/// Where a run takes place, and what it does there.
+/// Where a run takes place, and what it does there; the same on all processes but `file_system`.
 struct Setup {
   Plan plan;
   FileSystem file_system;  ///< on rank 0
-  MachineSettings settings;
-  bool fell_back;  ///< from shared to individual file pointers
+  std::uint64_t run;       ///< see Author
+  Pointer pointer;         ///< of type 1: individual where shared ones cannot be used here
+  Waiting waiting;
 };
 
 /// Makes the folders of a `run`, tries out the library there and plans. Collective over

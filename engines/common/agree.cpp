@@ -42,19 +42,19 @@ void check_on_rank_0(const std::function<void()>& check) {
       problem = error.what();
     }
   }
-  verdict = bcast(verdict);
+  verdict = from_rank_0(verdict);
   if (verdict == kFine) {
     return;
   }
-  problem = bcast(std::move(problem));
+  problem = from_rank_0(std::move(problem));
   if (verdict == kWrongUsage) {
     throw UsageError(problem);
   }
   throw RunError(problem);
 }
 
-std::string bcast(std::string text) {
-  text.resize(bcast(text.size()));
+std::string from_rank_0(std::string text) {
+  text.resize(from_rank_0(text.size()));
   MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
   return text;
 }

@@ -44,11 +44,11 @@ template <class T>
 /// Rank 0's value on all ranks. Collective over `comm`.
 template <class T>
   requires std::is_trivially_copyable_v<T>
-[[nodiscard]] T bcast(T value, MPI_Comm comm = MPI_COMM_WORLD) {
+[[nodiscard]] T from_rank_0(T value, MPI_Comm comm = MPI_COMM_WORLD) {
   MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, comm);
   return value;
 }
-[[nodiscard]] std::string bcast(std::string text);
+[[nodiscard]] std::string from_rank_0(std::string text);
 
 /// The values of all ranks in their order, on rank 0; elsewhere nothing. Collective over `comm`.
 template <class T>

@@ -154,8 +154,8 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
     hardware = look_at_hardware();
     limit = usable_memory(hardware.memory);
   }
-  const Bytes usable = bcast(limit.bytes, nodes.local());
-  const int cores = bcast(hardware.cpu.cores, nodes.local());
+  const Bytes usable = from_rank_0(limit.bytes, nodes.local());
+  const int cores = from_rank_0(hardware.cpu.cores, nodes.local());
   check_stated_memory(nodes, stated, usable);
   const Agreed agreed =
       agree(nodes, memory_of_process(stated, usable, nodes.local_processes()), cores);

@@ -17,20 +17,18 @@ namespace beff {
 Journal::Journal(const std::filesystem::path& path)
     : path_(path),
       file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
-  if (file_ < 0) {
+  if (file_.get() < 0) {
     throw RunError(
         fmt::format("the journal {} cannot be opened: {}", path.string(), std::strerror(errno)));
   }
 }
-
-Journal::~Journal() { close(file_); }
 
 void Journal::append(const Json& record) const {
   const std::string line = json_text(record) + "\n";
   const char* rest = line.data();
   auto left = line.size();
   while (left > 0) {
-    const auto written = write(file_, rest, left);
+    const auto written = write(file_.get(), rest, left);
     if (written < 0 && errno == EINTR) {
       continue;
     }
@@ -43,6 +41,6 @@ void Journal::append(const Json& record) const {
   }
 }
 
-void Journal::touch() const { (void)futimens(file_, nullptr); }
+void Journal::touch() const { (void)futimens(file_.get(), nullptr); }
 
 }  // namespace beff

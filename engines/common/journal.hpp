@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/record/json_fwd.hpp"
+#include "engines/common/owned.hpp"
 
 namespace beff {
 
@@ -12,12 +13,6 @@ class Journal {
  public:
   /// Starts a new file. Throws RunError.
   explicit Journal(const std::filesystem::path& path);
-  Journal(const Journal&) = delete;
-  Journal(Journal&&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  Journal& operator=(Journal&&) = delete;
-  ~Journal();
-
   /// Appends one line in one write. Throws RunError, for instance on a full disk.
   void append(const Json& record) const;
   /// Gives the file the present time, so that who watches it sees that the run goes on.
@@ -25,7 +20,7 @@ class Journal {
 
  private:
   std::filesystem::path path_;
-  int file_;
+  OpenFile file_;
 };
 
 }  // namespace beff

@@ -19,7 +19,7 @@ Communicator split_by_node() {
 
 Nodes::Nodes()
     : local_(split_by_node()),
-      leader_(bcast(world_rank(), local_.get())),
+      leader_(from_rank_0(world_rank(), local_.get())),
       count_(allreduce(is_leader() ? 1 : 0, MPI_SUM)),
       leaders_(gather(leader_)) {}
 

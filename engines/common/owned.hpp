@@ -1,10 +1,12 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <utility>
 
 namespace beff {
 
-/// Owns a handle of MPI, which `release` frees; `none` gives the handle that stands for nothing.
+/// Owns a handle, which `release` frees; `none` gives the handle that stands for nothing.
 template <class Handle, auto release, Handle (*none)()>
 class Owned {
  public:
@@ -28,5 +30,10 @@ class Owned {
  private:
   Handle handle_ = none();
 };
+
+inline int no_file() { return -1; }
+inline void close_file(const int* file) { close(*file); }
+/// Owns an open file of the operating system.
+using OpenFile = Owned<int, close_file, no_file>;
 
 }  // namespace beff

@@ -29,7 +29,7 @@ void check_launch(const MpiSession& session, const LaunchHints& hints) {
 std::uint64_t drawn_number(std::uint64_t largest) {
   std::random_device device;
   std::uniform_int_distribution<std::uint64_t> numbers(0, largest);
-  return bcast(numbers(device));
+  return from_rank_0(numbers(device));
 }
 
 RunStart start_run(const MpiSession& session, const Nodes& nodes, CommonOptions& options,

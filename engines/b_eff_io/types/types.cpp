@@ -1,6 +1,6 @@
-#include "engines/b_eff_io/types/types.hpp"
-
 #include <array>
+
+#include "engines/b_eff_io/call_loop.hpp"
 
 namespace beff::b_eff_io {
 namespace {
