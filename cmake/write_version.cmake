@@ -12,7 +12,7 @@ file(
   OUTPUT
   "${OUTPUT}"
   CONTENT
-  "#include \"core/record/version.hpp\"
+  "#include \"core/record/program.hpp\"
 
 namespace beff {
 const char* const kVersion = \"@VERSION@\";

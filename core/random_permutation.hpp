@@ -4,6 +4,15 @@
 
 namespace beff {
 
+/// Number n of the stream of 64-bit words that starts from `seed`: splitmix64 (Steele, Lea, Flood,
+/// OOPSLA 2014).
+[[nodiscard]] constexpr std::uint64_t splitmix(std::uint64_t seed, std::uint64_t n = 0) {
+  std::uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
+}
+
 /// A seeded permutation of 0…n-1 that any process evaluates, forwards and backwards, in O(1) memory
 /// and without communication.
 ///

@@ -1,4 +1,6 @@
-#include "core/b_eff/cartesian.hpp"
+#include <array>
+
+#include "core/b_eff/graphs.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/b_eff/cartesian.hpp"
 #include "core/b_eff/rings.hpp"
 #include "core/random_permutation.hpp"
 

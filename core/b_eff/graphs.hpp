@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,6 +30,16 @@ GraphPointer worst_bisection(int processes);
 
 /// Only the first two processes, one way at a time.
 GraphPointer ping_pong(int processes);
+
+/// Extents of a balanced grid of exactly n processes in 2 or 3 dimensions, never increasing, unused
+/// dimensions 1. Among all factorisations it has the smallest first extent, then the smallest
+/// second: what MPI_Dims_create asks for ("as close to each other as possible") without depending
+/// on how a library answers, so that a plan needs no MPI.
+std::array<int, 3> balanced_extents(int n, int dimensions);
+
+/// Extents of the grid that the Cartesian patterns use for n processes: n is reduced until the last
+/// extent exceeds 1; for fewer than 8 processes until n is even; below 4 it is taken as it is.
+std::array<int, 3> pattern_grid(int n, int dimensions);
 
 /// Neighbour exchange along some directions of a two- or three-dimensional grid. `directions` are
 /// dimension numbers in 0…dimensions-1; those of extent 1 are left out. Null if none is left.

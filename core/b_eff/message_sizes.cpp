@@ -4,17 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+
+#include "core/plan_error.hpp"
 
 namespace beff::b_eff {
 
 Bytes largest_message(Bytes memory_per_process) {
   const Bytes lmax = std::min(memory_per_process / kMemoryToLmax, kLmaxBound);
   if (lmax <= kLargestFixedSize) {
-    throw std::invalid_argument(fmt::format(
-        "gives L_max = memory / 128 = {} byte, which must exceed 4096 byte; b_eff needs "
-        "more than 512 KiB of memory per process",
-        lmax));
+    throw PlanError("memory-per-process",
+                    fmt::format("{}: gives L_max = memory / 128 = {} byte, which must exceed 4096 "
+                                "byte; b_eff needs more than 512 KiB of memory per process",
+                                format_size(memory_per_process), lmax));
   }
   return lmax;
 }

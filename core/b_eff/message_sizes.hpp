@@ -18,7 +18,7 @@ inline constexpr Bytes kMemoryToLmax = 128;
 inline constexpr Bytes kLmaxBound = 128 * kMiB;
 
 /// L_max in bytes for the given memory per process in bytes, bounded by kLmaxBound.
-/// Throws std::invalid_argument when L_max would not exceed 4096 byte.
+/// Throws PlanError when L_max would not exceed 4096 byte.
 Bytes largest_message(Bytes memory_per_process);
 
 /// The 21 message sizes in bytes, never decreasing: 1, 2, 4 … 4096, then 4096·a^k for

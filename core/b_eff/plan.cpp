@@ -1,10 +1,13 @@
 #include "core/b_eff/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
+#include <ranges>
+
+#include "core/plan_error.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -22,8 +25,9 @@ std::vector<Method> official_methods() {
 void keep_only(std::vector<Pattern>& patterns, const std::vector<int>& ids, int processes) {
   for (const int id : ids) {
     if (std::ranges::find(patterns, id, &Pattern::id) == patterns.end()) {
-      throw std::invalid_argument(
-          fmt::format("pattern {} does not exist for {} processes", id, processes));
+      throw PlanError(
+          "patterns",
+          fmt::format("{}: it does not exist for {} processes; leave it out", id, processes));
     }
   }
   std::erase_if(patterns, [&](const Pattern& pattern) {
@@ -57,7 +61,10 @@ Plan make_plan(const PlanRequest& request) {
     keep_only(plan.patterns, request.pattern_ids, request.processes);
   }
   if (planned_loops(plan) == 0) {
-    throw std::invalid_argument("none of the patterns can be measured with these methods");
+    const auto names = plan.methods | std::views::transform([](Method m) { return row(m).name; });
+    throw PlanError("methods", fmt::format("{}: none of the patterns can be measured so; name "
+                                           "other methods or patterns",
+                                           fmt::join(names, ",")));
   }
   return plan;
 }

@@ -47,7 +47,7 @@ struct Plan : PlanRequest {
   [[nodiscard]] Bytes lmax() const { return sizes.back(); }
 };
 
-/// Throws std::invalid_argument when the memory is too small, a pattern id does not exist for this
+/// Throws PlanError when the memory is too small, a pattern id does not exist for this
 /// number of processes, or nothing is left to be measured.
 Plan make_plan(const PlanRequest& request);
 

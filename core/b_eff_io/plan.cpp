@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/b_eff_io/layout.hpp"
+#include "core/plan_error.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -18,7 +19,7 @@ std::vector<int> planned_partitions(std::vector<int> asked, int processes) {
   for (const int n : asked) {
     if (n < 1 || n > processes) {
       throw PlanError(
-          Asked::kPartitions,
+          "partitions",
           fmt::format("{}: a partition has 1 to {} processes; start more or ask for fewer", n,
                       processes));
     }
@@ -30,25 +31,24 @@ std::vector<int> planned_partitions(std::vector<int> asked, int processes) {
 
 void check(const PlanRequest& request) {
   if (request.processes < 1) {
-    throw PlanError(Asked::kProcesses, fmt::format("{}: at least 1 is needed", request.processes));
+    throw PlanError("processes", fmt::format("{}: at least 1 is needed", request.processes));
   }
   if (!(request.time >= 0) || !std::isfinite(request.time)) {
-    throw PlanError(Asked::kTime, "must be longer than 0");
+    throw PlanError("time", "must be longer than 0");
   }
   if (request.memory_per_process <= 0) {
-    throw PlanError(Asked::kMemory, "must be larger than 0");
+    throw PlanError("memory-per-process", "must be larger than 0");
   }
   if (request.max_chunk && *request.max_chunk < kSmallestMPart) {
-    throw PlanError(Asked::kMaxChunk, fmt::format("{}: the largest chunk has at least 2 MiB",
-                                                  format_size(*request.max_chunk)));
+    throw PlanError("max-chunk", fmt::format("{}: the largest chunk has at least 2 MiB",
+                                             format_size(*request.max_chunk)));
   }
   const Bytes unit = request.unit_of_segments();
   if (unit < kMiB || unit % 8 != 0) {
-    throw PlanError(Asked::kSegmentUnit,
-                    fmt::format("{} B: a multiple of 8 byte from 1 MiB on", unit));
+    throw PlanError("segment-unit", fmt::format("{} B: a multiple of 8 byte from 1 MiB on", unit));
   }
   if (request.max_segment && *request.max_segment < unit) {
-    throw PlanError(Asked::kMaxSegment,
+    throw PlanError("max-segment",
                     fmt::format("{}: a segment has at least {}", format_size(*request.max_segment),
                                 format_size(unit)));
   }
@@ -107,9 +107,8 @@ std::vector<Type> planned_types(std::vector<Type> asked) {
   asked.erase(std::ranges::unique(asked).begin(), asked.end());
   if (std::ranges::all_of(asked, [](Type t) { return row(t).counted; })) {
     throw PlanError(
-        Asked::kTypeSet,
-        fmt::format("without 0, 1 or 2: type {} takes its repetitions from them; add one",
-                    index_of(asked.front())));
+        "types", fmt::format("without 0, 1 or 2: type {} takes its repetitions from them; add one",
+                             index_of(asked.front())));
   }
   return asked;
 }
@@ -143,9 +142,9 @@ Plan make_plan(const PlanRequest& request) {
   plan.patterns = make_patterns(plan.types, plan.m_part);
   const Bytes smallest = minimal_space(plan) - plan.reserve;
   if (plan.max_data && *plan.max_data < smallest) {
-    throw PlanError(Asked::kMaxData,
+    throw PlanError("max-data",
                     fmt::format("{}: one call of each pattern writes {} already; allow as much, or "
-                                "make the largest chunk smaller",
+                                "make the largest chunk smaller with --max-chunk",
                                 format_size(*plan.max_data), format_size(smallest)));
   }
   return plan;

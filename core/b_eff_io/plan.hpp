@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,29 +66,6 @@ struct PlanRequest {
   [[nodiscard]] RewriteSet rewritten() const;
   /// L_SEG is rounded up to a multiple of it.
   [[nodiscard]] Bytes unit_of_segments() const;
-};
-
-/// The parts of a request that can be wrong.
-enum class Asked : std::uint8_t {
-  kProcesses,
-  kMemory,
-  kTime,
-  kPartitions,
-  kTypeSet,
-  kMaxData,
-  kMaxSegment,
-  kMaxChunk,
-  kSegmentUnit,
-};
-
-/// A request that cannot be planned; what() follows the name of what was asked for.
-class PlanError : public std::invalid_argument {
- public:
-  PlanError(Asked asked, const std::string& why) : std::invalid_argument(why), asked_(asked) {}
-  [[nodiscard]] Asked asked() const { return asked_; }
-
- private:
-  Asked asked_;
 };
 
 /// Everything that is fixed before the first measurement, the same on all processes: the request,

@@ -1,12 +1,9 @@
-#include "core/b_eff_io/plan_text.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <iterator>
 
-#include "core/b_eff_io/result.hpp"
-#include "core/b_eff_io/validity.hpp"
+#include "core/b_eff_io/protocol.hpp"
 #include "core/record/json.hpp"
 
 namespace beff::b_eff_io {

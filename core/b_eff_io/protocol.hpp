@@ -15,4 +15,12 @@ namespace beff::b_eff_io {
 /// where a criterion is not met.
 [[nodiscard]] std::string last_lines(const Plan& plan, const Result& result);
 
+/// `--plan`: what would be measured, how long each pattern gets, how long the run may take, and how
+/// much space; `free` is what the folder has, where there is one.
+[[nodiscard]] std::string plan_text(const Plan& plan, std::optional<Bytes> free);
+
+/// `--plan=json`: plan_fields() of the result file, with `ideal_s` of each pattern by access and
+/// `space`.
+[[nodiscard]] Json plan_json(const Plan& plan, std::optional<Bytes> free);
+
 }  // namespace beff::b_eff_io

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/b_eff_io/medium.hpp"
-#include "core/b_eff_io/validity.hpp"
 
 namespace beff::b_eff_io {
 

@@ -32,6 +32,17 @@ struct Result {
   [[nodiscard]] std::optional<double> memory_write_minutes(const Plan& plan) const;
 };
 
+/// The rules a result must meet to be compared: docs/reference/definitions-b_eff_io.md.
+[[nodiscard]] std::vector<Criterion> validity_criteria(const Plan& plan,
+                                                       const Environment& environment,
+                                                       const Measurement& measurement,
+                                                       const Figures& figures);
+
+/// What a reader should know although it does not make the result invalid.
+[[nodiscard]] std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
+                                                const Measurement& measurement,
+                                                const Figures& figures);
+
 /// Derives figures, criteria and cautions from a measurement.
 [[nodiscard]] Result make_result(const Plan& plan, Program program, Environment environment,
                                  RecordedJson options, Measurement measurement);

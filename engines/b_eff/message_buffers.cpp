@@ -4,21 +4,17 @@
 #include <cstring>
 #include <new>
 
+#include "core/random_permutation.hpp"
+
 namespace beff::b_eff {
 namespace {
 
 constexpr Bytes kPieceAlignment = 8;
 constexpr Bytes kStartAlignment = 64;
 
-constexpr std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 32U)) * 0xd6e8feb86659fd93U;
-  z = (z ^ (z >> 32U)) * 0xd6e8feb86659fd93U;
-  return z ^ (z >> 32U);
-}
-
 /// Eight bytes of content; word w of a rank's send buffer.
 constexpr std::uint64_t content_word(int rank, std::uint64_t word) {
-  return mix((static_cast<std::uint64_t>(rank) + 1) * 0x9e3779b97f4a7c15U + word);
+  return splitmix(static_cast<std::uint64_t>(rank), word);
 }
 
 }  // namespace
@@ -72,7 +68,7 @@ BlockLayout MessageBuffers::layout(Bytes size, int steps, std::uint64_t place) c
   return {.stride = stride,
           .block = block,
           .span = bytes_,
-          .start = static_cast<Bytes>(mix(place) % starts) * kStartAlignment};
+          .start = static_cast<Bytes>(splitmix(place) % starts) * kStartAlignment};
 }
 
 BlockLayout MessageBuffers::send_layout(Bytes size, int steps, std::uint64_t loop) const {

@@ -82,7 +82,7 @@ Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {
 std::vector<UnitPair> MpiMachine::from_rank_0(std::vector<UnitPair> pairs) {
   static_assert(sizeof(UnitPair) == 2 * sizeof(int));
   const WatchedStage step(*watchdog_, {.name = "planning pairs", .processes = plan_->processes});
-  const int count = from_rank_0(static_cast<int>(pairs.size()));
+  const int count = beff::from_rank_0(static_cast<int>(pairs.size()));
   pairs.resize(static_cast<std::size_t>(count));
   MPI_Bcast(pairs.data(), 2 * count, MPI_INT, 0, MPI_COMM_WORLD);
   return pairs;

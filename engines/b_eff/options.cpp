@@ -153,12 +153,8 @@ Plan planned(const Options& options, int processes, int hosts, Bytes memory_per_
   }
   try {
     return make_plan(request);
-  } catch (const std::invalid_argument& problem) {
-    const auto memory =
-        options.memory.per_process || options.memory.per_node
-            ? fmt::format("{} of memory per process ", format_size(memory_per_process))
-            : std::string();
-    throw UsageError(memory + problem.what());
+  } catch (const PlanError& problem) {
+    throw usage_error(problem);
   }
 }
 

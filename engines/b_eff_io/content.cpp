@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "core/random_permutation.hpp"
+
 namespace beff::b_eff_io {
 namespace {
 
@@ -12,26 +14,19 @@ constexpr Bytes kWord = sizeof(std::uint64_t);
 constexpr Bytes kBlockWords = 512;
 constexpr Bytes kBlock = kBlockWords * kWord;
 
-/// The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
-
 std::uint64_t joined(std::uint64_t key, int number) {
-  return mixed(key + 0x9e3779b97f4a7c15U * (static_cast<std::uint64_t>(number) + 1));
+  return splitmix(key, static_cast<std::uint64_t>(number));
 }
 
 }  // namespace
 
 Content::Content(const Author& author)
-    : key_(joined(
-          joined(joined(joined(mixed(author.run), author.partition), author.pattern), author.rank),
-          author.rewrite ? 1 : 0)) {}
+    : key_(joined(joined(joined(joined(splitmix(author.run), author.partition), author.pattern),
+                         author.rank),
+                  author.rewrite ? 1 : 0)) {}
 
 std::uint64_t Content::word(Bytes index) const {
-  return mixed(key_ + 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(index));
+  return splitmix(key_, static_cast<std::uint64_t>(index));
 }
 
 void Content::fill(std::byte* memory, Bytes length) const {

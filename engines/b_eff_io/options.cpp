@@ -190,34 +190,6 @@ void check_folders(const Options& options) {
   }
 }
 
-/// What core says of a request, in words of the command line.
-UsageError usage_error(const PlanError& problem) {
-  const auto told = [&](std::string_view option, std::string_view way_out = "") {
-    return UsageError(fmt::format("--{} {}{}", option, problem.what(), way_out));
-  };
-  switch (problem.asked()) {
-    case Asked::kProcesses:
-      return told("processes");
-    case Asked::kMemory:
-      return told("memory-per-process");
-    case Asked::kTime:
-      return told("time");
-    case Asked::kPartitions:
-      return told("partitions");
-    case Asked::kTypeSet:
-      return told("types");
-    case Asked::kMaxData:
-      return told("max-data", " with --max-chunk");
-    case Asked::kMaxSegment:
-      return told("max-segment");
-    case Asked::kMaxChunk:
-      return told("max-chunk");
-    case Asked::kSegmentUnit:
-      break;
-  }
-  return told("segment-unit");
-}
-
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
@@ -247,12 +219,13 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, const Place& place) {
+Plan planned(const Options& options, const Place& place, std::optional<Bytes> striping_unit,
+             Bytes reserve) {
   auto request = options.request;
   request.processes = place.processes;
-  request.memory_per_process = place.memory_per_process;
-  request.striping_unit = place.striping_unit;
-  request.reserve = place.reserve;
+  request.memory_per_process = place.memory.per_process;
+  request.striping_unit = striping_unit;
+  request.reserve = reserve;
   request.seed = options.seed.value_or(0);
   try {
     auto plan = make_plan(request);

@@ -8,6 +8,7 @@
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/common/common_options.hpp"
+#include "engines/common/run_shell.hpp"
 
 namespace beff::b_eff_io {
 
@@ -26,15 +27,8 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// Where a plan is to run.
-struct Place {
-  int processes = 0;
-  Bytes memory_per_process = 0;
-  std::optional<Bytes> striping_unit{};
-  Bytes reserve = 0;
-};
-
-/// The plan of these options there. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, const Place& place);
+/// The plan of these options there; of the file system `reserve` byte stay free. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const Place& place,
+                           std::optional<Bytes> striping_unit = std::nullopt, Bytes reserve = 0);
 
 }  // namespace beff::b_eff_io

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "core/b_eff_io/measure.hpp"
-#include "core/b_eff_io/plan_text.hpp"
 #include "core/b_eff_io/protocol.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/mpi_machine.hpp"
@@ -185,9 +184,8 @@ int carry_out(const MpiSession& session, const Options& asked, const RunContext&
   return code;
 }
 
-void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
-  const auto plan = planned(
-      options, {.processes = place.processes, .memory_per_process = place.memory.per_process});
+void print_plan(const Options& options, const RunContext& /*context*/, const Place& place) {
+  const auto plan = planned(options, place);
   const Bytes space = options.folders.all ? free_space(*options.folders.all) : kUnlimited;
   const auto free = space == kUnlimited ? std::nullopt : std::optional(space);
   if (options.plan_as_json) {

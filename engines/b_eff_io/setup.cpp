@@ -116,14 +116,15 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
   file_system.striping_unit = trial.striping_unit;
   const Bytes reserve = from_rank_0(reserve_of(file_system));
   const bool falls_back = wants_shared && !trial.shared_pointers;
-  Setup setup{.plan = planned(options, {.processes = environment.processes,
-                                        .memory_per_process = environment.memory.per_process,
-                                        .striping_unit = trial.striping_unit,
-                                        .reserve = reserve}),
-              .file_system = std::move(file_system),
-              .run = run,
-              .pointer = falls_back ? Pointer::kIndividual : options.request.pointer,
-              .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
+  Setup setup{
+      .plan = planned(
+          options,
+          {.processes = environment.processes, .nodes = std::nullopt, .memory = environment.memory},
+          trial.striping_unit, reserve),
+      .file_system = std::move(file_system),
+      .run = run,
+      .pointer = falls_back ? Pointer::kIndividual : options.request.pointer,
+      .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
 }

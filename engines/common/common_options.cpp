@@ -9,7 +9,6 @@
 
 #include "core/random_permutation.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/fail.hpp"
 
 namespace beff {
 namespace {
@@ -114,6 +113,10 @@ void set_seed(CommonOptions& options, std::uint64_t seed) {
   Json effective = *options.effective;
   effective["seed"] = seed;
   options.effective = std::make_shared<const Json>(std::move(effective));
+}
+
+UsageError usage_error(const PlanError& problem) {
+  return UsageError(fmt::format("--{} {}", problem.option(), problem.what()));
 }
 
 void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv) {

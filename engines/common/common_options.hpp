@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/plan_error.hpp"
 #include "core/record/json_fwd.hpp"
 #include "engines/common/environment.hpp"
+#include "engines/common/fail.hpp"
 #include "engines/common/options.hpp"
 #include "engines/common/progress.hpp"
 
@@ -89,6 +91,9 @@ std::vector<Option> display_options(CommonOptions& options);
 
 /// Records the seed that a run was given or chose; after parse_common().
 void set_seed(CommonOptions& options, std::uint64_t seed);
+
+/// What core says of a request, in words of the command line.
+UsageError usage_error(const PlanError& problem);
 
 /// Reads the command line into `options`, which the table's rows refer to. Throws UsageError with
 /// one sentence.

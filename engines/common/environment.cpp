@@ -9,12 +9,11 @@
 #include <string_view>
 
 #include "engines/common/agree.hpp"
-#include "engines/common/binding.hpp"
 #include "engines/common/build_type.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/hardware.hpp"
-#include "engines/common/mpi_library.hpp"
+#include "engines/common/launch.hpp"
 #include "engines/common/simulation.hpp"
 
 namespace beff {

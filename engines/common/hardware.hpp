@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/record/environment.hpp"
+#include "engines/common/nodes.hpp"
 
 namespace beff {
 
@@ -29,5 +30,9 @@ struct MemoryLimit {
 MemoryLimit usable_memory(Bytes installed);
 
 Uname look_at_system();
+
+/// Binding of all processes; that of the first node on rank 0. `hardware` is that of this node,
+/// known on its leader. Collective over MPI_COMM_WORLD.
+Binding gather_binding(const Nodes& nodes, const Hardware& hardware);
 
 }  // namespace beff

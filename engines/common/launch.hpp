@@ -21,4 +21,28 @@ LaunchHints launch_hints();
 /// abort or run as separate single processes; empty when nothing speaks against the launch.
 std::optional<std::string> foreign_launcher();
 
+/// Ends this process at most ten seconds after its launcher has died, since nobody else would:
+/// processes that wait for each other in MPI may do so for ever, with all their cores busy. First
+/// the run is asked to stop, as by a signal, so that it still writes what it has measured. Does
+/// nothing for a process that no launcher started, and on other systems than Linux. To be called
+/// before MPI is initialised.
+///
+/// The kernel tells by a signal that the parent process has ended, so there is nothing to look
+/// after while the launcher lives: no thread, no call of the system.
+void watch_launcher(const LaunchHints& hints);
+
+/// Libraries that are started alike.
+enum class MpiFamily {
+  kMpich,  ///< MPICH and its kin: Intel MPI, Cray MPICH, MVAPICH
+  kOpenMpi,
+  kOther,
+};
+
+/// What the library says of itself: its first line, without repeated blanks. May be called before
+/// MPI is initialised.
+std::string mpi_library_text();
+
+/// The family by such a text. Asked at run time: a program of the standard ABI meets them all.
+MpiFamily mpi_family(const std::string& library_text);
+
 }  // namespace beff

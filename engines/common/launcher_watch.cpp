@@ -1,4 +1,4 @@
-#include "engines/common/launcher_watch.hpp"
+#include "engines/common/launch.hpp"
 
 #ifdef __linux__
 

@@ -11,22 +11,12 @@
 #include <thread>
 #include <vector>
 
-#include "core/record/version.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
-#include "engines/common/launcher_watch.hpp"
-#include "engines/common/mpi_library.hpp"
 #include "engines/common/run_shell.hpp"
 #include "engines/common/simulation.hpp"
 
 namespace beff {
-
-/// What a plan is printed for.
-struct PlanPlace {
-  int processes;
-  std::optional<int> nodes;  ///< empty without MPI
-  Memory memory;
-};
 
 /// What makes up a measuring program. `Options` is derived from CommonOptions; functions return
 /// exit codes and throw UsageError and RunError.
@@ -35,7 +25,7 @@ struct ProgramParts {
   const char* name;
   Options (*parse)(int argc, char** argv);
   /// Called on the rank that speaks.
-  void (*print_plan)(const Options& options, const RunContext& context, const PlanPlace& place);
+  void (*print_plan)(const Options& options, const RunContext& context, const Place& place);
   /// Every other task; called on all ranks, and throws on all alike.
   int (*carry_out)(const MpiSession& session, const Options& options, const RunContext& context);
 };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,13 @@ struct RunContext {
   Program program;
   LaunchHints hints;
   std::vector<std::string> command_line;
+};
+
+/// Where a plan is to be carried out.
+struct Place {
+  int processes;
+  std::optional<int> nodes;  ///< empty without MPI
+  Memory memory;
 };
 
 /// Throws UsageError where the launcher started more processes than MPI sees.

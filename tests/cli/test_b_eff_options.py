@@ -51,7 +51,7 @@ def b_eff(*options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["--processes", "4"], ["only --plan takes it"]),
         (["--plan", "--processes", "1"], ["at least 2"]),
         (["--plan", "--processes", "8", "--memory-per-process", "512KiB"], ["4096 byte"]),
-        (["--plan", "--processes", "2", "--patterns", "43"], ["pattern 43 does not exist"]),
+        (["--plan", "--processes", "2", "--patterns", "43"], ["--patterns 43: it does not exist"]),
         (["--output", ""], ["must end in a file name"]),
         (["--output", "results/"], ["must end in a file name"]),
     ],

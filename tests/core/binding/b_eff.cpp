@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "core/b_eff/cartesian.hpp"
+#include "core/b_eff/graphs.hpp"
 #include "core/b_eff/loop_length.hpp"
 #include "core/b_eff/measure.hpp"
 #include "core/b_eff/message_sizes.hpp"

@@ -16,7 +16,7 @@
 #include "core/b_eff_io/hints.hpp"
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/plan.hpp"
-#include "core/b_eff_io/plan_text.hpp"
+#include "core/b_eff_io/protocol.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;
