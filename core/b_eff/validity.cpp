@@ -1,8 +1,10 @@
 #include "core/b_eff/validity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 
@@ -11,19 +13,77 @@
 namespace beff::b_eff {
 namespace {
 
-std::string official_methods_found(const Plan& plan) {
-  std::string names;
-  for (const Method method : plan.methods) {
-    if (row(method).official) {
-      names += (names.empty() ? "" : ", ") + std::string(row(method).name);
-    }
-  }
-  return names.empty() ? "none" : names;
+/// What the rules look at.
+struct Run {
+  const Plan& plan;
+  const Environment& environment;
+  const Measurement& measurement;
+};
+
+Finding count(std::int64_t required, std::int64_t found) {
+  return {.numbers = {exactly(required, found, "")}, .met = found == required};
 }
 
-Criterion count_criterion(const std::string& name, std::int64_t required, std::int64_t found) {
-  return {name, {exactly(required, found, "")}, "", "", found == required};
+Finding look_at_loops(const Run& run) {
+  const auto& [plan, environment, measurement] = run;
+  return {.numbers = {exactly(planned_loops(plan), std::ssize(measurement.samples), "loops")},
+          .rule = "every planned loop measured",
+          .met = measurement.complete};
 }
+
+Finding look_at_patterns(const Run& run) {
+  return count(run.plan.existing_patterns, std::ssize(run.plan.patterns));
+}
+
+Finding look_at_sizes(const Run& run) {
+  return count(kMessageSizes, std::ssize(run.plan.size_indices));
+}
+
+Finding look_at_methods(const Run& run) {
+  std::vector<std::string_view> names;
+  for (const Method method : run.plan.methods) {
+    if (row(method).official) {
+      names.push_back(row(method).name);
+    }
+  }
+  return {.rule = "sendrecv, alltoallv, nonblocking",
+          .remark = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+          .met = names.size() == kOfficialMethods};
+}
+
+Finding look_at_repetitions(const Run& run) {
+  const auto& [plan, environment, measurement] = run;
+  return count(kRepetitions, measurement.complete ? plan.repetitions
+                                                  : fewest_repetitions(plan, measurement.samples));
+}
+
+Finding look_at_loop_time(const Run& run) {
+  const auto& time = run.plan.loop_time;
+  return {.numbers = {{NumberKind::kExactly, LoopTime::kOfficialShortest, time.shortest,
+                       Unit::kSeconds, ""}},
+          .met = time.is_official()};
+}
+
+Finding look_at_data(const Run& run) {
+  const auto& check = run.measurement.data_check;
+  const auto wrong = check.enabled ? std::optional(check.wrong_messages) : std::nullopt;
+  return {.numbers = {exactly(0, wrong, "wrong messages"),
+                      told(check.messages_checked, "messages checked")},
+          .rule = "first and last byte of the received messages checked",
+          .met = check.enabled && check.wrong_messages == 0};
+}
+
+constexpr std::array kRules{
+    Rule<Run>{"complete", look_at_loops},
+    Rule<Run>{"patterns", look_at_patterns},
+    Rule<Run>{"message sizes", look_at_sizes},
+    Rule<Run>{"methods", look_at_methods},
+    Rule<Run>{"repetitions", look_at_repetitions},
+    Rule<Run>{"loop time", look_at_loop_time},
+    Rule<Run>{"data", look_at_data},
+    Rule<Run>{"build", [](const Run& run) { return look_at_build(run.environment); }},
+    Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
+};
 
 /// Share of the elapsed time that is neither loops nor the harness's own known work.
 double unaccounted_share(const Accounting& accounting) {
@@ -45,41 +105,7 @@ std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
 
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement) {
-  const auto& check = measurement.data_check;
-  const auto official =
-      std::ranges::count_if(plan.methods, [](Method m) { return row(m).official; });
-  const int repetitions =
-      measurement.complete ? plan.repetitions : fewest_repetitions(plan, measurement.samples);
-  return {
-      {"complete",
-       {exactly(planned_loops(plan), std::ssize(measurement.samples), "loops")},
-       "every planned loop measured",
-       "",
-       measurement.complete},
-      count_criterion("patterns", plan.existing_patterns, std::ssize(plan.patterns)),
-      count_criterion("message sizes", kMessageSizes, std::ssize(plan.size_indices)),
-      {"methods",
-       {},
-       "sendrecv, alltoallv, nonblocking",
-       official_methods_found(plan),
-       official == kOfficialMethods},
-      count_criterion("repetitions", kRepetitions, repetitions),
-      {"loop time",
-       {{NumberKind::kExactly, LoopTime::kOfficialShortest, plan.loop_time.shortest, Unit::kSeconds,
-         ""}},
-       "",
-       "",
-       plan.loop_time.is_official()},
-      {"data",
-       {exactly(0, check.enabled ? std::optional(check.wrong_messages) : std::nullopt,
-                "wrong messages"),
-        told(check.messages_checked, "messages checked")},
-       "first and last byte of the received messages checked",
-       "",
-       check.enabled && check.wrong_messages == 0},
-      build_criterion(environment.build_type),
-      machine_criterion(environment.simulated),
-  };
+  return judged_by(kRules, Run{plan, environment, measurement});
 }
 
 std::vector<std::string> cautions(const Plan& plan, const Environment& environment,

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -13,6 +13,16 @@
 
 namespace beff::b_eff_io {
 namespace {
+
+constexpr double kPercent = 100;
+
+/// What the rules look at.
+struct Run {
+  const Plan& plan;
+  const Environment& environment;
+  const Measurement& measurement;
+  const Figures& figures;
+};
 
 std::int64_t count(const Measurement& measurement, Status status) {
   return std::ranges::count(measurement.samples, status, &Sample::status);
@@ -29,20 +39,18 @@ std::int64_t measured_in_full(const Plan& plan, const Measurement& measurement) 
   });
 }
 
-Criterion time_criterion(const Plan& plan) {
+Finding look_at_time(const Run& run) {
+  const auto& plan = run.plan;
   const Seconds shortest = shortest_valid_time(plan.release, plan.partitions.size());
-  return {"scheduled time",
-          {{NumberKind::kAtLeast, shortest, plan.time, Unit::kSeconds, ""}},
-          "",
-          "",
-          plan.time >= shortest};
+  return {.numbers = {{NumberKind::kAtLeast, shortest, plan.time, Unit::kSeconds, ""}},
+          .met = plan.time >= shortest};
 }
 
-Criterion pointer_criterion(const Plan& plan, const Measurement& measurement) {
-  const bool has_type = plan.has(Type::kShared);
-  const bool used = has_type && measurement.shared_pointers;
+Finding look_at_pointers(const Run& run) {
+  const bool has_type = run.plan.has(Type::kShared);
+  const bool used = has_type && run.measurement.shared_pointers;
   const std::string otherwise = has_type ? "individual pointers used" : "type 1 not run";
-  return {"shared file pointers", {}, "used for type 1", used ? "used" : otherwise, used};
+  return {.rule = "used for type 1", .remark = used ? "used" : otherwise, .met = used};
 }
 
 /// True when the file itself failed: it could not be opened or closed.
@@ -54,12 +62,13 @@ bool file_failed(const Plan& plan, const Measurement& measurement, const TypeSam
          });
 }
 
-Criterion error_criterion(const Plan& plan, const Measurement& measurement) {
+Finding look_at_errors(const Run& run) {
+  const auto& [plan, environment, measurement, figures] = run;
   const auto failed = count(measurement, Status::kFailed) +
                       std::ranges::count_if(measurement.types, [&](const TypeSample& type) {
                         return file_failed(plan, measurement, type);
                       });
-  return {"no error", {exactly(0, failed, "failed patterns or files")}, "", "", failed == 0};
+  return {.numbers = {exactly(0, failed, "failed patterns or files")}, .met = failed == 0};
 }
 
 /// What an access method must move so that no cache can hold it.
@@ -81,34 +90,39 @@ Bytes least_moved(const Plan& plan, const Figures& figures) {
 }
 
 /// IPDPS paper, section 5: 20 times the cache in each access method; or the cache was seen empty.
-Criterion origin_criterion(const Plan& plan, const Environment& environment,
-                           const Measurement& measurement, const Figures& figures) {
-  constexpr double kPercent = 100;
+Finding look_at_origin(const Run& run) {
+  const auto& [plan, environment, measurement, figures] = run;
   const auto share = read_origin(measurement).disk_share;
   const Bytes needed = more_than_caches(environment, measurement);
   const Bytes moved = least_moved(plan, figures);
   const auto& cache = measurement.file_system.cache;
   const bool in_memory = measurement.file_system.in_memory;
   const auto percent = share ? std::optional(kPercent * *share) : std::nullopt;
-  return {"read from the file system",
-          {{NumberKind::kAtLeast, kPercent * kDiskShare, percent, Unit::kPercent,
-            "read from beyond the page caches"},
-           {NumberKind::kOrAtLeast, static_cast<double>(needed), static_cast<double>(moved),
-            Unit::kBytes, "moved in each access method"}},
-          cache ? fmt::format("20 times the file system's cache of {}", format_size(*cache))
-                : "memory of the system",
-          in_memory ? "a file system in memory" : "",
-          !in_memory && (share.value_or(0) >= kDiskShare || moved >= needed)};
+  return {.numbers = {{NumberKind::kAtLeast, kPercent * kDiskShare, percent, Unit::kPercent,
+                       "read from beyond the page caches"},
+                      {NumberKind::kOrAtLeast, static_cast<double>(needed),
+                       static_cast<double>(moved), Unit::kBytes, "moved in each access method"}},
+          .rule = cache ? fmt::format("20 times the file system's cache of {}", format_size(*cache))
+                        : "memory of the system",
+          .remark = in_memory ? "a file system in memory" : "",
+          .met = !in_memory && (share.value_or(0) >= kDiskShare || moved >= needed)};
 }
 
-Criterion check_criterion(const DataCheck& check) {
-  return {"data",
-          {exactly(0, check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks),
-                   "wrong chunks"),
-           told(check.chunks_checked, "chunks compared")},
-          "read data compared with what was written",
-          "",
-          check.chunks_checked > 0 && check.wrong_chunks == 0};
+Finding look_at_completeness(const Run& run) {
+  const auto& [plan, environment, measurement, figures] = run;
+  const auto full = measured_in_full(plan, measurement);
+  return {.numbers = {exactly(planned_samples(plan), full, "patterns")},
+          .rule = "every pattern of the plan, none cut short",
+          .met = measurement.complete && figures[plan.release] && full == planned_samples(plan)};
+}
+
+Finding look_at_data(const Run& run) {
+  const auto& check = run.measurement.data_check;
+  const auto wrong = check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks);
+  return {
+      .numbers = {exactly(0, wrong, "wrong chunks"), told(check.chunks_checked, "chunks compared")},
+      .rule = "read data compared with what was written",
+      .met = check.chunks_checked > 0 && check.wrong_chunks == 0};
 }
 
 std::string types_and_rewrite(const Plan& plan) {
@@ -119,7 +133,8 @@ std::string types_and_rewrite(const Plan& plan) {
   return text + fmt::format(", rewrite {}", to_string(plan.rewritten()));
 }
 
-Criterion schedule_criterion(const Plan& plan) {
+Finding look_at_schedule(const Run& run) {
+  const auto& plan = run.plan;
   const auto official =
       std::ranges::count_if(plan.types, [](Type type) { return row(type).official; });
   std::vector numbers{exactly(kOfficialTypes, official, "official types")};
@@ -129,11 +144,25 @@ Criterion schedule_criterion(const Plan& plan) {
   if (plan.max_segment) {
     numbers.push_back(told(*plan.max_segment, "a segment at most", Unit::kBytes));
   }
-  return {"schedule", std::move(numbers),
-          fmt::format("types 0 to 4, rewrite as in release {}, no bound of data or segments",
-                      to_string(plan.release)),
-          types_and_rewrite(plan), is_official(plan)};
+  return {
+      .numbers = std::move(numbers),
+      .rule = fmt::format("types 0 to 4, rewrite as in release {}, no bound of data or segments",
+                          to_string(plan.release)),
+      .remark = types_and_rewrite(plan),
+      .met = is_official(plan)};
 }
+
+constexpr std::array kRules{
+    Rule<Run>{"scheduled time", look_at_time},
+    Rule<Run>{"shared file pointers", look_at_pointers},
+    Rule<Run>{"no error", look_at_errors},
+    Rule<Run>{"read from the file system", look_at_origin},
+    Rule<Run>{"measured in full", look_at_completeness},
+    Rule<Run>{"data", look_at_data},
+    Rule<Run>{"schedule", look_at_schedule},
+    Rule<Run>{"build", [](const Run& run) { return look_at_build(run.environment); }},
+    Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
+};
 
 std::string pattern_list(const std::set<int>& numbers) {
   return fmt::format("{}", fmt::join(numbers, ", "));
@@ -202,7 +231,6 @@ void add_segments(std::vector<std::string>& texts, const Plan& plan,
 /// A caution and no criterion: the papers asked it on one machine only, and published 26.8 %.
 void add_amount(std::vector<std::string>& texts, const Environment& environment,
                 const Figures& figures) {
-  constexpr double kPercent = 100;
   const Bytes written = figures.bytes.at(index_of(Access::kWrite));
   if (written > 0 && written < environment.memory.total) {
     texts.push_back(fmt::format(
@@ -214,7 +242,6 @@ void add_amount(std::vector<std::string>& texts, const Environment& environment,
 void add_decisions(std::vector<std::string>& texts, const Plan& plan,
                    const Measurement& measurement) {
   constexpr double kLargestShare = 0.02;
-  constexpr double kPercent = 100;
   for (std::size_t p = 0; p < measurement.partitions.size(); ++p) {
     const double share = decision_cost(measurement, p).share.value_or(0);
     if (share > kLargestShare) {
@@ -229,23 +256,7 @@ void add_decisions(std::vector<std::string>& texts, const Plan& plan,
 
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement, const Figures& figures) {
-  const auto full = measured_in_full(plan, measurement);
-  const bool value = figures[plan.release].has_value();
-  return {
-      time_criterion(plan),
-      pointer_criterion(plan, measurement),
-      error_criterion(plan, measurement),
-      origin_criterion(plan, environment, measurement, figures),
-      {"measured in full",
-       {exactly(planned_samples(plan), full, "patterns")},
-       "every pattern of the plan, none cut short",
-       "",
-       measurement.complete && value && full == planned_samples(plan)},
-      check_criterion(measurement.data_check),
-      schedule_criterion(plan),
-      build_criterion(environment.build_type),
-      machine_criterion(environment.simulated),
-  };
+  return judged_by(kRules, Run{plan, environment, measurement, figures});
 }
 
 std::vector<std::string> cautions(const Plan& plan, const Environment& environment,

@@ -108,20 +108,17 @@ std::string Criterion::found() const {
   return sentence(texts, remark);
 }
 
-Criterion build_criterion(const std::string& build_type) {
-  return {.name = "build",
-          .numbers = {},
-          .rule = "optimised, no sanitizers",
-          .remark = build_type,
-          .met = build_type == "Release" || build_type == "RelWithDebInfo"};
+Finding look_at_build(const Environment& environment) {
+  const auto& type = environment.build_type;
+  return {.rule = "optimised, no sanitizers",
+          .remark = type,
+          .met = type == "Release" || type == "RelWithDebInfo"};
 }
 
-Criterion machine_criterion(bool simulated) {
-  return {.name = "machine",
-          .numbers = {},
-          .rule = "a real one, not simulated",
-          .remark = simulated ? "simulated" : "real",
-          .met = !simulated};
+Finding look_at_machine(const Environment& environment) {
+  return {.rule = "a real one, not simulated",
+          .remark = environment.simulated ? "simulated" : "real",
+          .met = !environment.simulated};
 }
 
 Json to_json(const std::vector<Criterion>& criteria) {

@@ -38,26 +38,47 @@ struct CriterionNumber {
 /// A number for the reader.
 [[nodiscard]] CriterionNumber told(std::int64_t found, std::string what, Unit unit = Unit::kCount);
 
+/// What a rule requires, and what was found.
+struct Finding {
+  std::vector<CriterionNumber> numbers{};
+  std::string rule{};    ///< what is required beside or behind the numbers, in words
+  std::string remark{};  ///< what was found beside the numbers, in words
+  bool met = false;
+};
+
 /// One rule that a result must meet to be valid for comparison.
-struct Criterion {
+struct Criterion : Finding {
   std::string name;
-  std::vector<CriterionNumber> numbers;
-  std::string rule;    ///< what is required beside or behind the numbers, in words
-  std::string remark;  ///< what was found beside the numbers, in words
-  bool met;
 
   /// Sentences made from numbers and words.
   [[nodiscard]] std::string required() const;
   [[nodiscard]] std::string found() const;
 };
 
+/// A row of a benchmark's table of rules; `Run` is all that is known of a run.
+template <class Run>
+struct Rule {
+  const char* name;
+  Finding (*look)(const Run& run);
+};
+
+/// In the order of the table.
+template <class Rules, class Run>
+[[nodiscard]] std::vector<Criterion> judged_by(const Rules& rules, const Run& run) {
+  std::vector<Criterion> criteria;
+  for (const auto& [name, look] : rules) {
+    criteria.push_back({look(run), name});
+  }
+  return criteria;
+}
+
 [[nodiscard]] inline bool all_met(const std::vector<Criterion>& criteria) {
   return std::ranges::all_of(criteria, &Criterion::met);
 }
 
-/// The criteria that are the same for both benchmarks: an optimised build, a real machine.
-[[nodiscard]] Criterion build_criterion(const std::string& build_type);
-[[nodiscard]] Criterion machine_criterion(bool simulated);
+/// The rules that are the same for all benchmarks: an optimised build, a real machine.
+[[nodiscard]] Finding look_at_build(const Environment& environment);
+[[nodiscard]] Finding look_at_machine(const Environment& environment);
 
 [[nodiscard]] Json to_json(const std::vector<Criterion>& criteria);
 

@@ -267,7 +267,7 @@ int carry_out(const MpiSession& session, const Options& options, const RunContex
                                       : measure_and_report(session, options, context);
 }
 
-void print_plan(const Options& options, const RunContext& context, const Place& place) {
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
   check_processes(options, place.processes, place.nodes);
   const Plan plan =
       planned(options, place.processes, place.nodes.value_or(options.nodes.value_or(1)),

@@ -11,6 +11,6 @@ namespace beff::b_eff {
 int carry_out(const MpiSession& session, const Options& options, const RunContext& context);
 
 /// Prints the plan of these options in this place. Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const Place& place);
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff

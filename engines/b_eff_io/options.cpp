@@ -219,7 +219,7 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, const Place& place, std::optional<Bytes> striping_unit,
+Plan planned(const Options& options, const PlanPlace& place, std::optional<Bytes> striping_unit,
              Bytes reserve) {
   auto request = options.request;
   request.processes = place.processes;

@@ -28,7 +28,7 @@ struct Options : CommonOptions {
 Options parse_options(int argc, char** argv);
 
 /// The plan of these options there; of the file system `reserve` byte stay free. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, const Place& place,
+[[nodiscard]] Plan planned(const Options& options, const PlanPlace& place,
                            std::optional<Bytes> striping_unit = std::nullopt, Bytes reserve = 0);
 
 }  // namespace beff::b_eff_io

@@ -184,7 +184,7 @@ int carry_out(const MpiSession& session, const Options& asked, const RunContext&
   return code;
 }
 
-void print_plan(const Options& options, const RunContext& /*context*/, const Place& place) {
+void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
   const auto plan = planned(options, place);
   const Bytes space = options.folders.all ? free_space(*options.folders.all) : kUnlimited;
   const auto free = space == kUnlimited ? std::nullopt : std::optional(space);

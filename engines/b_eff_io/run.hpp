@@ -11,6 +11,6 @@ int carry_out(const MpiSession& session, const Options& asked, const RunContext&
 
 /// Prints the plan of these options in this place, with the free space where they name a folder.
 /// Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const Place& place);
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff_io

@@ -25,7 +25,7 @@ struct ProgramParts {
   const char* name;
   Options (*parse)(int argc, char** argv);
   /// Called on the rank that speaks.
-  void (*print_plan)(const Options& options, const RunContext& context, const Place& place);
+  void (*print_plan)(const Options& options, const RunContext& context, const PlanPlace& place);
   /// Every other task; called on all ranks, and throws on all alike.
   int (*carry_out)(const MpiSession& session, const Options& options, const RunContext& context);
 };

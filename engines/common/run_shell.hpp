@@ -24,7 +24,7 @@ struct RunContext {
 };
 
 /// Where a plan is to be carried out.
-struct Place {
+struct PlanPlace {
   int processes;
   std::optional<int> nodes;  ///< empty without MPI
   Memory memory;
