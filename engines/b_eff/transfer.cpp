@@ -23,7 +23,6 @@ struct TransferRow {
   Factory* make;
 };
 
-/// One row per method of core/b_eff/methods.hpp, in its order.
 constexpr std::array kTransfers{
     TransferRow{Method::kSendrecv, make_sendrecv},
     TransferRow{Method::kAlltoallv, make_alltoallv},
@@ -32,7 +31,8 @@ constexpr std::array kTransfers{
     TransferRow{Method::kPersistent, make_persistent},
     TransferRow{Method::kPutFence, make_put_fence},
 };
-static_assert(kTransfers.size() == kMethods.size());
+static_assert(std::ranges::equal(kTransfers, kMethods, {}, &TransferRow::method,
+                                 &MethodRow::method));
 
 }  // namespace
 

@@ -61,6 +61,7 @@ struct Calls {
 
 /// How a pattern type uses MPI: one row of the table in types/types.cpp.
 struct TypeMethod {
+  Type type;
   /// Sets view or pointer to the pattern's first chunk. Inside the clock. Returns MPI's code.
   int (*start)(const Work& work, bool reposition);
   Calls write;

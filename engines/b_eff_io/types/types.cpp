@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "engines/b_eff_io/call_loop.hpp"
@@ -53,17 +54,16 @@ constexpr Calls kReadOrdered{at_pointer<MPI_File_read_ordered>, "MPI_File_read_o
 constexpr Calls kWriteAt{at_offset<MPI_File_write_at>, "MPI_File_write_at"};
 constexpr Calls kReadAt{at_offset<MPI_File_read_at>, "MPI_File_read_at"};
 
-/// One row per type of core/b_eff_io/types.hpp, in its order.
 constexpr std::array kMethods{
-    TypeMethod{set_view, kWriteAll, kReadAll, true},
-    TypeMethod{seek_shared, kWriteOrdered, kReadOrdered, false},
-    TypeMethod{seek, kWrite, kRead, false},
-    TypeMethod{seek, kWrite, kRead, false},
-    TypeMethod{seek, kWriteAll, kReadAll, false},
-    TypeMethod{stay, kWriteAt, kReadAt, false},
-    TypeMethod{stay, kWriteAt, kReadAt, false},
+    TypeMethod{Type::kScatter, set_view, kWriteAll, kReadAll, true},
+    TypeMethod{Type::kShared, seek_shared, kWriteOrdered, kReadOrdered, false},
+    TypeMethod{Type::kSeparate, seek, kWrite, kRead, false},
+    TypeMethod{Type::kSegmented, seek, kWrite, kRead, false},
+    TypeMethod{Type::kSegColl, seek, kWriteAll, kReadAll, false},
+    TypeMethod{Type::kRandomShared, stay, kWriteAt, kReadAt, false},
+    TypeMethod{Type::kRandomSeparate, stay, kWriteAt, kReadAt, false},
 };
-static_assert(kMethods.size() == kTypes.size());
+static_assert(std::ranges::equal(kMethods, kTypes, {}, &TypeMethod::type, &TypeRow::type));
 
 }  // namespace
 
