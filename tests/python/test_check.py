@@ -375,7 +375,7 @@ def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """As `beff run --check` has them; a run without a result has been told of already."""
+    """As `beff run --expect` has them; a run without a result has been told of already."""
 
     def run(name: str, **more: Any) -> Run:
         document = check_document(name, result(**more))

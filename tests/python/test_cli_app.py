@@ -6,13 +6,23 @@ import sys
 
 import pytest
 
-from beff.cli.app import COMMANDS, main
+from beff.cli.app import COMMANDS, GROUPS, main
 
 
-def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    listed = capsys.readouterr().out.split("Commands:")[1]
-    assert [line.split()[0] for line in listed.splitlines() if line.strip()] == list(COMMANDS)
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]], ids=str)
+def test_help_lists_every_command_in_its_group(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    place = 0
+    for heading, group in GROUPS.items():
+        place = text.index(f"\n{heading}:\n", place)
+        for name, command in group.items():
+            place = text.index(f"\n  {name} ", place)
+            line = text[place + 1 :].partition("\n")[0]
+            assert line.split(maxsplit=1)[1] == command.summary
+            assert len(line) <= 80
 
 
 def test_help_loads_no_command() -> None:

@@ -32,7 +32,7 @@ MISSING = (
     ("sign", "missing.json"),
     ("recover", "missing.journal.jsonl"),
     ("import", "missing.sum"),
-    ("run", "--check", "missing.yaml"),
+    ("run", "--expect", "missing.yaml"),
 )
 TAKEN = (
     ("report", RESULT, "-o", "there.html"),
@@ -41,7 +41,7 @@ TAKEN = (
     ("check", RESULT, "--junit", "there.xml"),
     ("check", RESULT, "--bad", "there.xml"),
     ("balance", RESULT, "--rmax", "12", "-o", "there.json"),
-    ("recover", JOURNAL, "-o", "there"),
+    ("recover", JOURNAL, "-o", "there.json"),
     (*JOB, "--output", "there.sh"),
 )
 

@@ -227,7 +227,14 @@ def test_one_process_per_node_is_the_same_either_way(
 @pytest.mark.parametrize(
     ("numbering", "launcher", "refusal"),
     [
-        ("random", "HYDRA", (2, "--numbering random: write sequential, round-robin or both")),
+        (
+            "random",
+            "HYDRA",
+            (
+                2,
+                "'random' is not one of 'sequential', 'round-robin', 'both'",
+            ),
+        ),
         ("both", "MyMPI 1.0", (1, "is asked for an order is not known")),
     ],
 )

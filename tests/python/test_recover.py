@@ -69,10 +69,10 @@ def test_never_overwrites_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[
     path = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
     target = tmp_path / "other.json"
     target.write_text("precious", encoding="utf-8")
-    assert main(["recover", str(path), "-o", str(tmp_path / "other")]) == 2
+    assert main(["recover", str(path), "-o", str(tmp_path / "other.json")]) == 2
     assert "exists; --overwrite" in capsys.readouterr().err
     assert target.read_text(encoding="utf-8") == "precious"
-    assert main(["recover", str(path), "-o", str(tmp_path / "other"), "--overwrite"]) == 0
+    assert main(["recover", str(path), "-o", str(tmp_path / "other.json"), "--overwrite"]) == 0
     assert load_document(target).benchmark == "b_eff"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["other.json", "run.journal.jsonl"]
 

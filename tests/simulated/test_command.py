@@ -63,8 +63,8 @@ def test_a_described_network(tmp_path: Path) -> None:
         *SHORT,
     )
     assert done.returncode == 0, done.stderr
-    assert "simulated two-switch-4, NOT VALID" in done.stdout
-    assert done.stdout.count("verified, ") == 2
+    assert "4 processes on simulated two-switch-4" in done.stdout
+    assert done.stdout.count("NOT VALID: ") == 2
     result = result_of(tmp_path / "out" / "b_eff_6p.json")
     environment = result["environment"]
     assert environment["simulated"] is True

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperGroup
 
 from beff import __version__
 from beff.cli import exit_codes
@@ -29,27 +30,48 @@ class Command(NamedTuple):
     extra: str = ""
 
 
-COMMANDS = {
-    "run": Command("run:run", "Measure b_eff and b_eff_io and show them."),
-    "job": Command("job:job", "Write a job script that measures on a cluster."),
-    "doctor": Command("doctor:doctor", "Tell what a run would find on this machine."),
-    "verify": Command("verify:verify", "Recompute every derived number of result files."),
-    "report": Command("report:report", "Show results as a page, pictures, tables or data."),
-    "figure": Command("figure:figure", "Draw what is measured, or a map of pairs."),
-    "compare": Command("compare:compare", "Tell whether B is slower than A, beyond noise."),
-    "check": Command("check:check", "Tell whether results are good, and which host is not."),
-    "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
-    "sign": Command("signing:sign", "Sign result files with your key.", "sign"),
-    "simulate": Command("simulate:simulate", "Tell what b_eff a network would have."),
-    "recover": Command("recover:recover", "Make a partial result of a run that was killed."),
-    "import": Command(
-        "import_results:import_results", "Make results of what the original programs printed."
-    ),
-    "trend": Command("trend:trend", "Show the runs of a system over time.", "list"),
-    "expect": Command("expect:expect", "Write what beff check --expect takes.", "list"),
-    "list": Command("list_commands:list_app", "Keep a list of systems as a folder.", "list"),
+GROUPS = {
+    "Measure": {
+        "run": Command("run:run", "Measure b_eff and b_eff_io and show the answer."),
+        "job": Command("job:job", "Write a job script that measures on a cluster."),
+        "doctor": Command("doctor:doctor", "Show what a run would find on this machine."),
+        "simulate": Command("simulate:simulate", "Run b_eff on a simulated network."),
+        "recover": Command("recover:recover", "Make a partial result of a run that was killed."),
+        "import": Command(
+            "import_results:import_results", "Make results of what the original programs printed."
+        ),
+    },
+    "Judge": {
+        "show": Command("show:show", "Show the answer of stored results, or the last runs."),
+        "report": Command("report:report", "Show results as a page, pictures, tables or data."),
+        "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
+        "check": Command("check:check", "Judge whether results are good, and which host is not."),
+        "expect": Command("expect:expect", "Write what beff check --expect takes.", "list"),
+        "trend": Command("trend:trend", "Show the runs of a system over time.", "list"),
+        "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
+        "figure": Command("figure:figure", "Draw what is measured, or a map of pairs."),
+    },
+    "Share": {
+        "verify": Command("verify:verify", "Recompute every derived number of result files."),
+        "sign": Command("signing:sign", "Sign result files with your key.", "sign"),
+        "list": Command("list_commands:list_app", "Keep a list of systems as a folder.", "list"),
+    },
 }
 """The subcommands in the order of `beff --help`, which loads none of them."""
+
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+
+_HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+class _Grouped(TyperGroup):
+    """The subcommands in groups, each with its sentence in full."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for heading, group in GROUPS.items():
+            rows = [(name, _summary(command)) for name, command in group.items()]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
 
 def _print_version(asked: bool) -> None:
@@ -76,6 +98,8 @@ def make_app(names: Iterable[str] = COMMANDS, listed: Iterable[str] = ()) -> typ
     """
     app = typer.Typer(
         name="beff",
+        cls=_Grouped,
+        context_settings=_HELP_NAMES,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         callback=_options,
@@ -88,7 +112,8 @@ def make_app(names: Iterable[str] = COMMANDS, listed: Iterable[str] = ()) -> typ
         if isinstance(command, typer.Typer):
             app.add_typer(command, short_help=summary)
         else:
-            app.command(name, short_help=summary, epilog=exit_codes.explained(name))(command)
+            register = app.command(name, short_help=summary, epilog=exit_codes.explained(name))
+            register(command)
     return app
 
 
@@ -114,7 +139,7 @@ def _app_for(given: Sequence[str]) -> typer.Typer:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; every error is one sentence on standard error. Returns the exit code."""
-    given = sys.argv[1:] if arguments is None else arguments
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         code = _run(given)
         sys.stdout.flush()

@@ -119,6 +119,6 @@ def _share(option: str, text: str) -> float:
         percent = float(text.strip().removesuffix("%"))
     except ValueError:
         percent = math.nan
-    if not text.strip().endswith("%") or not 0 <= percent <= 1000:
-        raise WrongUsageError(f"{option} {text}: must be a percentage from 0% to 1000%, as in 5%")
+    if not 0 <= percent <= 1000:
+        raise WrongUsageError(f"{option} {text}: must be a percentage from 0 to 1000, as in 5%")
     return percent / 100

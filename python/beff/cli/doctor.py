@@ -63,7 +63,7 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
     processes: Annotated[
         int | None,
         option(
-            "--processes",
+            "--processes -n",
             "N",
             "Processes of the run in question.",
             default="the physical cores",
@@ -84,7 +84,7 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
 
     \b
     Example:
-      beff doctor --processes 4
+      beff doctor -n 4
     """  # noqa: D301 - \b keeps the lines of the example apart
     cores = usable_cores()
     found = Diagnosis(cores, processes or default_processes(cores))

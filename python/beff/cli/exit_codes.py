@@ -24,8 +24,8 @@ _DONE = {OK: "done", FAILED: "something is missing, failed or could not be writt
 _MEANINGS = {
     "run": {
         OK: "measured and valid; a default I/O run that is only too short counts as valid",
-        FAILED: "failed, does not verify, or bad by --check",
-        NOT_VALID: "measured, but partial or not valid, inconclusive by --check, or not numbered"
+        FAILED: "failed, does not verify, or bad by --expect",
+        NOT_VALID: "measured, but partial or not valid, inconclusive by --expect, or not numbered"
         " as asked; of several runs, the worst counts",
     },
     "doctor": {
@@ -46,6 +46,7 @@ _MEANINGS = {
         WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be written",
         NOT_VALID: "inconclusive",
     },
+    "show": {OK: "shown"},
     "sign": {OK: "all are signed by this key", FAILED: "one is signed by another, or damaged"},
     "simulate": {
         OK: "simulated to the end and verified",

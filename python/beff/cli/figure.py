@@ -56,7 +56,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
 
     \b
     Examples:
-      beff figure patterns --processes 12
+      beff figure patterns -n 12
       beff figure files -n 64 -o layouts.svg
       beff figure pairs --result results/b_eff_64p.json
     """  # noqa: D301 - \b keeps the lines of the examples apart

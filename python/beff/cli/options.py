@@ -58,6 +58,9 @@ def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Calla
 
 
 ResultFiles = Annotated[list[Path], argument("FILE...", "Result files, or folders of them.")]
+PublishedOption = Annotated[
+    bool, flag("--published", "Also show the published systems, of 1999 to 2001.")
+]
 OverwriteOption = Annotated[bool, flag("--overwrite", "Replace an existing file.")]
 EngineOption = Annotated[
     Path | None,

@@ -17,8 +17,8 @@ from beff.model.write import write_result
 def recover(
     journal: Annotated[Path, argument(None, f"Journal of the run, PREFIX{SUFFIX}.")],
     output: Annotated[
-        str | None,
-        option("--output -o", "PREFIX", "Write PREFIX.json.", default="the journal's prefix"),
+        Path | None,
+        option("--output -o", "FILE", "The result.", default="beside the journal, PREFIX.json"),
     ] = None,
     overwrite: OverwriteOption = False,
     remove_files: Annotated[
@@ -32,31 +32,30 @@ def recover(
 
     \b
     Example:
-      beff recover results/b_eff_4p.journal.jsonl -o results/b_eff_4p_recovered
+      beff recover results/b_eff_4p.journal.jsonl -o results/b_eff_4p_recovered.json
     """  # noqa: D301 - \b keeps the lines of the example apart
     entries = read_journal(journal)
     if entries.cut_line:
         print(f"{journal}: the last line was cut in the middle and is left out", file=sys.stderr)
     recovered = False
     try:
-        recovered = _write_result(journal, entries, output or _prefix(journal), overwrite)
+        recovered = _write_result(journal, entries, output or _beside(journal), overwrite)
     finally:
         removed = deal_with(run_folders(entries), journal, remove_files)
     return exit_codes.OK if recovered and removed else exit_codes.FAILED
 
 
-def _write_result(journal: Path, entries: Journal, prefix: str, overwrite: bool) -> bool:
+def _write_result(journal: Path, entries: Journal, path: Path, overwrite: bool) -> bool:
     """Write the result of a journal; whether it verifies. Raises BeffError."""
     fields = recover_result(str(journal), entries)
-    path = Path(f"{prefix}.json")
     write_result(path, fields, overwrite=overwrite)
     loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
     print(f"{path}: partial result with {loops}, not valid for comparison")
     return verify_file(path)
 
 
-def _prefix(journal: Path) -> str:
+def _beside(journal: Path) -> Path:
     name = str(journal)
     if not name.endswith(SUFFIX):
         raise BeffError(f"{journal}: does not end in {SUFFIX}; name the result with --output")
-    return name.removesuffix(SUFFIX)
+    return Path(f"{name.removesuffix(SUFFIX)}.json")

@@ -1,5 +1,6 @@
 """`beff report`."""
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,10 @@ from beff.model.write import require_free
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of
 from beff.report.write import write_report
 
+_TEXTS = (".txt", ".md", ".tex", ".csv", ".sko")
+"""Formats of one file of text."""
+_PRINTED = {f"-{entry.ending}": entry for entry in FORMATS if entry.ending in _TEXTS}
+_PRINTED["-"] = _PRINTED["-.txt"]
 _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 
 
@@ -22,7 +27,8 @@ def report(
         option(
             "--output -o",
             "FILE",
-            f"Where the report goes; its ending chooses the format: {_ENDINGS}.",
+            f"Where the report goes; its ending chooses the format: {_ENDINGS}. '-', '-.md' and so"
+            " on print it, as text or as another format of text.",
             default=f"beside the result, ending in {DEFAULT_ENDING}",
         ),
     ] = None,
@@ -39,9 +45,12 @@ def report(
     \b
     Examples:
       beff report results/b_eff_4p.json
+      beff report results/b_eff_4p.json -o -
       beff report results/*/b_eff_*p.json -o scaling.csv
       beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
     """  # noqa: D301 - \b keeps the lines of the examples apart
+    if output is not None and output.name in _PRINTED:
+        return _print(results, output, figure)
     target = output if output is not None else _default_target(results)
     chosen = _format(target) if figure is None else _format_of_figure(target, figure)
     require_free(target, overwrite=overwrite, option="--output")
@@ -51,6 +60,19 @@ def report(
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
     print(f"{first}{beside}: report of {of}: {chosen.description}")
+    return exit_codes.OK
+
+
+def _print(results: list[Path], output: Path, figure: str | None) -> int:
+    """Print the report in a format of text."""
+    if figure is not None:
+        raise WrongUsageError(f"--figure {figure}: a diagram cannot be printed; name a picture")
+    chosen = _PRINTED[output.name]
+    subject = load_with_progress(results)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"report{chosen.ending}"
+        chosen.write(subject, file)
+        print(file.read_text(encoding="utf-8"), end="")
     return exit_codes.OK
 
 

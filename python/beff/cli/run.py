@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from beff.cli import exit_codes
+from beff.cli.answer_text import print_labelled
 from beff.cli.check import check_runs, expectations_of
 from beff.cli.options import memory_options, parse_process_counts, quantity, taking
 from beff.cli.results_folder import make_folder
@@ -12,9 +13,8 @@ from beff.cli.run_b_eff_io import (
     B_EFF_IO,
     IoWanted,
     check_path,
-    check_procedure,
     io_job,
-    short_run_remarks,
+    valid_run,
 )
 from beff.cli.run_benchmark import Job, Run
 from beff.cli.run_job import prefix_of, run_once
@@ -40,21 +40,21 @@ from beff.model.write import require_free
 
 @taking(RunOptions)
 def run(given: RunOptions) -> int:
-    """Measure b_eff and b_eff_io and show them beside published results.
+    """Measure b_eff and b_eff_io and show the answer.
 
     Without --time, b_eff_io makes a short run that is never valid. Ctrl-C ends the measurement with
-    a partial result. With --with-hpl, Linpack follows, and the balance. With --check, the results
+    a partial result. With --with-hpl, Linpack follows, and the balance. With --expect, the results
     are judged at the end as beff check does. With --sign, they are signed as beff sign does, with a
     key that is made on first use.
 
     \b
     Examples:
       beff run
-      beff run --processes 2,4,8 --output-dir results/scaling
+      beff run -n 2,4,8 --output-dir results/scaling
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
-    expected = None if given.check is None else expectations_of(given.check)
+    expected = None if given.expect is None else expectations_of(given.expect)
     if given.report:
         require_report()
     sign_result = signer() if given.sign else None
@@ -63,7 +63,6 @@ def run(given: RunOptions) -> int:
     check_engine_options(options, benchmarks)
     check_io_options(benchmarks, given)
     check_path(given.path)
-    check_procedure(given.procedure)
     time_s = None if given.time is None else quantity("--time", given.time, parse_duration)
     if given.max_data is not None:
         quantity("--max-data", given.max_data, parse_size)
@@ -95,20 +94,25 @@ def run(given: RunOptions) -> int:
     if linpack is not None and not any(run.stopped for run in runs):
         runs, solved = add_rmax(linpack, runs, given.hpl_size, folder)
     signed = sign_result is None or sign_runs(runs, sign_result)
-    verified = report_runs(runs)
+    verified = report_runs(runs, published=given.published)
     if linpack is not None:
         print_balance(runs, given.hpl_size)
-    if any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
-        for line in short_run_remarks(wanted, targets[B_EFF_IO.name].launcher.path, counts):
-            print(line)
+    _print_valid_run(runs, wanted, counts)
     codes = [run.exit_code for run in runs]
     good = verified and solved and signed
     if expected is not None:
         codes.append(check_runs(runs, expected))
     page = write_page(runs, folder) if given.report else None
     if page is not None:
-        print(f"report: {page}")
+        print_labelled("report", str(page))
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
+
+
+def _print_valid_run(runs: list[Run], wanted: IoWanted, counts: list[int]) -> None:
+    """Print how b_eff_io is run long enough, where it was not."""
+    command = valid_run(wanted, counts)
+    if command and any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
+        print_labelled("valid I/O", command)
 
 
 def _require_free(

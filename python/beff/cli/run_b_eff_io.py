@@ -11,13 +11,8 @@ from beff.cli.run_benchmark import Benchmark, Job
 from beff.cli.run_options import RunOptions
 from beff.launch.follow_io import follow_b_eff_io
 from beff.launch.target import Target
-from beff.model.b_eff_io_result import PROCEDURES
 from beff.model.contract import MeasuredResult
-from beff.model.load import Document, as_b_eff_io
-from beff.model.numbers import format_duration
-from beff.report.tables.b_eff_io import access_table
-from beff.report.tables.published import b_eff_io_published
-from beff.report.tables.table import Table
+from beff.model.load import as_b_eff_io
 
 SHORT_TIME = "30s"
 SHORT_BELOW_S = 15 * 60
@@ -87,12 +82,6 @@ def valid_time_s(processes: int) -> int:
     return shortest_valid_time_s("1", len(default_partitions(processes)))
 
 
-def check_procedure(name: str | None) -> None:
-    """Refuse a procedure that b_eff_io does not know."""
-    if name is not None and name not in PROCEDURES:
-        raise WrongUsageError(f"--procedure {name}: write {' or '.join(PROCEDURES)}")
-
-
 def check_path(path: Path | None) -> None:
     """Refuse a folder that cannot take files, before anything is measured."""
     if path is not None and not path.is_dir():
@@ -114,44 +103,14 @@ def io_job(
     )
 
 
-def short_run_remarks(wanted: IoWanted, launcher: Path, counts: list[int]) -> list[str]:
-    """Say that the run is short, how a valid one is made, and what that means for the exit code."""
+def valid_run(wanted: IoWanted, counts: list[int]) -> str | None:
+    """Return the command of a valid run where this one is too short; None where it is not."""
     needed_s = max(map(valid_time_s, counts))
     if wanted.time_s is not None and wanted.time_s >= needed_s:
-        return []
-    needed = f"{needed_s // 60}min"
+        return None
     path = shlex.quote(str(wanted.files_below))
     processes = ",".join(map(str, counts))
-    time = format_duration(wanted.time_s or 30.0)
-    lines = [
-        f"The b_eff_io run of T = {time} is a short run, not valid for comparison; for a valid one:"
-        f" beff run --benchmark b_eff_io --processes {processes} --path {path} --time {needed}"
-        f" (or {launcher.name} -n {counts[-1]} b_eff_io --path {path} --time {needed})"
-    ]
-    if wanted.is_default:
-        lines.append(
-            "As --time was not given, a complete and verified short run alone does not change the"
-            " exit code."
-        )
-    return lines
-
-
-def _tables(documents: list[Document]) -> list[Table]:
-    results = [as_b_eff_io(document) for document in documents]
-    own = (("this machine", result) for result in results)
-    return [*map(access_table, results), b_eff_io_published(own)]
-
-
-def _remarks(document: Document) -> list[str]:
-    result = as_b_eff_io(document)
-    check = result.data_check
-    wrong = f"{check.wrong_chunks} wrong of {check.chunks_checked} chunks compared ({check.mode})"
-    first = "" if check.first_error is None else f": {check.first_error}"
-    return [
-        f"medium: {result.medium}",
-        f"procedure: {result.procedure}",
-        f"data: {wrong}{first}",
-    ]
+    return f"beff run --benchmark b_eff_io -n {processes} --path {path} --time {needed_s // 60}min"
 
 
 B_EFF_IO = Benchmark(
@@ -162,6 +121,4 @@ B_EFF_IO = Benchmark(
     ),
     follow=follow_b_eff_io,
     read=as_b_eff_io,
-    tables=_tables,
-    remarks=_remarks,
 )

@@ -9,7 +9,6 @@ from beff.launch.progress import FollowerOf
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document
-from beff.report.tables.table import Table
 
 
 @dataclass(frozen=True)
@@ -24,17 +23,13 @@ class Measured:
 class Benchmark:
     """One of the benchmarks.
 
-    `own_options` are the engine's options that `beff run` sets itself; `tables` show the results of
-    all runs beside the published ones, and `remarks` are lines on one result beside criteria and
-    cautions.
+    `own_options` are the engine's options that `beff run` sets itself.
     """
 
     name: str
     own_options: tuple[str, ...]
     follow: FollowerOf
     read: Callable[[Document], MeasuredResult]
-    tables: Callable[[list[Document]], list[Table]]
-    remarks: Callable[[Document], list[str]]
 
 
 @dataclass(frozen=True)

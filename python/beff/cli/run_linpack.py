@@ -20,16 +20,12 @@ from beff.model.result_parts import RMax
 from beff.model.write import write_result
 from beff.report.tables.balance import balance_table
 
-SIZES = ("short", "memory")
-
 
 def find_for_run(with_hpl: bool, size: str | None) -> Linpack | None:
     """Return the program, before anything is measured; None when it is not wanted.
 
     Raises WrongUsageError and LaunchError.
     """
-    if size is not None and size not in SIZES:
-        raise WrongUsageError(f"--hpl-size {size}: write short or memory")
     if size is not None and not with_hpl:
         raise WrongUsageError(f"--hpl-size {size}: belongs to --with-hpl, which is not given")
     return find_linpack() if with_hpl else None

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from beff.analysis.summary_figures import main_value
-from beff.cli.errors import WrongUsageError
 from beff.cli.run_benchmark import Run
 from beff.launch.numbering import Numbering, numberings_of
 from beff.model.result_parts import Environment, Figure
@@ -15,7 +14,7 @@ _MOST_RANKS = 16
 
 
 def parse_numbering(text: str | None) -> list[Numbering | None]:
-    """Return the numberings to measure with, in this order. Raises WrongUsageError.
+    """Return the numberings to measure with, in this order.
 
     Of both, round-robin comes first: it uses every node there is, so it shows whether there is only
     one, where the numbering makes no difference.
@@ -24,12 +23,7 @@ def parse_numbering(text: str | None) -> list[Numbering | None]:
         return [None]
     if text == _BOTH:
         return [Numbering.ROUND_ROBIN, Numbering.SEQUENTIAL]
-    try:
-        return [Numbering(text)]
-    except ValueError:
-        raise WrongUsageError(
-            f"--numbering {text}: write sequential, round-robin or both"
-        ) from None
+    return [Numbering(text)]
 
 
 def is_on_one_node(run: Run) -> bool:

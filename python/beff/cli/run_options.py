@@ -2,18 +2,18 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from beff.cli.options import (
     BuildOption,
     LauncherOption,
     MemoryOption,
     OverwriteOption,
+    PublishedOption,
     argument,
     flag,
     option,
 )
-from beff.model.b_eff_io_result import PROCEDURES
 
 OutputDirOption = Annotated[
     Path | None,
@@ -35,13 +35,12 @@ RunEngineOption = Annotated[
 
 
 ProcedureOption = Annotated[
-    str | None,
+    Literal["cold", "original"] | None,
     option(
         "--procedure",
-        "NAME",
-        f"Of b_eff_io, {' or '.join(PROCEDURES)}: drop page caches before the read, or do as"
-        " release 2.1 does.",
-        default=PROCEDURES[0],
+        None,
+        "Of b_eff_io: drop page caches before the read, or do as release 2.1 does.",
+        default="cold",
     ),
 ]
 
@@ -53,7 +52,7 @@ class RunOptions:
     processes: Annotated[
         str | None,
         option(
-            "--processes",
+            "--processes -n",
             "N[,N...]",
             "Numbers of processes to measure.",
             default="the physical cores",
@@ -98,10 +97,10 @@ class RunOptions:
         ),
     ] = None
     numbering: Annotated[
-        str | None,
+        Literal["sequential", "round-robin", "both"] | None,
         option(
             "--numbering",
-            "ORDER",
+            None,
             "Ask the launcher to number the processes sequential (fill a node, then"
             " the next) or round-robin (one process per node in turn), or measure with"
             " both.",
@@ -116,10 +115,10 @@ class RunOptions:
         bool, flag("--with-hpl", "Run Linpack (xhpl or hpcc on PATH) and record R_max.")
     ] = False
     hpl_size: Annotated[
-        str | None,
+        Literal["short", "memory"] | None,
         option(
             "--hpl-size",
-            "SIZE",
+            None,
             "short: some ten seconds, below R_max; memory: 80 % of the memory.",
             default="short",
         ),
@@ -133,10 +132,10 @@ class RunOptions:
             default="15min; for b_eff_io 1.5 T if that is longer",
         ),
     ] = None
-    check: Annotated[
+    expect: Annotated[
         Path | None,
         option(
-            "--check", "EXPECT", "Judge the results at the end by this file, as beff check does."
+            "--expect", "FILE", "Judge the results at the end by this file, as beff check does."
         ),
     ] = None
     sign: Annotated[bool, flag("--sign", "Sign the results with your key, as beff sign does.")] = (
@@ -148,6 +147,7 @@ class RunOptions:
             "--report", "Also write the results as one page; the last line of the output names it."
         ),
     ] = False
+    published: PublishedOption = False
     overwrite: OverwriteOption = False
     engine_options: Annotated[
         list[str] | None,

@@ -33,10 +33,10 @@ def simulate(given: SimulateOptions) -> int:
 
     \b
     Examples:
-      beff simulate --network flat --processes 16,64
-      beff simulate --network two-switch --processes 32 --bandwidth 1GB/s --backbone-bandwidth 4GB/s
-      beff simulate --network fat-tree --shape 16x4x4 --processes 64 --placement random
-      beff simulate --platform cluster.xml --processes 128 --placement cyclic --model smpi
+      beff simulate --network flat -n 16,64
+      beff simulate --network two-switch -n 32 --bandwidth 1GB/s --backbone-bandwidth 4GB/s
+      beff simulate --network fat-tree --shape 16x4x4 -n 64 --placement random
+      beff simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
     """  # noqa: D301 - \b keeps the lines of the example apart
     request = validated(given)
     job = _Job(

@@ -19,7 +19,7 @@ class SimulateOptions:
     """What the user wrote; nothing is checked yet."""
 
     processes: Annotated[
-        str, option("--processes", "N[,N...]", "Numbers of processes to simulate.")
+        str, option("--processes -n", "N[,N...]", "Numbers of processes to simulate.")
     ]
     network: Annotated[
         str | None, option("--network", "NAME", f"A network: {', '.join(NETWORKS)}.")

@@ -3,10 +3,9 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import argument, flag, option
 from beff.cli.rich_tables import print_table
 from beff.model.numbers import change, counted, format_size, rate
@@ -19,7 +18,7 @@ from beff.store.trend import Series, series_of
 def trend(
     folder: Annotated[Path, argument("FOLDER", "Results of one system, with all inside.")],
     benchmark: Annotated[
-        str | None, option("--benchmark", "NAME", "Only b_eff or b_eff_io.")
+        Literal["b_eff", "b_eff_io"] | None, option("--benchmark", None, "Only this benchmark.")
     ] = None,
     as_json: Annotated[bool, flag("--json", "Print a JSON array.")] = False,
 ) -> int:
@@ -32,8 +31,6 @@ def trend(
     Example:
       beff trend results --benchmark b_eff
     """  # noqa: D301 - \b keeps the lines of the example apart
-    if benchmark not in (None, "b_eff", "b_eff_io"):
-        raise WrongUsageError(f"--benchmark {benchmark}: must be b_eff or b_eff_io")
     entries, left_out = entries_of(folder)
     for sentence in left_out:
         print(f"beff: left out: {sentence}", file=sys.stderr)

@@ -31,8 +31,10 @@ def verify(
     return with_each(files, lambda file: verify_file(file, show_all))
 
 
-def verify_file(path: Path, show_all: bool = False) -> bool:
+def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = False) -> bool:
     """Print what verifying a file says: one line, or with `show_all` one per finding.
+
+    With `only_failures`, nothing where all agrees.
 
     Raises ResultError for what is no result.
     """
@@ -46,6 +48,8 @@ def verify_file(path: Path, show_all: bool = False) -> bool:
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False
+    if verification.agrees and only_failures:
+        return True
     if verification.agrees and verification.not_checked:
         print(
             f"{path}: imported; {verification.figures} printed figures agree with each other;"

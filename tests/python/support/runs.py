@@ -7,13 +7,15 @@ import sys
 import time
 from pathlib import Path
 
+from beff.analysis.reasons import reasons
+from beff.model.load import load_document
 from support.programs import Programs
-from support.reports import ROOT, STOPPED_IO, document_of
+from support.reports import ROOT, STOPPED_IO
 
-STOPPED_FOUND = next(
-    f"{criterion['name']}: {criterion['found']}"
-    for criterion in document_of(STOPPED_IO)["criteria"]
-    if criterion["name"] == "measured in full"
+STOPPED_MISSED = next(
+    phrase
+    for phrase in reasons(load_document(STOPPED_IO).result)
+    if phrase.endswith("patterns cut short or missing")
 )
 """What the stored partial result, which the stand-in of b_eff_io writes, has not met."""
 

@@ -1,0 +1,113 @@
+"""The answer of each result on a terminal: few lines, broken between words, nothing cut."""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.text import Text
+
+from beff.analysis.earlier_runs import AgainstEarlier, against_earlier
+from beff.analysis.steadiness import Steadiness
+from beff.cli.rich_tables import output_console
+from beff.model.load import Document
+from beff.model.numbers import counted
+from beff.report.answer import Answer, answer_of
+from beff.store.earlier import earlier_documents
+
+LABEL_WIDTH = 11
+_MOST_LINES = 8
+"""Of one result, so that both benchmarks with what follows are at most 20; cautions give way."""
+_BETWEEN_DETAILS = " · "
+_STYLES = {Steadiness.QUIET: "green", Steadiness.NOISY: "yellow"}
+
+Atom = tuple[str, str]
+"""Words that should stay in one line, and their style."""
+
+
+def print_answers(documents: Sequence[Document], *, all_cautions: bool = False) -> None:
+    """Print the answer of each result, then how they are beside earlier runs of the machine."""
+    console = output_console()
+    for document in documents:
+        for line in answer_lines(answer_of(document), console.width, all_cautions):
+            console.print(line, soft_wrap=True)
+    found = [against_earlier(one, earlier_documents(Path(one.source))) for one in documents]
+    for line in _earlier_lines([one for one in found if one is not None], console.width):
+        console.print(line, soft_wrap=True)
+
+
+def print_labelled(label: str, words: str, style: str = "") -> None:
+    """Print a line whose label stands in the column of the benchmarks' names."""
+    console = output_console()
+    for line in flow(label, [(words, style)], " ", console.width):
+        console.print(line, soft_wrap=True)
+
+
+def answer_lines(answer: Answer, width: int, all_cautions: bool = False) -> list[Text]:
+    """Return the lines of one result, each at most `width` wide but for words that are longer."""
+    lines = flow(answer.benchmark, _head(answer), "   ", width)
+    details = [(text, "") for text in answer.details]
+    lines += flow("", details, _BETWEEN_DETAILS, width)
+    for place, caution in enumerate(answer.cautions):
+        added = flow("", [(f"caution: {caution}", "yellow")], " ", width)
+        left = len(answer.cautions) - place
+        room = _MOST_LINES - len(lines) - (left > 1)
+        if not all_cautions and len(added) > room:
+            words = f"{counted(left, 'more caution' if place else 'caution')}: beff show --all"
+            return [*lines, *flow("", [(words, "yellow")], " ", width)]
+        lines += added
+    return lines
+
+
+def _head(answer: Answer) -> list[Atom]:
+    steady = []
+    if answer.steadiness != Steadiness.UNKNOWN:
+        spread = f" ({answer.spread})" if answer.spread else ""
+        steady = [(f"{answer.steadiness.value}{spread}", _STYLES[answer.steadiness])]
+    if answer.valid:
+        valid = [("VALID", "bold green"), *steady]
+    else:
+        words = f"NOT VALID: {', '.join(answer.reasons)}" if answer.reasons else "NOT VALID"
+        valid = [*steady, (words, "bold red")]
+    return [(answer.value, "bold"), (answer.on, ""), *valid]
+
+
+def _earlier_lines(found: Sequence[AgainstEarlier], width: int) -> list[Text]:
+    if not found:
+        return []
+    heading = "against your last run here: "
+    return flow(heading, [(str(one), "") for one in found], _BETWEEN_DETAILS, width)
+
+
+def flow(label: str, atoms: Iterable[Atom], between: str, width: int) -> list[Text]:
+    """Return a label and words behind it; further lines begin where the words of the first do."""
+    indent = " " * LABEL_WIDTH
+    lines = [Text().append(label.ljust(LABEL_WIDTH), "bold")]
+    is_empty = True
+    for words, style in atoms:
+        room = width - len(lines[-1]) - (0 if is_empty else len(between))
+        # words that fit no line begin in this one, if at least some of them do
+        least = len(words) if len(words) <= width - LABEL_WIDTH else len(words.split(maxsplit=1)[0])
+        if not is_empty and least > room:
+            lines.append(Text(indent))
+            is_empty, room = True, width - LABEL_WIDTH
+        if not is_empty:
+            lines[-1].append(between)
+        first, *rest = _broken(words, room, width - LABEL_WIDTH)
+        lines[-1].append(first, style)
+        for line in rest:
+            lines.append(Text(indent).append(line, style))
+        is_empty = False
+    return [] if is_empty and not label else lines
+
+
+def _broken(words: str, first: int, others: int) -> list[str]:
+    """Break words between blanks; the first line has so many columns, the others as many."""
+    offset = max(0, others - first)
+    broken = textwrap.wrap(
+        words,
+        max(others, 1),
+        initial_indent="\0" * offset,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.lstrip("\0") for line in broken] or [""]

@@ -1,0 +1,110 @@
+"""The answer of a result in a few lines: what a terminal shows, and the first screen of a page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from beff.analysis.cautions import cautions_of
+from beff.analysis.reasons import reasons
+from beff.analysis.spread import spread_of
+from beff.analysis.steadiness import Steadiness, steadiness_of
+from beff.analysis.summary_figures import main_value, value_processes
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_io_samples import ACCESSES
+from beff.model.b_eff_result import BEffFigures
+from beff.model.load import Document
+from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
+from beff.model.result_parts import ImportedHead
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What belongs to the number of a result, in words."""
+
+    benchmark: str
+    value: str
+    on: str
+    """Processes, and nodes where there are several."""
+    valid: bool
+    reasons: tuple[str, ...]
+    """Why it is not valid."""
+    steadiness: Steadiness
+    spread: str
+    """Worst, median and best repetition in the unit of the value; empty where nothing repeats."""
+    details: tuple[str, ...]
+    cautions: tuple[str, ...]
+
+
+def answer_of(document: Document) -> Answer:
+    """Gather it. Raises ResultError when nothing can be recomputed from the samples."""
+    result = document.result
+    return Answer(
+        benchmark=document.benchmark,
+        value=rate(main_value(result)),
+        on=_on(document),
+        valid=result.valid,
+        reasons=tuple(reasons(result)),
+        steadiness=steadiness_of(document),
+        spread=_spread(document),
+        details=tuple(_details(document)),
+        cautions=tuple(_cautions(document)),
+    )
+
+
+def _on(document: Document) -> str:
+    result = document.result
+    processes = counted(value_processes(result), "process")
+    if isinstance(result, ImportedHead):
+        return processes
+    environment = result.environment
+    if environment.simulation is not None:
+        platform = environment.simulation.platform
+        return f"{processes} on simulated {'network' if platform is None else platform.name}"
+    return processes if environment.nodes == 1 else f"{processes} on {environment.nodes} nodes"
+
+
+def _spread(document: Document) -> str:
+    found = next(iter(spread_of(document).values), None)
+    if found is None:
+        return ""
+    length, _ = rate_unit(found.official)
+    return " \N{EN DASH} ".join(
+        number(v / length) for v in (found.worst, found.median, found.official)
+    )
+
+
+def _details(document: Document) -> Iterator[str]:
+    """Yield the figures beside the value that are known."""
+    result = document.result
+    if isinstance(result, BEffFigures):
+        yield from _b_eff_details(result)
+    elif isinstance(result, BEffIoFigures):
+        yield from _io_details(result)
+
+
+def _b_eff_details(result: BEffFigures) -> Iterator[str]:
+    s = result.summary
+    first = "rings" if result.definition == "3.5" else "cyclic grids"
+    for words, value, unit in (
+        ("each process", s.b_eff_per_process_MBps, "MB/s"),
+        ("at L_max", s.at_lmax_MBps, "MB/s"),
+        ("latency", s.latency_us, "us"),
+        (first, s.rings_MBps, "MB/s"),
+        ("random rings", s.random_MBps, "MB/s"),
+    ):
+        if value is not None:
+            yield f"{words} {measured(value, unit)}"
+
+
+def _io_details(result: BEffIoFigures) -> Iterator[str]:
+    accesses = {name: getattr(result.summary, f"{name}_MBps") for name in ACCESSES}
+    for name, value in accesses.items():
+        if value is not None:
+            yield f"{name} {rate(value)}"
+    if result.valid:
+        yield f"T = {format_duration(result.schedule.time_s)}"
+
+
+def _cautions(document: Document) -> Iterator[str]:
+    """Yield the cautions that say something the reasons do not."""
+    medium = document.fields.get("medium")
+    return (caution for caution in cautions_of(document) if caution != medium)

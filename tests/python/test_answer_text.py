@@ -1,0 +1,142 @@
+"""The answer on a terminal: how wide its lines are, how many, and what they hold."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.reports import DATA, run_beff
+from support.results import Plan, make_result
+
+from beff.analysis.earlier_runs import against_earlier, in_same_way
+from beff.analysis.reasons import reasons
+from beff.analysis.steadiness import Steadiness
+from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
+from beff.cli.show_history import bar, history_lines
+from beff.model.load import Document, check_document, load_document
+from beff.report.answer import Answer, answer_of
+
+RESULTS = sorted(DATA.glob("b_eff*[!l].json"))
+WORDS = st.text("abcdefgh ", min_size=1, max_size=60).filter(str.strip)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
+def test_few_lines_that_fit(path: Path, width: int) -> None:
+    lines = answer_lines(answer_of(load_document(path)), width)
+    assert 2 <= len(lines) <= 8
+    assert all(len(line) <= width for line in lines)
+    assert all(line.plain[:LABEL_WIDTH].strip() == "" for line in lines[1:])
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
+def test_all_cautions_where_asked_for(path: Path) -> None:
+    answer = answer_of(load_document(path))
+    lines = answer_lines(answer, 80, all_cautions=True)
+    said = " ".join(" ".join(line.plain for line in lines).split())
+    for caution in (*answer.cautions, *answer.details):
+        assert " ".join(caution.split()) in said
+
+
+def test_cautions_that_have_no_room_are_counted() -> None:
+    answer = Answer(
+        *("b_eff", "4.06 GB/s", "2 processes", True, (), Steadiness.QUIET, "1 2 3"),
+        details=("latency 0.9 µs",),
+        cautions=tuple("word " * 40 for _ in range(4)),
+    )
+    *_, last = (line.plain.strip() for line in answer_lines(answer, 80))
+    assert last == "3 more cautions: beff show --all"
+    *_, last = (line.plain.strip() for line in answer_lines(replace(answer, cautions=()), 80))
+    assert last == "latency 0.9 µs"
+
+
+@given(st.lists(WORDS, max_size=6), st.integers(30, 120))
+def test_words_flow_within_the_width_and_in_order(words: list[str], width: int) -> None:
+    lines = flow("label", [(text, "") for text in words], " ", width)
+    longest = max((len(part) for text in words for part in text.split()), default=0)
+    assert all(len(line.plain.rstrip()) <= max(width, LABEL_WIDTH + longest) for line in lines)
+    said = "".join(line.plain for line in lines).replace(" ", "")
+    assert said == ("label" + "".join(words)).replace(" ", "")
+
+
+def test_reasons_by_the_numbers() -> None:
+    short = reasons(load_document(DATA / "b_eff_io_short.json").result)
+    assert short == [
+        "T = 1 s (30 min needed)",
+        "18 of 258 patterns cut short or missing",
+        "writing capped at 128 MiB",
+    ]
+    assert reasons(load_document(DATA / "b_eff_2p_valid.json").result) == []
+
+
+def run_of(began: str, host: str = "a", **changes: Any) -> Document:
+    fields = make_result(Plan(processes=2, repetitions=1, **changes))
+    fields["environment"] |= {"started_at": began, "host_list": host}
+    # no two runs have the same samples
+    fields["digest"]["samples"] = "".join(filter(str.isdigit, began)).ljust(16, "0")
+    return check_document(f"{began}.json", fields)
+
+
+def with_value(run: Document, value_MBps: float) -> Document:  # noqa: N803 - the unit
+    fields = json.loads(json.dumps(run.fields))
+    fields["summary"]["b_eff_MBps"] = value_MBps
+    return check_document(run.source, fields)
+
+
+def test_against_earlier_runs_that_were_measured_alike() -> None:
+    days = [f"2026-11-0{day}T00:00:00Z" for day in range(1, 6)]
+    values = (100.0, 104.0, 98.0, 102.0, 97.0)
+    runs = [with_value(run_of(day), value) for day, value in zip(days, values, strict=True)]
+    other = run_of("2026-10-01T00:00:00Z", definition="3.1")
+    found = against_earlier(runs[3], [*reversed(runs), other])
+    assert found is not None
+    assert found.earlier_MBps == (100.0, 104.0, 98.0)  # not the later one, not itself
+    assert str(found) == "b_eff +4.1 % (3 runs, within their spread)"
+    last = against_earlier(runs[4], runs)
+    assert last is not None
+    assert last.is_within is False
+    second = against_earlier(runs[1], runs)
+    assert second is not None
+    assert second.is_within is None
+    assert against_earlier(runs[0], runs) is None
+    elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
+    assert elsewhere is not None
+    assert str(elsewhere).endswith("(1 run, on other hosts)")
+
+
+def test_the_history_is_grouped_and_drawn_to_one_scale() -> None:
+    slow = with_value(run_of("2026-11-01T00:00:00Z"), 50.0)
+    fast = with_value(run_of("2026-11-02T00:00:00Z"), 100.0)
+    other = run_of("2026-11-03T00:00:00Z", definition="3.1")
+    assert in_same_way([fast, other, slow]) == [[slow, fast], [other]]
+    _, first, second = (line.plain for line in history_lines([slow, fast]))
+    assert first.startswith("2026-11-01 00:00 ")
+    assert (first.count("█"), second.count("█")) == (10, 20)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_longer_bars_for_larger_shares(one: float, other: float) -> None:
+    assert len(bar(one)) <= 20
+    if one <= other:
+        assert len(bar(one)) <= len(bar(other))
+
+
+def test_the_command(tmp_path: Path) -> None:
+    folder = tmp_path / "results" / "monday"
+    folder.mkdir(parents=True)
+    (folder / "b_eff_2p.json").write_bytes((DATA / "b_eff_2p_valid.json").read_bytes())
+    done = run_beff("show", folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("b_eff      4.08 GB/s   2 processes   VALID   quiet (")
+    assert "Cray T3E/900-512" not in done.stdout
+    assert "Cray T3E/900-512" in run_beff("show", folder, "--published").stdout
+    history = run_beff("show", "--history", tmp_path / "results")
+    assert history.returncode == 0, history.stderr
+    assert "4.08 GB/s" in history.stdout
+    refused = run_beff("show", tmp_path / "nowhere.json")
+    assert refused.returncode == 2
