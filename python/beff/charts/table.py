@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 from beff.analysis.subject import Subject
-from beff.charts.b_eff import area, methods, overlay, patterns, scaling, spread, time
+from beff.charts.b_eff import area, methods, overlay, patterns, scaling, shares, spread, time
 from beff.charts.b_eff.loops import Loops, best_loops
 from beff.charts.b_eff_io import chunks, types, values
 from beff.charts.b_eff_io.overlay import io_overlay
@@ -14,6 +14,7 @@ from beff.charts.figure import Figure
 from beff.model.b_eff_result import BEffResult
 
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
+    shares.shares,
     spread.rings_and_random,
     patterns.rings_against_random,
     area.area_under_the_curve,

@@ -102,13 +102,15 @@ class Canvas:
         colour: str | None = None,
         anchor: str = "start",
         bold: bool = False,
+        upwards: bool = False,
     ) -> None:
-        """Write words with their base line at a point."""
+        """Write words with their base line at a point, by choice from there upwards."""
         x, y = (_short(value) for value in at)
         weight = ' font-weight="bold"' if bold else ""
+        turned = f' transform="rotate(-90 {x} {y})"' if upwards else ""
         self._parts.append(
             f'<text x="{x}" y="{y}" font-size="{_short(size)}" text-anchor="{anchor}"{weight}'
-            f' fill="{colour or self.theme.ink}">{escape(words)}</text>'
+            f'{turned} fill="{colour or self.theme.ink}">{escape(words)}</text>'
         )
 
     def svg(self, height: float, title: str) -> str:

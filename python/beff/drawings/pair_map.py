@@ -17,13 +17,19 @@ MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
 _WIDTH = 984.0
 _SIDE, _TOP, _FOOT = 400.0, 96.0, 74.0
+_NAMES = 70.0
+"""Height of the names above a map."""
 _LEFTS = (76.0, 572.0)
 _MOST_SQUARES = 64
 """In a row: beyond, a square stands for several units."""
 _MOST_NAMES, _NAME_LENGTH = 32, 12
 _FACTORS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 """Fixed steps of time over that of quick pairs: noise is not stretched to fill the colours."""
-_STRENGTHS = (0.08, 0.2, 0.35, 0.5, 0.65, 0.82, 1.0)
+_NOISY_SHARE = 0.5
+"""Where more of the pairs lie beyond the third step, the steps are spread over all there is."""
+_STRENGTHS = (0.12, 0.25, 0.38, 0.52, 0.67, 0.83, 1.0)
+_BLANK = 0.3
+"""Strength of the grey of pairs that were not measured, which no colour of times is like."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class _Panel:
     left: float
     top: float
     beyond: Floats
+    factors: tuple[float, ...]
     units_of_square: int
     names: list[str]
 
@@ -46,28 +53,42 @@ def draw_pair_map(pairs: PairMap, theme: Theme) -> str:
         orders["similar ones beside each other"] = by_similarity(pairs)
     each = ceil(n / _MOST_SQUARES)
     canvas.text((12, 24), f"The map of pairs of {n} {pairs.plural}", size=17, bold=True)
-    words = "A square is a pair, by the better of its looks; blank: it did not meet."
+    words = "One square per pair, the faster of two measurements; grey: not measured."
     if each > 1:
         words = (
-            f"A square stands for {each} x {each} units and shows the slowest pair that met,"
-            " by the better of its looks; blank: none met."
+            f"One square per {each} x {each} {pairs.plural}: the slowest pair among them, each by"
+            " the faster of two measurements; grey: not measured."
         )
-    canvas.text((12, 43), f"{words} Whether one is slow, beff check judges.", colour=theme.soft_ink)
+    canvas.text((12, 43), words, colour=theme.soft_ink)
     top = 62.0
     for kind in KINDS:
         best = best_times(pairs, kind)
         quick = quick_level(best)
+        factors = steps_of(best - quick)
         canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
         canvas.text((12, top + 18), _heading(pairs, kind, quick), size=12)
         for left, (name, order) in zip(_LEFTS, orders.items(), strict=False):
             canvas.text((left, top + 40), name, colour=theme.soft_ink)
             squares = _squares(pairs, best - quick, order, each)
             names = [pairs.names[unit] for unit in order]
-            _draw(canvas, _Panel(left, top + 50, squares, each, names))
-        _legend(canvas, top + 50 + _SIDE + 22, pairs, kind, quick)
+            _draw(canvas, _Panel(left, top + 50 + _NAMES, squares, factors, each, names))
+        _legend(canvas, top + 50 + _NAMES + _SIDE + 22, pairs, kind, quick, factors)
         canvas.flush()
-        top += _TOP + _SIDE + _FOOT - 46
+        top += _TOP + _NAMES + _SIDE + _FOOT - 46
     return canvas.svg(top, f"The map of pairs of {n} {pairs.plural}")
+
+
+def steps_of(beyond: Floats) -> tuple[float, ...]:
+    """Return the steps of time, as factors of quick pairs, by their logarithms beyond these.
+
+    Where noise puts most pairs beyond the fixed steps, rising ones up to the slowest twentieth.
+    """
+    known = beyond[~np.isnan(beyond)]
+    if not known.size or (known > log(_FACTORS[2])).mean() <= _NOISY_SHARE:
+        return _FACTORS
+    last = max(float(np.quantile(known, 0.95)), log(_FACTORS[-1]))
+    steps = (float(f"{exp(last * place / len(_FACTORS)):.2g}") for place in range(1, 7))
+    return tuple(steps)
 
 
 def _heading(pairs: PairMap, kind: str, quick: float) -> str:
@@ -112,10 +133,11 @@ def _draw(canvas: Canvas, panel: _Panel) -> None:
     side = _SIDE / count
     corner = panel.left, panel.top
     courses: dict[int, list[str]] = {}
-    for row, start, length, level in _runs(panel.beyond):
+    for row, start, length, level in _runs(panel.beyond, panel.factors):
         courses.setdefault(level, []).append(f"M{start},{row}h{length}v1h{-length}z")
     for level, parts in sorted(courses.items()):
-        colour, strength = canvas.series(1), _STRENGTHS[level]
+        colour = canvas.theme.soft_ink if level < 0 else canvas.series(1)
+        strength = _BLANK if level < 0 else _STRENGTHS[level]
         canvas.area(corner, side, "".join(parts), colour, opacity=strength)
     canvas.box(corner, (_SIDE, _SIDE), "none", stroke=canvas.theme.soft_ink)
     step = max(1, ceil(count / _MOST_NAMES))
@@ -125,31 +147,45 @@ def _draw(canvas: Canvas, panel: _Panel) -> None:
         shown = name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
         at = (panel.left - 4, panel.top + (square + 0.5) * side + 0.35 * size)
         canvas.text(at, shown, size=size, anchor="end", colour=canvas.theme.soft_ink)
+        above = panel.left + (square + 0.5) * side + 0.35 * size, panel.top - 4
+        canvas.text(above, shown, size=size, colour=canvas.theme.soft_ink, upwards=True)
 
 
-def _runs(beyond: Floats) -> Iterator[tuple[int, int, int, int]]:
-    """Yield row, first column, length and level of squares of one colour beside each other."""
-    limits = np.log(_FACTORS)
+def _runs(beyond: Floats, factors: tuple[float, ...]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield row, first column, length and level of squares of one colour beside each other.
+
+    The level is -1 where nothing was measured.
+    """
+    limits = np.log(factors)
     levels = np.where(np.isnan(beyond), -1, np.searchsorted(limits, beyond, side="right"))
     for row, line in enumerate(levels.tolist()):
         start = 0
         for column in range(1, len(line) + 1):
             if column == len(line) or line[column] != line[start]:
-                if line[start] >= 0:
-                    yield row, start, column - start, line[start]
+                yield row, start, column - start, line[start]
                 start = column
 
 
-def _legend(canvas: Canvas, top: float, pairs: PairMap, kind: str, quick: float) -> None:
-    """Draw the colours with what they stand for."""
-    width = (_WIDTH - 2 * 12) / len(_STRENGTHS)
+def _legend(  # noqa: PLR0917
+    canvas: Canvas,
+    top: float,
+    pairs: PairMap,
+    kind: str,
+    quick: float,
+    factors: tuple[float, ...],
+) -> None:
+    """Draw the colours with what they stand for, then that of pairs that were not measured."""
+    width = (_WIDTH - 2 * 12) / (len(_STRENGTHS) + 1)
+    left = 12 + len(_STRENGTHS) * width
+    canvas.box((left, top), (26, 14), canvas.theme.soft_ink, opacity=_BLANK)
+    canvas.text((left + 31, top + 11), "not measured")
     for level, strength in enumerate(_STRENGTHS):
         left = 12 + level * width
         canvas.box(
             (left, top), (26, 14), canvas.series(1), opacity=strength, stroke=canvas.theme.grid
         )
-        last = level == len(_FACTORS)
-        factor = _FACTORS[level - last]
+        last = level == len(factors)
+        factor = factors[level - last]
         limit = quick + log(factor)
         value = _time(limit) if kind == "small" else _bandwidth(pairs, limit)
         canvas.text((left + 31, top + 11), f"{'above' if last else 'to'} x {factor:g}")

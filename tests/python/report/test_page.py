@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.reports import B_EFF, B_EFF_IO
+from markupsafe import escape
+from support.reports import B_EFF, B_EFF_IO, DATA
 
-from beff.analysis.subject import load_subject
+from beff.analysis.reasons import reasons
+from beff.analysis.subject import Subject, load_subject
+from beff.analysis.summary_figures import main_value
+from beff.charts.figure import Figure
+from beff.charts.table import figures_of
+from beff.model.numbers import scaled
+from beff.report.page import section
 from beff.report.page.html_file import page
+from beff.report.page.sections.answers import MOST_ANSWERS
 
 SECTIONS = [
-    *("value-1", "picture", "summary-1", "figures", "analysis-1", "spread-1", "balance"),
+    *("answer", "picture", "value-1", "summary-1", "figures", "analysis-1", "spread-1", "balance"),
     *("environment-1", "derivation-1", "patterns-1", "published"),
 ]
 NOT_OF_IO = {"balance"}
@@ -32,7 +41,35 @@ def test_sections_in_their_order_and_each_table_once(path: Path, missing: set[st
 
 def test_several_results_share_some_sections_and_have_the_others_each() -> None:
     found = sections_in(page(load_subject([B_EFF, B_EFF_IO])))
-    assert found[:4] == ["picture", "overview", "figures", "balance"]
+    assert found[:4] == ["answer", "picture", "overview", "figures"]
     assert found[-1] == "published"
     assert [key for key in found if key.startswith("value")] == ["value-1", "value-2"]
     assert len(found) == len(set(found))
+
+
+def test_diagrams_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def counted(subject: Subject) -> Iterator[Figure]:
+        calls.append(subject)
+        return figures_of(subject)
+
+    monkeypatch.setattr(section, "figures_of", counted)
+    page(load_subject([B_EFF, B_EFF_IO]))
+    assert len(calls) == 1
+
+
+def test_the_first_screen_is_the_machine_and_each_value() -> None:
+    subject = load_subject([B_EFF, B_EFF_IO])
+    text = page(subject)
+    first = text[: text.index('<section id="picture"')]
+    for entry in subject.results:
+        value, unit = scaled(main_value(entry.document.result))
+        assert f'<strong>{value}</strong> <span class="unit">{unit}</span>' in first
+        assert all(escape(reason) in first for reason in reasons(entry.document.result))
+    many = load_subject(sorted(DATA.glob("b_eff*.json")))
+    assert len(many.results) > MOST_ANSWERS
+    first, _, _ = page(many).partition('<section id="picture"')
+    assert "<strong>" not in first
+    b_eff = sum(entry.document.benchmark == "b_eff" for entry in many.results)
+    assert f"<p>b_eff: {b_eff} results, from " in first

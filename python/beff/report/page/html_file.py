@@ -1,6 +1,6 @@
 """Format .html: one self-contained page with everything about the results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from beff import __version__
+from beff.analysis.earlier_runs import AgainstEarlier, against_earlier
 from beff.analysis.subject import Subject
 from beff.analysis.summary_figures import main_value
 from beff.analysis.verify import verify
@@ -15,8 +16,10 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import rate
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
 from beff.report.page.samples_json import embedded, samples_of
-from beff.report.page.section import ShownResult
+from beff.report.page.section import Contents, ShownResult
+from beff.report.page.sections.answers import MOST_ANSWERS, heading, setting
 from beff.report.page.security import content_security_policy
+from beff.store.earlier import earlier_documents
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("theme.js", "chart.js", "samples.js", "sort.js")
@@ -26,24 +29,33 @@ _MOST_SAMPLES = 100_000
 
 def write_html(subject: Subject, path: Path) -> None:
     """Write the page. Raises ResultError for a result that cannot be shown."""
-    path.write_text(page(subject), encoding="utf-8")
+    earlier = {
+        one.label: against_earlier(one.document, earlier_documents(Path(one.document.source)))
+        for one in subject.results[:MOST_ANSWERS]
+    }
+    path.write_text(page(subject, earlier), encoding="utf-8")
 
 
-def page(subject: Subject) -> str:
-    """Return the page as text. Raises ResultError for a result that cannot be shown."""
-    results = _shown(subject)
+def page(subject: Subject, earlier: Mapping[str, AgainstEarlier | None] | None = None) -> str:
+    """Return the page as text; `earlier` is by the labels of results that have earlier runs.
+
+    Raises ResultError for a result that cannot be shown.
+    """
+    results = _shown(subject, earlier or {})
+    contents = Contents(subject, results)
     style, script = _text("page.css"), "".join(map(_text, _SCRIPTS))
-    sections = sections_of_page(subject, results)
+    sections = sections_of_page(contents)
     details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
     return (
         templates()
         .get_template("page.html.j2")
         .render(
             title=_title(results),
-            heading=results[0].label if len(results) == 1 else f"{len(results)} results",
+            heading=heading(results),
+            setting=setting(results),
             sections=sections,
             details=details,
-            closing=closing_sections(subject),
+            closing=closing_sections(contents),
             samples=_samples(results),
             policy=content_security_policy(style, script),
             style=Markup(style),
@@ -53,9 +65,11 @@ def page(subject: Subject) -> str:
     )
 
 
-def _shown(subject: Subject) -> list[ShownResult]:
+def _shown(subject: Subject, earlier: Mapping[str, AgainstEarlier | None]) -> list[ShownResult]:
     return [
-        ShownResult(number, entry.label, entry.document, verify(entry.document))
+        ShownResult(
+            number, entry.label, entry.document, verify(entry.document), earlier.get(entry.label)
+        )
         for number, entry in enumerate(subject.results, start=1)
     ]
 

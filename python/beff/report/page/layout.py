@@ -1,11 +1,11 @@
 """Which sections a page has and in which order. A new section is a module and a row here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from beff.analysis.subject import Subject
 from beff.model.b_eff_result import BEffResult, ImportedBEff
-from beff.report.page.section import Section, ShownResult
+from beff.report.page.section import Contents, Section, ShownResult
+from beff.report.page.sections.answers import answers
 from beff.report.page.sections.derivation import derivation
 from beff.report.page.sections.derivation_io import derivation_io
 from beff.report.page.sections.environment import environment
@@ -21,7 +21,7 @@ from beff.report.page.sections.tables import analysis, balance, published, side_
 class Shared:
     """A section that a page has once; None where its results have no data for it."""
 
-    build: Callable[[Subject], Section | None]
+    build: Callable[[Contents], Section | None]
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ def _steps(shown: ShownResult) -> Section | None:
 
 
 SECTIONS: tuple[Shared | OfResult, ...] = (
-    Shared(lambda subject: first_figure(subject) if len(subject.results) > 1 else None),
+    Shared(answers),
+    Shared(first_figure),
     Shared(side_by_side),
     OfResult(headline),
-    Shared(lambda subject: first_figure(subject) if len(subject.results) == 1 else None),
     OfResult(summary),
     Shared(other_figures),
     OfResult(pairs),
@@ -57,14 +57,14 @@ SECTIONS: tuple[Shared | OfResult, ...] = (
 """All sections in the order of a page of one result; several follow the shared ones in full."""
 
 
-def sections_of_page(subject: Subject, results: Sequence[ShownResult]) -> list[Section]:
+def sections_of_page(page: Contents) -> list[Section]:
     """Return all sections of a page of one result; of several, those before the results."""
     sections = []
     for row in SECTIONS:
         if isinstance(row, Shared):
-            sections.append(row.build(subject))
-        elif len(results) == 1:
-            sections.append(row.build(results[0]))
+            sections.append(row.build(page))
+        elif len(page.results) == 1:
+            sections.append(row.build(page.results[0]))
     return [section for section in sections if section is not None]
 
 
@@ -74,7 +74,7 @@ def sections_of_result(shown: ShownResult) -> list[Section]:
     return [section for section in built if section is not None]
 
 
-def closing_sections(subject: Subject) -> list[Section]:
+def closing_sections(page: Contents) -> list[Section]:
     """Return what stands last on every page: the systems that were published long ago."""
-    found = published(subject)
+    found = published(page)
     return [] if found is None else [found]

@@ -1,9 +1,15 @@
 """What a page is made of: sections, each a template with its data."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from beff.analysis.earlier_runs import AgainstEarlier
+from beff.analysis.subject import Subject
 from beff.analysis.verification import Verification
+from beff.charts.figure import Figure
+from beff.charts.table import figures_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 
@@ -26,6 +32,8 @@ class ShownResult:
     label: str
     document: Document
     verification: Verification
+    earlier: AgainstEarlier | None = None
+    """The result against earlier runs of its machine, where there are any."""
 
     @property
     def result(self) -> AnyResult:
@@ -35,3 +43,16 @@ class ShownResult:
     def anchor(self, key: str) -> str:
         """Return an anchor that no other result of the page has."""
         return f"{key}-{self.number}"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a page is about: its results, and their diagrams, which are made once."""
+
+    subject: Subject
+    results: Sequence[ShownResult]
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """All diagrams. Raises ResultError."""
+        return list(figures_of(self.subject))

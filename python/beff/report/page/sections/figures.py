@@ -1,18 +1,15 @@
 """The diagrams, drawn into the page: one to look at first, and the others."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
 
 from markupsafe import Markup
 
-from beff.analysis.subject import Subject
+from beff.analysis.summary_figures import value_processes
 from beff.charts.figure import Figure
 from beff.charts.render import svg
-from beff.charts.table import figures_of
 from beff.charts.theme import PAGE
 from beff.report.page.inline_svg import inline_svg, width_of
-from beff.report.page.section import Section
+from beff.report.page.section import Contents, Section
 
 _SCALING = ("b_eff_over_processes", "io_value_over_processes")
 """Diagrams of values over the number of processes."""
@@ -31,28 +28,25 @@ class Diagram:
     broad: bool
 
 
-def first_figure(subject: Subject) -> Section | None:
-    """Build the section of the diagram to look at first; None without one.
-
-    Of one result that is the first there is, rings and random rings of b_eff; of several it is the
-    one over the number of processes.
-    """
-    return _section(
-        "picture", "At a glance", [*islice(filter(_first_of(subject), figures_of(subject)), 1)]
-    )
+def first_figure(page: Contents) -> Section | None:
+    """Build the section of the diagram to look at first; None without one."""
+    found = _first(page)
+    return None if found is None else _section("picture", "At a glance", [found])
 
 
-def other_figures(subject: Subject) -> Section | None:
+def other_figures(page: Contents) -> Section | None:
     """Build the section of all other diagrams; None without one."""
-    is_first = _first_of(subject)
-    found = list(figures_of(subject))
-    place = next((place for place, figure in enumerate(found) if is_first(figure)), len(found))
-    return _section("figures", "Diagrams", found[:place] + found[place + 1 :])
+    first = _first(page)
+    return _section("figures", "Diagrams", [one for one in page.figures if one is not first])
 
 
-def _first_of(subject: Subject) -> Callable[[Figure], bool]:
-    several = len(subject.results) > 1
-    return lambda figure: not several or figure.key in _SCALING
+def _first(page: Contents) -> Figure | None:
+    """Choose it: of several numbers of processes the value over them, else the first there is."""
+    counts = {(one.document.benchmark, value_processes(one.result)) for one in page.results}
+    benchmarks = {benchmark for benchmark, _ in counts}
+    wanted = _SCALING if len(counts) > len(benchmarks) else ()
+    found = [one for one in page.figures if one.key in wanted]
+    return next(iter([*found, *page.figures]), None)
 
 
 def _section(key: str, title: str, shown: list[Figure]) -> Section | None:

@@ -1,14 +1,16 @@
-"""The value on top: number, unit, validity with reasons, cautions, and what to think of it."""
+"""Validity with reasons, cautions and verification, and the sentence beside a value."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.reasons import reasons
 from beff.analysis.signature import signature_sentence
 from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.analysis.summary_figures import main_value, value_processes
 from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffFigures
+from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import counted, format_duration, percent, rate, scaled
 from beff.model.result_parts import Criterion, Imported, ImportedHead
@@ -31,9 +33,8 @@ class Headline:
     valid: bool
     complete: bool
     criteria: list[Criterion]
+    reasons: list[str]
     cautions: list[str]
-    standing: str
-    """What the value is by the result's own measure, in one sentence; empty where it cannot say."""
     medium: str | None
     verified: str
     agrees: bool
@@ -55,15 +56,15 @@ def headline(shown: ShownResult) -> Section:
         valid=result.valid,
         complete=result.complete,
         criteria=result.criteria,
+        reasons=reasons(result),
         cautions=cautions_of(shown.document),
-        standing=standing(result),
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
         signed=signature_sentence(shown.document),
         imported=result.imported if isinstance(result, ImportedHead) else None,
     )
-    return Section(shown.anchor("value"), "The value", "headline.html.j2", data)
+    return Section(shown.anchor("value"), "Validity and cautions", "headline.html.j2", data)
 
 
 def standing(result: AnyResult) -> str:
@@ -83,18 +84,31 @@ def _b_eff_standing(result: BEffFigures) -> str:
     s = result.summary
     parts = []
     if s.at_lmax_per_process_MBps is not None and s.pingpong_MBps:
-        share = s.at_lmax_per_process_MBps / s.pingpong_MBps
+        share = percent(s.at_lmax_per_process_MBps / s.pingpong_MBps)
         parts.append(
-            f"with all {result.environment.processes} processes communicating, each moves"
-            f" {rate(s.at_lmax_per_process_MBps)} at the largest message, {percent(share)} of"
-            f" the {rate(s.pingpong_MBps)} of a ping-pong between two"
+            f"each process keeps {share} of what two have alone, {rate(s.at_lmax_per_process_MBps)}"
+            f" of {rate(s.pingpong_MBps)} at the largest message"
         )
+    parts += _roofs(result)
     if result.definition == "3.5" and s.random_MBps is not None and s.rings_MBps:
         parts.append(
             f"random rings reach {percent(s.random_MBps / s.rings_MBps)} of rings of neighbours"
         )
     sentence = "; ".join(parts)
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+
+
+def _roofs(result: BEffFigures) -> Iterator[str]:
+    """Say how much of what limits them the processes reach, where that is known."""
+    roofs = result.roofs if isinstance(result, BEffResult) else None
+    if roofs is None:
+        return
+    for share, of in (
+        (roofs.share_of_copy, "what copying in memory alone reaches"),
+        (roofs.share_of_network, "the rate of the network ports"),
+    ):
+        if share is not None:
+            yield f"that is {percent(share)} of {of}"
 
 
 def _verified(verification: Verification) -> str:

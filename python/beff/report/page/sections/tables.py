@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from beff.analysis.spread import spread_of
-from beff.analysis.subject import Subject
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff
 from beff.report.page.partitions import in_detail
-from beff.report.page.section import Section, ShownResult
+from beff.report.page.section import Contents, Section, ShownResult
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
 from beff.report.tables.spread import spread_tables
@@ -29,22 +28,21 @@ def _section(key: str, title: str, data: Tables) -> Section | None:
     return Section(key, title, "tables.html.j2", data) if data.tables or data.note else None
 
 
-def side_by_side(subject: Subject) -> Section | None:
+def side_by_side(page: Contents) -> Section | None:
     """Build the section; None where no benchmark has several results."""
-    tables = Tables(side_by_side_tables(subject))
+    tables = Tables(side_by_side_tables(page.subject))
     return _section("overview", "The results side by side", tables)
 
 
-def balance(subject: Subject) -> Section | None:
-    """Build the section; None where no result tells R_max."""
-    return _section(
-        "balance", "Balance", Tables(balance_tables(subject.b_eff(), subject.b_eff_io()))
-    )
+def balance(page: Contents) -> Section | None:
+    """Build the section; None where no result has R_max."""
+    found = balance_tables(page.subject.b_eff(), page.subject.b_eff_io())
+    return _section("balance", "Balance", Tables(found))
 
 
-def published(subject: Subject) -> Section | None:
+def published(page: Contents) -> Section | None:
     """Build the section: one table per benchmark that has a result."""
-    data = Tables(published_tables(subject), folded=True)
+    data = Tables(published_tables(page.subject), folded=True)
     return _section("published", "Beside published systems", data)
 
 

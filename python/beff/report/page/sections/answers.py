@@ -1,0 +1,107 @@
+"""The first screen: which machine, and of each result the value and what to think of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from beff.analysis.summary_figures import main_value
+from beff.model.contract import AnyResult
+from beff.model.numbers import counted, rate, scaled
+from beff.model.result_parts import ImportedHead
+from beff.report.answer import Answer, answer_of
+from beff.report.page.section import Contents, Section, ShownResult
+from beff.report.page.sections.headline import standing
+
+MOST_ANSWERS = 4
+"""Results with an answer of their own; more are one line, and stand side by side below."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """The answer of a result; `link` is the anchor of everything else about it."""
+
+    answer: Answer
+    value: str
+    unit: str
+    standing: str
+    change: str | None
+    """The change from the last earlier run, and whether it is usual."""
+    link: str
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Cards of few results, lines about many."""
+
+    cards: Sequence[Card]
+    lines: Sequence[str]
+
+
+def answers(page: Contents) -> Section:
+    """Build the section."""
+    few = len(page.results) <= MOST_ANSWERS
+    data = Answers(
+        [_card(shown) for shown in page.results] if few else [],
+        [] if few else list(_lines(page.results)),
+    )
+    return Section("answer", "The answer", "answers.html.j2", data)
+
+
+def heading(results: Sequence[ShownResult]) -> str:
+    """Name the machine: processor and hosts; of several machines, how many results there are."""
+    machines = {_machine(shown) for shown in results}
+    return machines.pop() if len(machines) == 1 else counted(len(results), "result")
+
+
+def setting(results: Sequence[ShownResult]) -> str:
+    """Say when, on how many nodes and with which MPI library it was measured, where all agree."""
+    facts = [_setting(shown.result) for shown in results]
+    shared = (set(values) for values in zip(*facts, strict=False))
+    return " · ".join(values.pop() for values in shared if len(values) == 1 and None not in values)
+
+
+def _machine(shown: ShownResult) -> str:
+    result = shown.result
+    if isinstance(result, ImportedHead):
+        return shown.label
+    environment = result.environment
+    if environment.simulation is not None:
+        platform = environment.simulation.platform
+        return f"Simulated {'network' if platform is None else platform.name}"
+    return f"{environment.cpu.model or 'Unknown processor'}, {environment.host_list}"
+
+
+def _setting(result: AnyResult) -> tuple[str | None, ...]:
+    if isinstance(result, ImportedHead):
+        return (None, None, None)
+    environment = result.environment
+    library = " ".join(environment.mpi.library.split()).replace(" Version: ", " ")
+    return (
+        str(environment.started_at)[:10],
+        counted(environment.nodes, "node"),
+        library if len(library) <= _LONGEST_LIBRARY else None,
+    )
+
+
+_LONGEST_LIBRARY = 60
+
+
+def _card(shown: ShownResult) -> Card:
+    value, unit = scaled(main_value(shown.result))
+    return Card(
+        answer=answer_of(shown.document),
+        value=value,
+        unit=unit,
+        standing=standing(shown.result),
+        change=None if shown.earlier is None else shown.earlier.words,
+        link=shown.anchor("value"),
+    )
+
+
+def _lines(results: Sequence[ShownResult]) -> Iterator[str]:
+    """Yield one sentence for each benchmark."""
+    for benchmark in dict.fromkeys(shown.document.benchmark for shown in results):
+        own = [shown.result for shown in results if shown.document.benchmark == benchmark]
+        values = [value for value in map(main_value, own) if value is not None]
+        valid = sum(result.valid for result in own)
+        between = f", from {rate(min(values))} to {rate(max(values))}" if values else ""
+        yield f"{benchmark}: {counted(len(own), 'result')}{between}; {valid} valid"
