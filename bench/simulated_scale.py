@@ -16,18 +16,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.simulate.engine import find_or_build_engine
-from beff.simulate.model import FOLDING, MODELS
-from beff.simulate.networks import NETWORKS
-from beff.simulate.networks.network import Links, describe
-from beff.simulate.simgrid import find_smpirun
-from beff.simulate.simulation import LOG
+from beff.simulate.networks import NETWORKS, Links, describe
+from beff.simulate.programs import find_or_build_engine, find_smpirun
+from beff.simulate.simulation import FOLDING, LOG, MODELS
 
 LINKS = Links(
     bandwidth=12.5e9,
     latency=500e-9,
-    loopback_bandwidth=10e9,
-    loopback_latency=200e-9,
     backbone_bandwidth=12.5e9,
     backbone_latency=500e-9,
 )

@@ -19,13 +19,12 @@ from beff.model.quantities import (
     parse_size,
 )
 from beff.simulate.errors import NetworkError
-from beff.simulate.model import MODELS
-from beff.simulate.networks import NETWORKS
-from beff.simulate.networks.network import Links, describe
+from beff.simulate.networks import NETWORKS, Links, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file
+from beff.simulate.simulation import MODELS
 
-LINKS = Links(1e9, 1e-6, 5e9, 2e-7, 2e9, 3e-6)
+LINKS = Links(1e9, 1e-6, 2e9, 3e-6, 5e9, 2e-7)
 
 
 def flat(hosts: int) -> Platform:

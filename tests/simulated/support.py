@@ -19,10 +19,9 @@ import pytest
 from beff.analysis.verify import verify
 from beff.launch.process import Ended
 from beff.model.load import load_document
-from beff.simulate.engine import find_or_build_engine
-from beff.simulate.networks.network import Links
+from beff.simulate.networks import Links
 from beff.simulate.platform import Platform, described, from_file
-from beff.simulate.simgrid import find_smpirun
+from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import Programs, Simulation, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +58,6 @@ def run_b_eff(
     hosts: Sequence[str],
     *options: str,
     model: str = "exact",
-    settings: Sequence[str] = (),
     memory_bytes: int = MEMORY_BYTES,
     check_data: bool = False,
     seed: int = 1,
@@ -67,14 +65,13 @@ def run_b_eff(
     """Run b_eff with one process on each of `hosts`, in rank order; return its verified result.
 
     Without other options all patterns are measured by MPI_Sendrecv and the non-blocking method,
-    one iteration each. `settings` are further ones of SimGrid, as KEY:VALUE.
+    one iteration each.
     """
     simulation = Simulation(
         platform=platform,
         hosts=tuple(hosts),
         placement="block",
         model=model,
-        settings=tuple(settings),
         folded=not check_data,
     )
     prefix = folder / "b_eff"

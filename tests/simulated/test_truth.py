@@ -8,8 +8,7 @@ from typing import Any
 import beff_core_testing as core
 import pytest
 
-from beff.simulate.networks import NETWORKS
-from beff.simulate.networks.network import describe
+from beff.simulate.networks import NETWORKS, describe
 from beff.simulate.placement import place
 from simulated.law import (
     Route,

@@ -19,8 +19,7 @@ from beff.launch.process import Ended
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import as_b_eff, load_document
-from beff.simulate.engine import find_or_build_engine
-from beff.simulate.simgrid import find_smpirun
+from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import Programs, Simulation
 from beff.simulate.simulation import simulate as run_simulation
 

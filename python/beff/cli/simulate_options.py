@@ -6,9 +6,9 @@ from typing import Annotated
 
 from beff.cli.options import argument, flag, option
 from beff.cli.run_options import OutputDirOption
-from beff.simulate.model import MODELS
 from beff.simulate.networks import NETWORKS
 from beff.simulate.placement import RULES
+from beff.simulate.simulation import MODELS
 
 LARGEST_SEED = 2**53 - 1
 _FEWEST_HOSTS = 2
@@ -57,26 +57,11 @@ class SimulateOptions:
     latency: Annotated[
         str, option("--latency", "TIME", "Of each link; a route has two or more.")
     ] = "500ns"
-    loopback_bandwidth: Annotated[
-        str, option("--loopback-bandwidth", "RATE", "Between processes of one host.")
-    ] = "10GB/s"
-    loopback_latency: Annotated[
-        str, option("--loopback-latency", "TIME", "Between processes of one host.")
-    ] = "200ns"
     backbone_bandwidth: Annotated[
         str | None,
         option(
             "--backbone-bandwidth",
             "RATE",
-            "Between the switches of two-switch.",
-            default="that of a link",
-        ),
-    ] = None
-    backbone_latency: Annotated[
-        str | None,
-        option(
-            "--backbone-latency",
-            "TIME",
             "Between the switches of two-switch.",
             default="that of a link",
         ),
@@ -99,25 +84,15 @@ class SimulateOptions:
             min=1,
         ),
     ] = None
-    exact: Annotated[bool, flag("--exact", "The same as --model exact, the default.")] = False
     model: Annotated[
-        str | None,
+        str,
         option(
             "--model",
             "|".join(MODELS),
             "exact: latency + size / fair share of the bandwidth; smpi: with"
             " SimGrid's factors fitted to a real cluster.",
-            default="exact",
         ),
-    ] = None
-    cfg: Annotated[
-        list[str] | None,
-        option(
-            "--cfg",
-            "KEY:VALUE",
-            "A setting of SimGrid, such as network/latency-factor:2; may be repeated.",
-        ),
-    ] = None
+    ] = "exact"
     memory_per_process: Annotated[
         str, option("--memory-per-process", "SIZE", "Simulated memory; L_max is 1/128 of it.")
     ] = "2GiB"

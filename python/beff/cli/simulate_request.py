@@ -9,12 +9,10 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.options import check_passed_on, parse_process_counts, quantity
 from beff.cli.simulate_options import LARGEST_SEED, SimulateOptions
 from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
-from beff.simulate.model import MODELS
-from beff.simulate.networks import NETWORKS
-from beff.simulate.networks.network import Links, Network, describe
+from beff.simulate.networks import NETWORKS, Links, Network, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file
-from beff.simulate.simulation import Simulation
+from beff.simulate.simulation import MODELS, Simulation
 
 DEFAULTS = ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking")
 """One iteration and one repetition tell all where every repetition is the same. MPI_Alltoallv, a
@@ -44,11 +42,9 @@ def validated(given: SimulateOptions) -> SimulateRequest:
     )
     counts = parse_process_counts(given.processes)
     platform = _platform_chooser(given)
-    settings = tuple(given.cfg or [])
-    _check_settings(settings)
     seed = secrets.randbelow(LARGEST_SEED) if given.seed is None else given.seed
     memory = quantity("--memory-per-process", given.memory_per_process, parse_size)
-    model = _choose_model(given.model, given.exact)
+    _check_model(given.model)
 
     def simulation(count: int) -> Simulation:
         network = platform(count)
@@ -57,8 +53,7 @@ def validated(given: SimulateOptions) -> SimulateRequest:
             platform=network,
             hosts=tuple(hosts),
             placement=given.placement,
-            model=model,
-            settings=settings,
+            model=given.model,
             folded=not given.check_data,
         )
 
@@ -88,22 +83,13 @@ def _platform_chooser(given: SimulateOptions) -> Callable[[int], Platform]:
 
 def _links(given: SimulateOptions) -> Links:
     """Read the links; a backbone is like any other link unless told otherwise."""
-
-    def bandwidth(option: str, text: str) -> float:
-        return quantity(option, text, parse_bandwidth)
-
-    def latency(option: str, text: str) -> float:
-        return quantity(option, text, parse_latency)
-
+    backbone = given.backbone_bandwidth or given.bandwidth
+    latency = quantity("--latency", given.latency, parse_latency)
     return Links(
-        bandwidth=bandwidth("--bandwidth", given.bandwidth),
-        latency=latency("--latency", given.latency),
-        loopback_bandwidth=bandwidth("--loopback-bandwidth", given.loopback_bandwidth),
-        loopback_latency=latency("--loopback-latency", given.loopback_latency),
-        backbone_bandwidth=bandwidth(
-            "--backbone-bandwidth", given.backbone_bandwidth or given.bandwidth
-        ),
-        backbone_latency=latency("--backbone-latency", given.backbone_latency or given.latency),
+        bandwidth=quantity("--bandwidth", given.bandwidth, parse_bandwidth),
+        latency=latency,
+        backbone_latency=latency,
+        backbone_bandwidth=quantity("--backbone-bandwidth", backbone, parse_bandwidth),
     )
 
 
@@ -126,28 +112,14 @@ def _choose_network(given: SimulateOptions) -> Network | None:
         return None
     if name not in NETWORKS:
         raise WrongUsageError(f"--network {name}: is not known; the networks are {_NAMES}")
-    backbone = (given.backbone_bandwidth, given.backbone_latency)
-    if name != "two-switch" and any(value is not None for value in backbone):
+    if name != "two-switch" and given.backbone_bandwidth is not None:
         raise WrongUsageError(
-            f"--network {name}: has no backbone; --backbone-bandwidth and --backbone-latency belong"
-            " to two-switch"
+            f"--network {name}: has no backbone; --backbone-bandwidth belongs to two-switch"
         )
     return NETWORKS[name]
 
 
-def _choose_model(name: str | None, exact: bool) -> str:
-    """Return the model's name. Raises WrongUsageError."""
-    if name is not None and name not in MODELS:
+def _check_model(name: str) -> None:
+    """Refuse a model that is not known. Raises WrongUsageError."""
+    if name not in MODELS:
         raise WrongUsageError(f"--model {name}: is not known; the models are {', '.join(MODELS)}")
-    if exact and name not in (None, "exact"):
-        raise WrongUsageError(f"--exact and --model {name} exclude each other; give one")
-    return name or "exact"
-
-
-def _check_settings(settings: tuple[str, ...]) -> None:
-    """Refuse what is no setting. Raises WrongUsageError."""
-    for setting in settings:
-        if not re.fullmatch(r"[\w/-]+:\S+", setting):
-            raise WrongUsageError(
-                f"--cfg {setting}: must be KEY:VALUE, such as network/latency-factor:2"
-            )

@@ -10,8 +10,41 @@ from pathlib import Path
 
 from beff.launch.process import Ended, run_to_end
 from beff.simulate.errors import SimulationError
-from beff.simulate.model import FOLDING, MODELS
 from beff.simulate.platform import Platform
+
+_COMMON = (
+    "smpi/simulate-computation:no",  # only communication takes time, so every run is the same
+    "smpi/wtime:0",  # reading the clock takes none
+    "smpi/privatization:no",  # the engine keeps nothing in global variables
+    "smpi/coll-selector:mpich",
+    # The selector's own look for nodes first, which costs SMPI n^2 messages.
+    "smpi/allreduce:redbcast",
+    "smpi/barrier:ompi_bruck",
+    "smpi/bcast:binomial_tree",
+    "smpi/reduce:binomial",
+    "smpi/gather:ompi_binomial",
+)
+
+_EXACT = (
+    "network/model:CM02",
+    "network/bandwidth-factor:1",
+    "network/latency-factor:1",
+    "network/weight-S:0",
+    "network/TCP-gamma:0",
+    "network/crosstraffic:0",
+    "smpi/send-is-detached-thresh:0",
+)
+
+MODELS: dict[str, tuple[str, ...]] = {
+    "exact": (*_COMMON, *_EXACT),
+    "smpi": _COMMON,
+}
+"""`exact`: latencies of the route plus (size + 16 byte) / fair share of the narrowest link, nothing
+else. `smpi`: SimGrid's default, with factors by message size that were fitted to a real cluster."""
+
+FOLDING = ("smpi/shared-malloc:local", "smpi/auto-shared-malloc-thresh:65536")
+"""Keeps the message buffers of all processes in the same memory, which nobody writes."""
+
 
 LOG = ("--log=root.thresh:warning", "--log=smpi_kernel.thresh:error")
 """Without a warning for each process that returns the exit code of a result that is not valid."""
@@ -22,15 +55,14 @@ _DEADLOCK = "Deadlock detected"
 class Simulation:
     """Everything that decides the outcome of a run, but for the engine's own options.
 
-    `hosts` has the host of each rank; `settings` are further ones of SimGrid, as KEY:VALUE;
-    `folded` tells whether all processes share the memory of their message buffers.
+    `hosts` has the host of each rank; `folded` tells whether all processes share the memory of
+    their message buffers.
     """
 
     platform: Platform
     hosts: tuple[str, ...]
     placement: str
     model: str
-    settings: tuple[str, ...]
     folded: bool
 
     @property
@@ -38,10 +70,11 @@ class Simulation:
         """Number of processes."""
         return len(self.hosts)
 
-    def all_settings(self) -> list[str]:
-        """Return those of model and folding, and the user's, which come last and win."""
+    @property
+    def settings(self) -> list[str]:
+        """Those of SimGrid, by model and folding."""
         folds = FOLDING if self.folded else ()
-        return [*MODELS[self.model], *folds, *self.settings]
+        return [*MODELS[self.model], *folds]
 
     def record(self) -> dict[str, object]:
         """Return what the result tells of the simulation beside simulator and version."""
@@ -53,7 +86,7 @@ class Simulation:
                 "sha256": self.platform.sha256,
             },
             "model": self.model,
-            "settings": self.all_settings(),
+            "settings": self.settings,
             "placement": self.placement,
             "folded_memory": self.folded,
         }
@@ -93,7 +126,7 @@ def simulate(
     command = [
         *(str(programs.smpirun), "-np", str(simulation.processes)),
         *("-platform", str(platform), "-hostfile", str(hostfile)),
-        *(f"--cfg={setting}" for setting in simulation.all_settings()),
+        *(f"--cfg={setting}" for setting in simulation.settings),
         *(f"--cfg=path:{platform.parent}", *LOG),
         *(str(programs.engine), *options),
     ]

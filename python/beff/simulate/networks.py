@@ -1,0 +1,253 @@
+"""Networks that can be described in a few words: each a preset, and their table."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from beff.model.quantities import format_bandwidth, format_latency
+from beff.simulate.errors import NetworkError
+from beff.simulate.platform import Platform, described
+
+
+@dataclass(frozen=True)
+class Links:
+    """The links of a network: byte/s and seconds, per link and direction.
+
+    The loopback carries messages between two processes of a host; the backbone joins the two
+    switches of a two-switch network.
+    """
+
+    bandwidth: float
+    latency: float
+    backbone_bandwidth: float
+    backbone_latency: float
+    loopback_bandwidth: float = 10e9
+    loopback_latency: float = 200e-9
+
+
+@dataclass(frozen=True)
+class Network:
+    """One kind of network.
+
+    `shape` names the numbers of --shape, none for a network that only its hosts describe; `hosts`
+    counts the hosts of a shape; `body` writes the XML inside <platform> for hosts, shape and links;
+    `remark` says in words what the links alone do not; `check` raises NetworkError for hosts and
+    shape that the network, or SimGrid, does not have.
+    """
+
+    name: str
+    summary: str
+    shape: tuple[str, ...]
+    hosts: Callable[[tuple[int, ...]], int]
+    body: Callable[[int, tuple[int, ...], Links], str]
+    check: Callable[[int, tuple[int, ...]], None] = lambda _hosts, _shape: None
+    remark: Callable[[Links], str] = lambda _links: ""
+
+    @property
+    def example(self) -> str:
+        """A shape that can be written."""
+        return "x".join(["4"] * len(self.shape))
+
+
+def describe(
+    network: Network, hosts: int | None, shape: tuple[int, ...] | None, links: Links
+) -> Platform:
+    """Return the platform of a network. Raises NetworkError.
+
+    Without a shape the number of `hosts` must be given; with one it follows.
+    """
+    count = _count_hosts(network, hosts, shape)
+    network.check(count, shape or ())
+    size = "x".join(map(str, shape)) if shape else str(count)
+    description = (
+        f"{network.name} of {count} hosts{f', shape {size}' if shape else ''}, links"
+        f" {format_bandwidth(links.bandwidth)} and {format_latency(links.latency)}"
+        f"{network.remark(links)}"
+    )
+    body = network.body(count, shape or (), links)
+    names = tuple(f"n{number}" for number in range(count))
+    return described(f"{network.name}-{size}", description, body, names)
+
+
+def _count_hosts(network: Network, hosts: int | None, shape: tuple[int, ...] | None) -> int:
+    if not network.shape:
+        if shape is not None:
+            raise NetworkError(
+                f"--shape {'x'.join(map(str, shape))}: a {network.name} network has no shape; give"
+                " --hosts"
+            )
+        return hosts or 0
+    if shape is None or len(shape) != len(network.shape):
+        given = "" if shape is None else f"--shape {'x'.join(map(str, shape))}: "
+        raise NetworkError(
+            f"{given}a {network.name} network needs --shape with {len(network.shape)} numbers,"
+            f" {' x '.join(network.shape)}, for example {network.example}"
+        )
+    count = network.hosts(shape)
+    if hosts is not None and hosts != count:
+        raise NetworkError(
+            f"--hosts {hosts}: --shape {'x'.join(map(str, shape))} makes {count} hosts; leave"
+            " --hosts out or change one of them"
+        )
+    return count
+
+
+def cluster(hosts: range, links: Links, *, name: str = "c", extra: str = "") -> str:
+    """Write the <cluster> of hosts n<first> ... with a link in each direction to their switch.
+
+    `extra` holds further attributes, such as the topology.
+    """
+    attributes = f" {extra}" if extra else ""
+    return (
+        f'<cluster id="{name}" prefix="n" suffix="" radical="{hosts.start}-{hosts.stop - 1}"'
+        f' speed="1Gf" bw="{_bandwidth(links.bandwidth)}" lat="{_latency(links.latency)}"'
+        f' loopback_bw="{_bandwidth(links.loopback_bandwidth)}"'
+        f' loopback_lat="{_latency(links.loopback_latency)}"{attributes}/>\n'
+    )
+
+
+def _bandwidth(bytes_per_s: float) -> str:
+    """Write a bandwidth as SimGrid reads it."""
+    return f"{bytes_per_s!r}Bps"
+
+
+def _latency(seconds: float) -> str:
+    """Write a latency as SimGrid reads it."""
+    return f"{seconds!r}s"
+
+
+def product(shape: tuple[int, ...]) -> int:
+    """Hosts of a shape each of whose numbers multiplies them."""
+    return math.prod(shape)
+
+
+def _flat_body(hosts: int, _shape: tuple[int, ...], links: Links) -> str:
+    return cluster(range(hosts), links)
+
+
+FLAT = Network(
+    name="flat",
+    summary="one switch that never blocks",
+    shape=(),
+    hosts=lambda _shape: 0,
+    body=_flat_body,
+)
+
+
+def _two_switch_body(hosts: int, _shape: tuple[int, ...], links: Links) -> str:
+    half = hosts // 2
+    backbone = (
+        f'<link id="backbone" bandwidth="{_bandwidth(links.backbone_bandwidth)}"'
+        f' latency="{_latency(links.backbone_latency)}" sharing_policy="SPLITDUPLEX"/>\n'
+    )
+    return (
+        '<zone id="world" routing="Full">\n'
+        + cluster(range(half), links, name="s0", extra='router_id="r0"')
+        + cluster(range(half, hosts), links, name="s1", extra='router_id="r1"')
+        + backbone
+        + _route(0, 1, "UP")
+        + _route(1, 0, "DOWN")
+        + "</zone>\n"
+    )
+
+
+def _route(source: int, destination: int, direction: str) -> str:
+    return (
+        f'<zoneRoute src="s{source}" dst="s{destination}" gw_src="r{source}"'
+        f' gw_dst="r{destination}" symmetrical="NO">'
+        f'<link_ctn id="backbone" direction="{direction}"/></zoneRoute>\n'
+    )
+
+
+def _two_switch_check(hosts: int, _shape: tuple[int, ...]) -> None:
+    if hosts % 2:
+        raise NetworkError(
+            f"--hosts {hosts}: a two-switch network has half of its hosts on each switch; give an"
+            " even number"
+        )
+
+
+def _two_switch_remark(links: Links) -> str:
+    return (
+        f", backbone {format_bandwidth(links.backbone_bandwidth)} and"
+        f" {format_latency(links.backbone_latency)}"
+    )
+
+
+TWO_SWITCH = Network(
+    name="two-switch",
+    summary="two switches with half of the hosts each, joined by a backbone",
+    shape=(),
+    hosts=lambda _shape: 0,
+    body=_two_switch_body,
+    check=_two_switch_check,
+    remark=_two_switch_remark,
+)
+
+
+def _fat_tree_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
+    leaf_hosts, leaves, spines = shape
+    # levels; children of a switch, level by level; parents; parallel links
+    topology = f"2;{leaf_hosts},{leaves};1,{spines};1,1"
+    return cluster(range(hosts), links, extra=f'topology="FAT_TREE" topo_parameters="{topology}"')
+
+
+FAT_TREE = Network(
+    name="fat-tree",
+    summary="leaf switches, each joined to every spine switch by one link",
+    shape=("hosts per leaf", "leaves", "spines"),
+    hosts=lambda shape: shape[0] * shape[1],
+    body=_fat_tree_body,
+)
+
+
+def _torus_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
+    # SimGrid makes the link of an extent of 1 twice and stops.
+    extents = ",".join(str(extent) for extent in shape if extent > 1)
+    return cluster(range(hosts), links, extra=f'topology="TORUS" topo_parameters="{extents}"')
+
+
+def _torus_check(hosts: int, shape: tuple[int, ...]) -> None:
+    if hosts == 1:
+        raise NetworkError(f"--shape {'x'.join(map(str, shape))}: a torus has at least two hosts")
+
+
+TORUS = Network(
+    name="torus",
+    summary="a three-dimensional torus with a host at each crossing",
+    shape=("x", "y", "z"),
+    hosts=product,
+    body=_torus_body,
+    check=_torus_check,
+)
+
+
+def _dragonfly_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
+    groups, chassis, blades, nodes = shape
+    # each number of switches with the number of parallel links between two of them
+    topology = f"{groups},1;{chassis},1;{blades},1;{nodes}"
+    return cluster(range(hosts), links, extra=f'topology="DRAGONFLY" topo_parameters="{topology}"')
+
+
+def _dragonfly_check(_hosts: int, shape: tuple[int, ...]) -> None:
+    groups, _, blades, _ = shape
+    if groups > blades:
+        raise NetworkError(
+            f"--shape {'x'.join(map(str, shape))}: SimGrid crashes on a dragonfly with more groups"
+            f" ({groups}) than blades per chassis ({blades}); give at least {groups} blades"
+        )
+
+
+DRAGONFLY = Network(
+    name="dragonfly",
+    summary="groups of chassis of blades, all joined to all on each level",
+    shape=("groups", "chassis", "blades", "nodes"),
+    hosts=product,
+    body=_dragonfly_body,
+    check=_dragonfly_check,
+)
+
+
+NETWORKS: dict[str, Network] = {
+    network.name: network for network in (FLAT, TWO_SWITCH, FAT_TREE, TORUS, DRAGONFLY)
+}
