@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.report.page.section import Contents, Section, ShownResult
 from beff.report.page.sections.answers import answers
@@ -39,12 +40,18 @@ def _steps(shown: ShownResult) -> Section | None:
     return derivation_io(shown, shown.result)
 
 
+def _has_types(shown: ShownResult) -> bool:
+    """Whether the drawing explains the names of pattern types, which stand all over the page."""
+    return isinstance(shown.result, BEffIoFigures)
+
+
 SECTIONS: tuple[Shared | OfResult, ...] = (
     Shared(answers),
     Shared(first_figure),
     Shared(side_by_side),
     OfResult(headline),
     OfResult(summary),
+    OfResult(lambda shown: patterns(shown) if _has_types(shown) else None),
     Shared(other_figures),
     OfResult(pairs),
     OfResult(analysis),
@@ -52,7 +59,7 @@ SECTIONS: tuple[Shared | OfResult, ...] = (
     Shared(balance),
     OfResult(environment),
     OfResult(_steps),
-    OfResult(patterns),
+    OfResult(lambda shown: None if _has_types(shown) else patterns(shown)),
 )
 """All sections in the order of a page of one result; several follow the shared ones in full."""
 
