@@ -95,18 +95,18 @@ class Recorder {
 };
 
 /// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
-void agree_on_check(DataCheck& check) {
+DataCheck agreed(DataCheck check) {
   const auto counts = allreduce(std::array{check.messages_checked, check.wrong_messages}, MPI_SUM);
   check.messages_checked = counts[0];
   check.wrong_messages = counts[1];
-  if (check.wrong_messages == 0) {
-    return;
+  if (check.wrong_messages > 0) {
+    const auto mine =
+        check.first_error
+            ? std::optional(fmt::format("rank {}, {}", world_rank(), *check.first_error))
+            : std::nullopt;
+    check.first_error = first_text(MPI_COMM_WORLD, mine);
   }
-  const auto mine =
-      check.first_error
-          ? std::optional(fmt::format("rank {}, {}", world_rank(), *check.first_error))
-          : std::nullopt;
-  check.first_error = first_text(MPI_COMM_WORLD, mine);
+  return check;
 }
 
 /// The benchmark with its watchdog, and rank 0's report however it ends.
@@ -142,18 +142,27 @@ class Run {
   int measure_and_report() {
     const Stop stop = measure(*plan_, world_rank(), *machine_, measured_,
                               recorder_ ? recorder_->hooks() : Hooks{});
+    agree_on_check();
     watchdog_.reset();
     note_elapsed(measured_);
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
     }
-    agree_on_check(measured_.data_check);
     int code = kExitValid;
     check_on_rank_0([&] { code = report(measured_); });
     return from_rank_0(code);
   }
 
  private:
+  void agree_on_check() {
+    WatchedStage step(*watchdog_,
+                      {.name = "adding up what was checked", .processes = plan_->processes});
+    watchdog_->arrived();
+    const auto check = agreed(measured_.data_check);
+    step.done();
+    measured_.data_check = check;
+  }
+
   void note_elapsed(Measurement& measured) const {
     measured.accounting.elapsed = machine_->elapsed() - measured.pairs.took - measured.roofs.took;
   }

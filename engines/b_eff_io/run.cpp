@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <future>
 #include <limits>
 #include <memory>
 #include <new>
@@ -21,6 +20,7 @@
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/in_time.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -107,7 +107,7 @@ class Benchmark {
 
   /// The report where MPI hangs or closing a file might: the file system may hang, too.
   int report_in_haste(const Measurement& measured) {
-    constexpr std::chrono::seconds kLongestRemoval{10};
+    constexpr Seconds kLongestRemoval = 10;
     try {
       recorder_->finish(measured.complete);
       show(*options_, write(measured));
@@ -115,10 +115,7 @@ class Benchmark {
       fmt::print(stderr, "b_eff_io: {}\n", problem.what());
       code_ = kExitFailed;
     }
-    std::packaged_task<void()> removal([guard = guard_] { (void)guard->remove(); });
-    const auto removed = removal.get_future();
-    std::thread(std::move(removal)).detach();
-    if (removed.wait_for(kLongestRemoval) != std::future_status::ready) {
+    if (!in_time(kLongestRemoval, [guard = guard_] { return guard->remove(); })) {
       fmt::print(stderr, "b_eff_io: the files could not be removed in time: {}\n",
                  guard_->files().folders().front().string());
     }

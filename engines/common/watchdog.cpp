@@ -10,10 +10,13 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engines/common/fail.hpp"
+#include "engines/common/in_time.hpp"
 #include "engines/common/simulation.hpp"
 
 namespace beff {
@@ -21,6 +24,43 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 constexpr int kLine = 32;
+constexpr Seconds kLongestLookAtRoll = 3;
+
+/// Who is missing in a step.
+struct Missing {
+  std::vector<int> late;
+  std::vector<int> silent;
+};
+
+/// Writes the line of a rank; where `afresh`, all lines before it are of what proved to be no hang.
+bool write_line(const std::filesystem::path& roll, int rank, const std::string& line, bool afresh) {
+  const int file = open(roll.c_str(), O_WRONLY | O_CLOEXEC | (afresh ? O_TRUNC : 0));
+  if (file < 0) {
+    return false;
+  }
+  const auto written = pwrite(file, line.data(), line.size(), static_cast<off_t>(rank) * kLine);
+  close(file);
+  return std::cmp_equal(written, line.size());
+}
+
+Missing missing_in(const std::filesystem::path& roll, int processes) {
+  Missing missing;
+  const int file = open(roll.c_str(), O_RDONLY | O_CLOEXEC);
+  for (int rank = 0; rank < processes; ++rank) {
+    std::array<char, kLine> line{};
+    const bool there =
+        file >= 0 && pread(file, line.data(), kLine, static_cast<off_t>(rank) * kLine) == kLine;
+    if (!there || line[kLine - 1] != '\n') {
+      missing.silent.push_back(rank);
+    } else if (line[kLine - 2] != '1') {
+      missing.late.push_back(rank);
+    }
+  }
+  if (file >= 0) {
+    close(file);
+  }
+  return missing;
+}
 
 /// Ten ranks at most.
 std::string named(const std::vector<int>& ranks, std::string_view verb) {
@@ -91,11 +131,8 @@ void Watchdog::act(std::int64_t count, int look) {
   constexpr int kLooksToSign = 3;
   constexpr std::chrono::seconds kLongestRecord{5};
   const bool leads = settings_.rank == 0;
-  if (leads && look == 0) {
-    static_cast<void>(truncate(settings_.roll.c_str(), 0));  // of what proved to be no hang
-  }
   if (!leads || look < kLooksToSign) {
-    signed_ = sign_the_roll(count) || signed_;
+    sign_the_roll(count, leads && look == 0);
   } else if (look == kLooksToSign) {
     const auto missing = who_is_missing();
     const bool locked = state_.try_lock_for(kLongestRecord);  // else it hangs while it records
@@ -103,7 +140,9 @@ void Watchdog::act(std::int64_t count, int look) {
       return state_.unlock();  // it went on at the last moment
     }
     const int code = settings_.hung(missing);
-    unlink(settings_.roll.c_str());
+    if (!roll_hangs_) {
+      unlink(settings_.roll.c_str());
+    }
     std::fflush(nullptr);
     _exit(code);
   }
@@ -122,37 +161,31 @@ void Watchdog::follow_rank_0() {
   }
 }
 
-bool Watchdog::sign_the_roll(std::int64_t count) const {
-  const int file = open(settings_.roll.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0) {
-    return false;
+void Watchdog::sign_the_roll(std::int64_t count, bool afresh) {
+  if (roll_hangs_) {
+    return;
   }
-  const auto line = fmt::format("{:>{}} {}\n", count, kLine - 3, arrived_ ? 1 : 0);
-  const auto written =
-      pwrite(file, line.data(), line.size(), static_cast<off_t>(settings_.rank) * kLine);
-  close(file);
-  return std::cmp_equal(written, line.size());
+  const auto written = in_time(
+      kLongestLookAtRoll, [roll = settings_.roll, rank = settings_.rank, afresh,
+                           line = fmt::format("{:>{}} {}\n", count, kLine - 3, arrived_ ? 1 : 0)] {
+        return write_line(roll, rank, line, afresh);
+      });
+  roll_hangs_ = !written;
+  signed_ = written.value_or(false) || signed_;
 }
 
 std::string Watchdog::who_is_missing() const {
-  std::vector<int> late;
-  std::vector<int> silent;
-  const int file = open(settings_.roll.c_str(), O_RDONLY | O_CLOEXEC);
-  for (int rank = 0; rank < stage_.processes; ++rank) {
-    std::array<char, kLine> line{};
-    const bool there =
-        file >= 0 && pread(file, line.data(), kLine, static_cast<off_t>(rank) * kLine) == kLine;
-    if (!there || line[kLine - 1] != '\n') {
-      silent.push_back(rank);
-    } else if (line[kLine - 2] != '1') {
-      late.push_back(rank);
-    }
-  }
-  if (file >= 0) {
-    close(file);
-  }
   const auto begin = fmt::format("{} did not end within {}", settings_.describe(stage_),
                                  format_duration(settings_.limit));
+  const auto missing =
+      roll_hangs_ ? std::nullopt
+                  : in_time(kLongestLookAtRoll, [roll = settings_.roll, count = stage_.processes] {
+                      return missing_in(roll, count);
+                    });
+  if (!missing) {
+    return begin + ": nobody can be named, as " + settings_.roll.string() + " hangs";
+  }
+  const auto& [late, silent] = *missing;
   if (!silent.empty()) {
     return begin + ": " + named(silent, "answer");  // those that are late may wait for them
   }

@@ -30,6 +30,8 @@ struct Stage {
 /// does not, they end themselves once the roll is gone. The roll lies beside the journal, not in
 /// what is measured. Under simulation nothing is watched.
 ///
+/// A file system that hangs may hold the roll, too: then nobody is named.
+///
 /// Between steps the process holds a lock, which the thread takes before it calls `hung`, and never
 /// gives back: so nothing changes while it reports, and a process that wakes up stops.
 class Watchdog {
@@ -62,7 +64,7 @@ class Watchdog {
   /// At look 0, 1, 2 … after the limit.
   void act(std::int64_t count, int look);
   void follow_rank_0();
-  bool sign_the_roll(std::int64_t count) const;
+  void sign_the_roll(std::int64_t count, bool afresh);
   [[nodiscard]] std::string who_is_missing() const;
 
   Settings settings_;
@@ -74,6 +76,7 @@ class Watchdog {
   std::condition_variable wake_;
   bool ended_ = false;
   bool signed_ = false;         ///< the thread's own: the roll was there once
+  bool roll_hangs_ = false;     ///< the thread's own
   int looks_without_roll_ = 0;  ///< the thread's own: how often in a row the roll was gone
   std::thread thread_;
 };

@@ -86,13 +86,14 @@ int MPI_File_write(MPI_File file, const void* memory, int count, MPI_Datatype ty
   return code;
 }
 
-/* "slow-unlink": removing a file takes longer than a launcher waits for the others. */
+/* "slow-unlink": removing a file takes longer than a launcher waits for the others; "slow-removal":
+ * as long, and nothing hangs. */
 int unlinkat(int folder, const char* name, int flags) {
   static int (*of_system)(int, const char*, int) = NULL;
   if (of_system == NULL) {
     of_system = (int (*)(int, const char*, int))dlsym(RTLD_NEXT, "unlinkat");
   }
-  if (fault_is("slow-unlink")) {
+  if (fault_is("slow-unlink") || fault_is("slow-removal")) {
     sleep(20);
   }
   return of_system(folder, name, flags);

@@ -34,10 +34,16 @@ class LongRun:
 
 @contextlib.contextmanager
 def long_run(
-    library: Library, program: str, options: list[str], folder: Path, *, samples: int
+    library: Library,
+    program: str,
+    options: list[str],
+    folder: Path,
+    *,
+    samples: int,
+    env: dict[str, str] | None = None,
 ) -> Iterator[LongRun]:
     """Start a program with two processes, and wait until it has measured something."""
-    with started(library, program, options, folder, stdout=subprocess.PIPE) as process:
+    with started(library, program, options, folder, stdout=subprocess.PIPE, env=env) as process:
         wait_for_samples(folder / f"{program}.journal.jsonl", samples)
         yield LongRun(process, (library.programs / program).resolve(), folder)
 
@@ -50,12 +56,20 @@ def started(
     *,
     stdout: int | IO[str],
     stderr: int | IO[str] | None = None,
+    env: dict[str, str] | None = None,
 ) -> subprocess.Popen[str]:
     """Start a program with two processes, again as `Library.run` does, until it has a journal."""
     command = [*library.command(2, program), *options]
     journal = folder / f"{program}.journal.jsonl"
     for _ in range(3):
-        run = subprocess.Popen(command, cwd=folder, stdout=stdout, stderr=stderr, text=True)
+        run = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=stdout,
+            stderr=stderr,
+            text=True,
+            env={**os.environ, **(env or {})},
+        )
         wait_until(lambda: journal.exists() or run.poll() is not None, "it did not start")  # noqa: B023
         if run.poll() != NOT_STARTED:
             break

@@ -148,6 +148,20 @@ def test_a_process_that_never_answers_is_named(tmp_path: Path, library: Library)
     assert not (tmp_path / "b_eff.roll").exists()
 
 
+def test_a_hang_is_reported_although_the_roll_hangs(tmp_path: Path, library: Library) -> None:
+    """As on a file system that does not answer: a pipe that nobody reads in its place."""
+    options = [*ENDLESS, "--hang-limit", "3s"]
+    with long_run(library, "b_eff", options, tmp_path, samples=50) as run:
+        roll = tmp_path / "b_eff.roll"
+        roll.unlink()
+        os.mkfifo(roll)
+        send(processes_of(run.program, tmp_path)[-1], signal.SIGSTOP)
+        run.process.communicate(timeout=90)
+    told = [text for text in result_in(tmp_path)["cautions"] if "did not end within 3 s" in text]
+    assert any(f"nobody can be named, as {roll} hangs" in text for text in told)
+    assert_verified(tmp_path)
+
+
 def test_text_that_is_no_utf_8_is_recorded(tmp_path: Path, library: Library) -> None:
     env = {"UCX_X": os.fsdecode(b"caf\xe9")}
     run = library.run(2, *SHORT, "--patterns", "5", cwd=tmp_path, env=env)

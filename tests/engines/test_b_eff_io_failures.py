@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shlex
 import shutil
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from engines.io_support import PROGRAM, TINY, faulty, io_result, run_folders, tight
-from engines.processes import long_run
+from engines.processes import long_run, processes_of, send, wait_until
 from engines.support import MPICH, Library, unmet
 
 LONG = [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"]
@@ -211,6 +212,23 @@ def test_a_hang_is_reported_before_files_are_removed(tmp_path: Path, library: Li
     assert run.returncode in {1, 3}
     assert "ranks 1 did not arrive" in run.stderr
     assert not io_result(tmp_path)["complete"]
+
+
+def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path, library: Library) -> None:
+    """While rank 0 still removes files, after it has reported that the other one hangs."""
+    env = faulty(library, tmp_path, "slow-removal")
+    options = [*LONG, "--hang-limit", "5s"]
+    with long_run(library, PROGRAM, options, tmp_path, samples=3, env=env) as run:
+        stopped = processes_of(run.program, tmp_path)[-1]
+        send(stopped, signal.SIGSTOP)
+        wait_until((tmp_path / f"{PROGRAM}.json").exists, "there is no result")
+        send(stopped, signal.SIGCONT)
+        run.process.communicate(timeout=90)
+    lines = (tmp_path / JOURNAL).read_text().splitlines()
+    assert json.loads(lines[-1]) == {"end": "stopped"}
+    samples = sum(line.startswith('{"sample"') for line in lines)
+    assert len(io_result(tmp_path)["samples"]["pattern"]) == samples
+    assert any("did not answer" in text for text in io_result(tmp_path)["cautions"])
 
 
 def test_terminate_leaves_a_partial_result_and_no_files(tmp_path: Path, library: Library) -> None:
