@@ -243,6 +243,13 @@ def test_a_run_that_hangs_and_still_writes_its_result(programs: Programs, tmp_pa
     assert "and left a partial result" in done.stderr
 
 
+def test_a_run_that_fails_and_has_its_whole_result(programs: Programs, tmp_path: Path) -> None:
+    """As where standard output has no place."""
+    done = beff_run(programs, tmp_path, *ONE, engine="unheard")
+    assert done.returncode == 1
+    assert "ended with exit code 1 and left a result" in done.stderr
+
+
 def test_a_stall_limit_that_is_no_duration_is_refused(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, "--stall-limit", "soon")
     assert done.returncode == 2

@@ -87,7 +87,7 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
             if line.startswith(f"{job.benchmark.name}: "):
                 print(f"  {line}", file=sys.stderr)
     else:
-        _explain_failure(job, run, ended, measured is not None)
+        _explain_failure(job, run, ended, measured)
     if code != exit_codes.WRONG_USAGE:
         _keep_standard_error(run, ended)
     if ended.stopped_by == signal.SIGINT:
@@ -114,7 +114,7 @@ def _keep_standard_error(run: Run, ended: Ended) -> None:
         print(f"  standard error of this run is kept in {log}", file=sys.stderr)
 
 
-def _explain_failure(job: Job, run: Run, ended: Ended, has_result: bool) -> None:
+def _explain_failure(job: Job, run: Run, ended: Ended, measured: Measured | None) -> None:
     for line in ended.error_lines:
         print(f"  {line}", file=sys.stderr)
     if ended.stopped_by is not None:
@@ -124,9 +124,11 @@ def _explain_failure(job: Job, run: Run, ended: Ended, has_result: bool) -> None
         reason = f"recorded nothing new for {limit} (--stall-limit), was ended"
     else:
         reason = f"ended with exit code {ended.exit_code}"
-    left, way_out = "left a partial result" if has_result else "left no result", ""
+    left, way_out = "left no result", ""
+    if measured is not None:
+        left = "left a result" if measured.result.complete else "left a partial result"
     journal = Path(f"{run.prefix}{SUFFIX}")
-    if journal.exists() and not has_result:
+    if journal.exists() and measured is None:
         way_out = (
             f"; 'beff recover {journal}' makes a partial result of what was measured"
             if run.benchmark.name in RECOVERIES

@@ -20,7 +20,7 @@ _SHORT = Plan(methods=("sendrecv",), repetitions=1)
 
 def main(arguments: list[str]) -> int:
     """Behave as FAKE_ENGINE says: good, short, fails, no_mpi, usage, silent,
-    damaged, wrong, slow, deaf, stuck or woken."""
+    damaged, wrong, unheard, slow, deaf, stuck or woken."""
     behaviour = os.environ.get("FAKE_ENGINE", "good")
     processes = int(os.environ.get("FAKE_PROCESSES", "1"))
     if arguments == ["--version"]:
@@ -63,7 +63,7 @@ def _measure(prefix: str, processes: int, behaviour: str) -> int:
     if behaviour == "damaged":
         text = text[: len(text) // 2]
     Path(f"{prefix}.json").write_text(text, encoding="utf-8")
-    return 0 if behaviour == "good" else 3
+    return {"good": 0, "unheard": 1}.get(behaviour, 3)
 
 
 def _measure_slowly(prefix: str, processes: int, writes_result: bool) -> int:
