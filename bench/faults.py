@@ -3,10 +3,10 @@
     bench/faults.py --mpiexec .venv/bin/mpiexec --programs .venv/bin
 
 Each run is one of `beff run` with two processes. Calls of the system fail by `faulty_calls.c`,
-which is preloaded; processes are stopped and killed, and files removed, once ten loops are in the
-journal. Prints a table in Markdown: exit code, seconds, what is left, and what was said that a run
-without a fault does not say. Exit code 1 where a run did not end within its bound, with another
-exit code than one of FINE, or left what neither verifies nor recovers.
+which is preloaded, or never return; processes are stopped and killed, and files removed, once ten
+loops are in the journal. Prints a table in Markdown: exit code, seconds, what is left, and what was
+said that a run without a fault does not say. Exit code 1 where a run did not end within its bound,
+with another exit code than one of FINE, or left what neither verifies nor recovers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import errno
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -29,6 +30,9 @@ from kills import OUTCOMES, Case, Run, loops_in, outcome
 BOUND_S = 240.0
 """Most that a run may take; what waits for nothing is given up after LIMIT."""
 LIMIT = "30s"
+STALL_LIMIT = "90s"
+HANGS, SLOW = -(10**6), -20
+"""Instead of an errno: the seconds that a call takes, as a negative number."""
 LOOPS = 10
 TOLD = re.compile(r" *(beff|b_eff|b_eff_io|caution): | *(Abort\(|Out of memory)|.*Traceback")
 BUSY = re.compile(
@@ -46,9 +50,10 @@ OPTIONS = {
     "b_eff": [
         *("--memory-per-process", "1MiB", "--", "--methods", "sendrecv"),
         *("--loop-time", "50us", "--patterns", "0-2", "--repetitions", "600"),
+        *("--hang-limit", LIMIT),
     ],
     "b_eff_io": [
-        *("--path", ".", "--time", "6s", "--max-data", "128MiB"),
+        *("--time", "6s", "--max-data", "128MiB"),
         *("--", "--memory-per-node", "256MiB", "--hang-limit", LIMIT),
     ],
 }
@@ -84,12 +89,15 @@ class Fault:
     after: int = 0
     act: Callable[[Run], None] | None = None
     wrapper: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    variables: dict[str, str] = field(default_factory=dict)
+    folder: str = ""
 
     def environment(self, shim: Path) -> dict[str, str]:
         """Return what the processes must find in their environment."""
         if not self.call:
-            return {}
-        return {
+            return self.variables
+        return self.variables | {
             "LD_PRELOAD": str(shim),
             "BEFF_FAULT": self.call,
             "BEFF_ERROR": str(self.error),
@@ -99,6 +107,11 @@ class Fault:
 
 
 IO = ("b_eff_io",)
+LATIN_1 = os.fsdecode(b"caf\xe9")
+TO_FULL = ["sh", "-c", 'exec "$0" "$@" > /dev/full']
+HINTS = "all all all on_open cb_nodes 1\n"
+ELSEWHERE = 'test "$PMI_RANK$OMPI_COMM_WORLD_RANK" = 1 && cd /; exec "$0" "$@"'
+"""Rank 1 does not see what lies in the run's folder."""
 FAULTS = [
     Fault("none"),
     *(Fault(f"full disk at {c}", IO, c, errno.ENOSPC, after=5) for c in ("open", "write", "sync")),
@@ -114,6 +127,17 @@ FAULTS = [
     Fault("a rank killed", act=send(signal.SIGKILL)),
     Fault("clock set back", call="clock"),
     Fault("interrupted system calls", call="interrupt"),
+    Fault("hung mount at open", IO, "open", HANGS, after=5),
+    Fault("hung mount at roll", BOTH, "open", HANGS, ".roll", 1, send(signal.SIGSTOP)),
+    Fault("slow unlink, a rank stopped", IO, "unlink", SLOW, act=send(signal.SIGSTOP)),
+    Fault("standard output on /dev/full", wrapper=TO_FULL),
+    Fault(
+        "hints that one rank does not see",
+        IO,
+        wrapper=["sh", "-c", ELSEWHERE],
+        options=["--info", "hints"],
+    ),
+    Fault("Latin-1 in folder and environment", variables={"UCX_X": LATIN_1}, folder=LATIN_1),
     Fault("memory short", wrapper=["prlimit", "--data=30000000"]),
 ]
 
@@ -123,12 +147,14 @@ def case_of(program: str, fault: Fault, mpiexec: list[str], programs: Path, fold
     engine = programs / program
     if fault.wrapper:
         wrapped = folder / program
-        wrapped.write_text(f'#!/bin/sh\nexec {" ".join(fault.wrapper)} {engine} "$@"\n')
+        wrapped.write_text(f'#!/bin/sh\nexec {shlex.join(fault.wrapper)} {engine} "$@"\n')
         wrapped.chmod(0o755)
         engine = wrapped
     command = [sys.executable, "-m", "beff", "run", "--processes", "2", "--output-dir", "."]
     command += ["--benchmark", program, "--engine", str(engine), "--launcher", " ".join(mpiexec)]
-    command += ["--stall-limit", LIMIT, *OPTIONS[program]]
+    (folder / "hints").write_text(HINTS, encoding="utf-8")
+    path = ["--path", str(folder)] if program == "b_eff_io" else []
+    command += ["--stall-limit", STALL_LIMIT, *path, *OPTIONS[program], *fault.options]
     return Case(program, command, f"{program}_2p", program)
 
 
@@ -172,7 +198,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--mpiexec", default=".venv/bin/mpiexec", help="with its options")
     options.add_argument("--programs", type=Path, default=Path(".venv/bin"))
-    options.add_argument("--only", default="", help="faults whose names hold this")
+    options.add_argument("--only", default="", help="faults whose names match this")
     asked = options.parse_args()
     launcher, *rest = asked.mpiexec.split()
     mpiexec = [str(Path(launcher).absolute()), *rest]
@@ -184,8 +210,8 @@ def main() -> int:
     worst = 0
     usual: set[str] = set()
     for number, fault in enumerate(FAULTS):
-        for program in fault.programs if asked.only in fault.name or fault.name == "none" else ():
-            folder = place / f"{number}-{program}"
+        for program in fault.programs if re.search(f"^none$|{asked.only}", fault.name) else ():
+            folder = place / f"{number}-{program}{fault.folder}"
             folder.mkdir()
             case = case_of(program, fault, mpiexec, asked.programs.absolute(), folder)
             text, fine = row(case, fault, shim, folder, usual)

@@ -1,6 +1,7 @@
 /* Preloaded into the programs by faults.py: calls of the system that fail. BEFF_FAULT names the
  * kind of call, BEFF_ERROR the errno, BEFF_FILES a part of the names of the files, BEFF_AFTER how
- * many such calls of a process succeed first. */
+ * many such calls of a process succeed first. An errno below zero is the seconds that a call takes
+ * before it succeeds. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,12 +25,16 @@ static int is_fault(const char* call) {
 /* Whether this call shall fail; errno is then set. */
 static int fails(const char* call, const char* name) {
   static int calls = 0;
+  const int error = is_fault(call) ? atoi(getenv("BEFF_ERROR")) : 0;
   if (!is_fault(call) || strstr(name, getenv("BEFF_FILES")) == NULL ||
       ++calls <= atoi(getenv("BEFF_AFTER"))) {
     return 0;
   }
-  errno = atoi(getenv("BEFF_ERROR"));
-  return 1;
+  for (int left = -error; left > 0;) {
+    left = (int)sleep((unsigned)left);
+  }
+  errno = error;
+  return error > 0;
 }
 
 static int fails_for(const char* call, int file) {
@@ -76,6 +81,12 @@ FILE_CALL("write", ssize_t, pwritev, (int file, const struct iovec* from, int n,
           (file, from, n, at))
 FILE_CALL("sync", int, fsync, (int file), (file))
 FILE_CALL("sync", int, fdatasync, (int file), (file))
+
+/* Of a folder's entries; the file itself has been removed by then or is removed with the folder. */
+int unlinkat(int folder, const char* name, int flags) {
+  REAL(unlinkat);
+  return fails_for("unlink", folder) ? -1 : real(folder, name, flags);
+}
 
 /* As Linux does, it closes the file all the same. */
 int close(int file) {
