@@ -108,6 +108,15 @@ int MPI_File_close(MPI_File* file) {
   return PMPI_File_close(file);
 }
 
+/* "striping": rank 1 is told of another striping unit. */
+int MPI_File_get_info(MPI_File file, MPI_Info* info) {
+  const int code = PMPI_File_get_info(file, info);
+  if (fault_is("striping") && code == MPI_SUCCESS) {
+    PMPI_Info_set(*info, "striping_unit", world_rank() == 1 ? "3145728" : "2097152");
+  }
+  return code;
+}
+
 int MPI_File_seek_shared(MPI_File file, MPI_Offset offset, int whence) {
   return fault_is("no-pointer") ? MPI_ERR_UNSUPPORTED_OPERATION
                                 : PMPI_File_seek_shared(file, offset, whence);

@@ -333,6 +333,17 @@ def test_hints_are_read_by_one_process(tmp_path: Path, library: Library) -> None
     assert io_result(tmp_path)["hints"]
 
 
+def test_the_striping_unit_is_that_of_rank_0(tmp_path: Path, library: Library) -> None:
+    """With different ones, processes would make different numbers of calls in type 4."""
+    env = faulty(library, tmp_path, "striping")
+    options = [*tight(2), "--types", "2-4"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM, timeout_s=200)
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["environment"]["filesystem"]["striping_unit_bytes"] == 2 << 20
+
+
 @pytest.mark.parametrize("processes", ["3", "9"])
 def test_hints_for_no_partition_are_an_error(tmp_path: Path, processes: str) -> None:
     (tmp_path / "hints.txt").write_text(f"{processes} all all all cb_nodes 4\n")
