@@ -52,8 +52,8 @@ def add(
 ) -> int:
     """Verify results and put them in their places.
 
-    A new system gets a system.yaml with what the result tells; complete it. A file that is
-    refused keeps the others from nothing.
+    A new system gets a system.yaml from the result; complete it. The others are added where one
+    file is refused.
 
     \b
     Example:
@@ -83,7 +83,7 @@ def check(
         Path | None, option("--comment", "FILE", "Also write what was found in Markdown.")
     ] = None,
 ) -> int:
-    """Recompute results, and tell what a reviewer should know.
+    """Recompute results, and report what a reviewer should know.
 
     Copies, figures that no honest run would have, signatures and names that change, look-alikes.
 

@@ -131,7 +131,7 @@ function showWeights(wanted) {
   }
   const isPreset = presets.some((preset) => preset.hasAttribute("aria-current"));
   const words = told.map((slider) => `${slider.labels[0].textContent} ${Number(slider.value)}`);
-  document.getElementById("weights-told").textContent = isPreset ? "" : `: ${words.join(", ") || "none"}`;
+  document.getElementById("weights-chosen").textContent = isPreset ? "" : `: ${words.join(", ") || "none"}`;
 }
 
 /** Keep what differs from the default in the address, behind the sign that no server sees. */
