@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from beff.cli.app import main
 from chromium import PATIENCE_MS
 
 NAMES = '#systems tbody tr:visible [data-cell="name"]'
@@ -79,6 +81,26 @@ def test_search_and_filters(page: Page, site: Path) -> None:
     page.locator(".filters summary").click()
     page.locator('input[name="present"]').check()
     assert names(page) == ["Model"]
+
+
+def test_a_long_list_shows_its_rest_when_asked(
+    page: Page, model_list: Path, tmp_path: Path
+) -> None:
+    folder, site = tmp_path / "list", tmp_path / "site"
+    shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".git"))
+    for number in range(60):
+        place = folder / "systems" / f"more-{number}"
+        shutil.copytree(folder / "systems" / "nec-sx-4-32", place)
+        (place / "system.yaml").write_text(f"name: More {number}\n", "utf-8")
+    assert main(["list", "build", str(folder), "-o", str(site)]) == 0
+    page.goto((site / "index.html").as_uri())
+    assert len(names(page)) == 1 + 50
+    page.locator('input[name="search"]').fill("more 59")
+    assert names(page) == ["More 59"]
+    page.locator('input[name="search"]').fill("")
+    page.locator("#more").press("Enter")
+    assert len(names(page)) == 1 + 11 + 60
+    expect(page.locator("#more")).to_be_hidden()
 
 
 def test_comparing(page: Page, site: Path) -> None:

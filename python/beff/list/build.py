@@ -43,7 +43,7 @@ _LIST_FILES = (
 )
 """Of the list and of each edition."""
 _FIRST_ROWS = 50
-"""Of each group on the first page; its script shows all."""
+"""Of each group on the first page; its script shows all when asked."""
 
 
 @dataclass(frozen=True)

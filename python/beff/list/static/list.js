@@ -13,11 +13,14 @@ const table = document.getElementById("systems");
 const template = document.getElementById("row");
 const status = document.getElementById("status");
 const compare = document.getElementById("compare");
+const more = document.getElementById("more");
 const sliders = [...form.querySelectorAll('input[type="range"]')];
 const presets = [...document.querySelectorAll("a[data-preset]")];
 const fields = [...form.querySelectorAll("[data-filter]")];
 const chosen = new Set();
 const sorting = { key: "rank", down: false };
+/** Rows of a group that are shown: a change of weights stays quick, however long the list is. */
+let most = Number(table.dataset.most);
 
 const weights = () => Object.fromEntries(sliders.map(({ name, value }) => [name, Number(value)]));
 
@@ -161,19 +164,22 @@ function recall() {
 function show() {
   const wanted = weights();
   const chosenFilters = filters();
-  let [ranked, all] = [0, 0];
+  let [ranked, all, left] = [0, 0, 0];
   for (const body of table.tBodies) {
     const group = { name: body.dataset.group, apart: body.hasAttribute("data-apart") };
-    const left = group.name === "historic" ? chosenFilters.present : group.apart && !wanted.io;
-    const standings = left ? [] : standingsIn(group, chosenFilters);
+    const unwanted = group.name === "historic" ? chosenFilters.present : group.apart && !wanted.io;
+    const standings = unwanted ? [] : standingsIn(group, chosenFilters);
     const places = new Map(rank(standings, criteria, wanted).map((place) => [place.id, place]));
     const rows = inOrder(standings.map((standing) => ({ standing, place: places.get(standing.id) })));
     const heading = body.querySelector("tr.group");
-    body.replaceChildren(...(heading ? [heading] : []), ...rows.map((row) => rowOf(row, wanted)));
+    body.replaceChildren(...(heading ? [heading] : []), ...rows.slice(0, most).map((row) => rowOf(row, wanted)));
     body.hidden = rows.length === 0;
     ranked += places.size;
     all += rows.length;
+    left += Math.max(0, rows.length - most);
   }
+  more.hidden = left === 0;
+  more.textContent = `Show the other ${figure(left)}`;
   showHeads(wanted);
   showWeights(wanted);
   status.textContent = `${figure(ranked)} of ${figure(all)} systems ranked`;
@@ -218,6 +224,11 @@ table.addEventListener("change", ({ target }) => {
   if (target.checked) chosen.add(target.value);
   else chosen.delete(target.value);
   showChosen();
+});
+more.addEventListener("click", () => {
+  most = Infinity;
+  show();
+  document.querySelector(".scroll").focus({ preventScroll: true });
 });
 form.addEventListener("input", change);
 form.addEventListener("submit", (event) => event.preventDefault());
