@@ -9,10 +9,11 @@
 // read make those of the initial write, without a clock. MPI_File_sync ends each written pattern.
 //
 // Run: mpiexec -n N io_original_rule FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH
-// cold|original. UNIT_SECONDS is the time per unit U. GROWTH 1 decides after each call; above 1
-// after as many calls as a geometric series says, which the IPDPS paper proposes (5.4), so that
-// cheap calls do not pay for decisions. Prints a line "type access bytes seconds" per type and
-// access, and "took seconds".
+// cold|original mpi|posix. UNIT_SECONDS is the time per unit U. GROWTH 1 decides after each call;
+// above 1 after as many calls as a geometric series says, which the IPDPS paper proposes (5.4), so
+// that cheap calls do not pay for decisions. With posix, types 2 to 4 write and read by the calls
+// of the operating system, what the Euro-Par paper wants them compared with. Prints a line "type
+// access bytes seconds" per type and access, and "took seconds".
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -59,6 +60,7 @@ struct Settings {
   double unit_s;
   double growth;
   bool original;  ///< procedure of release 2.1: caches untouched, files removed by the close
+  bool posix;     ///< types 2 to 4 without MPI-IO
   std::vector<Line> lines;
 };
 
@@ -136,16 +138,13 @@ class Plain {
   }
 
   Total measure_type(int type, Access access) {
-    const std::array modes{MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_MODE_RDWR,
-                           MPI_MODE_RDONLY | (settings_.original ? MPI_MODE_DELETE_ON_CLOSE : 0)};
     Total total;
     base_ = 0;
     if (type >= kTimedTypes && access == Access::kWrite) {
       count_segments(type);
     }
     const double opening = now();
-    MPI_File_open(type == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, path(type).c_str(),
-                  modes.at(static_cast<std::size_t>(access)), MPI_INFO_NULL, &file_);
+    open_file(type, access);
     total.time_s += now() - opening;
     for (std::size_t line = 0; line < settings_.lines.size(); ++line) {
       const auto& [chunk, memory, units] = settings_.lines[line];
@@ -160,9 +159,61 @@ class Plain {
       run_pattern(type, access, numbers(type) + kFillUp, rest, rest, kOnce, total);
     }
     const double closing = now();
-    MPI_File_close(&file_);
+    close_file(type, access);
     total.time_s += now() - closing;
     return total;
+  }
+
+  [[nodiscard]] bool by_posix(int type) const { return settings_.posix && type >= 2; }
+
+  void open_file(int type, Access access) {
+    if (by_posix(type)) {
+      constexpr int kMode = 0600;
+      posix_file_ = open(path(type).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, kMode);
+      require(posix_file_ >= 0);
+      return;
+    }
+    const std::array modes{MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_MODE_RDWR,
+                           MPI_MODE_RDONLY | (settings_.original ? MPI_MODE_DELETE_ON_CLOSE : 0)};
+    MPI_File_open(type == 2 ? MPI_COMM_SELF : MPI_COMM_WORLD, path(type).c_str(),
+                  modes.at(static_cast<std::size_t>(access)), MPI_INFO_NULL, &file_);
+  }
+
+  void close_file(int type, Access access) {
+    if (!by_posix(type)) {
+      MPI_File_close(&file_);
+      return;
+    }
+    require(close(posix_file_) == 0);
+    if (access == Access::kRead && settings_.original && (type == 2 || rank_ == 0)) {
+      require(unlink(path(type).c_str()) == 0);
+    }
+  }
+
+  static void require(bool good) {
+    if (!good) {
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+  }
+
+  /// To where the pattern begins.
+  void go_to_base(int type, std::int64_t chunk, MPI_Datatype strided) {
+    const auto place = (type == 2 ? 0 : rank_ * segment_) + base_;
+    if (by_posix(type)) {
+      require(lseek(posix_file_, place, SEEK_SET) == place);
+    } else if (type == 0) {
+      MPI_File_set_view(file_, base_ + rank_ * chunk, MPI_BYTE, strided, "native", MPI_INFO_NULL);
+    } else if (type != 1) {
+      MPI_File_seek(file_, place, MPI_SEEK_SET);
+    }
+  }
+
+  void sync_file(int type) {
+    if (by_posix(type)) {
+      require(fsync(posix_file_) == 0);
+    } else {
+      MPI_File_sync(file_);
+    }
   }
 
   /// Our own numbers: 100 · type + line of the table.
@@ -200,11 +251,7 @@ class Plain {
     auto& calls = calls_[pattern];
 
     const double begin = now();
-    if (type == 0) {
-      MPI_File_set_view(file_, base_ + rank_ * chunk, MPI_BYTE, strided, "native", MPI_INFO_NULL);
-    } else if (type != 1) {
-      MPI_File_seek(file_, (type == 2 ? 0 : rank_ * segment_) + base_, MPI_SEEK_SET);
-    }
+    go_to_base(type, chunk, strided);
     if (timed) {
       calls = 0;
       std::int64_t decide_at = 1;
@@ -222,7 +269,7 @@ class Plain {
       }
     }
     if (access != Access::kRead) {
-      MPI_File_sync(file_);
+      sync_file(type);
     }
     total.time_s += now() - begin;
     total.bytes += calls * memory * processes_;
@@ -244,7 +291,10 @@ class Plain {
     char* const data = data_;
     const bool reads = access == Access::kRead;
     MPI_Status* const status = MPI_STATUS_IGNORE;
-    if (type == 1) {
+    if (by_posix(type)) {
+      const auto size = static_cast<std::size_t>(bytes);
+      require((reads ? read(posix_file_, data, size) : write(posix_file_, data, size)) == bytes);
+    } else if (type == 1) {
       reads ? MPI_File_read_ordered(file_, data, bytes, MPI_BYTE, status)
             : MPI_File_write_ordered(file_, data, bytes, MPI_BYTE, status);
     } else if (type == 0 || type == 4) {
@@ -265,18 +315,19 @@ class Plain {
   std::int64_t base_ = 0;              ///< where the pattern begins in its file or segment
   std::int64_t segment_ = 0;
   MPI_File file_ = MPI_FILE_NULL;
+  int posix_file_ = -1;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr int kArguments = 8;
+  constexpr int kArguments = 9;
   MPI_Init(&argc, &argv);
   MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
   if (argc != kArguments) {
     fmt::print(stderr,
                "io_original_rule: needs FOLDER 1|2.1 UNIT_SECONDS M_PART_BYTES all|scatter GROWTH "
-               "cold|original\n");
+               "cold|original mpi|posix\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   Plain plain({.folder = argv[1],
@@ -284,6 +335,7 @@ int main(int argc, char** argv) {
                .unit_s = std::atof(argv[3]),
                .growth = std::atof(argv[6]),
                .original = std::string(argv[7]) == "original",
+               .posix = std::string(argv[8]) == "posix",
                .lines = table(std::atoll(argv[4]))});
   const double begin = MPI_Wtime();
   const bool original = std::string(argv[7]) == "original";

@@ -3,10 +3,12 @@
 
 Both run alternating, with the same number of processes, patterns, M_PART, time per unit U and
 procedure, on files in the same folder; nothing is compared with what was written, as in the
-original. The loop runs in two forms: *plain* decides after each call, as the programs did; *series*
-after a geometric series of calls, as the paper proposes, so that decisions cost nothing. Of each
-release, type and access, of the value and of what a run takes: the medians over the rounds, the
-ratios of b_eff_io to both, and their 95 % intervals (bootstrap over the rounds).
+original. The loop runs in three forms: *plain* decides after each call, as the programs did;
+*series* after a geometric series of calls, as the paper proposes, so that decisions cost nothing;
+*posix* as series, with types 2 to 4 by the calls of the operating system. Of each
+release, type and access, of the value and of what a run takes: the medians over the rounds, and of
+the ratios of b_eff_io to both in a round the median with its 95 % interval (bootstrap over the
+rounds). The rounds are kept in a log, to which a later call with the same settings adds.
 
 What is written must fit into the folder and, for a folder in memory, into memory: about
 T/3 · bandwidth. Usage: python bench/io_original_rule.py FOLDER... [options]
@@ -21,7 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +32,21 @@ UNITS = {"1": 64 + 64 + 64, "2.1": 64 + 22 + 64}
 REWRITTEN = {"1": "all", "2.1": "scatter"}
 TYPES = ("scatter", "shared", "separate", "segmented", "seg-coll")
 ACCESSES = ("write", "rewrite", "read")
-GROWTHS = {"plain": 1.0, "series": 1.1}
-"""Forms of the loop: by how much the number of calls grows from decision to decision."""
+FORMS = {"plain": (1.0, "mpi"), "series": (1.1, "mpi"), "posix": (1.1, "posix")}
+"""Forms of the loop: by how much the number of calls grows from decision to decision; calls."""
+OURS = "b_eff_io"
+LOOP = "io_original_rule"
 CLOSE = 0.05
+WARM_UP_S = 1.0
 RESAMPLES = 4000
 _NOT_VALID = 3
 
-Key = tuple[int, str]
-"""Type, access method; behind them the value and the seconds of a run."""
-VALUE, TOOK = (8, "value"), (9, "seconds")
-Bandwidths = dict[Key, float]
+VALUE, WRITTEN, TOOK = "value", "MB written", "seconds"
+ROWS = (*(f"{kind} {access}" for kind in TYPES for access in ACCESSES), VALUE, WRITTEN, TOOK)
+Bandwidths = dict[str, float]
+"""By type and access method; behind them value, amount and seconds of a run."""
+Round = dict[str, Bandwidths]
+"""By program: OURS or a form of the loop."""
 
 
 def arguments() -> argparse.Namespace:
@@ -53,43 +60,49 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--release", choices=UNITS, action="append", help="default: both")
     parser.add_argument("--procedure", choices=("original", "cold"), default="original")
     parser.add_argument("--library", choices=("mpich", "openmpi"), default="mpich")
+    parser.add_argument("--form", choices=FORMS, action="append", help="default: plain, series")
+    parser.add_argument("--log", type=Path, required=True, help="file of JSON lines, a round each")
     return parser.parse_args()
 
 
-def build(library: str) -> tuple[list[str], Path]:
-    """Build both programs with a library; returns its launcher and their folder."""
+def build(library: str) -> tuple[list[str], dict[str, Path]]:
+    """Build both programs with a library; returns its launcher and where they are."""
     environment = ROOT / (".venv" if library == "mpich" else ".venv-openmpi")
-    subprocess.run(["make", "--silent", ".venv-openmpi/.created"], cwd=ROOT, check=True)
+    made = ".venv/.installed" if library == "mpich" else "build/openmpi/.built"
+    subprocess.run(["make", "--silent", made], cwd=ROOT, check=True)
     target = ROOT / "build" / f"bench-{library}"
     cmake = str(ROOT / ".venv/bin/cmake")
     compiler = f"-DMPI_C_COMPILER={environment / 'bin/mpicc'}"
     path = f"{ROOT / '.venv/bin'}:{os.environ['PATH']}"
     for command in (
         [cmake, "-G", "Ninja", "-B", str(target), "-DBEFF_BENCH=ON", compiler],
-        [cmake, "--build", str(target), "--target", "io_original_rule", "b_eff_io"],
+        [cmake, "--build", str(target), "--target", LOOP],
     ):
         settings = {**os.environ, "PATH": path}
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env=settings)
     options = [] if library == "mpich" else ["--allow-run-as-root", "--oversubscribe"]
-    return [str(environment / "bin/mpiexec"), *options], target
+    ours = ROOT / (".venv/bin" if library == "mpich" else "build/openmpi/engines") / OURS
+    return [str(environment / "bin/mpiexec"), *options], {OURS: ours, LOOP: target / "bench" / LOOP}
 
 
 class Bench:
     """Both programs in one folder with one release."""
 
-    def __init__(self, wanted: argparse.Namespace, programs: Path, launch: list[str]) -> None:
+    def __init__(
+        self, wanted: argparse.Namespace, programs: dict[str, Path], launch: list[str]
+    ) -> None:
         """`launch` starts the wanted number of processes."""
         self.wanted = wanted
         self.programs = programs
         self.launch = launch
 
-    def ours(self, folder: Path, release: str) -> dict[str, Any]:
+    def ours(self, folder: Path, release: str, time_s: float) -> dict[str, Any]:
         """Run b_eff_io; returns its result."""
-        prefix = folder / "b_eff_io"
+        prefix = folder / OURS
         self._run(
             [
-                *(self._program("b_eff_io"), "--path", folder, "--output", prefix, "--overwrite"),
-                *("--partitions", self.wanted.processes, "--time", f"{self.wanted.time:g}s"),
+                *(self.programs[OURS], "--path", folder, "--output", prefix, "--overwrite"),
+                *("--partitions", self.wanted.processes, "--time", f"{time_s:g}s"),
                 *("--release", release, "--max-chunk", self.wanted.max_chunk),
                 *("--procedure", self.wanted.procedure, "--verify", "none", "--quiet"),
             ],
@@ -100,20 +113,25 @@ class Bench:
             sys.exit(f"io_original_rule: {folder.parent} is too small; give a shorter --time")
         return result
 
-    def plain(self, folder: Path, release: str, form: str, ours: dict[str, Any]) -> Bandwidths:
-        """Run a form of the plain loop, with the M_PART of `ours`."""
+    def plain(self, folder: Path, release: str, form: str, m_part: int) -> Bandwidths:
+        """Run a form of the plain loop, with the M_PART of b_eff_io."""
         unit_s = self.wanted.time / UNITS[release]
-        program = self._program("io_original_rule")
-        m_part = ours["schedule"]["m_part_bytes"]
-        arguments = [program, folder, release, unit_s, m_part, REWRITTEN[release], GROWTHS[form]]
-        arguments.append(self.wanted.procedure)
+        program = self.programs[LOOP]
+        arguments = [program, folder, release, unit_s, m_part, REWRITTEN[release]]
+        growth, calls = FORMS[form]
+        arguments += [growth, self.wanted.procedure, calls]
         *lines, took = [line.split() for line in self._run(arguments, (0,)).splitlines()]
-        found = {(int(row[0]), row[1]): float(row[2]) / float(row[3]) / 1e6 for row in lines}
-        return {**found, VALUE: value_of(found, release), TOOK: float(took[1])}
-
-    def _program(self, name: str) -> Path:
-        folder = "bench" if name == "io_original_rule" else "engines"
-        return self.programs / folder / name
+        found = {
+            f"{TYPES[int(kind)]} {access}": float(size) / float(time_s) / 1e6
+            for kind, access, size, time_s in lines
+        }
+        written = sum(float(size) for _, access, size, _ in lines if access == ACCESSES[0]) / 1e6
+        return {
+            **found,
+            VALUE: value_of(found, release),
+            WRITTEN: written,
+            TOOK: float(took[1]),
+        }
 
     def _run(self, arguments: list[Any], expected: tuple[int, ...]) -> str:
         os.sync()
@@ -124,34 +142,35 @@ class Bench:
         return done.stdout
 
 
-def ratio_of_medians(ours: list[float], plain: list[float]) -> tuple[float, float, float]:
-    """Return the ratio and the ends of its 95 % interval, by resampling the rounds."""
+def median_ratio(ours: list[float], plain: list[float]) -> tuple[float, float, float]:
+    """Return the median of the ratios and the ends of its 95 % interval."""
     chance = random.Random(1)
-    rounds = range(len(ours))
-    found = []
-    for _ in range(RESAMPLES):
-        drawn = chance.choices(rounds, k=len(rounds))
-        found.append(
-            statistics.median(ours[i] for i in drawn) / statistics.median(plain[i] for i in drawn)
-        )
-    cuts = statistics.quantiles(found, n=40)
-    return statistics.median(ours) / statistics.median(plain), cuts[0], cuts[-1]
+    ratios = [mine / other for mine, other in zip(ours, plain, strict=True)]
+    drawn = (chance.choices(ratios, k=len(ratios)) for _ in range(RESAMPLES))
+    cuts = statistics.quantiles(map(statistics.median, drawn), n=40)
+    return statistics.median(ratios), cuts[0], cuts[-1]
 
 
 def bandwidths_of(ours: dict[str, Any]) -> Bandwidths:
     """Of a result of b_eff_io, with its value and what it took."""
     types = ours["types"]
     rows = zip(types["type"], types["access"], types["bandwidth_MBps"], strict=True)
-    found = {(kind, access): value for kind, access, value in rows}
-    value = ours["summary"]["b_eff_io_MBps"]
-    return {**found, VALUE: value, TOOK: ours["elapsed_s"]}
+    found = {f"{TYPES[kind]} {access}": value for kind, access, value in rows}
+    summary = ours["summary"]
+    return {
+        **found,
+        VALUE: summary["b_eff_io_MBps"],
+        WRITTEN: summary["bytes_per_access"][ACCESSES[0]] / 1e6,
+        TOOK: ours["elapsed_s"],
+    }
 
 
 def value_of(found: Bandwidths, release: str) -> float:
     """Condense the bandwidths of types by the release."""
 
     def mean(access: str, second: str) -> float:
-        return (found[0, second] + sum(found[kind, access] for kind in range(5))) / 6
+        of_types = sum(found[f"{kind} {access}"] for kind in TYPES)
+        return (found[f"{TYPES[0]} {second}"] + of_types) / 6
 
     if release == "2.1":
         return math.sqrt(mean("write", "rewrite") * mean("read", "read"))
@@ -161,34 +180,45 @@ def value_of(found: Bandwidths, release: str) -> float:
     )
 
 
-def measure(bench: Bench, folder: Path, release: str) -> dict[Key, list[list[float]]]:
-    """All rounds: lists of bandwidths of b_eff_io and of the loops, by type and access."""
-    values: dict[Key, list[list[float]]] = defaultdict(lambda: [[], [], []])
-    ours = bench.ours(folder, release)  # the first run is not counted
-    forms = list(GROWTHS)
+def measure(bench: Bench, folder: Path, release: str) -> Iterator[Round]:
+    """Yield round by round; each program follows each other one, as a run finds what was left."""
+    m_part = bench.ours(folder, release, WARM_UP_S)["schedule"]["m_part_bytes"]
+    programs = [OURS, *(bench.wanted.form or ("plain", "series"))]
     for number in range(bench.wanted.rounds):
-        for place in range(1 + len(forms)):
-            which = (number + place) % (1 + len(forms))
-            if which == 0:
-                ours = bench.ours(folder, release)
-                run = bandwidths_of(ours)
+        found = {}
+        for place in range(len(programs)):
+            name = programs[(number + (1, -1)[number % 2] * place) % len(programs)]
+            if name == OURS:
+                found[name] = bandwidths_of(bench.ours(folder, release, bench.wanted.time))
             else:
-                run = bench.plain(folder, release, forms[which - 1], ours)
-            for key, value in run.items():
-                values[key][which].append(value)
-    return values
+                found[name] = bench.plain(folder, release, name, m_part)
+        yield found
 
 
-def row(key: Key, values: list[list[float]]) -> str:
+def row(key: str, rounds: list[Round]) -> str:
     """Return a row of the table."""
-    name = TYPES[key[0]] if key[0] < len(TYPES) else "all"
-    cells = [name, key[1], *(f"{statistics.median(side):.0f}" for side in values)]
-    for plain in values[1:]:
-        ratio, low, high = ratio_of_medians(values[0], plain)
-        close = low <= 1 + CLOSE and high >= 1 - CLOSE
-        verdict = "yes" if abs(ratio - 1) <= CLOSE else "noise" if close else "no"
-        cells += [f"{ratio:.3f} ({low:.3f} to {high:.3f})", verdict]
+    sides = {
+        name: [one[name][key] for one in rounds] for name in (OURS, *FORMS) if name in rounds[0]
+    }
+    cells = [key, *(f"{statistics.median(side):.0f}" for side in sides.values())]
+    for name in FORMS:
+        if name in sides:
+            ratio, low, high = median_ratio(sides[OURS], sides[name])
+            holds = low <= 1 + CLOSE and high >= 1 - CLOSE
+            verdict = "yes" if abs(ratio - 1) <= CLOSE else "noise" if holds else "no"
+            cells += [f"{ratio:.3f} ({low:.3f} to {high:.3f})", verdict]
     return f"| {' | '.join(cells)} |"
+
+
+def table(rounds: list[Round]) -> Iterator[str]:
+    """Yield the lines of the table."""
+    forms = [name for name in FORMS if name in rounds[0]]
+    heads = ["type, access", OURS, *forms, *(it for name in forms for it in (f"to {name}", "5 %"))]
+    yield f"| {' | '.join(heads)} |"
+    yield "|" + len(heads) * "---|"
+    for key in ROWS:
+        if key in rounds[0][OURS]:
+            yield row(key, rounds)
 
 
 def main() -> None:
@@ -198,20 +228,19 @@ def main() -> None:
     bench = Bench(wanted, programs, launch)
     for parent in wanted.folders:
         for release in wanted.release or UNITS:
+            about = (
+                f"{wanted.library}, {wanted.processes} processes, {parent}, release {release},"
+                f" procedure {wanted.procedure}, T = {wanted.time:g} s,"
+                f" chunks up to {wanted.max_chunk}"
+            )
             with tempfile.TemporaryDirectory(dir=parent, prefix="io_original_rule-") as name:
-                values = measure(bench, Path(name), release)
-            print(f"\n{wanted.library}, {wanted.processes} processes, {parent}, release {release},")
-            rounds = f"T = {wanted.time:g} s, {wanted.rounds} rounds"
-            print(f"procedure {wanted.procedure}, {rounds}; bandwidths in MB/s\n")
-            heads = ["type", "access", "b_eff_io", *GROWTHS]
-            for form in GROWTHS:
-                heads += [f"to {form}", "5 %"]
-            print(f"| {' | '.join(heads)} |")
-            print("|" + len(heads) * "---|")
-            for key in sorted(
-                values, key=lambda it: (it[0], [*ACCESSES, VALUE[1], TOOK[1]].index(it[1]))
-            ):
-                print(row(key, values[key]), flush=True)
+                for found in measure(bench, Path(name), release):
+                    with wanted.log.open("a") as log:
+                        log.write(json.dumps({"about": about, "round": found}) + "\n")
+            kept = map(json.loads, wanted.log.read_text().splitlines())
+            rounds = [line["round"] for line in kept if line["about"] == about]
+            print(f"\n{about}, {len(rounds)} rounds; bandwidths in MB/s\n")
+            print(*table(rounds), sep="\n", flush=True)
 
 
 if __name__ == "__main__":
