@@ -74,6 +74,11 @@ def test_reasons_by_the_numbers() -> None:
     assert reasons(load_document(DATA / "b_eff_2p_valid.json").result) == []
 
 
+def test_the_procedure_stands_beside_the_value() -> None:
+    answer = answer_of(load_document(DATA / "b_eff_io_short.json"))
+    assert answer.on.endswith(", procedure cold")
+
+
 def run_of(began: str, host: str = "a", **changes: Any) -> Document:
     fields = make_result(Plan(processes=2, repetitions=1, **changes))
     fields["environment"] |= {"started_at": began, "host_list": host}

@@ -23,7 +23,7 @@ class Answer:
     benchmark: str
     value: str
     on: str
-    """Processes, and nodes where there are several."""
+    """Processes, nodes where there are several, and the procedure of b_eff_io."""
     valid: bool
     reasons: tuple[str, ...]
     """Why it is not valid."""
@@ -40,7 +40,7 @@ def answer_of(document: Document) -> Answer:
     return Answer(
         benchmark=document.benchmark,
         value=rate(main_value(result)),
-        on=_on(document),
+        on=", ".join((_on(document), *_procedure(document))),
         valid=result.valid,
         reasons=tuple(reasons(result)),
         steadiness=steadiness_of(document),
@@ -60,6 +60,12 @@ def _on(document: Document) -> str:
         platform = environment.simulation.platform
         return f"{processes} on simulated {'network' if platform is None else platform.name}"
     return processes if environment.nodes == 1 else f"{processes} on {environment.nodes} nodes"
+
+
+def _procedure(document: Document) -> Iterator[str]:
+    result = document.result
+    if isinstance(result, BEffIoFigures):
+        yield f"procedure {result.procedure}"
 
 
 def _spread(document: Document) -> str:

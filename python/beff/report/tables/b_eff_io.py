@@ -251,12 +251,16 @@ def _answer(accepted: dict[str, str], key: str, value: str) -> str:
 
 
 def analysis_tables(result: BEffIoFigures, chosen: Sequence[int] | None = None) -> list[Table]:
-    """Return all tables: the values, then one per partition, then what was read from where.
+    """Return all tables: the values, the types, one per partition, what was read from where.
 
     `chosen` are the indices of the partitions that are shown; None stands for all.
     """
     shown = range(len(result.partitions)) if chosen is None else chosen
-    tables = [values_table(result), *(position_table(result, index) for index in shown)]
+    tables = [
+        values_table(result),
+        access_table(result),
+        *(position_table(result, index) for index in shown),
+    ]
     if not isinstance(result, BEffIoResult):
         return tables
     return [
