@@ -5,7 +5,7 @@ from pathlib import Path
 
 from beff.analysis.compare.report import ChangeVerdict, Comparison, Report, noise_sentences, outcome
 from beff.analysis.compare.report import ComparedTable as Compared
-from beff.charts.theme import PAPER
+from beff.charts.theme import PAGE
 from beff.report.pictures import draw
 from beff.report.tables.changes import changes_table
 from beff.report.tables.table import Table
@@ -32,16 +32,22 @@ def _page(report: Report) -> str:
 
     from beff.charts.compare import change_figures
     from beff.charts.render import svg
-    from beff.report.page.html_file import templates
+    from beff.report.page.html_file import style_sheet, templates
+    from beff.report.page.inline_svg import inline_svg
 
-    said = outcome(report)
-    drawn = [(figure.alt, Markup(svg(figure, PAPER))) for figure in change_figures(report)]
+    verdict, _, named = outcome(report).partition(": ")
+    drawn = [
+        (figure, inline_svg(svg(figure, PAGE), figure.key, f"{figure.title}. {figure.alt}"))
+        for figure in change_figures(report)
+    ]
     return (
         templates()
         .get_template("compare.html.j2")
         .render(
             title=_TITLE,
-            heading=f"{said[:1].upper()}{said[1:]}.",
+            style=Markup(style_sheet()),
+            heading=f"{verdict[:1].upper()}{verdict[1:]}.",
+            named=f"{named}." if named else "",
             report=report,
             pictures=drawn,
             values_table=_values,

@@ -88,25 +88,21 @@ def _who(loops: Loops) -> str:
 
 def _panel(loops: Loops, rows: list[dict[str, Any]], y: alt.Y) -> ChartType:
     groups = [name for group, name in GROUPS.items() if loops.patterns(group)]
+    scale = alt.Scale(domain=groups)
     base = alt.Chart(inline(rows)).encode(
         x=size_axis(loops.sizes_bytes),
         y=y,
-        color=alt.Color("series:N", title="patterns", scale=alt.Scale(domain=groups)),
+        color=alt.Color("series:N", title="patterns", scale=scale),
     )
     lines = base.mark_line().encode(
         strokeDash=alt.StrokeDash(
             "statistic:N",
             title="over the patterns",
             scale=alt.Scale(domain=list(_STATISTICS), range=[[6, 3], [1, 0], [2, 2]]),
+            legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=1.6, symbolSize=500),
         )
     )
-    shapes = ["triangle-up", "circle", "triangle-down"]
     points = base.mark_point(size=20).encode(
-        shape=alt.Shape(
-            "statistic:N",
-            title="over the patterns",
-            scale=alt.Scale(domain=list(_STATISTICS), range=shapes),
-        ),
-        description="text:N",
+        shape=alt.Shape("series:N", title="patterns", scale=scale), description="text:N"
     )
     return alt.layer(lines, points).properties(width=560, height=380)

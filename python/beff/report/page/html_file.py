@@ -43,7 +43,7 @@ def page(subject: Subject, earlier: Mapping[str, AgainstEarlier | None] | None =
     """
     results = _shown(subject, earlier or {})
     contents = Contents(subject, results)
-    style, script = _text("page.css"), "".join(map(_text, _SCRIPTS))
+    style, script = style_sheet(), "".join(map(_text, _SCRIPTS))
     sections = sections_of_page(contents)
     details = [(shown, sections_of_result(shown)) for shown in results] if results[1:] else []
     return (
@@ -90,6 +90,11 @@ def _samples(results: Sequence[ShownResult]) -> dict[int, Markup]:
             room -= len(shown.result.samples)
             chosen[shown.number] = embedded(samples_of(shown.result))
     return chosen
+
+
+def style_sheet() -> str:
+    """Return the style of all pages."""
+    return _text("page.css")
 
 
 @cache
