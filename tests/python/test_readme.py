@@ -116,6 +116,13 @@ def test_both_pages_show_the_recorded_report(tmp_path: Path) -> None:
     assert [line for line in good.splitlines() if squeezed(line) not in text] == []
 
 
+def test_the_tutorial_shows_the_answer_of_the_recorded_run() -> None:
+    *answer, last = lines_of("First run")
+    assert last == "results results/first"
+    text = shown("show", str(VALID))
+    assert " ".join(answer).replace(" · ", " ") == text.replace(" · ", " ")
+
+
 def test_the_tutorial_shows_the_recorded_check(tmp_path: Path) -> None:
     (expect,) = re.findall(r"<<'END'\n(.*?)^END$", TUTORIAL, re.DOTALL | re.MULTILINE)
     file = tmp_path / "machine.expect.yaml"
