@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "python")]
 
 from beff.analysis.check.finding import Checked, Verdict  # noqa: E402
-from beff.analysis.common.environment_checks import fold_host_list  # noqa: E402
+from beff.analysis.common.checks import fold_host_list  # noqa: E402
 from cluster.faulty_hosts import FAULTS, called_bad, pairs_on, slowdown  # noqa: E402
 from cluster.mpi import CLUSTER_LIBRARIES  # noqa: E402
 from simulated.faulty_clusters import (  # noqa: E402

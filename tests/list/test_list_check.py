@@ -18,7 +18,7 @@ from beff.cli.app import main
 from beff.list import serve
 from beff.list.add import told_by
 from beff.list.init import hardware_text
-from beff.model.file_bytes import packed
+from beff.model.strict_json import packed
 from beff.store import reading_files
 from beff.store.entry import Entry
 from beff.store.index import Index

@@ -6,25 +6,27 @@ from typing import Any
 import pytest
 from support.io_results import CORE_TESTS, MIB, IoRun, io, make_io_result
 
-from beff.analysis.b_eff_io.derive import figures_of, sample_bandwidth
-from beff.analysis.b_eff_io.measured import Measured, measured_of
-from beff.analysis.b_eff_io.pattern_table import (
+from beff.analysis.b_eff_io.definition import (
+    Transfer,
+    access_average,
     all_patterns,
+    bandwidth,
     m_part_of,
     patterns_of,
     position,
-)
-from beff.analysis.b_eff_io.repetitions import plan_counted, repetitions_of
-from beff.analysis.b_eff_io.schedule import default_partitions, schedule_of
-from beff.analysis.b_eff_io.stamps import disk_share
-from beff.analysis.b_eff_io.values import (
-    Transfer,
-    access_average,
-    bandwidth,
     value_0_5,
     value_1,
     value_2_1,
 )
+from beff.analysis.b_eff_io.derive import figures_of, sample_bandwidth
+from beff.analysis.b_eff_io.measured import Measured, measured_of
+from beff.analysis.b_eff_io.schedule import (
+    default_partitions,
+    plan_counted,
+    repetitions_of,
+    schedule_of,
+)
+from beff.analysis.b_eff_io.stamps import disk_share
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, SampleKey
 

@@ -20,8 +20,7 @@ from beff.analysis.verify import verify
 from beff.linpack.output import parse_linpack
 from beff.model.errors import BeffError
 from beff.model.load import as_b_eff, as_b_eff_io, load_document
-from beff.model.published import published_results
-from beff.model.published_io import published_io_results
+from beff.model.published import published_io_results, published_results
 from beff.model.result_parts import RMax
 from beff.report.tables.balance import balance_table, systems_of
 

@@ -19,8 +19,7 @@ from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.hosts import check_hosts
 from beff.cli.app import main
 from beff.cli.check import check_runs
-from beff.cli.run_b_eff import B_EFF
-from beff.cli.run_benchmark import Measured, Run
+from beff.cli.run_benchmarks import B_EFF, Measured, Run
 from beff.model.load import Document, as_b_eff, check_document
 
 PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)

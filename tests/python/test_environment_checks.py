@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.common.environment_checks import expand_host_list, fold_host_list
+from beff.analysis.common.checks import expand_host_list, fold_host_list
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.errors import BeffError
 from beff.model.load import Document, check_document
-from beff.report.formats import format_of
-from beff.report.write import write_report
+from beff.report.formats import format_of, write_report
 
 RUNS = published_runs()
 WITH_ROWS = next(run for run in RUNS if run.get("rows"))

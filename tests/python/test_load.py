@@ -10,8 +10,8 @@ from support.io_results import make_io_result
 from support.results import journal_lines, make_result
 
 from beff.model.errors import ResultError
-from beff.model.file_bytes import packed, read_bytes
 from beff.model.load import as_b_eff, as_b_eff_io, check_document, load_document
+from beff.model.strict_json import packed, read_bytes
 
 
 def written(tmp_path: Path, text: str) -> Path:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from beff.analysis.b_eff_io.values import value_1
-from beff.model.published import PublishedRow, published_results
-from beff.model.published_io import published_io_results
+from beff.analysis.b_eff_io.definition import value_1
+from beff.model.published import PublishedRow, published_io_results, published_results
 
 ROWS = published_results().rows
 MIB = 1 << 20

@@ -15,10 +15,8 @@ from support.reports import run_beff
 
 from beff.launch.cores import usable_cores
 from beff.launch.launcher import find_launcher
-from beff.linpack.input_file import hpccinf, hpl_dat
-from beff.linpack.program import KINDS, Linpack
-from beff.linpack.run import run_linpack
-from beff.linpack.size import LinpackSize, linpack_size
+from beff.linpack.problem import LinpackSize, hpccinf, hpl_dat, linpack_size
+from beff.linpack.program import KINDS, Linpack, run_linpack
 from needed import needed
 
 GIB = 2**30

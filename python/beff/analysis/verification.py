@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from beff.model.json_path import json_path
+from beff.model.violations import json_path
 
 RELATIVE_TOLERANCE = 1e-9
 """Floats agree when they differ by at most this share of the larger one.

@@ -1,13 +1,30 @@
-"""The one kind of diagram that most figures are made of: points joined by lines."""
+"""What diagrams share: their data, lines, points and plain words."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
 from altair.typing import ChartType
 
-from beff.charts.plain_text import plain_texts
+# Everything but the characters of XML 1.0 (section 2.2): control characters, halves of pairs.
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def plain(text: str) -> str:
+    """Replace what XML cannot hold, which a host name or label may, by question marks."""
+    return _NOT_IN_XML.sub("?", text)
+
+
+def plain_texts(fields: Any) -> Any:
+    """Return nested dicts and lists with all their texts, keys included, made plain."""
+    if isinstance(fields, dict):
+        return {plain_texts(key): plain_texts(value) for key, value in fields.items()}
+    if isinstance(fields, list):
+        return [plain_texts(value) for value in fields]
+    return plain(fields) if isinstance(fields, str) else fields
+
 
 Row = Mapping[str, Any]
 """What a point shows: the fields of its axes, `series`, and `text` that describes it.

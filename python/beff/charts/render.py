@@ -1,6 +1,7 @@
-"""Drawing of figures as SVG, PNG and PDF. Nothing is fetched from anywhere."""
+"""Figures as SVG, PNG and PDF: series get their names, and drawings are written small."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from textwrap import wrap
 from typing import Any
@@ -9,11 +10,71 @@ import altair as alt
 import vl_convert
 from pypdf import PdfReader, PdfWriter
 
-from beff.charts.compact import compact
 from beff.charts.figure import Figure
-from beff.charts.plain_text import plain_texts
-from beff.charts.series import name_series
+from beff.charts.panel import plain_texts
 from beff.charts.theme import PAPER, Theme
+
+_CHANNELS = ("fill", "stroke", "shape", "strokeDash")
+"""What tells the marks of one series from those of another."""
+
+
+def name_series(drawing: dict[str, Any]) -> None:
+    """Let marks and entries of legends of a drawing in Vega tell their series.
+
+    Role descriptions are "point: ids" (or line, bar, ...) with an id for each legend that the mark
+    belongs to, and "entry: id". An id is a name without blanks.
+    """
+    for group in (drawing, *_marks(drawing)):
+        for legend in group.get("legends", ()):
+            symbols = legend.setdefault("encode", {}).setdefault("symbols", {})
+            _name(symbols.setdefault("update", {}), "entry", _id("datum.value"))
+    for mark in _marks(drawing):
+        look = mark.get("encode", {}).get("update", {})
+        rules = [look[channel] for channel in _CHANNELS if "scale" in look.get(channel, ())]
+        ids = " + ' ' + ".join(dict.fromkeys(_id(f"datum.{rule['field']}") for rule in rules))
+        if ids:
+            kind = look.get("ariaRoleDescription", {}).get("value", mark["type"])
+            _name(look, kind, ids)
+            mark["aria"] = True
+
+
+def _marks(group: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for mark in group.get("marks", ()):
+        yield mark
+        yield from _marks(mark)
+
+
+def _name(look: dict[str, Any], kind: str, ids: str) -> None:
+    look["aria"] = {"value": True}
+    look["ariaRoleDescription"] = {"signal": f"'{kind}: ' + {ids}"}
+    look.setdefault("description", {"signal": ids})
+
+
+def _id(text: str) -> str:
+    return rf"replace({text}, /\s+/g, '_')"
+
+
+_COORDINATES = re.compile(r' (?:d|transform)="[^"]*"')
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?![\de])")
+_NOT_DISPLAYED = re.compile(r'<path [^<>]*display="none"/>')
+_FILLED_WITHOUT_STROKE = re.compile(r'( fill="[^"]*") stroke-width="2"(?= opacity="1"/>)')
+
+
+def compact(drawn: str) -> str:
+    """Leave out of an SVG what nobody sees: a page holds thousands of points.
+
+    Coordinates keep a hundredth of a pixel; paths that are not displayed and attributes with SVG's
+    default value go. Texts stay as they are: their quotes and angle brackets are escaped.
+    """
+    drawn = _COORDINATES.sub(lambda found: _LONG_NUMBER.sub(_rounded, found[0]), drawn)
+    drawn = _NOT_DISPLAYED.sub("", drawn)
+    return _FILLED_WITHOUT_STROKE.sub(r"\1", drawn).replace(' opacity="1"', "")
+
+
+def _rounded(number: re.Match[str]) -> str:
+    text = f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
 
 _NO_ADDRESSES: list[str] = []
 _CAPTION_CHARACTERS = 105

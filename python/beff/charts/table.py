@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import chain
 
 from beff.analysis.subject import Subject
-from beff.charts.b_eff import area, methods, overlay, patterns, scaling, shares, spread, time
+from beff.charts.b_eff import area, lines, overlay, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, best_loops
-from beff.charts.b_eff_io import chunks, types, values
+from beff.charts.b_eff_io import chunks, values
 from beff.charts.b_eff_io.overlay import io_overlay
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.figure import Figure
@@ -15,11 +15,11 @@ from beff.model.b_eff_result import BEffResult
 
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
     shares.shares,
-    spread.rings_and_random,
-    patterns.rings_against_random,
+    lines.rings_and_random,
+    lines.rings_against_random,
     area.area_under_the_curve,
-    methods.methods,
-    patterns.additional_patterns,
+    lines.methods,
+    lines.additional_patterns,
     time.time_per_message,
 )
 """Diagrams of a single result of b_eff, in the order of showing; None from one without data."""
@@ -37,7 +37,7 @@ VALUES_B_EFF: tuple[Callable[[scaling.Results], Figure | None], ...] = (
 
 ONE_PARTITION: tuple[Callable[[IoSubject, int], Figure | None], ...] = (
     chunks.by_access_and_type,
-    types.types,
+    values.types,
 )
 """Diagrams of a partition of b_eff_io."""
 

@@ -10,7 +10,7 @@ from beff.analysis.signature import signer_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.loading import load_with_progress
+from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.rich_tables import print_table
 from beff.linpack.output import parse_linpack

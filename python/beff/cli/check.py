@@ -12,9 +12,9 @@ from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.judge import judge
 from beff.analysis.structure import require_sound_structure
 from beff.cli import exit_codes
+from beff.cli.files import check_apart
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
-from beff.cli.targets import check_apart
 from beff.model.load import Document
 from beff.model.result_files import load_documents
 from beff.model.write import require_free, write_atomically
@@ -24,7 +24,7 @@ from beff.report.tables.table import Table, text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from beff.cli.run_benchmark import Run
+    from beff.cli.run_benchmarks import Run
 
 _CODES = {
     Verdict.GOOD: exit_codes.OK,

@@ -14,7 +14,7 @@ from beff.analysis.compare.report import (
 )
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.numbers import counted
-from beff.report.tables.changes import changes_table
+from beff.report.tables.comparison import changes_table
 
 _HINTS_SHOWN = 5
 _CAUTIONS_SHOWN = 5

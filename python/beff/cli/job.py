@@ -15,8 +15,7 @@ from beff.cli.options import (
     quantity,
     taking,
 )
-from beff.cli.run_b_eff import B_EFF
-from beff.cli.run_b_eff_io import B_EFF_IO, valid_time_s
+from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, valid_time_s
 from beff.cli.run_options import BenchmarkOption, ProcedureOption, RunEngineOption
 from beff.cli.run_request import engine_paths, parse_benchmarks
 from beff.launch.engine import find_engine, own_folder

@@ -7,11 +7,10 @@ from typing import Annotated
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
-from beff.cli.loading import load_with_progress
+from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
 from beff.model.write import require_free
-from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of
-from beff.report.write import write_report
+from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
 
 _TEXTS = (".txt", ".md", ".tex", ".csv", ".sko")
 """Formats of one file of text."""

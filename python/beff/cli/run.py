@@ -6,30 +6,30 @@ from pathlib import Path
 from beff.cli import exit_codes
 from beff.cli.answer_text import print_labelled
 from beff.cli.check import check_runs, expectations_of
+from beff.cli.files import make_folder
 from beff.cli.options import memory_options, parse_process_counts, quantity, taking
-from beff.cli.results_folder import make_folder
-from beff.cli.run_b_eff import B_EFF, b_eff_job
-from beff.cli.run_b_eff_io import (
+from beff.cli.run_benchmarks import (
+    B_EFF,
     B_EFF_IO,
     IoWanted,
+    Job,
+    Run,
+    b_eff_job,
     check_path,
     io_job,
     valid_run,
 )
-from beff.cli.run_benchmark import Job, Run
 from beff.cli.run_job import prefix_of, run_once
 from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
 from beff.cli.run_numbering import is_on_one_node, parse_numbering
 from beff.cli.run_options import RunOptions
-from beff.cli.run_page import require_report, write_page
-from beff.cli.run_report import report_runs
 from beff.cli.run_request import (
     check_engine_options,
     check_io_options,
     engine_paths,
     parse_benchmarks,
 )
-from beff.cli.run_sign import sign_runs, signer
+from beff.cli.run_results import report_runs, require_report, sign_runs, signer, write_page
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target

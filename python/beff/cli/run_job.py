@@ -9,7 +9,7 @@ from beff.analysis.recover import RECOVERIES
 from beff.cli import exit_codes
 from beff.cli.extras import install_command
 from beff.cli.live import display_for
-from beff.cli.run_benchmark import Job, Measured, Run, title_of
+from beff.cli.run_benchmarks import Job, Measured, Run, title_of
 from beff.cli.run_numbering import is_as_asked
 from beff.launch.numbering import Numbering
 from beff.launch.process import Ended, run_to_end

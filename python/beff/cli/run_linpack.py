@@ -9,11 +9,10 @@ from beff.analysis.balance import with_rmax
 from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.cli.rich_tables import print_table
-from beff.cli.run_benchmark import Measured, Run
+from beff.cli.run_benchmarks import Measured, Run
 from beff.launch.progress import Progress
-from beff.linpack.program import Linpack, find_linpack
-from beff.linpack.run import run_linpack
-from beff.linpack.size import LinpackSize, linpack_size
+from beff.linpack.problem import LinpackSize, linpack_size
+from beff.linpack.program import Linpack, find_linpack, run_linpack
 from beff.model.errors import BeffError
 from beff.model.load import as_b_eff, as_b_eff_io
 from beff.model.result_parts import RMax

@@ -4,9 +4,7 @@ from pathlib import Path
 
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import check_passed_on
-from beff.cli.run_b_eff import B_EFF
-from beff.cli.run_b_eff_io import B_EFF_IO
-from beff.cli.run_benchmark import Benchmark
+from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, Benchmark
 from beff.cli.run_options import RunOptions
 
 BENCHMARKS = (B_EFF, B_EFF_IO)

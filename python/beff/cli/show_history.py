@@ -7,7 +7,7 @@ from rich.text import Text
 
 from beff.analysis.earlier_runs import in_same_way
 from beff.analysis.summary_figures import main_value
-from beff.cli.loading import load_with_progress
+from beff.cli.files import load_with_progress
 from beff.cli.rich_tables import output_console
 from beff.model.load import Document
 from beff.model.numbers import counted, rate

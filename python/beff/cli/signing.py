@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from beff.analysis.signature import FIELD, short_key, signature_findings, signed_content, signer_of
-from beff.cli.loading import with_each
+from beff.cli.files import with_each
 from beff.cli.options import ResultFiles
 from beff.model.errors import BeffError
 from beff.model.load import check_document, load_document

@@ -6,12 +6,11 @@ from pathlib import Path
 
 from beff.cli import exit_codes
 from beff.cli.errors import WrongUsageError
+from beff.cli.files import make_folder
 from beff.cli.live import display_for
 from beff.cli.options import taking
-from beff.cli.results_folder import make_folder
-from beff.cli.run_b_eff import B_EFF
-from beff.cli.run_benchmark import Measured, Run
-from beff.cli.run_report import report_runs
+from beff.cli.run_benchmarks import B_EFF, Measured, Run
+from beff.cli.run_results import report_runs
 from beff.cli.simulate_options import SimulateOptions
 from beff.cli.simulate_request import validated
 from beff.launch.follow import follow_b_eff

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from beff.analysis.signature import signature_sentence
 from beff.analysis.verify import verify as verify_document
-from beff.cli.loading import with_each
+from beff.cli.files import with_each
 from beff.cli.options import ResultFiles, flag
 from beff.model.errors import ResultError
 from beff.model.load import SchemaError, load_document

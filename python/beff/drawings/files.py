@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.b_eff_io.pattern_table import (
+from beff.analysis.b_eff_io.definition import (
     KIB,
     OFFICIAL_TYPES,
     SCATTER,

@@ -7,7 +7,7 @@ opening to closing, and then the averages of which the value is made.
 import re
 from typing import Any
 
-from beff.analysis.b_eff_io.values import access_average, value_1
+from beff.analysis.b_eff_io.definition import access_average, value_1
 from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import BYTES_PER_MB, MIB

@@ -1,4 +1,4 @@
-"""Which program runs Linpack, and with which files."""
+"""HPL's program: where it is, and a run of it."""
 
 import os
 import shutil
@@ -9,8 +9,11 @@ from pathlib import Path
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.errors import LaunchError
 from beff.launch.launcher import Launcher, find_launcher
-from beff.linpack.input_file import HPL_OUTPUT, hpccinf, hpl_dat
-from beff.linpack.size import LinpackSize
+from beff.launch.process import run_to_end
+from beff.linpack.output import parse_linpack
+from beff.linpack.problem import HPL_OUTPUT, LinpackSize, hpccinf, hpl_dat
+from beff.model.result_parts import RMax
+from beff.model.strict_json import read_text
 
 
 @dataclass(frozen=True)
@@ -61,3 +64,29 @@ def find_linpack() -> Linpack:
         "--with-hpl: neither xhpl nor hpcc is on PATH; install one (such as Debian's package"
         " hpcc), or add R_max later by beff balance --rmax or --hpl"
     )
+
+
+def run_linpack(
+    linpack: Linpack, size: LinpackSize, folder: Path, look: Callable[[], None]
+) -> RMax:
+    """Write the input, run, and return what the output says; its files stay in the folder.
+
+    `look` is called twice a second. Raises LaunchError when the program fails, ResultError when its
+    output does not give R_max.
+    """
+    processes = size.p * size.q
+    folder.mkdir(parents=True, exist_ok=True)
+    output = folder / linpack.kind.output_name
+    output.unlink(missing_ok=True)  # hpcc appends
+    text = linpack.kind.write_input(size)
+    (folder / linpack.kind.input_name).write_text(text, encoding="utf-8")
+    ended = run_to_end(linpack.command(processes), look, folder=folder)
+    if ended.stopped_by is not None:
+        raise LaunchError(f"{linpack.kind.name} was stopped by {ended.stopped_by.name}")
+    if ended.exit_code != 0 or not output.exists():
+        last = f": {ended.error_lines[-1]}" if ended.error_lines else ""
+        raise LaunchError(
+            f"{linpack.kind.name} with {processes} processes, started by {linpack.launcher.path},"
+            f" ended with exit code {ended.exit_code} and left no result{last}"
+        )
+    return parse_linpack(str(output), output.name, read_text(output))

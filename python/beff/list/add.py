@@ -7,8 +7,8 @@ from typing import Any
 from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, ListError, require_list, slug_of
 from beff.list.init import hardware_text
 from beff.model.errors import BeffError
-from beff.model.file_bytes import packed, read_bytes
 from beff.model.numbers import format_size
+from beff.model.strict_json import packed, read_bytes
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, MachineFacts, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry

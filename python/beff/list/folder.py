@@ -20,8 +20,8 @@ from beff.list.editions import hashes_of
 from beff.list.settings import Settings, read_settings
 from beff.list.standings import Usual, usual_runs
 from beff.model.errors import BeffError, ResultError
-from beff.model.file_bytes import read_bytes
 from beff.model.result_files import SUFFIXES
+from beff.model.strict_json import read_bytes
 from beff.store.bounds import is_possible
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware

@@ -5,8 +5,13 @@ whole memory follows from it as in a result of today. Nothing else is derived.
 """
 
 from beff.model.numbers import BYTES_PER_MB
-from beff.model.published import PublishedRow, published_results
-from beff.model.published_io import PublishedIoRow, PublishedIoSource, published_io_results
+from beff.model.published import (
+    PublishedIoRow,
+    PublishedIoSource,
+    PublishedRow,
+    published_io_results,
+    published_results,
+)
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 

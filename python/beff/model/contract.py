@@ -8,7 +8,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult, ImportedBEff
-from beff.model.json_path import json_path
+from beff.model.violations import json_path
 
 MeasuredResult = BEffResult | BEffIoResult
 ImportedResult = ImportedBEff | ImportedBEffIo

@@ -1,4 +1,4 @@
-"""The published results of b_eff that a new result is shown beside."""
+"""The published results that are shown beside one's own."""
 # ruff: noqa: N815 - the field names are the contract
 
 from functools import cache
@@ -40,3 +40,55 @@ def published_results() -> Published:
     """Table 1 of the paper that defines b_eff."""
     text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
     return Published.model_validate_json(text)
+
+
+class PublishedIoRow(Record):
+    """One published value; None where the source prints no such figure.
+
+    `time_min` is the scheduled time T in minutes; `total_memory_write_min` the printed time to
+    write the whole memory, 1 MByte = 2^20 byte. `source` is a key of `PublishedIo.sources`.
+    """
+
+    system: str
+    release: Literal["0.5", "1"]
+    count: int
+    unit: Literal["PEs", "nodes"]
+    time_min: int
+    write_MBps: float | None = None
+    rewrite_MBps: float | None = None
+    read_MBps: float | None = None
+    b_eff_io_MBps: float
+    total_memory_MBytes: int | None = None
+    total_memory_write_min: float | None = None
+    source: str
+
+
+class PublishedIoSource(Record):
+    """Where values stand, and the year of it."""
+
+    text: str
+    year: int
+
+
+class PublishedIo(Record):
+    """The published values and where they stand."""
+
+    sources: dict[str, PublishedIoSource]
+    remark: str
+    rows: list[PublishedIoRow]
+
+    @property
+    def source(self) -> str:
+        """Return all sources in one sentence part."""
+        return "; ".join(source.text for source in self.sources.values())
+
+
+class _File(Record):
+    b_eff_io: PublishedIo
+
+
+@cache
+def published_io_results() -> PublishedIo:
+    """Return the values of the papers and the talk that show b_eff_io."""
+    text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
+    return _File.model_validate_json(text).b_eff_io

@@ -1,7 +1,19 @@
-"""What is wrong with a value, in words for people instead of the library's."""
+"""What breaks the schema, in words, and where."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+
+def json_path(keys: Iterable[str | int]) -> str:
+    """Write object keys and array indices as one path; the document itself is 'the document'."""
+    path = ""
+    for key in keys:
+        if isinstance(key, int):
+            path += f"[{key}]"
+        else:
+            path += f".{key}" if path else key
+    return path or "the document"
+
 
 _WORDS = {
     "missing": "is missing",

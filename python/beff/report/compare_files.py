@@ -7,7 +7,7 @@ from beff.analysis.compare.report import ChangeVerdict, Comparison, Report, nois
 from beff.analysis.compare.report import ComparedTable as Compared
 from beff.charts.theme import PAGE
 from beff.report.pictures import draw
-from beff.report.tables.changes import changes_table
+from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table
 
 ENDINGS = (".html", ".svg", ".png", ".pdf")

@@ -1,12 +1,16 @@
-"""The formats of a report: a file's ending chooses the row, and a new format is one more row."""
+"""The formats of a report, and writing one."""
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
 from beff.analysis.subject import Subject
+from beff.model.errors import BeffError
+from beff.model.write import require_free
 from beff.report.csv_file import write_csv
+from beff.report.latex import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
 from beff.report.skampi import write_skampi
@@ -57,7 +61,7 @@ FORMATS = (
     Format(
         ".tex",
         "all tables for LaTeX (booktabs)",
-        _drawing("latex.write:write_latex"),
+        write_latex,
     ),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
@@ -73,3 +77,26 @@ FORMATS = (
 def format_of(path: Path) -> Format | None:
     """Return the format that a file's ending means; None for an unknown one."""
     return next((entry for entry in FORMATS if entry.ending == path.suffix.lower()), None)
+
+
+def write_report(chosen: Format, subject: Subject, target: Path, *, overwrite: bool) -> list[Path]:
+    """Write the report and return its files, the named one first.
+
+    All files are made in a folder of their own and then moved to their places, so that nobody sees
+    half a report. Raises TargetError when there is no place for a file, and BeffError when it
+    cannot be written.
+    """
+    require_free(target, overwrite=overwrite)
+    try:
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+            made = Path(folder)
+            chosen.write(subject, made / target.name)
+            names = sorted(file.name for file in made.iterdir())
+            names.sort(key=lambda name: name == target.name)
+            for name in names:
+                require_free(target.with_name(name), overwrite=overwrite)
+            for name in names:
+                (made / name).replace(target.with_name(name))
+    except OSError as problem:
+        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+    return [target.with_name(name) for name in reversed(names)]

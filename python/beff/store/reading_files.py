@@ -20,9 +20,8 @@ from pydantic_core import from_json
 
 from beff.analysis.verify import require_verified
 from beff.model.errors import ResultError
-from beff.model.file_bytes import read_bytes, read_raw
 from beff.model.load import Document, check_document, load_document
-from beff.model.strict_json import decoded
+from beff.model.strict_json import decoded, read_bytes, read_raw
 from beff.store.entry import Entry, entry_of
 from beff.store.index import Index, Known
 

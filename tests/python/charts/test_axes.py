@@ -19,8 +19,7 @@ from beff.charts.axes import (
     rate_tick,
     size_ticks,
 )
-from beff.charts.panel import thinned
-from beff.charts.plain_text import plain, plain_texts
+from beff.charts.panel import plain, plain_texts, thinned
 
 MOST_TICKS = 30
 

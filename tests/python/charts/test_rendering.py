@@ -14,9 +14,8 @@ from pypdf import PdfReader
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED, document_of
 
 from beff.analysis.subject import LabelledResult, Subject, load_subject
-from beff.charts.compact import compact
 from beff.charts.figure import Figure
-from beff.charts.render import pdf, png, sheet, svg
+from beff.charts.render import compact, pdf, png, sheet, svg
 from beff.charts.table import figures_of
 from beff.charts.theme import PAGE, PAPER
 from beff.model.load import check_document

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
+from beff.charts.b_eff.lines import spread_rows
 from beff.charts.b_eff.loops import Loops, average_rows, best_loops, pattern_rows
 from beff.charts.b_eff.scaling import value_rows
-from beff.charts.b_eff.spread import spread_rows
 from beff.charts.b_eff.time import message_rows
 from beff.charts.b_eff_io.chunks import axis_position, chunk_rows, hollow_points
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
-from beff.charts.b_eff_io.types import type_rows
+from beff.charts.b_eff_io.values import type_rows
 from beff.charts.b_eff_io.values import value_rows as io_value_rows
 from beff.model.load import as_b_eff, as_b_eff_io, check_document
 

@@ -12,9 +12,8 @@ from support.results import Plan, make_result, with_derived
 
 from beff.analysis.cautions import cautions_of
 from beff.cli.app import main
-from beff.cli.run_b_eff import B_EFF
-from beff.cli.run_benchmark import Measured, Run
-from beff.cli.run_report import report_runs
+from beff.cli.run_benchmarks import B_EFF, Measured, Run
+from beff.cli.run_results import report_runs
 from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from support.reports import B_EFF, STORED, document_of, written
 
 from beff.analysis.subject import load_subject
-from beff.report.latex.escape import escape
-from beff.report.latex.write import write_latex
+from beff.report.latex import escape, write_latex
 from needed import GET_IT, needed
 
 EVIL = (

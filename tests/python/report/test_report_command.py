@@ -11,8 +11,7 @@ from support.reports import B_EFF, B_EFF_IO, DATA, STORED, document_of, run_beff
 
 from beff.analysis.subject import load_subject, short_labels
 from beff.model.errors import ResultError
-from beff.report.formats import FORMATS
-from beff.report.write import write_report
+from beff.report.formats import FORMATS, write_report
 
 DAMAGED = DATA.parents[1] / "schema" / "examples" / "damaged"
 TEXT_FORMATS = [

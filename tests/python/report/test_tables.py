@@ -13,9 +13,9 @@ from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.model.load import check_document, load_document
 from beff.model.numbers import number, rate
 from beff.report.tables import b_eff, b_eff_io
+from beff.report.tables.comparison import side_by_side
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.sections import comparison_tables, sections_of, summary_table
-from beff.report.tables.side_by_side import side_by_side
 from beff.report.tables.table import Cell, Column, Table, column, mbps
 
 

@@ -10,8 +10,12 @@ from beff.analysis.b_eff.definition import (
     REPETITIONS,
     patterns_for,
 )
-from beff.analysis.b_eff.repetitions import fewest_repetitions
-from beff.analysis.b_eff.schedule import OFFICIAL_LOOP_TIME_S, Schedule, schedule_of
+from beff.analysis.b_eff.schedule import (
+    OFFICIAL_LOOP_TIME_S,
+    Schedule,
+    fewest_repetitions,
+    schedule_of,
+)
 from beff.analysis.common.criteria import (
     Verdict,
     build_verdict,

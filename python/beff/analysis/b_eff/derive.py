@@ -17,8 +17,8 @@ from beff.analysis.b_eff.definition import (
     message_sizes,
     patterns_for,
 )
-from beff.analysis.b_eff.repetitions import whole_repetitions
 from beff.analysis.b_eff.roofs import roof_fields
+from beff.analysis.b_eff.schedule import whole_repetitions
 from beff.analysis.balance import balance_of
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_result import Accounting, BEffResult

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.common.environment_checks import expand_host_list
+from beff.analysis.common.checks import expand_host_list
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult, HostHardware
 from beff.model.numbers import percent, rate

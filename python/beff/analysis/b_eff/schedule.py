@@ -1,12 +1,13 @@
-"""How much of the definition's schedule a run was asked to measure, by its recorded options."""
+"""What a run was asked to measure, by its recorded options, and its repetitions."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.b_eff.definition import LARGEST_SEED, MESSAGE_SIZES, patterns_for
 from beff.analysis.verification import Recheck
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_result import BEffResult, Samples
 
 OFFICIAL_LOOP_TIME_S = 2.5e-3
 """A loop takes at least this long."""
@@ -79,3 +80,54 @@ def _is_size_list(value: Any) -> bool:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def repetitions_of(samples: Samples) -> list[int]:
+    """Return the numbers of the repetitions that occur, rising."""
+    return sorted(set(samples.repetition))
+
+
+def whole_repetitions(result: BEffResult) -> dict[int, int]:
+    """Return by pattern id how many repetitions have all their loops; 0 where there are none.
+
+    Needs a sound structure.
+    """
+    s = result.samples
+    loops = Counter(zip(s.pattern, s.repetition, strict=True))
+    whole = _loops_of_a_repetition(result)
+    return {
+        pattern: sum(
+            0 < loops[pattern, repetition] == whole[pattern] for repetition in set(s.repetition)
+        )
+        for pattern in whole
+    }
+
+
+def fewest_repetitions(result: BEffResult) -> int:
+    """Return the smallest of these numbers; a pattern that no method measures does not count.
+
+    0 where the methods measure none of the patterns.
+    """
+    planned = _loops_of_a_repetition(result)
+    found = whole_repetitions(result)
+    return min((found[pattern] for pattern, loops in planned.items() if loops > 0), default=0)
+
+
+def _loops_of_a_repetition(result: BEffResult) -> dict[int, int]:
+    sizes = len(schedule_of(result).sizes)
+    existing = patterns_for(result.environment.processes)
+    return {p.id: sizes * len(existing[p.id].methods(result.methods)) for p in result.patterns}
+
+
+def only_repetition(samples: Samples, repetition: int) -> Samples:
+    """Leave the samples of one repetition. Needs columns of equal length."""
+    return samples.chosen(
+        [row for row, number in enumerate(samples.repetition) if number == repetition]
+    )
+
+
+def without(samples: Samples, repetition: int) -> Samples:
+    """Leave out the samples of one repetition. Needs columns of equal length."""
+    return samples.chosen(
+        [row for row, number in enumerate(samples.repetition) if number != repetition]
+    )

@@ -14,8 +14,7 @@ from beff.analysis.b_eff.sample_checks import (
 )
 from beff.analysis.b_eff.schedule import check_options
 from beff.analysis.balance import check_balance
-from beff.analysis.common.data_check import check_counts
-from beff.analysis.common.environment_checks import check_environment
+from beff.analysis.common.checks import check_counts, check_environment
 from beff.analysis.verification import Recheck, Verification
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff

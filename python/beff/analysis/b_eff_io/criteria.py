@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from beff.analysis.b_eff_io.definition import OFFICIAL_TYPES, SHARED, TIMED_TYPES
 from beff.analysis.b_eff_io.derive import PartitionFigures
 from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES, SHARED, TIMED_TYPES
 from beff.analysis.b_eff_io.schedule import shortest_valid_time_s
 from beff.analysis.b_eff_io.stamps import NEARLY_ALL, disk_share
 from beff.analysis.common.criteria import (

@@ -5,23 +5,21 @@ from dataclasses import dataclass
 from math import exp, fsum, log
 from typing import Any
 
-from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.b_eff_io.pattern_table import (
+from beff.analysis.b_eff_io.definition import (
     OFFICIAL_TYPES,
+    RELEASES,
     TYPE_NAMES,
     PatternFacts,
-    position,
-    wellformed_pairs,
-)
-from beff.analysis.b_eff_io.values import (
-    RELEASES,
     Transfer,
     access_average,
     bandwidth,
+    position,
     value_0_5,
     value_1,
     value_2_1,
+    wellformed_pairs,
 )
+from beff.analysis.b_eff_io.measured import Measured
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
 from beff.model.numbers import BYTES_PER_MB

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from math import fsum
 
-from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
-from beff.analysis.b_eff_io.repetitions import CountedPlan, plan_counted
-from beff.analysis.b_eff_io.schedule import Schedule, schedule_of
+from beff.analysis.b_eff_io.definition import TIMED_TYPES
+from beff.analysis.b_eff_io.schedule import CountedPlan, Schedule, plan_counted, schedule_of
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import Access, Sample, SampleKey, TypeKey, TypeRow
 

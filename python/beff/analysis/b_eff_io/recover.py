@@ -5,9 +5,9 @@ from math import fsum
 from typing import Any
 
 from beff.analysis.b_eff_io.criteria import verdicts_of
+from beff.analysis.b_eff_io.definition import TIMED_TYPES
 from beff.analysis.b_eff_io.derive import derived_fields, figures_of
 from beff.analysis.b_eff_io.measured import measured_of
-from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
 from beff.analysis.b_eff_io.stamps import cautions_due
 from beff.analysis.common.criteria import rejudged
 from beff.analysis.common.recovery import cut_off, merged, recovery_cautions

@@ -1,11 +1,14 @@
-"""Whether the raw samples can be what they claim to be."""
+"""Whether samples, types, partitions and plan can be what they claim to be."""
 
 from collections.abc import Callable
+from typing import Any
 
+from beff.analysis.b_eff_io.definition import LARGEST_M_PART, TIMED_TYPES, m_part_of
 from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.b_eff_io.pattern_table import TIMED_TYPES
+from beff.analysis.b_eff_io.schedule import default_partitions
 from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
-from beff.model.b_eff_io_samples import Sample, SampleKey, Stop
+from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_samples import Sample, SampleKey, Stop, TypeRow
 
 Report = Callable[[str, object, object], None]
 """Notes a finding in a column of the sample at hand: column, stored, expected."""
@@ -171,3 +174,99 @@ def _check_bound(measured: Measured, check: Recheck) -> None:
     if bound is not None:
         path: list[str | int] = ["schedule", "max_data_bytes"]
         check.require(written <= bound, path, bound, f"at least {written}, the bytes written")
+
+
+_Path = list[str | int]
+
+
+def check_types(measured: Measured, check: Recheck) -> None:
+    """Check the status of each type against its patterns, and that each sample has its type.
+
+    A run that was cut off leaves at most the type that it was in without a row.
+    """
+    for index, row in enumerate(measured.result.types.rows()):
+        possible = _possible_statuses(measured, row)
+        path: _Path = ["types", "status", index]
+        check.require(row.status in possible, path, row.status, " or ".join(sorted(possible)))
+        told = row.error is not None
+        path = ["types", "error", index]
+        should = None if row.status == "measured" else "the reason"
+        check.require(told == (row.status != "measured"), path, row.error, should)
+    seen = {measured.schedule.type_of(key) for key in measured.samples}
+    without = seen - set(measured.types)
+    allowed = 0 if measured.result.complete else 1
+    check.require(
+        len(without) <= allowed,
+        ["types", "type"],
+        f"{len(measured.types)} types",
+        f"{len(seen)} types, as many as there are samples of",
+    )
+
+
+def _possible_statuses(measured: Measured, row: TypeRow) -> set[str]:
+    """Return what is possible: as good as the worst of its patterns, and failed with its file."""
+    statuses = {sample.status for sample in measured.samples_of(row.key)}
+    if "failed" in statuses:
+        return {"failed"}
+    if measured.all_patterns_measured(row.key):
+        return {"measured", "failed"}
+    return {"skipped", "failed"}
+
+
+def check_partitions(measured: Measured, check: Recheck) -> None:
+    """Check that segments are cut only where something cut them."""
+    schedule = measured.result.schedule
+    bounds = {"max-segment": schedule.max_segment_bytes, "max-data": schedule.max_data_bytes}
+    for index, partition in enumerate(measured.result.partitions):
+        cut = partition.segment_cut
+        path: _Path = ["partitions", index, "segment_cut"]
+        check.require(bounds.get(cut, 0) is not None, path, cut, "another reason: none was set")
+        path = ["partitions", index, "segment_scale"]
+        scale = partition.segment_scale
+        check.require(
+            (scale < 1) == (cut != "none"),
+            path,
+            scale,
+            1 if cut == "none" else f"less than 1, as the segments are cut by {cut}",
+        )
+        if index not in measured.counted:
+            check.require(scale == 1, path, scale, "1, as types 3 and 4 were never planned")
+
+
+def check_plan(result: BEffIoResult, check: Recheck) -> None:
+    """Check M_PART against the memory of a process, and the schedule against the options."""
+    _check_m_part(result, check)
+    _check_options(result, check)
+
+
+def _check_m_part(result: BEffIoResult, check: Recheck) -> None:
+    """Recompute M_PART = max(2 MB, memory of a process / 128) within its bound."""
+    asked = result.options.get("max_chunk_bytes")
+    bound = asked if isinstance(asked, int) else LARGEST_M_PART
+    expected = m_part_of(result.environment.memory_per_process_bytes, bound)
+    check.compare(["schedule", "m_part_bytes"], result.schedule.m_part_bytes, expected)
+
+
+def _check_options(result: BEffIoResult, check: Recheck) -> None:
+    """Check that the result shows what was asked for; null or absent stands for a default."""
+    schedule = result.schedule
+    shown: dict[str, Any] = {
+        "release": result.definition,
+        "procedure": result.procedure,
+        "time_s": schedule.time_s,
+        "rewrite": schedule.rewrite,
+        "max_data_bytes": schedule.max_data_bytes,
+        "max_segment_bytes": schedule.max_segment_bytes,
+        "seed": schedule.seed,
+        "memory_per_process_bytes": result.environment.memory_per_process_bytes,
+    }
+    for name, value in shown.items():
+        asked = result.options.get(name)
+        if asked is not None:
+            check.compare(["options", name], asked, value)
+    if "partitions" in result.options:
+        asked = result.options["partitions"]
+        if not asked:
+            asked = default_partitions(result.environment.processes)
+        stored = [partition.processes for partition in result.partitions]
+        check.compare(["partitions"], stored, sorted(set(asked)))

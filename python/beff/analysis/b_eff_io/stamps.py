@@ -1,7 +1,7 @@
 """Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
 
+from beff.analysis.b_eff_io.definition import OFFICIAL_TYPES
 from beff.analysis.b_eff_io.measured import Measured
-from beff.analysis.b_eff_io.pattern_table import OFFICIAL_TYPES
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.analysis.b_eff_io.pattern_table import SMALLEST_M_PART, TYPE_NAMES, patterns_of
+from beff.analysis.b_eff_io.definition import SMALLEST_M_PART, TYPE_NAMES, patterns_of
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.numbers import MIB

@@ -3,14 +3,16 @@
 from beff.analysis.b_eff_io.criteria import check_criteria
 from beff.analysis.b_eff_io.derive import derived_fields, figures_of
 from beff.analysis.b_eff_io.measured import measured_of
-from beff.analysis.b_eff_io.plan_checks import check_plan
-from beff.analysis.b_eff_io.sample_checks import check_samples
+from beff.analysis.b_eff_io.sample_checks import (
+    check_partitions,
+    check_plan,
+    check_samples,
+    check_types,
+)
 from beff.analysis.b_eff_io.stamps import check_stamps
 from beff.analysis.b_eff_io.structure import has_sound_structure
-from beff.analysis.b_eff_io.type_checks import check_partitions, check_types
 from beff.analysis.balance import check_balance
-from beff.analysis.common.data_check import check_counts
-from beff.analysis.common.environment_checks import check_environment
+from beff.analysis.common.checks import check_counts, check_environment
 from beff.analysis.verification import Recheck, Verification
 from beff.model.load import Document, as_b_eff_io
 

@@ -10,7 +10,7 @@ from beff.analysis.b_eff.roofs import (
     usual_rate_MBps,
 )
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
-from beff.analysis.common.environment_checks import expand_host_list
+from beff.analysis.common.checks import expand_host_list
 from beff.model.b_eff_result import BEffResult, HostHardware, Roofs
 from beff.model.load import Document
 from beff.model.numbers import rate

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
-from beff.analysis.common.environment_checks import fold_host_list
+from beff.analysis.common.checks import fold_host_list
 from beff.analysis.pairs.findings import Evidence, GroupFinding, PairJudgement, Status
 from beff.analysis.pairs.judge import judge_pairs
 from beff.analysis.pairs.pair_map import LOOKS, pair_map, plural_of

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.analysis.b_eff.derive import figure_fields
-from beff.analysis.b_eff.repetitions import repetitions_of, without
+from beff.analysis.b_eff.schedule import repetitions_of, without
 from beff.analysis.b_eff_io.stamps import medium_of
 from beff.analysis.compare.conditions import (
     COMMON_REMARKS,

@@ -1,6 +1,6 @@
 """Verification of imported results: what was printed twice must agree, and derived figures fit."""
 
-from beff.analysis.b_eff_io.values import access_average, value_1, value_2_1
+from beff.analysis.b_eff_io.definition import access_average, value_1, value_2_1
 from beff.analysis.balance import check_balance
 from beff.analysis.verification import Recheck, Verification
 from beff.model.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release

@@ -6,8 +6,8 @@ from typing import Any
 import altair as alt
 
 from beff.charts.axes import log_axis, size_axis
+from beff.charts.b_eff.lines import GROUPS, PER_PROCESS, summary
 from beff.charts.b_eff.loops import Loops, average_rows
-from beff.charts.b_eff.spread import GROUPS, PER_PROCESS, summary
 from beff.charts.figure import Figure
 from beff.charts.overlay import first_of
 from beff.charts.panel import has_values, line_panel

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
-from beff.analysis.b_eff_io.pattern_table import SCATTER
+from beff.analysis.b_eff_io.definition import SCATTER
 from beff.charts.axes import labels, log_axis, positive
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.figure import Figure

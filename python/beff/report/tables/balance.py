@@ -7,8 +7,7 @@ from beff.analysis.balance import COFFEE_CUP_MIN, balance_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.numbers import BYTES_PER_MB
-from beff.model.published import PublishedRow, published_results
-from beff.model.published_io import published_io_results
+from beff.model.published import PublishedRow, published_io_results, published_results
 from beff.model.result_parts import Figure, RMax
 from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 

@@ -8,8 +8,12 @@ from beff.model.b_eff_io_result import RELEASES, BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
 from beff.model.numbers import counted
-from beff.model.published import PublishedRow, published_results
-from beff.model.published_io import PublishedIoRow, published_io_results
+from beff.model.published import (
+    PublishedIoRow,
+    PublishedRow,
+    published_io_results,
+    published_results,
+)
 from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 from beff.report.tables.validity import verdict
 

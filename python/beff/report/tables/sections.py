@@ -13,9 +13,9 @@ from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, rate
 from beff.report.tables import b_eff, b_eff_io
 from beff.report.tables.balance import balance_tables
+from beff.report.tables.comparison import side_by_side
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
-from beff.report.tables.side_by_side import side_by_side
 from beff.report.tables.spread import range_text, spread_sections
 from beff.report.tables.table import Column, Section, Table, text
 from beff.report.tables.validity import criteria_table, stamps, verdict_sentence

@@ -1,4 +1,4 @@
-"""Whether the environment record agrees with itself."""
+"""Checks of what all results have: the environment, and counts of checked data."""
 
 import re
 from collections import Counter
@@ -188,3 +188,14 @@ def _check_times(
         environment.wall_s,
         f"at least {elapsed_name} = {elapsed_s}",
     )
+
+
+def check_counts(
+    what: str, checked: int, wrong: int, first_error: str | None, check: Recheck, *, is_on: bool
+) -> None:
+    """Nothing is counted without a check, and a first error is told if there is any."""
+    check.compare(["data_check", f"{what}_checked"], checked, checked if is_on else 0)
+    path: list[str | int] = ["data_check", f"wrong_{what}"]
+    check.require(0 <= wrong <= checked, path, wrong, f"at most {checked}")
+    told, should = first_error is not None, "told" if wrong > 0 else None
+    check.require(told == (wrong > 0), ["data_check", "first_error"], first_error, should)

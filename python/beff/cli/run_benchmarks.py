@@ -1,18 +1,107 @@
-"""b_eff_io as a benchmark of `beff run`: its options, what a short run is, and what it shows."""
+"""Each benchmark's part of `beff run`."""
 
 import os
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 from beff.cli.errors import WrongUsageError
-from beff.cli.run_benchmark import Benchmark, Job
 from beff.cli.run_options import RunOptions
+from beff.launch.follow import follow_b_eff
 from beff.launch.follow_io import follow_b_eff_io
+from beff.launch.numbering import Numbering
+from beff.launch.progress import FollowerOf
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
-from beff.model.load import as_b_eff_io
+from beff.model.load import Document, as_b_eff, as_b_eff_io
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A result as read: its document, and the same typed."""
+
+    document: Document
+    result: MeasuredResult
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One of the benchmarks.
+
+    `own_options` are the engine's options that `beff run` sets itself.
+    """
+
+    name: str
+    own_options: tuple[str, ...]
+    follow: FollowerOf
+    read: Callable[[Document], MeasuredResult]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A benchmark to be run with these engine options for a number of processes.
+
+    `accepts` tells whether a result lets the command end with exit code 0. A run whose journal does
+    not grow for `stall_limit_s` is ended.
+    """
+
+    benchmark: Benchmark
+    target: Target
+    options: Callable[[int], list[str]]
+    accepts: Callable[[MeasuredResult], bool]
+    stall_limit_s: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of an engine: where its files are, its result if there is one, its exit code.
+
+    `numbering` is what the launcher was asked for.
+    """
+
+    benchmark: Benchmark
+    processes: int
+    prefix: Path
+    measured: Measured | None
+    exit_code: int
+    stopped: bool
+    numbering: Numbering | None = None
+
+    @property
+    def title(self) -> str:
+        """What was measured, in words."""
+        return title_of(self.benchmark, self.processes, self.numbering)
+
+    @property
+    def result_file(self) -> Path:
+        """The result file."""
+        return Path(f"{self.prefix}.json")
+
+
+def title_of(benchmark: Benchmark, processes: int, numbering: Numbering | None) -> str:
+    """Say what a run measures."""
+    order = "" if numbering is None else f", {numbering.value}"
+    return f"{benchmark.name} with {processes} processes{order}"
+
+
+B_EFF = Benchmark(
+    name="b_eff",
+    own_options=("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
+    follow=follow_b_eff,
+    read=as_b_eff,
+)
+
+STALL_LIMIT_S = 15 * 60.0
+"""A loop takes milliseconds, at most seconds; starting many processes may take minutes."""
+
+
+def b_eff_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
+    """Return the job that measures b_eff with these engine options."""
+    limit_s = stall_limit_s or STALL_LIMIT_S
+    return Job(B_EFF, target, lambda _: options, lambda result: result.valid, limit_s)
+
 
 SHORT_TIME = "30s"
 SHORT_BELOW_S = 15 * 60

@@ -1,12 +1,13 @@
-"""Several results of one benchmark in one table, with the differences from the first."""
+"""Tables that compare: results side by side, and the changes between two sides."""
 
 from collections.abc import Iterator, Sequence
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.compare.report import ChangeVerdict, ComparedFigure
 from beff.analysis.subject import LabelledResult
 from beff.analysis.summary_figures import SummaryFigure, figures_of, main_value
 from beff.model.contract import AnyResult
-from beff.model.numbers import change_from, measured
+from beff.model.numbers import bound, change, change_from, measured
 from beff.model.result_parts import ImportedHead
 from beff.report.tables.table import Column, Row, Table, column, text
 from beff.report.tables.validity import stamps
@@ -97,3 +98,28 @@ def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
 def _library(result: AnyResult) -> str:
     """Name the MPI library, which no print tells."""
     return "" if isinstance(result, ImportedHead) else result.environment.mpi.library
+
+
+_MARKS = {ChangeVerdict.SLOWER: "bad", ChangeVerdict.FASTER: "good"}
+
+
+def changes_table(title: str, rows: Sequence[ComparedFigure]) -> Table:
+    """Show the figures of both sides, the change with its interval, and what it means."""
+    columns = (text("figure"), *map(Column, ("A", "B", "change", "between", "and")), text("B is"))
+    return Table(
+        "changes",
+        title,
+        columns,
+        tuple(
+            (
+                row.quantity.name,
+                measured(row.a, row.quantity.unit),
+                measured(row.b, row.quantity.unit),
+                change(row.change),
+                *map(bound, row.interval.shares),
+                row.verdict.value,
+            )
+            for row in rows
+        ),
+        marks=tuple(_MARKS.get(row.verdict, "") for row in rows),
+    )

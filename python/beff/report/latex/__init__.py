@@ -1,1 +1,0 @@
-"""Format .tex: an article with all tables (booktabs)."""
