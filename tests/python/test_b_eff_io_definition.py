@@ -19,7 +19,7 @@ from beff.analysis.b_eff_io.definition import (
     value_2_1,
 )
 from beff.analysis.b_eff_io.derive import figures_of, sample_bandwidth
-from beff.analysis.b_eff_io.measured import Measured, measured_of
+from beff.analysis.b_eff_io.measured import IoMeasured, measured_of
 from beff.analysis.b_eff_io.schedule import (
     default_partitions,
     plan_counted,
@@ -213,7 +213,7 @@ FASTER = 1e3
 """Rows are made faster than published, so that the totals leave time for opening and closing."""
 
 
-def published(run: dict[str, Any]) -> Measured:
+def published(run: dict[str, Any]) -> IoMeasured:
     """A result whose times are such that rows and totals are the published ones."""
     wanted = IoRun(
         run["processes"],

@@ -19,7 +19,7 @@ from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.hosts import check_hosts
 from beff.cli.app import main
 from beff.cli.check import check_runs
-from beff.cli.run_benchmarks import B_EFF, Measured, Run
+from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
 from beff.model.load import Document, as_b_eff, check_document
 
 PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
@@ -378,7 +378,7 @@ def test_partial_runs_of_a_measurement_are_named(capsys: pytest.CaptureFixture[s
 
     def run(name: str, **more: Any) -> Run:
         document = check_document(name, result(**more))
-        return Run(B_EFF, 8, Path(name), Measured(document, as_b_eff(document)), 0, False)
+        return Run(B_EFF, 8, Path(name), MeasuredRun(document, as_b_eff(document)), 0, False)
 
     expected = read_expectations("e.yaml", expecting({"b_eff_MBps": [1, None, None, "MB/s"]}))
     partial = run("part.json", complete=False)

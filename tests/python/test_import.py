@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.printed import T3E, b_eff_summary, published_runs, sum_text
 from support.reports import B_EFF, B_EFF_IO, document_of, run_beff
 
-from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
 from beff.importers.printed import Printed
@@ -285,7 +285,7 @@ def test_page_and_comparison_take_imported_results(text: str, tmp_path: Path) ->
     assert chosen is not None
     write_report(chosen, load_subject([path]), target, overwrite=False)
     assert "printed.sum" in target.read_text(encoding="utf-8")
-    report = compare([document], [document], Settings())
+    report = compare([document], [document], CompareSettings())
     assert report.decided
     assert not report.slower
 

@@ -22,7 +22,7 @@ from beff.model.load import load_document
 from beff.simulate.networks import Links
 from beff.simulate.platform import Platform, described, from_file
 from beff.simulate.programs import find_or_build_engine, find_smpirun
-from beff.simulate.simulation import Programs, Simulation, simulate
+from beff.simulate.simulation import Programs, SimulationPlan, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
 MPI_HEADER_BYTES = 16
@@ -67,7 +67,7 @@ def run_b_eff(
     Without other options all patterns are measured by MPI_Sendrecv and the non-blocking method,
     one iteration each.
     """
-    simulation = Simulation(
+    simulation = SimulationPlan(
         platform=platform,
         hosts=tuple(hosts),
         placement="block",
@@ -90,7 +90,7 @@ def run_b_eff(
     return result
 
 
-def run_simulation(simulation: Simulation, prefix: Path, *options: str) -> Ended:
+def run_simulation(simulation: SimulationPlan, prefix: Path, *options: str) -> Ended:
     """Run b_eff with exactly these options."""
     programs = Programs(find_smpirun(None), engine())
     return simulate(simulation, programs, prefix, list(options), lambda: None)

@@ -23,7 +23,7 @@ _KEY_UNIT = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Criterion:
+class RankingCriterion:
     """What the ranking needs to know of a figure that can have a weight."""
 
     key: str
@@ -64,7 +64,7 @@ class Rank:
 
 
 def rank(
-    candidates: Sequence[Candidate], criteria: Sequence[Criterion], weights: dict[str, float]
+    candidates: Sequence[Candidate], criteria: Sequence[RankingCriterion], weights: dict[str, float]
 ) -> list[Rank]:
     """Return the ranked systems, the best first; equal ones by id.
 

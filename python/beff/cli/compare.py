@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.compare.compare import Settings
+from beff.analysis.compare.compare import CompareSettings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import Report, report_json
 from beff.analysis.compare.sides import cautions_of_sides
@@ -62,7 +62,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     """  # noqa: D301 - \b keeps the lines of the examples apart
     if output is not None:
         _check_target(output, overwrite)
-    settings = Settings(
+    settings = CompareSettings(
         threshold=_share("--threshold", threshold),
         assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
         force=force,

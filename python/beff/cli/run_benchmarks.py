@@ -19,7 +19,7 @@ from beff.model.load import Document, as_b_eff, as_b_eff_io
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredRun:
     """A result as read: its document, and the same typed."""
 
     document: Document
@@ -64,7 +64,7 @@ class Run:
     benchmark: Benchmark
     processes: int
     prefix: Path
-    measured: Measured | None
+    measured: MeasuredRun | None
     exit_code: int
     stopped: bool
     numbering: Numbering | None = None

@@ -9,7 +9,7 @@ from beff.analysis.recover import RECOVERIES
 from beff.cli import exit_codes
 from beff.cli.extras import install_command
 from beff.cli.live import display_for
-from beff.cli.run_benchmarks import Job, Measured, Run, title_of
+from beff.cli.run_benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.run_numbering import is_as_asked
 from beff.launch.numbering import Numbering
 from beff.launch.process import Ended, run_to_end
@@ -66,7 +66,7 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
     A run that was stopped on demand counts by its result alone, since some launchers then return a
     code of their own.
     """
-    measured: Measured | None = None
+    measured: MeasuredRun | None = None
     expected = ended.exit_code in (exit_codes.OK, exit_codes.NOT_VALID)
     code = ended.exit_code if expected else exit_codes.FAILED
     if ended.exit_code == exit_codes.WRONG_USAGE:
@@ -74,7 +74,7 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
     if is_new:
         try:
             document = load_document(run.result_file)
-            measured = Measured(document, job.benchmark.read(document))
+            measured = MeasuredRun(document, job.benchmark.read(document))
         except ResultError as problem:
             print(f"beff: {problem}", file=sys.stderr)
             code = exit_codes.FAILED

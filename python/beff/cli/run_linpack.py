@@ -9,7 +9,7 @@ from beff.analysis.balance import with_rmax
 from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.cli.rich_tables import print_table
-from beff.cli.run_benchmarks import Measured, Run
+from beff.cli.run_benchmarks import MeasuredRun, Run
 from beff.launch.progress import Progress
 from beff.linpack.problem import LinpackSize, linpack_size
 from beff.linpack.program import Linpack, find_linpack, run_linpack
@@ -88,4 +88,4 @@ def _with(run: Run, found: dict[int, RMax]) -> Run:
         return run
     document = with_rmax(run.measured.document, found[run.processes])
     write_result(run.result_file, document.fields, overwrite=True)
-    return replace(run, measured=Measured(document, run.benchmark.read(document)))
+    return replace(run, measured=MeasuredRun(document, run.benchmark.read(document)))

@@ -9,7 +9,7 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.files import make_folder
 from beff.cli.live import display_for
 from beff.cli.options import taking
-from beff.cli.run_benchmarks import B_EFF, Measured, Run
+from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.run_results import report_runs
 from beff.cli.simulate_options import SimulateOptions
 from beff.cli.simulate_request import validated
@@ -19,7 +19,7 @@ from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import as_b_eff, load_document
 from beff.simulate.programs import find_or_build_engine, find_smpirun
-from beff.simulate.simulation import Programs, Simulation
+from beff.simulate.simulation import Programs, SimulationPlan
 from beff.simulate.simulation import simulate as run_simulation
 
 
@@ -61,7 +61,7 @@ class _Job:
     options: list[str]
 
 
-def _run_one(job: _Job, simulation: Simulation) -> Run:
+def _run_one(job: _Job, simulation: SimulationPlan) -> Run:
     prefix = job.folder / f"b_eff_{simulation.processes}p"
     if Path(f"{prefix}.json").exists() and "--overwrite" not in job.options:
         raise WrongUsageError(
@@ -88,7 +88,7 @@ def _run_one(job: _Job, simulation: Simulation) -> Run:
     code = exit_codes.OK if result.complete else exit_codes.NOT_VALID
     if stopped:
         code = _stopped(ended)
-    return Run(B_EFF, simulation.processes, prefix, Measured(document, result), code, stopped)
+    return Run(B_EFF, simulation.processes, prefix, MeasuredRun(document, result), code, stopped)
 
 
 def _stopped(ended: Ended) -> int:

@@ -12,7 +12,7 @@ from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
 from beff.simulate.networks import NETWORKS, Links, Network, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file
-from beff.simulate.simulation import MODELS, Simulation
+from beff.simulate.simulation import MODELS, SimulationPlan
 
 DEFAULTS = ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking")
 """One iteration and one repetition tell all where every repetition is the same. MPI_Alltoallv, a
@@ -26,7 +26,7 @@ _SET_HERE = ("--output", "--progress", "--quiet", "--memory-per-process", "--see
 class SimulateRequest:
     """The runs, one per number of processes, and the engine's options that they share."""
 
-    simulations: tuple[Simulation, ...]
+    simulations: tuple[SimulationPlan, ...]
     engine_options: tuple[str, ...]
 
 
@@ -46,10 +46,10 @@ def validated(given: SimulateOptions) -> SimulateRequest:
     memory = quantity("--memory-per-process", given.memory_per_process, parse_size)
     _check_model(given.model)
 
-    def simulation(count: int) -> Simulation:
+    def simulation(count: int) -> SimulationPlan:
         network = platform(count)
         hosts = place(network, count, given.placement, given.processes_per_host, seed)
-        return Simulation(
+        return SimulationPlan(
             platform=network,
             hosts=tuple(hosts),
             placement=given.placement,

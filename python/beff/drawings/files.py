@@ -10,7 +10,7 @@ from beff.analysis.b_eff_io.definition import (
     SEPARATE,
     SHARED,
     TYPE_NAMES,
-    PatternFacts,
+    IoPatternFacts,
     all_patterns,
 )
 from beff.charts.theme import Theme
@@ -76,7 +76,7 @@ def _panel(
     canvas: Canvas,
     top: float,
     kind: int,
-    patterns: Sequence[PatternFacts],
+    patterns: Sequence[IoPatternFacts],
     shown: Sequence[int | None],
 ) -> None:
     soft = canvas.theme.soft_ink
@@ -208,7 +208,7 @@ def _filled(canvas: Canvas, at: Point, size: Point, colour: str) -> None:
 
 
 def _row_of_patterns(
-    canvas: Canvas, top: float, patterns: Sequence[PatternFacts], m_part_bytes: int
+    canvas: Canvas, top: float, patterns: Sequence[IoPatternFacts], m_part_bytes: int
 ) -> None:
     """Write the patterns of the type in the order in which they lie in its file."""
     soft = canvas.theme.soft_ink
@@ -225,7 +225,7 @@ def _row_of_patterns(
         canvas.text((middle, top + 25), _how(facts), size=9, anchor="middle", colour=soft)
 
 
-def _chunk(facts: PatternFacts, m_part_bytes: int) -> str:
+def _chunk(facts: IoPatternFacts, m_part_bytes: int) -> str:
     if facts.chunk is None:
         return "fill up"
     if facts.chunk == m_part_bytes and facts.chunk > MIB:
@@ -234,7 +234,7 @@ def _chunk(facts: PatternFacts, m_part_bytes: int) -> str:
     return format_size(facts.chunk - odd) + (f" + {odd}" if odd else "")
 
 
-def _how(facts: PatternFacts) -> str:
+def _how(facts: IoPatternFacts) -> str:
     """Say how long a pattern is repeated, and L where it is not l."""
     if facts.kind == "fill-up":
         return "the rest"

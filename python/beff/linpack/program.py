@@ -17,7 +17,7 @@ from beff.model.strict_json import read_text
 
 
 @dataclass(frozen=True)
-class Kind:
+class LinpackKind:
     """A program by name, its input and output files, and what is written into the first."""
 
     name: str
@@ -27,8 +27,8 @@ class Kind:
 
 
 KINDS = (
-    Kind("xhpl", "HPL.dat", HPL_OUTPUT, hpl_dat),
-    Kind("hpcc", "hpccinf.txt", "hpccoutf.txt", hpccinf),
+    LinpackKind("xhpl", "HPL.dat", HPL_OUTPUT, hpl_dat),
+    LinpackKind("hpcc", "hpccinf.txt", "hpccoutf.txt", hpccinf),
 )
 """In the order of preference: hpcc runs six other benchmarks before Linpack."""
 
@@ -37,7 +37,7 @@ KINDS = (
 class Linpack:
     """The program that was found, and what starts its processes."""
 
-    kind: Kind
+    kind: LinpackKind
     path: Path
     launcher: Launcher
     cores: Cores

@@ -18,7 +18,7 @@ from beff.model.bounds import (
     Text,
     TypeNumber,
 )
-from beff.model.result_parts import Table
+from beff.model.result_parts import Columns
 
 Access = Literal["write", "rewrite", "read"]
 Status = Literal["measured", "failed", "skipped"]
@@ -51,7 +51,7 @@ class Sample(NamedTuple):
     error: str | None
 
 
-class PrintedSamples(Table):
+class PrintedSamples(Columns):
     """The bandwidth of each pattern in each access method."""
 
     partition: Column[Index] = Field(description="index into partitions")
@@ -122,7 +122,7 @@ class TypeRow(NamedTuple):
     error: str | None
 
 
-class PrintedTypes(Table):
+class PrintedTypes(Columns):
     """The bandwidth of each type in each access method."""
 
     partition: Column[Index] = Field(description="index into partitions")

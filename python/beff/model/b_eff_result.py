@@ -33,11 +33,11 @@ from beff.model.bounds import (
     Unique,
 )
 from beff.model.result_parts import (
+    Columns,
     Environment,
     ImportedHead,
     MeasuredHead,
     Record,
-    Table,
     require_length,
 )
 
@@ -69,7 +69,7 @@ class Pattern(Record):
     release_3_6_by_size_MBps: BySize[Figure] | None = None
 
 
-class Samples(Table):
+class Samples(Columns):
     """The timed loops, one entry per loop."""
 
     pattern: Column[PatternId]
@@ -113,7 +113,7 @@ class Accounting(Record):
     unaccounted_s: Annotated[float, Field(ge=-LONGEST_S, le=LONGEST_S)]
 
 
-class Retests(Table):
+class Retests(Columns):
     """Pairs that were slow in both looks, measured again with nothing else under way.
 
     Times are in ns; null where not measured.

@@ -37,7 +37,7 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, strict=True)
 
 
-class Table(Record):
+class Columns(Record):
     """A table as columns of equal length; the digest takes all, or those of `DIGESTED`."""
 
     DIGESTED: ClassVar[tuple[str, ...]] = ()
@@ -52,7 +52,7 @@ class Table(Record):
         return [(name, getattr(self, name)) for name in self.DIGESTED or self.columns()]
 
     @model_validator(mode="after")
-    def _have_equal_lengths(self) -> "Table":
+    def _have_equal_lengths(self) -> "Columns":
         first, *others = type(self).model_fields
         length = len(getattr(self, first))
         for name in others:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from beff.analysis.subject import Subject
 from beff.report.tables.sections import sections_of, title_of
-from beff.report.tables.table import Column, Section, Table
+from beff.report.tables.table import Column, Table, TableGroup
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -154,7 +154,7 @@ def write_latex(subject: Subject, path: Path) -> None:
     path.write_text("\n".join([*lines, r"\end{document}", ""]), encoding="utf-8")
 
 
-def _section_lines(section: Section) -> list[str]:
+def _section_lines(section: TableGroup) -> list[str]:
     command = "section" if section.level == 1 else "subsection"
     lines = ["", rf"\{command}*{{{escape(section.title)}}}"]
     for sentence in section.paragraphs:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from beff.analysis.subject import Subject
 from beff.report.tables.sections import sections_of, title_of
-from beff.report.tables.table import Section, Table
+from beff.report.tables.table import Table, TableGroup
 
 _INLINE = re.compile(r"[\\`*_\[\]<>&~$|]|:(?=//)")
 _WITHIN_A_WORD = re.compile(r"(?<=[^\W_])\\_(?=[^\W_])")
@@ -39,7 +39,7 @@ def paragraph(text: str) -> str:
     return f"\\{line}"
 
 
-def _section_lines(section: Section) -> list[str]:
+def _section_lines(section: TableGroup) -> list[str]:
     lines = [f"{'#' * (section.level + 1)} {escape(section.title)}", ""]
     for sentence in section.paragraphs:
         lines += [paragraph(sentence), ""]

@@ -6,7 +6,7 @@ from beff.analysis.subject import Subject
 from beff.model.plain_text import one_line
 from beff.report.last_line import last_line
 from beff.report.tables.sections import overview, sections_of_result, title_of
-from beff.report.tables.table import Section, Table
+from beff.report.tables.table import Table, TableGroup
 
 
 def write_text(subject: Subject, path: Path) -> None:
@@ -35,7 +35,7 @@ def table_lines(table: Table) -> list[str]:
     return [*written, *table.notes]
 
 
-def _section_lines(section: Section) -> list[str]:
+def _section_lines(section: TableGroup) -> list[str]:
     lines = _heading(section.title, "=" if section.level == 1 else "-")
     for sentence in section.paragraphs:
         lines += [sentence, ""]

@@ -52,7 +52,7 @@ _DEADLOCK = "Deadlock detected"
 
 
 @dataclass(frozen=True)
-class Simulation:
+class SimulationPlan:
     """Everything that decides the outcome of a run, but for the engine's own options.
 
     `hosts` has the host of each rank; `folded` tells whether all processes share the memory of
@@ -101,7 +101,7 @@ class Programs:
 
 
 def simulate(
-    simulation: Simulation,
+    simulation: SimulationPlan,
     programs: Programs,
     prefix: Path,
     engine_options: list[str],

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.ranking import Criterion
+from beff.analysis.ranking import RankingCriterion
 from beff.model.numbers import BYTES_PER_MB
 
 _GFLOP = 1e9
@@ -15,7 +15,7 @@ ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemFigure(Criterion):
+class SystemFigure(RankingCriterion):
     """A figure, where it comes from and how it is shown.
 
     `label` names it among the weights, `heading` above its column, `field` in answers of the API.

@@ -16,7 +16,7 @@ from beff.analysis.compare.benchmarks import (
     Fields,
     Figures,
 )
-from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
 from beff.model.load import Document, check_document
 
@@ -53,7 +53,7 @@ def alternating(runs: int, each: int) -> Iterator[tuple[list[int], list[int]]]:
 
 def compared(before: Runs, after: Runs, each: int, choose: Choice = drawn) -> list[Report]:
     return [
-        compare([before[i] for i in a], [after[i] for i in b], Settings())
+        compare([before[i] for i in a], [after[i] for i in b], CompareSettings())
         for a, b in choose(len(before), each)
     ]
 
@@ -138,7 +138,7 @@ def test_sides_that_follow_each_other_in_time(name: str) -> None:
     for window in windows(len(runs)):
         half = len(window) // 2
         a, b = ([runs[i] for i in part] for part in (window[:half], window[half:]))
-        reports.append(compare(a, b, Settings()))
+        reports.append(compare(a, b, CompareSettings()))
     assert not any(report.comparisons[0].alternated for report in reports)
     assert sum(report.slower for report in reports) <= 0.05 * len(reports)
 
@@ -149,6 +149,6 @@ def test_sides_that_alternate(name: str) -> None:
     reports = []
     for window in windows(len(runs)):
         a, b = ([runs[i] for i in part] for part in (window[::2], window[1::2]))
-        reports.append(compare(a, b, Settings()))
+        reports.append(compare(a, b, CompareSettings()))
     assert all(report.comparisons[0].alternated for report in reports)
     assert sum(report.slower for report in reports) <= 0.05 * len(reports)

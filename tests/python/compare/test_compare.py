@@ -14,7 +14,7 @@ from support.repeated import with_figures
 from support.results import Plan, make_result
 from support.sides import PLAN, Fields, at, b_eff, b_eff_io, changed, second, set_in, slowed
 
-from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import (
     ChangeVerdict,
     ComparedFigure,
@@ -41,7 +41,7 @@ NOISE = (1.0, 1.001, 0.999)
 @pytest.mark.parametrize("runs", [1, 3])
 def test_copies_of_a_run_are_one_run(run: Document, runs: int) -> None:
     """One run a side cannot tell, and copies of it can tell no more."""
-    report = compare([run] * runs, [run] * runs, Settings())
+    report = compare([run] * runs, [run] * runs, CompareSettings())
     assert len(all_rows(report)) > 100
     assert {row.change for row in all_rows(report)} == {0.0}
     assert not report.slower
@@ -52,13 +52,13 @@ def test_copies_of_a_run_are_one_run(run: Document, runs: int) -> None:
         *("a.json holds the same samples as a.json: it counts once",) * (2 * (runs - 1)),
         "a.json of A and a.json of B hold the same samples",
     )
-    known = compare([run], [run], Settings(assumed_noise=0.01))
+    known = compare([run], [run], CompareSettings(assumed_noise=0.01))
     assert outcome(known) == "no slowdown of B beyond the threshold of 5 %"
 
 
 def test_quiet_runs_rule_a_slowdown_out() -> None:
     a, b = ([slowed(factor * f) for f in NOISE] for factor in (1.0, 1.0002))
-    report = compare(a, b, Settings())
+    report = compare(a, b, CompareSettings())
     assert report.not_slower
     assert outcome(report) == "no slowdown of B beyond the threshold of 5 %"
     assert {row.verdict for row in report.comparisons[0].deciding} == {ChangeVerdict.NO_CHANGE}
@@ -78,7 +78,7 @@ def short_messages_slower(factor: float) -> Document:
 def test_message_sizes_decide() -> None:
     """Latency and L_max are as before, and b_eff loses little: the sizes tell."""
     a, b = ([of(f) for f in NOISE] for of in (slowed, short_messages_slower))
-    report = compare(a, b, Settings())
+    report = compare(a, b, CompareSettings())
     (comparison,) = report.comparisons
     assert report.slower
     assert [row.verdict for row in comparison.sizes[1:13]] == [ChangeVerdict.SLOWER] * 12
@@ -89,7 +89,7 @@ def test_message_sizes_decide() -> None:
 @pytest.mark.parametrize("runs", [1, 3])
 def test_all_times_longer_by_a_fifth(runs: int) -> None:
     a, b = ([slowed(factor * f) for f in NOISE[:runs]] for factor in (1.0, 1.2))
-    report = compare(a, b, Settings())
+    report = compare(a, b, CompareSettings())
     tables = {row.quantity.table for row in all_rows(report)}
     assert tables == {
         "values",
@@ -117,33 +117,33 @@ def test_all_times_longer_by_a_fifth(runs: int) -> None:
 def test_swapping_and_order(factors: list[float], chance: Any) -> None:
     a = [slowed(factor, f"a{index}.json") for index, factor in enumerate(factors)]
     b = [b_eff("b0.json"), slowed(1.2, "b1.json"), slowed(0.9, "b2.json")]
-    there = compare(a, b, Settings())
-    back = compare(b, a, Settings())
+    there = compare(a, b, CompareSettings())
+    back = compare(b, a, CompareSettings())
     for one, other in zip(all_rows(there), all_rows(back), strict=True):
         assert one.interval == other.interval.reversed()
     chance.shuffle(a)
     chance.shuffle(b)
-    assert compare(a, b, Settings()) == there
+    assert compare(a, b, CompareSettings()) == there
 
 
 def test_slower_needs_threshold_and_noise() -> None:
     a = [slowed(factor) for factor in (1.0, 1.01, 0.99)]
     slow = [slowed(1.2 * factor) for factor in (1.0, 1.01, 0.99)]
     noisy = [slowed(1.2 * factor) for factor in (0.6, 1.0, 1.4)]
-    assert compare(a, slow, Settings(threshold=0.05)).slower
-    assert not compare(a, slow, Settings(threshold=0.25)).slower
-    assert not compare(a, noisy, Settings(threshold=0.05)).slower
+    assert compare(a, slow, CompareSettings(threshold=0.05)).slower
+    assert not compare(a, slow, CompareSettings(threshold=0.25)).slower
+    assert not compare(a, noisy, CompareSettings(threshold=0.05)).slower
     assert "cannot be said whether B is slower by 5 %: b_eff" in outcome(
-        compare(a, noisy, Settings(threshold=0.05))
+        compare(a, noisy, CompareSettings(threshold=0.05))
     )
 
 
 def test_single_runs_need_a_large_change() -> None:
-    assert not compare([b_eff()], [slowed(1.3)], Settings()).slower
-    assert not compare([b_eff()], [slowed(1.3)], Settings()).not_slower
-    assert compare([b_eff()], [slowed(2.2)], Settings()).slower
-    assert compare([b_eff()], [slowed(1.3)], Settings(assumed_noise=0.02)).slower
-    only = compare([b_eff()], [slowed(1.3)], Settings()).comparisons[0]
+    assert not compare([b_eff()], [slowed(1.3)], CompareSettings()).slower
+    assert not compare([b_eff()], [slowed(1.3)], CompareSettings()).not_slower
+    assert compare([b_eff()], [slowed(2.2)], CompareSettings()).slower
+    assert compare([b_eff()], [slowed(1.3)], CompareSettings(assumed_noise=0.02)).slower
+    only = compare([b_eff()], [slowed(1.3)], CompareSettings()).comparisons[0]
     assert not only.noise_is_measured
     assert only.noise == pytest.approx(0.15)
     hints = {row.verdict for table in only.beside_values for row in table.rows}
@@ -156,8 +156,8 @@ def test_repetitions_that_disagree_widen_the_interval_of_single_runs() -> None:
         for row, repetition in enumerate(samples["repetition"]):
             samples["time_max_s"][row] *= 1 if repetition == 0 else 3
 
-    calm = compare([b_eff()], [b_eff()], Settings()).comparisons[0]
-    restless = compare([b_eff()], [changed(disturb)], Settings()).comparisons[0]
+    calm = compare([b_eff()], [b_eff()], CompareSettings()).comparisons[0]
+    restless = compare([b_eff()], [changed(disturb)], CompareSettings()).comparisons[0]
     assert restless.noise > 0.7 > calm.noise
     for before, after in zip(calm.values, restless.values, strict=True):
         assert width(after) > 2 * width(before)
@@ -186,7 +186,7 @@ def drop_partition(fields: Fields) -> None:
     ],
 )
 def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> None:
-    report = compare([b_eff()], [changed(change)], Settings())
+    report = compare([b_eff()], [changed(change)], CompareSettings())
     assert [refusal for refusal in report.refusals if sentence in refusal] != []
     assert not report.decided
     assert report.comparisons == ()
@@ -213,19 +213,19 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
     ],
 )
 def test_refusals_of_b_eff_io(change: Callable[[Fields], None], sentence: str) -> None:
-    report = compare([b_eff_io()], [changed(change, b_eff_io())], Settings())
+    report = compare([b_eff_io()], [changed(change, b_eff_io())], CompareSettings())
     assert [refusal for refusal in report.refusals if sentence in refusal] != []
 
 
 def test_runs_of_one_side_must_be_alike_too() -> None:
     other = changed(set_in("options", "repetitions", 5), slowed(1.01))
-    report = compare([b_eff(), other], [b_eff()], Settings())
+    report = compare([b_eff(), other], [b_eff()], CompareSettings())
     assert report.refusals == ("b_eff with 2 processes: repetitions: 2 in a.json, 5 in b.json",)
 
 
 def test_force_compares_anyway_and_keeps_the_reasons() -> None:
     other = changed(set_in("options", "loop_time_s", 1e-3))
-    report = compare([b_eff()], [other], Settings(force=True))
+    report = compare([b_eff()], [other], CompareSettings(force=True))
     assert report.decided
     assert report.comparisons[0].differences == ("loop time: 2.50 ms in a.json, 1.00 ms in b.json",)
     assert {row.change for row in report.comparisons[0].values} == {0.0}
@@ -233,22 +233,22 @@ def test_force_compares_anyway_and_keeps_the_reasons() -> None:
 
 def test_another_benchmark_or_number_of_processes() -> None:
     many = check_document("b.json", make_result(Plan(processes=3, methods=("sendrecv",))))
-    report = compare([b_eff()], [b_eff_io("b.json")], Settings())
+    report = compare([b_eff()], [b_eff_io("b.json")], CompareSettings())
     assert report.refusals == (
         "b_eff with 2 processes: only in A, 1 run",
         "b_eff_io with 2 processes: only in B, 1 run",
     )
-    report = compare([b_eff()], [many], Settings())
+    report = compare([b_eff()], [many], CompareSettings())
     assert report.refusals[0] == "b_eff with 2 processes: processes: 2 in a.json, 3 in b.json"
-    forced = compare([b_eff()], [many], Settings(force=True))
+    forced = compare([b_eff()], [many], CompareSettings(force=True))
     assert forced.comparisons[0].differences[0] == "processes: 2 in a.json, 3 in b.json"
-    neither = compare([b_eff()], [b_eff_io("b.json")], Settings(force=True))
+    neither = compare([b_eff()], [b_eff_io("b.json")], CompareSettings(force=True))
     assert not neither.decided
 
 
 def test_folders_of_several_benchmarks_are_matched() -> None:
     many = check_document("3.json", make_result(Plan(processes=3, methods=("sendrecv",))))
-    report = compare([b_eff(), b_eff_io(), many], [b_eff_io(), b_eff()], Settings())
+    report = compare([b_eff(), b_eff_io(), many], [b_eff_io(), b_eff()], CompareSettings())
     assert [comparison.name for comparison in report.comparisons] == [
         "b_eff with 2 processes",
         "b_eff_io with 2 processes",
@@ -268,13 +268,13 @@ def test_the_order_of_time_is_not_that_of_the_text() -> None:
     """17:00+14:00 is 03:00Z: A B A B."""
     a = [at("2024-05-01T17:00:00+14:00"), at("2024-05-01T19:00:00+14:00")]
     b = [at("2024-05-01T04:00:00Z"), at("2024-05-01T06:00:00Z")]
-    assert compare(a, b, Settings()).comparisons[0].alternated
+    assert compare(a, b, CompareSettings()).comparisons[0].alternated
 
 
 def test_a_run_far_off_is_named_and_moves_no_median() -> None:
     a = [slowed(factor) for factor in (1.0, 1.01, 0.99, 1.005)]
     b = [slowed(factor, f"{factor}.json") for factor in (1.0, 1.01, 0.99, 17.0)]
-    (comparison,) = compare(a, b, Settings()).comparisons
+    (comparison,) = compare(a, b, CompareSettings()).comparisons
     assert len(comparison.far_off) == 1
     assert comparison.far_off[0].startswith("17.0.json: ")
     assert abs(comparison.values[0].change) < 0.02
@@ -283,9 +283,9 @@ def test_a_run_far_off_is_named_and_moves_no_median() -> None:
 
 def test_a_run_of_some_patterns_has_no_value_to_decide_by() -> None:
     part = check_document("a.json", make_result(Plan(processes=2, patterns=(0, 1))))
-    report = compare([part], [part], Settings())
+    report = compare([part], [part], CompareSettings())
     assert report.refusals == ("b_eff with 2 processes: no value was measured in all runs",)
-    forced = compare([part], [part], Settings(force=True))
+    forced = compare([part], [part], CompareSettings(force=True))
     assert not forced.decided
     assert [row.quantity.table for row in all_rows(forced)].count("patterns by size") == 42
 
@@ -299,7 +299,7 @@ def test_remarks_name_what_may_be_the_reason() -> None:
         binding = fields["environment"]["binding"]
         binding["cores_per_process_min"], binding["cores_per_process_max"] = 2, 4
 
-    remarks = compare([b_eff()], [changed(change)], Settings()).comparisons[0].remarks
+    remarks = compare([b_eff()], [changed(change)], CompareSettings()).comparisons[0].remarks
     assert remarks == (
         "nodes: 1 in a.json, 2 in b.json",
         'OMP_NUM_THREADS: none in a.json, "4" in b.json',
@@ -325,12 +325,12 @@ def test_order_of_the_runs(a: tuple[int, ...], b: tuple[int, ...], alternated: b
     factors = (1.0, 1.1, 0.9) * 2
     side_a = [at(second(time), factor) for time, factor in zip(a, factors, strict=False)]
     side_b = [at(second(time), factor) for time, factor in zip(b, factors, strict=False)]
-    found = compare(side_a, side_b, Settings()).comparisons[0]
+    found = compare(side_a, side_b, CompareSettings()).comparisons[0]
     assert found.alternated == alternated
     assert found.one_after_the_other == (max(a) < min(b) or max(b) < min(a))
     turned = [at(second(2 * place), factors[place]) for place in range(len(a))]
     other = [at(second(2 * place + 1), factors[place]) for place in range(len(b))]
-    usual = compare(turned, other, Settings()).comparisons[0]
+    usual = compare(turned, other, CompareSettings()).comparisons[0]
     if found.noise_is_measured and usual.alternated:
         for row, narrow in zip(found.values, usual.values, strict=True):
             assert width(row) == pytest.approx(width(narrow) * (1 if alternated else 1.8))
@@ -345,7 +345,7 @@ def test_the_session_is_the_unit_of_evidence() -> None:
         [at(f"2024-05-{day:02}T10:00:{n:02}Z", level * (1 + n / 1000)) for n in range(5)]
         for day, level in ((6, 1.0), (7, 1.12))
     )
-    report = compare(a, b, Settings())
+    report = compare(a, b, CompareSettings())
     (found,) = report.comparisons
     assert (found.sessions, found.sessions_are_units, found.degrees) == (2, True, 0)
     assert not report.slower
@@ -364,7 +364,7 @@ def test_alternating_in_every_session_takes_their_levels_out() -> None:
             for side, (shift, factor) in zip(sides, ((0, 1.0), (30, 1.2)), strict=True):
                 time = f"2024-05-{day:02}T10:{n:02}:{shift:02}Z"
                 side.append(at(time, level * factor * NOISE[n]))
-    report = compare(*sides, Settings())
+    report = compare(*sides, CompareSettings())
     (found,) = report.comparisons
     assert (found.sessions, found.sessions_are_units, found.degrees) == (3, False, 14)
     assert found.noise == pytest.approx(0.001, rel=0.3)
@@ -377,6 +377,6 @@ def test_the_outcome_says_when_the_machine_may_be_to_blame() -> None:
         [at(second(start + n), level * NOISE[n]) for n in range(3)]
         for start, level in ((1, 1.0), (11, 1.3))
     )
-    told = outcome(compare(a, b, Settings()))
+    told = outcome(compare(a, b, CompareSettings()))
     assert told.startswith("B is slower: b_eff -23.1 %")
     assert told.endswith("; a change of the machine between A and B would look the same")

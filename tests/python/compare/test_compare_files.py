@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.sides import at, b_eff, b_eff_io, changed, second, set_in, slowed
 
-from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
 from beff.charts.compare import change_figures
 from beff.charts.render import specification, svg
@@ -26,7 +26,7 @@ FIRST_BYTES = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<svg", ".html": b"
 def report() -> Report:
     a = [slowed(factor) for factor in (1.0, 1.01, 0.99)]
     b = [slowed(1.2 * factor) for factor in (1.0, 1.01, 0.99)]
-    return compare([*a, b_eff_io()], [*b, b_eff_io()], Settings())
+    return compare([*a, b_eff_io()], [*b, b_eff_io()], CompareSettings())
 
 
 def test_a_figure_for_each_comparison(report: Report) -> None:
@@ -91,7 +91,7 @@ def test_page_runs_nothing_and_shows_text_as_text(tmp_path: Path) -> None:
     other.fields["patterns"][0]["name"] = evil
     mine = changed(lambda fields: fields["patterns"][0].update(name=evil), b_eff(evil))
     target = tmp_path / "changes.html"
-    write_comparison(compare([mine], [other], Settings()), target)
+    write_comparison(compare([mine], [other], CompareSettings()), target)
     page = Reader()
     page.feed(target.read_text("utf-8"))
     assert "script" not in page.tags

@@ -10,7 +10,7 @@ import pytest
 from support.printed import T3E, b_eff_summary, published_runs, scaled, sum_text, with_32_byte
 from support.reports import B_EFF, B_EFF_IO, document_of
 
-from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report, noise_sentences
 from beff.cli.app import main
 from beff.importers.printed import Printed
@@ -50,7 +50,7 @@ def labels(report: Report, table: str) -> set[str]:
 
 def test_three_runs_a_side_as_they_were_published() -> None:
     """List-less against list-based I/O: a quarter slower, and every pattern is a quarter slower."""
-    report = compare(side(1.0), side(0.75), Settings())
+    report = compare(side(1.0), side(0.75), CompareSettings())
     assert report.slower
     (comparison,) = report.comparisons
     assert comparison.noise == pytest.approx(0.01, rel=0.01)
@@ -61,11 +61,11 @@ def test_three_runs_a_side_as_they_were_published() -> None:
     in_table = [row for row in rows if not row.quantity.name.startswith("pattern 2 ")]
     for row in in_table:  # three decimals are printed
         assert row.b == pytest.approx(0.75 * row.a, abs=1e-3)
-    assert not compare(side(0.75), side(1.0), Settings()).slower
+    assert not compare(side(0.75), side(1.0), CompareSettings()).slower
 
 
 def test_what_a_print_does_not_tell_is_named() -> None:
-    (comparison,) = compare(side(1.0), side(1.0), Settings()).comparisons
+    (comparison,) = compare(side(1.0), side(1.0), CompareSettings()).comparisons
     assert comparison.differences == ()
     (sentence,) = comparison.not_compared
     assert "hints" in sentence
@@ -75,16 +75,16 @@ def test_what_a_print_does_not_tell_is_named() -> None:
 
 def test_what_is_printed_must_be_the_same() -> None:
     longer = imported(sum_text(RUN).replace(" T=10,", " T=20,"))
-    report = compare(side(1.0), [longer], Settings())
+    report = compare(side(1.0), [longer], CompareSettings())
     assert report.comparisons == ()
     assert [refusal.split(": ")[1] for refusal in report.refusals] == ["scheduled time"]
-    forced = compare(side(1.0), [longer], Settings(force=True))
+    forced = compare(side(1.0), [longer], CompareSettings(force=True))
     assert len(forced.comparisons) == 1
 
 
 def test_the_order_in_time_as_far_as_it_is_printed() -> None:
     def alternated(a: list[Document], b: list[Document]) -> Any:
-        (comparison,) = compare(a, b, Settings(force=True)).comparisons
+        (comparison,) = compare(a, b, CompareSettings(force=True)).comparisons
         return comparison.alternated, " ".join(noise_sentences(comparison))
 
     after, said = alternated(side(1.0, (1, 2, 3)), side(1.0, (11, 12, 13)))
@@ -101,7 +101,7 @@ def test_the_order_in_time_as_far_as_it_is_printed() -> None:
 def test_prints_stand_beside_results_of_ours() -> None:
     """The rows of the printed table are named alike."""
     printed = imported(sum_text(with_32_byte({**RUN, "processes": 2})))
-    report = compare([printed], [load_document(B_EFF_IO)], Settings(force=True))
+    report = compare([printed], [load_document(B_EFF_IO)], CompareSettings(force=True))
     assert labels(report, "patterns") >= {
         "scatter, 1024 byte, write, 2 processes",
         "seg-coll, 1048584 byte, read, 2 processes",
@@ -113,14 +113,14 @@ def test_prints_stand_beside_results_of_ours() -> None:
 def test_last_lines_of_b_eff() -> None:
     ours = document_of(B_EFF)
     printed = imported(b_eff_summary(ours))
-    report = compare([printed], [load_document(B_EFF)], Settings(force=True))
+    report = compare([printed], [load_document(B_EFF)], CompareSettings(force=True))
     assert labels(report, "values") == {"b_eff", "b_eff at L_max", "latency"}
     (comparison,) = report.comparisons
     assert all(abs(row.change) < 2e-3 for row in comparison.values)
     unknown, *tables = comparison.not_compared
     assert "repetitions" in unknown
     assert "values: 2 of 5 are not in every run: rings; random rings" in tables
-    (only,) = compare([imported(T3E)], [imported(T3E)], Settings()).comparisons
+    (only,) = compare([imported(T3E)], [imported(T3E)], CompareSettings()).comparisons
     assert {row.quantity.name for row in only.values} == {"b_eff"}
 
 

@@ -12,7 +12,7 @@ from support.results import Plan, make_result, with_derived
 
 from beff.analysis.cautions import cautions_of
 from beff.cli.app import main
-from beff.cli.run_benchmarks import B_EFF, Measured, Run
+from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.run_results import report_runs
 from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
@@ -64,7 +64,7 @@ def test_results_side_by_side_on_a_page(file: Path, tmp_path: Path) -> None:
 
 def test_the_terminal_after_a_run(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = load_document(file)
-    measured = Measured(document, as_b_eff(document))
+    measured = MeasuredRun(document, as_b_eff(document))
     assert report_runs([Run(B_EFF, 2, file.with_suffix(""), measured, 3, False)])
     said = " ".join(capsys.readouterr().out.split())
     assert said.count(f" caution: {OWN}") == said.count(f" caution: {ADDED}") == 1

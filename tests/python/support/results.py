@@ -21,7 +21,7 @@ from beff.analysis.b_eff.definition import (
     patterns_for,
 )
 from beff.analysis.b_eff.derive import derived_fields, loops_s
-from beff.analysis.common.criteria import Verdict, rejudged, required_sentence
+from beff.analysis.common.criteria import Judgement, rejudged, required_sentence
 from beff.model.b_eff_result import BEffResult, Samples
 
 MIB = 1 << 20
@@ -208,7 +208,7 @@ def _with_criteria(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "criteria": rejudged(named, verdicts)}
 
 
-def _required(name: str, verdict: Verdict) -> str:
+def _required(name: str, verdict: Judgement) -> str:
     numbers, rule = required_sentence(verdict.numbers), _RULES.get(name, "")
     return f"{numbers} ({rule})" if numbers and rule else numbers + rule
 

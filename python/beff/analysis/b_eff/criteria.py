@@ -12,12 +12,12 @@ from beff.analysis.b_eff.definition import (
 )
 from beff.analysis.b_eff.schedule import (
     OFFICIAL_LOOP_TIME_S,
-    Schedule,
+    LoopPlan,
     fewest_repetitions,
     schedule_of,
 )
 from beff.analysis.common.criteria import (
-    Verdict,
+    Judgement,
     build_verdict,
     compare_verdicts,
     exactly,
@@ -34,7 +34,7 @@ class _Run:
     """What a criterion is judged by."""
 
     result: BEffResult
-    schedule: Schedule
+    schedule: LoopPlan
 
 
 def check_criteria(result: BEffResult, check: Recheck) -> None:
@@ -44,58 +44,58 @@ def check_criteria(result: BEffResult, check: Recheck) -> None:
     check.compare(["complete"], result.complete, whole)
 
 
-def verdicts_of(result: BEffResult) -> dict[str, Verdict]:
+def verdicts_of(result: BEffResult) -> dict[str, Judgement]:
     """Judge by the raw fields, by names of the criteria."""
     run = _Run(result, schedule_of(result))
     return {name: judge(run) for name, judge in _JUDGES.items()}
 
 
-def _complete(run: _Run) -> Verdict:
+def _complete(run: _Run) -> Judgement:
     measured, loops = len(run.result.samples), run.schedule.loops
-    return Verdict(measured == loops, (exactly(loops, measured, "loops"),))
+    return Judgement(measured == loops, (exactly(loops, measured, "loops"),))
 
 
-def _patterns(run: _Run) -> Verdict:
+def _patterns(run: _Run) -> Judgement:
     existing, measured = (
         len(patterns_for(run.result.environment.processes)),
         len(run.result.patterns),
     )
-    return Verdict(measured == existing, (exactly(existing, measured),))
+    return Judgement(measured == existing, (exactly(existing, measured),))
 
 
-def _message_sizes(run: _Run) -> Verdict:
+def _message_sizes(run: _Run) -> Judgement:
     planned = len(run.schedule.sizes)
-    return Verdict(planned == MESSAGE_SIZES, (exactly(MESSAGE_SIZES, planned),))
+    return Judgement(planned == MESSAGE_SIZES, (exactly(MESSAGE_SIZES, planned),))
 
 
-def _methods(run: _Run) -> Verdict:
+def _methods(run: _Run) -> Judgement:
     official = [method for method in run.result.methods if method in OFFICIAL_METHODS]
-    return Verdict(
+    return Judgement(
         set(official) == set(OFFICIAL_METHODS), remark=", ".join(official) if official else "none"
     )
 
 
-def _repetitions(run: _Run) -> Verdict:
+def _repetitions(run: _Run) -> Judgement:
     measured = fewest_repetitions(run.result)
-    return Verdict(measured == REPETITIONS, (exactly(REPETITIONS, measured),))
+    return Judgement(measured == REPETITIONS, (exactly(REPETITIONS, measured),))
 
 
-def _loop_time(run: _Run) -> Verdict:
+def _loop_time(run: _Run) -> Judgement:
     seconds = run.schedule.loop_time_s
     number = CriterionNumber(
         kind="exactly", required=OFFICIAL_LOOP_TIME_S, found=seconds, unit="s", what=""
     )
-    return Verdict(math.isclose(seconds, OFFICIAL_LOOP_TIME_S), (number,))
+    return Judgement(math.isclose(seconds, OFFICIAL_LOOP_TIME_S), (number,))
 
 
-def _data(run: _Run) -> Verdict:
+def _data(run: _Run) -> Judgement:
     data = run.result.data_check
     wrong = exactly(0, data.wrong_messages if data.enabled else None, "wrong messages")
     met = data.enabled and data.wrong_messages == 0
-    return Verdict(met, (wrong, told(data.messages_checked, "messages checked")))
+    return Judgement(met, (wrong, told(data.messages_checked, "messages checked")))
 
 
-_JUDGES: dict[str, Callable[[_Run], Verdict]] = {
+_JUDGES: dict[str, Callable[[_Run], Judgement]] = {
     "complete": _complete,
     "patterns": _patterns,
     "message sizes": _message_sizes,

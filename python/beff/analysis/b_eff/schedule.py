@@ -14,7 +14,7 @@ OFFICIAL_LOOP_TIME_S = 2.5e-3
 
 
 @dataclass(frozen=True)
-class Schedule:
+class LoopPlan:
     """What was asked for, and the loops this makes with the result's patterns and methods."""
 
     sizes: tuple[int, ...]
@@ -23,12 +23,12 @@ class Schedule:
     loops: int
 
 
-def schedule_of(result: BEffResult) -> Schedule:
+def schedule_of(result: BEffResult) -> LoopPlan:
     """Return the schedule by the options; `sizes` null stands for all of them."""
     sizes = result.options["sizes"]
     planned_sizes = tuple(range(MESSAGE_SIZES)) if sizes is None else tuple(sizes)
     repetitions = result.options["repetitions"]
-    return Schedule(
+    return LoopPlan(
         sizes=planned_sizes,
         repetitions=repetitions,
         loop_time_s=result.options["loop_time_s"],

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from beff.analysis.b_eff_io.definition import OFFICIAL_TYPES, SHARED, TIMED_TYPES
-from beff.analysis.b_eff_io.derive import PartitionFigures
-from beff.analysis.b_eff_io.measured import Measured
+from beff.analysis.b_eff_io.derive import DerivedPartition
+from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.b_eff_io.schedule import shortest_valid_time_s
 from beff.analysis.b_eff_io.stamps import NEARLY_ALL, disk_share
 from beff.analysis.common.criteria import (
-    Verdict,
+    Judgement,
     build_verdict,
     compare_verdicts,
     exactly,
@@ -29,11 +29,13 @@ _CACHE_FACTOR = 20
 class _Run:
     """What a criterion is judged by."""
 
-    measured: Measured
-    figures: Sequence[PartitionFigures]
+    measured: IoMeasured
+    figures: Sequence[DerivedPartition]
 
 
-def check_criteria(measured: Measured, figures: Sequence[PartitionFigures], check: Recheck) -> None:
+def check_criteria(
+    measured: IoMeasured, figures: Sequence[DerivedPartition], check: Recheck
+) -> None:
     """Compare every criterion with the verdict that the raw fields give.
 
     A run that was stopped just when it ended is not complete, though all was measured.
@@ -49,21 +51,21 @@ def check_criteria(measured: Measured, figures: Sequence[PartitionFigures], chec
     )
 
 
-def verdicts_of(measured: Measured, figures: Sequence[PartitionFigures]) -> dict[str, Verdict]:
+def verdicts_of(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> dict[str, Judgement]:
     """Judge by the raw fields, by names of the criteria."""
     run = _Run(measured, figures)
     return {name: judge(run) for name, judge in _JUDGES.items()}
 
 
-def _planned(measured: Measured) -> int:
+def _planned(measured: IoMeasured) -> int:
     return len(measured.schedule.sample_keys())
 
 
-def _measured(measured: Measured) -> int:
+def _measured(measured: IoMeasured) -> int:
     return sum(sample.status == "measured" for sample in measured.samples.values())
 
 
-def measured_in_full(measured: Measured) -> int:
+def measured_in_full(measured: IoMeasured) -> int:
     """Count the patterns that neither space nor a bound of the user made shorter."""
     partitions = measured.result.partitions
     return sum(
@@ -77,23 +79,23 @@ def measured_in_full(measured: Measured) -> int:
     )
 
 
-def _time(run: _Run) -> Verdict:
+def _time(run: _Run) -> Judgement:
     schedule = run.measured.schedule
     shortest = shortest_valid_time_s(schedule.release, len(schedule.partitions))
     number = CriterionNumber(
         kind="at least", required=shortest, found=schedule.time_s, unit="s", what=""
     )
-    return Verdict(schedule.time_s >= shortest, (number,))
+    return Judgement(schedule.time_s >= shortest, (number,))
 
 
-def _pointers(run: _Run) -> Verdict:
+def _pointers(run: _Run) -> Judgement:
     if SHARED not in run.measured.schedule.types:
-        return Verdict(False, remark="type 1 not run")
+        return Judgement(False, remark="type 1 not run")
     shared = run.measured.result.pointer == "shared"
-    return Verdict(shared, remark="used" if shared else "individual pointers used")
+    return Judgement(shared, remark="used" if shared else "individual pointers used")
 
 
-def _errors(run: _Run) -> Verdict:
+def _errors(run: _Run) -> Judgement:
     """Count failed patterns, and files that failed without one."""
     measured = run.measured
     failed = [key for key, sample in measured.samples.items() if sample.status == "failed"]
@@ -103,7 +105,7 @@ def _errors(run: _Run) -> Verdict:
     }
     files = {key for key, row in measured.types.items() if row.status == "failed"} - with_failed
     count = len(failed) + len(files)
-    return Verdict(count == 0, (exactly(0, count, "failed patterns or files"),))
+    return Judgement(count == 0, (exactly(0, count, "failed patterns or files"),))
 
 
 def more_than_caches(result: BEffIoResult) -> int:
@@ -112,7 +114,7 @@ def more_than_caches(result: BEffIoResult) -> int:
     return result.environment.total_memory_bytes if cache is None else _CACHE_FACTOR * cache
 
 
-def least_moved(measured: Measured, figures: Sequence[PartitionFigures]) -> int:
+def least_moved(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> int:
     """Return the least bytes that an access method of the plan has moved."""
     schedule = measured.schedule
     return min(
@@ -122,7 +124,7 @@ def least_moved(measured: Measured, figures: Sequence[PartitionFigures]) -> int:
     )
 
 
-def _origin(run: _Run) -> Verdict:
+def _origin(run: _Run) -> Judgement:
     """Judge where the read came from, as measured, or that every access overran all caches."""
     result = run.measured.result
     in_memory = result.environment.filesystem.in_memory
@@ -143,25 +145,27 @@ def _origin(run: _Run) -> Verdict:
         what="moved in each access method",
     )
     met = not in_memory and ((share or 0.0) >= NEARLY_ALL or moved >= needed)
-    return Verdict(met, (from_disk, beyond_caches), "a file system in memory" if in_memory else "")
+    return Judgement(
+        met, (from_disk, beyond_caches), "a file system in memory" if in_memory else ""
+    )
 
 
-def _in_full(run: _Run) -> Verdict:
+def _in_full(run: _Run) -> Judgement:
     measured = run.measured
     full, planned = measured_in_full(measured), _planned(measured)
     has_value = any(figures.values[measured.schedule.release] for figures in run.figures)
     met = measured.result.complete and has_value and full == planned
-    return Verdict(met, (exactly(planned, full, "patterns"),))
+    return Judgement(met, (exactly(planned, full, "patterns"),))
 
 
-def _data(run: _Run) -> Verdict:
+def _data(run: _Run) -> Judgement:
     data = run.measured.result.data_check
     met = data.chunks_checked > 0 and data.wrong_chunks == 0
     wrong = exactly(0, None if data.mode == "none" else data.wrong_chunks, "wrong chunks")
-    return Verdict(met, (wrong, told(data.chunks_checked, "chunks compared")))
+    return Judgement(met, (wrong, told(data.chunks_checked, "chunks compared")))
 
 
-def _schedule(run: _Run) -> Verdict:
+def _schedule(run: _Run) -> Judgement:
     """Judge by the release's own schedule: types 0 to 4, its rewrite, nothing bounded."""
     schedule, recorded = run.measured.schedule, run.measured.result.schedule
     bounds = {
@@ -179,10 +183,10 @@ def _schedule(run: _Run) -> Verdict:
         *(told(bound, what, "bytes") for what, bound in bounds.items() if bound is not None),
     )
     types = " ".join(map(str, schedule.types))
-    return Verdict(met, numbers, f"types {types}, rewrite {recorded.rewrite}")
+    return Judgement(met, numbers, f"types {types}, rewrite {recorded.rewrite}")
 
 
-_JUDGES: dict[str, Callable[[_Run], Verdict]] = {
+_JUDGES: dict[str, Callable[[_Run], Judgement]] = {
     "scheduled time": _time,
     "shared file pointers": _pointers,
     "no error": _errors,

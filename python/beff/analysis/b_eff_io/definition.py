@@ -35,7 +35,7 @@ _BESIDE_THE_TABLE = 2
 
 
 @dataclass(frozen=True)
-class PatternFacts:
+class IoPatternFacts:
     """One line of the table; `chunk` (l) and `memory` (L) are in byte, None for a fill-up."""
 
     number: int
@@ -98,18 +98,18 @@ def _lines(kind: int, m_part: int) -> list[_Line]:
     return [(MIB, MIB, 0), large, *repeated, *fill_up]
 
 
-def all_patterns(m_part: int) -> list[PatternFacts]:
+def all_patterns(m_part: int) -> list[IoPatternFacts]:
     """Return the 43 patterns and, behind them, the random ones; a pattern's index is its number."""
     lines = [(kind, line) for kind in range(len(TYPE_NAMES)) for line in _lines(kind, m_part)]
-    return [PatternFacts(number, kind, *line) for number, (kind, line) in enumerate(lines)]
+    return [IoPatternFacts(number, kind, *line) for number, (kind, line) in enumerate(lines)]
 
 
-def patterns_of(types: Collection[int], m_part: int) -> dict[int, PatternFacts]:
+def patterns_of(types: Collection[int], m_part: int) -> dict[int, IoPatternFacts]:
     """Patterns of these types by number, in order."""
     return {facts.number: facts for facts in all_patterns(m_part) if facts.type in types}
 
 
-def position(facts: PatternFacts, m_part: int) -> int | None:
+def position(facts: IoPatternFacts, m_part: int) -> int | None:
     """Row of the printed table, from 1, by chunk size; None for a pattern without one."""
     if not facts.in_table or facts.chunk is None:
         return None
@@ -123,7 +123,7 @@ def m_part_of(process_memory_bytes: int, bound_bytes: int) -> int:
     return max(SMALLEST_M_PART, wanted - wanted % MIB)
 
 
-def wellformed_pairs(table: dict[int, PatternFacts]) -> dict[int, int]:
+def wellformed_pairs(table: dict[int, IoPatternFacts]) -> dict[int, int]:
     """Numbers of the official +8 patterns, each with that of its wellformed counterpart."""
     wellformed = {
         (facts.type, facts.chunk): facts.number for facts in table.values() if facts.in_table

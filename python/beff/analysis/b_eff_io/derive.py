@@ -9,7 +9,7 @@ from beff.analysis.b_eff_io.definition import (
     OFFICIAL_TYPES,
     RELEASES,
     TYPE_NAMES,
-    PatternFacts,
+    IoPatternFacts,
     Transfer,
     access_average,
     bandwidth,
@@ -19,7 +19,7 @@ from beff.analysis.b_eff_io.definition import (
     value_2_1,
     wellformed_pairs,
 )
-from beff.analysis.b_eff_io.measured import Measured
+from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
 from beff.model.numbers import BYTES_PER_MB
@@ -29,7 +29,7 @@ _PATTERNS = 43
 
 
 @dataclass(frozen=True)
-class PartitionFigures:
+class DerivedPartition:
     """Figures of one partition, by access method and by release."""
 
     types: dict[Access, list[Figure]]
@@ -39,7 +39,7 @@ class PartitionFigures:
     values: dict[str, Figure]
 
 
-def derived_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -> dict[str, Any]:
+def derived_fields(measured: IoMeasured, partitions: Sequence[DerivedPartition]) -> dict[str, Any]:
     """Return the derived part of the document, with the recomputed values.
 
     Raw are the environment, the schedule's settings, the numbers of the types, the partitions'
@@ -88,7 +88,7 @@ def sample_bandwidth(sample: Sample | None) -> Figure:
     return bandwidth(sample.bytes, sample.time_s)
 
 
-def type_bandwidth(measured: Measured, key: TypeKey) -> Figure:
+def type_bandwidth(measured: IoMeasured, key: TypeKey) -> Figure:
     """Bytes of all patterns of a type / time from opening to closing its file.
 
     None unless every one of them was measured and the file was opened and closed without error.
@@ -100,12 +100,12 @@ def type_bandwidth(measured: Measured, key: TypeKey) -> Figure:
     return bandwidth(moved, measured.open_to_close_s(row))
 
 
-def figures_of(measured: Measured) -> list[PartitionFigures]:
+def figures_of(measured: IoMeasured) -> list[DerivedPartition]:
     """Condense each partition."""
     return [_partition_figures(measured, p) for p in range(len(measured.schedule.partitions))]
 
 
-def _partition_figures(measured: Measured, partition: int) -> PartitionFigures:
+def _partition_figures(measured: IoMeasured, partition: int) -> DerivedPartition:
     types: dict[Access, list[Figure]] = {
         access: [
             type_bandwidth(measured, TypeKey(partition, kind, access)) for kind in OFFICIAL_TYPES
@@ -128,10 +128,10 @@ def _partition_figures(measured: Measured, partition: int) -> PartitionFigures:
         "1": value_1(averages["write"], averages["rewrite"], averages["read"]),
         "2.1": value_2_1(types["write"], types["rewrite"][0], types["read"]),
     }
-    return PartitionFigures(types, weighted, averages, moved, values)
+    return DerivedPartition(types, weighted, averages, moved, values)
 
 
-def _weighted(measured: Measured, partition: int, kind: int, access: Access) -> Figure:
+def _weighted(measured: IoMeasured, partition: int, kind: int, access: Access) -> Figure:
     """ΣU·b / ΣU over the patterns of a type; None unless all with U > 0 were measured."""
     transfers = []
     for facts in measured.schedule.table.values():
@@ -143,7 +143,7 @@ def _weighted(measured: Measured, partition: int, kind: int, access: Access) -> 
     return value_0_5(transfers)
 
 
-def _value_0_5(measured: Measured, partition: int) -> Figure:
+def _value_0_5(measured: IoMeasured, partition: int) -> Figure:
     """Release 0.5 takes all 43 patterns in all three access methods, or there is no value."""
     table = measured.schedule.table
     transfers = [
@@ -154,7 +154,7 @@ def _value_0_5(measured: Measured, partition: int) -> Figure:
     return value_0_5(transfers) if len(transfers) == _PATTERNS * len(ACCESSES) else None
 
 
-def wellformed_factor(measured: Measured, partition: int, access: Access) -> Figure:
+def wellformed_factor(measured: IoMeasured, partition: int, access: Access) -> Figure:
     """Geometric mean of b(l + 8) / b(l) over the official types, l = 1 kB, 32 kB, 1 MB."""
     logs = []
     for plus8, other in wellformed_pairs(measured.schedule.table).items():
@@ -165,7 +165,7 @@ def wellformed_factor(measured: Measured, partition: int, access: Access) -> Fig
     return exp(fsum(logs) / len(logs)) if logs else None
 
 
-def _pattern_fields(facts: PatternFacts, m_part: int) -> dict[str, Any]:
+def _pattern_fields(facts: IoPatternFacts, m_part: int) -> dict[str, Any]:
     return {
         "number": facts.number,
         "type": facts.type,
@@ -179,7 +179,7 @@ def _pattern_fields(facts: PatternFacts, m_part: int) -> dict[str, Any]:
 
 
 def _partition_fields(
-    measured: Measured, partition: int, figures: PartitionFigures
+    measured: IoMeasured, partition: int, figures: DerivedPartition
 ) -> dict[str, Any]:
     schedule = measured.schedule
     samples = measured.by_partition.get(partition, [])
@@ -205,12 +205,12 @@ def _partition_fields(
     }
 
 
-def _maximum(partitions: Sequence[PartitionFigures], release: str) -> Figure:
+def _maximum(partitions: Sequence[DerivedPartition], release: str) -> Figure:
     figures = [figures.values[release] for figures in partitions]
     return max((value for value in figures if value is not None), default=None)
 
 
-def _summary_fields(measured: Measured, partitions: Sequence[PartitionFigures]) -> dict[str, Any]:
+def _summary_fields(measured: IoMeasured, partitions: Sequence[DerivedPartition]) -> dict[str, Any]:
     """Return the system value, the maximum over the partitions, and that partition's figures."""
     release = measured.schedule.release
     memory = measured.result.environment.total_memory_bytes

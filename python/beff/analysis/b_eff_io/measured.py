@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from math import fsum
 
 from beff.analysis.b_eff_io.definition import TIMED_TYPES
-from beff.analysis.b_eff_io.schedule import CountedPlan, Schedule, plan_counted, schedule_of
+from beff.analysis.b_eff_io.schedule import CountedPlan, IoPlan, plan_counted, schedule_of
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import Access, Sample, SampleKey, TypeKey, TypeRow
 
 
 @dataclass(frozen=True)
-class Measured:
+class IoMeasured:
     """What everything else is derived from. Of rows given twice the first counts."""
 
     result: BEffIoResult
-    schedule: Schedule
+    schedule: IoPlan
     samples: dict[SampleKey, Sample]
     types: dict[TypeKey, TypeRow]
     by_type: dict[TypeKey, list[Sample]]
@@ -42,7 +42,7 @@ class Measured:
         return len(done) == planned and all(done)
 
 
-def measured_of(result: BEffIoResult) -> Measured:
+def measured_of(result: BEffIoResult) -> IoMeasured:
     """Sort the rows of a result, which must have a sound structure."""
     schedule = schedule_of(result)
     samples: dict[SampleKey, Sample] = {}
@@ -63,11 +63,11 @@ def measured_of(result: BEffIoResult) -> Measured:
         for key in types
         if key.access == "write" and key.type not in TIMED_TYPES
     }
-    return Measured(result, schedule, samples, types, by_type, by_partition, counted)
+    return IoMeasured(result, schedule, samples, types, by_type, by_partition, counted)
 
 
 def _counted(
-    result: BEffIoResult, schedule: Schedule, samples: list[Sample], partition: int
+    result: BEffIoResult, schedule: IoPlan, samples: list[Sample], partition: int
 ) -> CountedPlan:
     written = {
         sample.key.pattern: sample.repetitions

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from beff.analysis.b_eff_io.definition import LARGEST_M_PART, TIMED_TYPES, m_part_of
-from beff.analysis.b_eff_io.measured import Measured
+from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.b_eff_io.schedule import default_partitions
 from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_io_result import BEffIoResult
@@ -16,7 +16,7 @@ Report = Callable[[str, object, object], None]
 _SLACK = 1 + RELATIVE_TOLERANCE
 
 
-def check_samples(measured: Measured, check: Recheck) -> None:
+def check_samples(measured: IoMeasured, check: Recheck) -> None:
     """Check each sample by itself, and against the initial write of the same pattern."""
     _check_order(measured, check)
     for index, sample in enumerate(measured.result.samples.rows()):
@@ -34,7 +34,7 @@ def check_samples(measured: Measured, check: Recheck) -> None:
     _check_bound(measured, check)
 
 
-def _check_order(measured: Measured, check: Recheck) -> None:
+def _check_order(measured: IoMeasured, check: Recheck) -> None:
     """Check that samples and types follow each other as planned, without a gap, from the first."""
     planned = measured.schedule.sample_keys()
     for index, sample in enumerate(measured.result.samples.rows()):
@@ -82,7 +82,7 @@ def _check_status(sample: Sample, report: Report) -> None:
         report("error", sample.error, "null" if sample.status == "measured" else "the reason")
 
 
-def _check_bytes(measured: Measured, sample: Sample, report: Report) -> None:
+def _check_bytes(measured: IoMeasured, sample: Sample, report: Report) -> None:
     """Bytes = repetitions · L · processes; the call of a fill-up moves what the segment leaves."""
     key = sample.key
     memory = measured.schedule.table[key.pattern].memory
@@ -94,7 +94,7 @@ def _check_bytes(measured: Measured, sample: Sample, report: Report) -> None:
         report("bytes", sample.bytes, moved)
 
 
-def _possible_stops(measured: Measured, sample: Sample) -> set[Stop | None]:
+def _possible_stops(measured: IoMeasured, sample: Sample) -> set[Stop | None]:
     facts = measured.schedule.table[sample.key.pattern]
     if facts.kind != "timed":
         return {"once"}
@@ -106,7 +106,7 @@ def _possible_stops(measured: Measured, sample: Sample) -> set[Stop | None]:
     return stops | ({"time"} if facts.type in TIMED_TYPES else {"count"})
 
 
-def _check_stop(measured: Measured, sample: Sample, report: Report) -> None:
+def _check_stop(measured: IoMeasured, sample: Sample, report: Report) -> None:
     possible = _possible_stops(measured, sample)
     if sample.status == "failed":
         possible |= {"error", "stopped"}
@@ -114,7 +114,7 @@ def _check_stop(measured: Measured, sample: Sample, report: Report) -> None:
         report("stop", sample.stop, f"one of {', '.join(sorted(filter(None, possible)))}")
 
 
-def _planned_calls(measured: Measured, key: SampleKey) -> int | None:
+def _planned_calls(measured: IoMeasured, key: SampleKey) -> int | None:
     """Return the calls that a pattern should make; None where time decides or nothing tells."""
     facts = measured.schedule.table[key.pattern]
     if key.access != "write":
@@ -126,7 +126,7 @@ def _planned_calls(measured: Measured, key: SampleKey) -> int | None:
     return None if counted is None else counted.calls[key.pattern]
 
 
-def _check_repetitions(measured: Measured, sample: Sample, report: Report) -> None:
+def _check_repetitions(measured: IoMeasured, sample: Sample, report: Report) -> None:
     """Rewrite and read move what was written; types 3 and 4 what types 0 to 2 ask for.
 
     A loop that was cut off or failed moves less, but something unless it failed.
@@ -146,7 +146,7 @@ def _check_repetitions(measured: Measured, sample: Sample, report: Report) -> No
         report("repetitions", sample.repetitions, f"at most {planned}")
 
 
-def _check_earlier_accesses(measured: Measured, sample: Sample, report: Report) -> None:
+def _check_earlier_accesses(measured: IoMeasured, sample: Sample, report: Report) -> None:
     """Check that nothing is tried on what was not written, and nothing left out without reason."""
     key = sample.key
     if key.access == "write":
@@ -167,7 +167,7 @@ def _check_earlier_accesses(measured: Measured, sample: Sample, report: Report) 
         report("status", sample.status, "measured or failed")
 
 
-def _check_bound(measured: Measured, check: Recheck) -> None:
+def _check_bound(measured: IoMeasured, check: Recheck) -> None:
     """Check that the initial write kept to the user's bound of data."""
     bound = measured.result.schedule.max_data_bytes
     written = sum(s.bytes for key, s in measured.samples.items() if key.access == "write")
@@ -179,7 +179,7 @@ def _check_bound(measured: Measured, check: Recheck) -> None:
 _Path = list[str | int]
 
 
-def check_types(measured: Measured, check: Recheck) -> None:
+def check_types(measured: IoMeasured, check: Recheck) -> None:
     """Check the status of each type against its patterns, and that each sample has its type.
 
     A run that was cut off leaves at most the type that it was in without a row.
@@ -203,7 +203,7 @@ def check_types(measured: Measured, check: Recheck) -> None:
     )
 
 
-def _possible_statuses(measured: Measured, row: TypeRow) -> set[str]:
+def _possible_statuses(measured: IoMeasured, row: TypeRow) -> set[str]:
     """Return what is possible: as good as the worst of its patterns, and failed with its file."""
     statuses = {sample.status for sample in measured.samples_of(row.key)}
     if "failed" in statuses:
@@ -213,7 +213,7 @@ def _possible_statuses(measured: Measured, row: TypeRow) -> set[str]:
     return {"skipped", "failed"}
 
 
-def check_partitions(measured: Measured, check: Recheck) -> None:
+def check_partitions(measured: IoMeasured, check: Recheck) -> None:
     """Check that segments are cut only where something cut them."""
     schedule = measured.result.schedule
     bounds = {"max-segment": schedule.max_segment_bytes, "max-data": schedule.max_data_bytes}

@@ -12,7 +12,7 @@ from beff.analysis.b_eff_io.definition import (
     SEGMENTED,
     SHARED,
     TIMED_TYPES,
-    PatternFacts,
+    IoPatternFacts,
     patterns_of,
 )
 from beff.model.b_eff_io_result import BEffIoResult
@@ -20,7 +20,7 @@ from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 
 
 @dataclass(frozen=True)
-class Schedule:
+class IoPlan:
     """The plan; `partitions` are numbers of processes."""
 
     release: str
@@ -28,7 +28,7 @@ class Schedule:
     partitions: tuple[int, ...]
     types: tuple[int, ...]
     rewrites_all: bool
-    table: dict[int, PatternFacts]
+    table: dict[int, IoPatternFacts]
 
     def runs(self, access: Access, kind: int) -> bool:
         """Whether an access method goes through a type: a rewrite may be of scatter only."""
@@ -88,11 +88,11 @@ class Schedule:
         return TypeKey(key.partition, self.table[key.pattern].type, key.access)
 
 
-def schedule_of(result: BEffIoResult) -> Schedule:
+def schedule_of(result: BEffIoResult) -> IoPlan:
     """Return the plan of a result."""
     recorded = result.schedule
     types = tuple(entry.type for entry in result.type_names)
-    return Schedule(
+    return IoPlan(
         release=result.definition,
         time_s=recorded.time_s,
         partitions=tuple(partition.processes for partition in result.partitions),
@@ -130,7 +130,7 @@ class CountedPlan:
 
 
 def repetitions_of(
-    table: Mapping[int, PatternFacts], written: Mapping[int, int], chunk: int
+    table: Mapping[int, IoPatternFacts], written: Mapping[int, int], chunk: int
 ) -> int:
     """min(rep0·L0/l, 10·rep1, rep2) over the measured patterns of this chunk size; 0 for none.
 
@@ -147,7 +147,7 @@ def repetitions_of(
 
 
 def plan_counted(
-    table: Mapping[int, PatternFacts], written: Mapping[int, int], scale: float, unit: int
+    table: Mapping[int, IoPatternFacts], written: Mapping[int, int], scale: float, unit: int
 ) -> CountedPlan:
     """Plan of all patterns that are not timed.
 

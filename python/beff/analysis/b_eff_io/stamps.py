@@ -1,7 +1,7 @@
 """Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
 
 from beff.analysis.b_eff_io.definition import OFFICIAL_TYPES
-from beff.analysis.b_eff_io.measured import Measured
+from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 
@@ -16,7 +16,7 @@ _CUTS = {
 }
 
 
-def check_stamps(measured: Measured, check: Recheck) -> None:
+def check_stamps(measured: IoMeasured, check: Recheck) -> None:
     """Check the sentence on disk or memory, and that what the raw fields show is a caution."""
     result = measured.result
     sentence = medium_sentence(result)
@@ -32,7 +32,7 @@ def check_stamps(measured: Measured, check: Recheck) -> None:
         check.require(text in result.cautions, ["cautions"], "without it", f"with '{text}'")
 
 
-def cautions_due(measured: Measured) -> list[str]:
+def cautions_due(measured: IoMeasured) -> list[str]:
     """Return the cautions that follow from the raw fields: loops cut short, less than memory."""
     texts = []
     for stop, text in _CUTS.items():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.compare.benchmarks import BENCHMARKS
-from beff.analysis.compare.compare import Settings, compare
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.compare.report import Report, noise_sentences, outcome
 from beff.analysis.compare.sides import apart, once
@@ -35,7 +35,7 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
     alike, _ = once([run for run, why in zip(others, reasons, strict=True) if not why])
     verdict = Verdict.UNKNOWN
     if alike:
-        report = compare(alike, checked, Settings())
+        report = compare(alike, checked, CompareSettings())
         verdict, sentence = _verdict(report), _sentence(report, len(alike), len(checked))
     elif others:
         nearest = min(reasons, key=len)

@@ -1,4 +1,4 @@
-"""Recheck of a result's criteria with verdicts that were found again from its raw fields.
+"""Comparison of a result's criteria with verdicts that were found again from its raw fields.
 
 The words of what is required may change between versions; names, verdicts, numbers and the
 sentences made from them are checked.
@@ -16,7 +16,7 @@ _OPTIMISED = ("Release", "RelWithDebInfo")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgement:
     """What a criterion must say; `remark` is what was found in words, beside the numbers."""
 
     met: bool
@@ -35,7 +35,7 @@ def told(found: int, what: str, unit: Literal["count", "bytes"] = "count") -> Cr
 
 
 def compare_verdicts(
-    criteria: Sequence[Criterion], verdicts: Mapping[str, Verdict], check: Recheck
+    criteria: Sequence[Criterion], verdicts: Mapping[str, Judgement], check: Recheck
 ) -> None:
     """Compare every criterion with its verdict; a criterion for each verdict must be there.
 
@@ -55,7 +55,7 @@ def compare_verdicts(
 
 
 def rejudged(
-    criteria: Iterable[dict[str, Any]], verdicts: Mapping[str, Verdict]
+    criteria: Iterable[dict[str, Any]], verdicts: Mapping[str, Judgement]
 ) -> list[dict[str, Any]]:
     """Return the criteria with what was found and judged anew; those of other names stay."""
     return [
@@ -64,14 +64,14 @@ def rejudged(
     ]
 
 
-def build_verdict(environment: Environment) -> Verdict:
+def build_verdict(environment: Environment) -> Judgement:
     """Only an optimised build without sanitizers is valid."""
-    return Verdict(environment.build_type in _OPTIMISED, remark=environment.build_type)
+    return Judgement(environment.build_type in _OPTIMISED, remark=environment.build_type)
 
 
-def machine_verdict(environment: Environment) -> Verdict:
+def machine_verdict(environment: Environment) -> Judgement:
     """Only a real machine is valid."""
-    return Verdict(
+    return Judgement(
         not environment.simulated, remark="simulated" if environment.simulated else "real"
     )
 
@@ -91,7 +91,7 @@ def required_sentence(numbers: Iterable[CriterionNumber]) -> str:
     )
 
 
-def _compare(index: int, stored: Criterion, verdict: Verdict, check: Recheck) -> None:
+def _compare(index: int, stored: Criterion, verdict: Judgement, check: Recheck) -> None:
     path: list[str | int] = ["criteria", index]
     check.compare([*path, "met"], stored.met, verdict.met)
     check.compare([*path, "numbers"], _fields(stored.numbers), _fields(verdict.numbers))
@@ -106,7 +106,7 @@ def _compare(index: int, stored: Criterion, verdict: Verdict, check: Recheck) ->
     )
 
 
-def _found_fields(verdict: Verdict) -> dict[str, Any]:
+def _found_fields(verdict: Judgement) -> dict[str, Any]:
     return {
         "found": found_sentence(verdict.numbers, verdict.remark),
         "met": verdict.met,

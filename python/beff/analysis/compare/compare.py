@@ -192,7 +192,7 @@ _NAMED = 5
 
 
 @dataclass(frozen=True)
-class Settings:
+class CompareSettings:
     """What the user decides.
 
     `threshold` is the smallest change that matters, as a share. `assumed_noise` is the standard
@@ -216,7 +216,7 @@ class _Read:
     reasons: tuple[str, ...]
 
 
-def compare(a: Sequence[Document], b: Sequence[Document], settings: Settings) -> Report:
+def compare(a: Sequence[Document], b: Sequence[Document], settings: CompareSettings) -> Report:
     """Compare repeated runs with sound structure; each side holds at least one."""
     (once_a, copies_a), (once_b, copies_b) = once(a), once(b)
     matching = match_sides(once_a, once_b)
@@ -251,7 +251,7 @@ def _read(sides: Sides) -> _Read:
     return _Read(sides, a, b, common, tuple(reasons))
 
 
-def _comparisons(usable: list[_Read], settings: Settings) -> Iterator[Comparison]:
+def _comparisons(usable: list[_Read], settings: CompareSettings) -> Iterator[Comparison]:
     """Judge all that decides together, and each table of hints of each comparison by itself."""
     evidence = [_evidence(found, settings) for found in usable]
     levels = deciding_levels(evidence, settings.threshold)
@@ -277,7 +277,7 @@ def _comparisons(usable: list[_Read], settings: Settings) -> Iterator[Comparison
         )
 
 
-def _evidence(found: _Read, settings: Settings) -> Evidence:
+def _evidence(found: _Read, settings: CompareSettings) -> Evidence:
     sides = found.sides
     assumed = _assumed_noise(sides, settings)
     usual = Evidence(
@@ -317,7 +317,7 @@ def _not_compared(found: _Read) -> Iterator[str]:
             yield f"{table}: {len(missing)} of {len(of_table)} are not in every run: {named}"
 
 
-def _assumed_noise(sides: Sides, settings: Settings) -> float:
+def _assumed_noise(sides: Sides, settings: CompareSettings) -> float:
     if settings.assumed_noise is None:
         return BENCHMARKS[sides.benchmark].assumed_noise
     return settings.assumed_noise

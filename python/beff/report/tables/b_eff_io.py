@@ -12,7 +12,7 @@ from beff.model.b_eff_io_result import RELEASES, BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
 from beff.model.numbers import counted, format_chunk, format_size, rate
 from beff.model.result_parts import Figure
-from beff.report.tables.table import Column, Row, Table, mbps, pairs, share, text
+from beff.report.tables.table import Column, Row, Table, facts, mbps, share, text
 from beff.report.tables.validity import verdict
 
 _US = 1e6
@@ -200,7 +200,7 @@ def medium_table(result: BEffIoResult) -> Table:
         ("pointers of type 1", result.pointer),
         ("rewrite of", f"{result.schedule.rewrite} types"),
     ]
-    return pairs("medium", "Medium and data", rows)
+    return facts("medium", "Medium and data", rows)
 
 
 def decisions_table(result: BEffIoResult) -> Table:

@@ -9,7 +9,7 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult, ImportedResult
 from beff.model.numbers import duration, format_duration, format_size, rate
 from beff.model.result_parts import Environment, ImportedHead
-from beff.report.tables.table import Table, pairs
+from beff.report.tables.table import Table, facts
 
 
 def threads_text(e: Environment) -> str | None:
@@ -34,7 +34,7 @@ def environment_table(result: AnyResult) -> Table:
     per_node = Counter(host.processes for host in e.hosts)
     placed = ", ".join(f"{nodes} node(s) with {n}" for n, nodes in sorted(per_node.items()))
     clock = e.clock
-    return pairs(
+    return facts(
         "environment",
         "Environment and placement",
         [
@@ -116,7 +116,7 @@ def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
 
 def _of_imported(result: ImportedResult) -> Table:
     e, imported = result.environment, result.imported
-    return pairs(
+    return facts(
         "environment",
         "Environment, as printed",
         [

@@ -17,11 +17,11 @@ from beff.report.tables.comparison import side_by_side
 from beff.report.tables.environment import environment_table
 from beff.report.tables.published import b_eff_io_published, b_eff_table_1
 from beff.report.tables.spread import range_text, spread_sections
-from beff.report.tables.table import Column, Section, Table, text
+from beff.report.tables.table import Column, Table, TableGroup, text
 from beff.report.tables.validity import criteria_table, stamps, verdict_sentence
 
 
-def sections_of(subject: Subject) -> list[Section]:
+def sections_of(subject: Subject) -> list[TableGroup]:
     """Return headlines, comparisons, then every result in full."""
     return [
         overview(subject),
@@ -101,13 +101,13 @@ def comparison_tables(subject: Subject) -> list[Table]:
     ]
 
 
-def overview(subject: Subject) -> Section:
+def overview(subject: Subject) -> TableGroup:
     """Return each result in one sentence, and what compares them."""
     lines = tuple(f"{entry.label}: {headline(entry.document)}." for entry in subject.results)
-    return Section("Results", lines, tuple(comparison_tables(subject)))
+    return TableGroup("Results", lines, tuple(comparison_tables(subject)))
 
 
-def sections_of_result(entry: LabelledResult) -> list[Section]:
+def sections_of_result(entry: LabelledResult) -> list[TableGroup]:
     """Return everything on one result."""
     document = entry.document
     result = document.result
@@ -117,12 +117,12 @@ def sections_of_result(entry: LabelledResult) -> list[Section]:
     if signed:
         remarks.append(f"{signed[:1].upper()}{signed[1:]}.")
     return [
-        Section(
+        TableGroup(
             f"{document.benchmark}: {entry.label}",
             (verdict_sentence(result), *remarks),
             (summary_table(result), criteria_table(result)),
         ),
-        Section("Environment", tables=(environment_table(result),), level=2),
-        *([Section("Analysis", tables=tuple(analysis), level=2)] if analysis else []),
+        TableGroup("Environment", tables=(environment_table(result),), level=2),
+        *([TableGroup("Analysis", tables=tuple(analysis), level=2)] if analysis else []),
         *spread_sections(document),
     ]

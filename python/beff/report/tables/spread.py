@@ -3,7 +3,7 @@
 from beff.analysis.spread import Spread, ValueSpread, spread_of
 from beff.model.load import Document
 from beff.model.numbers import change, measured, percent, rate
-from beff.report.tables.table import Column, Row, Section, Table, text
+from beff.report.tables.table import Column, Row, Table, TableGroup, text
 
 _HELP = (
     "The best repetition counts. Median and worst: the same averages with that repetition of each"
@@ -12,10 +12,10 @@ _HELP = (
 )
 
 
-def spread_sections(document: Document) -> list[Section]:
+def spread_sections(document: Document) -> list[TableGroup]:
     """Return the section on the spread; none where nothing was repeated. Raises ResultError."""
     tables = spread_tables(spread_of(document))
-    return [Section("Spread of the repetitions", tables=tables, level=2)] if tables else []
+    return [TableGroup("Spread of the repetitions", tables=tables, level=2)] if tables else []
 
 
 def range_text(document: Document) -> str | None:

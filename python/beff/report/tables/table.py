@@ -106,7 +106,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Section:
+class TableGroup:
     """A part of a report: a heading of level 1 or 2, sentences, tables."""
 
     title: str
@@ -115,7 +115,7 @@ class Section:
     level: int = 1
 
 
-def pairs(name: str, title: str, rows: Sequence[tuple[str, str | None]]) -> Table:
+def facts(name: str, title: str, rows: Sequence[tuple[str, str | None]]) -> Table:
     """Return a table of names and what they stand for; rows without a text are left out."""
     known = tuple((key, value) for key, value in rows if value is not None)
     return Table(name, title, (text("what"), text("value")), known)
