@@ -114,7 +114,7 @@ def _keep_standard_error(run: Run, ended: Ended) -> None:
         print(f"  standard error of this run is kept in {log}", file=sys.stderr)
 
 
-def _explain_failure(job: Job, run: Run, ended: Ended, measured: Measured | None) -> None:
+def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | None) -> None:
     for line in ended.error_lines:
         print(f"  {line}", file=sys.stderr)
     if ended.stopped_by is not None:
