@@ -98,7 +98,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], list[str]]] = {
         lambda d: dated(d, "2026-12-01T00:01:00Z", "2026-12-01T00:00:00Z"),
         ["date"],
     ),
-    "without an end": (lambda d: endless(d, valid=True), ["date"]),
+    "without an end": (lambda d: endless(d, valid=True), ["date", "loops"]),
     "no time": (lambda d: dated(d, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"), ["accounting"]),
     "long loops": (lambda d: shorter(d, 1e3), ["accounting"]),
     "loops cut short": (lambda d: timed(d, 1e3), ["accounting"]),
