@@ -221,7 +221,7 @@ def test_a_result_nested_too_deeply_is_not_signed(tmp_path: Path) -> None:
     file = tmp_path / "deep.json"
     file.write_text(json.dumps(fields).replace('"options": {', deep, 1), encoding="utf-8")
     done = run_beff("verify", file)
-    assert done.returncode == 1
+    assert done.returncode in {exit_codes.FAILED, exit_codes.WRONG_USAGE}
     assert len((done.stdout + done.stderr).splitlines()) == 1
 
 
@@ -277,7 +277,6 @@ def test_a_run_is_signed(programs: Programs, tmp_path: Path) -> None:
         document = load_document(tmp_path / f"out/b_eff_{processes}p.json")
         assert document.fields["signature"]["public_key"] == public_key(signing_key())
         assert verify(document).agrees
-    assert done.stdout.count(f"samples agree; signed by key {short_key()}") == 2
 
 
 def test_a_key_that_cannot_be_made_ends_a_run_before_the_measuring(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from beff.cli import exit_codes
+from beff.cli.app import main
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "tests" / "data"
@@ -17,21 +22,29 @@ B_EFF_IO = DATA / "b_eff_io_short.json"
 STOPPED_IO = DATA / "b_eff_io_stopped.json"
 STORED = (B_EFF, B_EFF_3_1, B_EFF_IO, STOPPED_IO)
 
-_MAIN = "import sys; from beff.cli.app import main; sys.exit(main())"
-
 
 def run_beff(
-    *arguments: object, timeout: float = 240, env: dict[str, str] | None = None
+    *arguments: object, folder: Path | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """The command as a user starts it, of the sources."""
-    return subprocess.run(
-        [sys.executable, "-c", _MAIN, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "python"), "COLUMNS": "200", **(env or {})},
-    )
+    """The command in this process, started in a folder and with variables of the environment.
+
+    A fault of the command fails the test.
+    """
+    line = [str(argument) for argument in arguments]
+    said, warned = io.StringIO(), io.StringIO()
+    before = Path.cwd()
+    os.chdir(folder or before)
+    try:
+        with (
+            patch.dict(os.environ, {"COLUMNS": "200", **variables}),
+            redirect_stdout(said),
+            redirect_stderr(warned),
+        ):
+            code = main(line)
+    finally:
+        os.chdir(before)
+    assert code != exit_codes.UNFORESEEN, warned.getvalue()
+    return subprocess.CompletedProcess(line, code, said.getvalue(), warned.getvalue())
 
 
 def document_of(path: Path) -> dict[str, Any]:

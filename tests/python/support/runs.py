@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 from beff.analysis.reasons import reasons
 from beff.model.load import load_document
 from support.programs import Programs
-from support.reports import ROOT, STOPPED_IO
+from support.reports import ROOT, STOPPED_IO, run_beff
 
 STOPPED_MISSED = next(
     phrase
@@ -38,15 +39,14 @@ def beff_run(
     launcher: str = "HYDRA",
 ) -> "subprocess.CompletedProcess[str]":
     """Run to the end; the last three arguments say what the stand-ins do."""
-    return subprocess.run(
-        command(programs, *arguments),
-        cwd=folder,
-        env=environment(FAKE_ENGINE=engine, FAKE_IO_ENGINE=io, FAKE_LAUNCHER=launcher),
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    with patch.dict(os.environ, environment(), clear=True):
+        return run_beff(
+            *("run", *programs.options(), *arguments),
+            folder=folder,
+            FAKE_ENGINE=engine,
+            FAKE_IO_ENGINE=io,
+            FAKE_LAUNCHER=launcher,
+        )
 
 
 def start_slow(
