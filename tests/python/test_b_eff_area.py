@@ -11,7 +11,7 @@ from support.reports import B_EFF, B_EFF_3_1, document_of
 
 from beff.analysis.b_eff.area import Area, areas_of
 from beff.charts.b_eff.area import area_under_the_curve, column_rows
-from beff.charts.b_eff.loops import best_loops
+from beff.charts.b_eff.loops import loops_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import as_b_eff, check_document
 from beff.report.tables.b_eff import analysis_tables, area_table
@@ -96,7 +96,7 @@ def test_no_value_no_area() -> None:
     part = result.model_copy(update={"samples": s.model_copy(update=columns)})
     assert areas_of(part) is None
     assert area_table(part) == []
-    assert area_under_the_curve(best_loops(part)) is None
+    assert area_under_the_curve(loops_of(part)) is None
 
 
 def test_the_table_shows_the_three_products() -> None:
@@ -113,7 +113,7 @@ def test_the_table_shows_the_three_products() -> None:
 
 def test_columns_fill_at_most_the_share_of_the_value() -> None:
     # A mean of logarithmic averages is at most the logarithmic average of the means.
-    loops = best_loops(result_of(B_EFF))
+    loops = loops_of(result_of(B_EFF))
     areas = areas_of(loops.result)
     assert areas is not None
     rings = [p for p in loops.result.patterns if p.group == "ring"]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import log
 from statistics import fmean, median_low
 
-from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of
+from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of, over_repetitions
 from beff.analysis.b_eff.derive import measured_of, summary_fields
 from beff.analysis.b_eff.schedule import only_repetition, repetitions_of
 from beff.analysis.structure import require_sound_structure
@@ -123,12 +123,11 @@ def _summary(
 
 
 def _behind_over_run(measured: Measured) -> tuple[float, ...]:
-    loops = list(bandwidths(measured))
-    best: dict[tuple[int, int, int], float] = {}
-    for *key, value in loops:
-        pattern, method, size = key
-        best[pattern, method, size] = max(value, best.get((pattern, method, size), 0.0))
-    behind = [log(best[pattern, method, size] / b) for pattern, method, size, b in loops]
+    best = over_repetitions(measured, max)
+    behind = [
+        log(best[pattern, measured.methods[method], size] / b)
+        for pattern, method, size, b in bandwidths(measured)
+    ]
     return tuple(fmean(part) for part in _parts(behind) if part)
 
 

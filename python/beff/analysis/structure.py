@@ -1,5 +1,7 @@
 """Whether a result hangs together, so that figures and tables can be made of it."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from beff.analysis.b_eff.sample_checks import has_sound_structure as is_sound_b_eff
@@ -11,6 +13,7 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document
+from beff.model.result_files import load_documents
 
 
 def require_sound_structure(document: Document) -> None:
@@ -21,6 +24,14 @@ def require_sound_structure(document: Document) -> None:
     check = Recheck([])
     if not _is_sound(document.result, check):
         raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
+
+
+def load_sound(paths: Sequence[Path]) -> list[Document]:
+    """Read the results that files, and folders with all inside, hold. Raises ResultError."""
+    documents = load_documents(paths)
+    for document in documents:
+        require_sound_structure(document)
+    return documents
 
 
 def sound_document(source: str, fields: dict[str, Any]) -> Document:

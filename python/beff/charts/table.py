@@ -6,7 +6,7 @@ from itertools import chain
 
 from beff.analysis.subject import Subject
 from beff.charts.b_eff import area, lines, overlay, scaling, shares, time
-from beff.charts.b_eff.loops import Loops, best_loops
+from beff.charts.b_eff.loops import Loops, loops_of
 from beff.charts.b_eff_io import chunks, values
 from beff.charts.b_eff_io.overlay import io_overlay
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
@@ -65,7 +65,7 @@ def _b_eff_figures(subject: Subject) -> Iterator[Figure]:
         return iter(())
     values = (draw(results) for draw in VALUES_B_EFF)
     measured = [
-        (label, best_loops(result)) for label, result in results if isinstance(result, BEffResult)
+        (label, loops_of(result)) for label, result in results if isinstance(result, BEffResult)
     ]
     details: Iterator[Figure | None]
     if len(measured) == len(results) == 1:

@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.judge import judge
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
-from beff.cli.files import check_apart
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
-from beff.model.load import Document
-from beff.model.result_files import load_documents
-from beff.model.write import require_free, write_atomically
+from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.junit import junit_text
 from beff.report.tables.table import Table, text
 
@@ -72,8 +69,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     for name, target in targets.items():
         require_free(target, overwrite=overwrite, option=name)
     expected = None if expect is None else expectations_of(expect)
-    runs = _sound(load_documents(results))
-    earlier = [] if baseline is None else _sound(load_documents([baseline]))
+    runs = load_sound(results)
+    earlier = [] if baseline is None else load_sound([baseline])
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
     checked = judge(runs, expected, None if baseline is None else earlier)
@@ -126,12 +123,6 @@ def print_checked(checked: Checked) -> None:
     for note in checked.notes:
         print_line(note)
     print_line(f"verdict: {checked.verdict.value}")
-
-
-def _sound(runs: list[Document]) -> list[Document]:
-    for run in runs:
-        require_sound_structure(run)
-    return runs
 
 
 def _lines(names: tuple[str, ...]) -> str:

@@ -11,14 +11,12 @@ from beff.analysis.compare.compare import CompareSettings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import Report, report_json
 from beff.analysis.compare.sides import cautions_of_sides
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.compare_text import print_report
 from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.model.errors import BeffError
-from beff.model.load import Document
-from beff.model.result_files import load_documents
 from beff.model.write import require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 
@@ -67,7 +65,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
         force=force,
     )
-    runs_a, runs_b = _runs(a), _runs(b)
+    runs_a, runs_b = load_sound([a]), load_sound([b])
     report = compare_runs(runs_a, runs_b, settings)
     report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
     if output is not None and report.comparisons:
@@ -77,14 +75,6 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     else:
         print_report(report, show_all)
     return _exit_code(report)
-
-
-def _runs(side: Path) -> list[Document]:
-    """Read a result, or those of a folder and of the folders in it. Raises ResultError."""
-    runs = load_documents([side])
-    for run in runs:
-        require_sound_structure(run)
-    return runs
 
 
 def _exit_code(report: Report) -> int:

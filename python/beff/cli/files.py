@@ -1,14 +1,12 @@
 """The files that a command reads and writes."""
 
-import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
 from beff.analysis.subject import Subject, load_subject
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.launch.progress import Progress
 from beff.model.errors import BeffError, ResultError
@@ -59,16 +57,6 @@ def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
             print(no_result(path), file=sys.stderr)
             codes.append(exit_codes.WRONG_USAGE)
     return exit_codes.worst(codes)
-
-
-def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:
-    """Refuse targets that are files to be read, or one another. Raises WrongUsageError."""
-    taken = {os.path.realpath(path): "is read" for path in read}
-    for option, target in targets.items():
-        place = os.path.realpath(target)
-        if place in taken:
-            raise WrongUsageError(f"{option} {target}: {taken[place]}; choose another name")
-        taken[place] = f"is the file of {option}, too"
 
 
 def make_folder(chosen: Path | None) -> Path:

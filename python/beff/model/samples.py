@@ -67,6 +67,25 @@ def loop_samples(result: BEffResult) -> Iterator[LoopSample]:
         )
 
 
+class Cell(NamedTuple):
+    """What repetitions have in common: a pattern's id, a message size's index, a method."""
+
+    pattern: int
+    size: int
+    method: str
+
+
+def best_loops(result: BEffResult) -> dict[Cell, LoopSample]:
+    """Return the fastest repetition of each pattern, size and method; of equals the first."""
+    best: dict[Cell, LoopSample] = {}
+    for size, sample in zip(result.samples.size, loop_samples(result), strict=True):
+        cell = Cell(sample.pattern.id, size, sample.method)
+        found = best.get(cell)
+        if found is None or sample.bandwidth_MBps > found.bandwidth_MBps:
+            best[cell] = sample
+    return best
+
+
 def file_samples(result: BEffIoFigures) -> Iterator[FileSample]:
     """Yield the samples of b_eff_io in the order of measuring."""
     patterns = {pattern.number: pattern for pattern in result.patterns}

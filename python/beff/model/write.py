@@ -1,6 +1,8 @@
 """Writing of files that a reader never sees half-written."""
 
 import json
+import os
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,16 @@ def require_free(path: Path, *, overwrite: bool, option: str = "") -> None:
         raise TargetError(f"{told}: the folder {path.parent} does not exist")
     if (path.exists() or path.is_symlink()) and not overwrite:
         raise TargetError(f"{told}: exists; --overwrite replaces it")
+
+
+def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:
+    """Refuse targets, by option, that are files to be read, or one another. Raises TargetError."""
+    taken = {os.path.realpath(path): "is read" for path in read}
+    for option, target in targets.items():
+        place = os.path.realpath(target)
+        if place in taken:
+            raise TargetError(f"{option} {target}: {taken[place]}; choose another name")
+        taken[place] = f"is the file of {option}, too"
 
 
 def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:

@@ -8,7 +8,7 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED
 
 from beff.analysis.subject import load_subject
 from beff.charts.axes import log_axis, size_axis
-from beff.charts.b_eff.loops import best_loops, pattern_rows
+from beff.charts.b_eff.loops import loops_of, pattern_rows
 from beff.charts.b_eff_io.chunks import chunk_rows
 from beff.charts.b_eff_io.subject import io_subject
 from beff.charts.figure import Figure
@@ -64,7 +64,7 @@ def test_a_line_leaves_out_what_a_logarithmic_axis_cannot_show() -> None:
 def test_points_are_those_of_the_charts() -> None:
     subject = load_subject([B_EFF, B_EFF_IO])
     plots = {plot.name: plot for plot in plots_of(subject)}
-    loops = best_loops(subject.b_eff()[0][1])
+    loops = loops_of(subject.b_eff()[0][1])
     ring = loops.patterns("ring")[0]
     first = plots["rings-against-random"].lines[0]
     assert first.label == ring.name

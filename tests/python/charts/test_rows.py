@@ -11,7 +11,7 @@ import pytest
 from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
 from beff.charts.b_eff.lines import spread_rows
-from beff.charts.b_eff.loops import Loops, average_rows, best_loops, pattern_rows
+from beff.charts.b_eff.loops import Loops, average_rows, loops_of, pattern_rows
 from beff.charts.b_eff.scaling import value_rows
 from beff.charts.b_eff.time import message_rows
 from beff.charts.b_eff_io.chunks import axis_position, chunk_rows, hollow_points
@@ -50,12 +50,12 @@ def small() -> dict[str, Any]:
     return document
 
 
-def loops_of(document: dict[str, Any]) -> Loops:
-    return best_loops(as_b_eff(check_document("small", document)))
+def loops_in(document: dict[str, Any]) -> Loops:
+    return loops_of(as_b_eff(check_document("small", document)))
 
 
 def test_a_point_is_the_best_loop_of_the_official_methods_per_process() -> None:
-    loops = loops_of(small())
+    loops = loops_in(small())
     assert [
         row["size_bytes"] for row in pattern_rows(loops, loops.best, loops.result.patterns[0])
     ] == [1, 4096]
@@ -69,19 +69,19 @@ def test_a_point_is_the_best_loop_of_the_official_methods_per_process() -> None:
 
 
 def test_a_method_that_is_not_official_has_its_own_points() -> None:
-    loops = loops_of(small())
+    loops = loops_in(small())
     rows = pattern_rows(loops, loops.of_method("persistent"), loops.result.patterns[0])
     assert [row["MBps"] for row in rows] == [pytest.approx(10.0), None]
 
 
 def test_a_size_without_a_loop_is_a_gap() -> None:
-    loops = loops_of(small())
+    loops = loops_in(small())
     rows = pattern_rows(loops, loops.best, loops.result.patterns[1])
     assert [row["MBps"] for row in rows] == [pytest.approx(0.5), None]
 
 
 def test_a_group_has_worst_logarithmic_average_and_best() -> None:
-    loops = loops_of(small())
+    loops = loops_in(small())
     rows = spread_rows(loops, loops.best)
     found = {(row["size_bytes"], row["statistic"]): row["MBps"] for row in rows}
     assert found[1, "worst"] == pytest.approx(0.5)
@@ -93,14 +93,14 @@ def test_a_group_has_worst_logarithmic_average_and_best() -> None:
 
 def test_time_of_a_message_is_size_over_bandwidth_of_a_sender() -> None:
     rows = {
-        (row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops_of(small()))
+        (row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops_in(small()))
     }
     assert rows["rings, average", 1] == pytest.approx(1.0)  # 1 byte at 1 MB/s
     assert rows["rings, average", 4096] == pytest.approx(10.0)  # 4096 byte at 409.6 MB/s
 
 
 def test_times_of_one_byte_are_the_latencies_of_the_result() -> None:
-    loops = best_loops(as_b_eff(check_document("stored", document_of(B_EFF))))
+    loops = loops_of(as_b_eff(check_document("stored", document_of(B_EFF))))
     rows = {(row["series"], row["size_bytes"]): row["us"] for row in message_rows(loops)}
     summary = loops.result.summary
     assert rows["rings, average", 1] == pytest.approx(summary.rings_latency_us)
@@ -111,7 +111,7 @@ def test_times_of_one_byte_are_the_latencies_of_the_result() -> None:
 
 
 def test_points_agree_with_the_figures_of_the_result() -> None:
-    loops = best_loops(as_b_eff(check_document("stored", document_of(B_EFF))))
+    loops = loops_of(as_b_eff(check_document("stored", document_of(B_EFF))))
     for pattern in loops.result.patterns:
         values = [row["MBps"] for row in pattern_rows(loops, loops.best, pattern)]
         expected = [value / pattern.processes for value in pattern.bandwidth_by_size_MBps if value]

@@ -98,7 +98,7 @@ def bandwidths(measured: Measured) -> Iterator[tuple[int, int, int, float]]:
         yield pattern, method, size, transferred / seconds / BYTES_PER_MB
 
 
-def _over_repetitions(
+def over_repetitions(
     measured: Measured, condense: Callable[[Sequence[float]], float]
 ) -> Mapping[tuple[int, str, int], float]:
     """One bandwidth by pattern id, method name and size index."""
@@ -153,7 +153,7 @@ def figures_of(measured: Measured, condense: Callable[[Sequence[float]], float] 
     with another function the figures show how far repetitions differ, and are not the official
     ones.
     """
-    best = _over_repetitions(measured, condense)
+    best = over_repetitions(measured, condense)
     patterns = {
         facts.id: _pattern_figures(facts, measured.methods, best)
         for facts in measured.patterns.values()

@@ -9,7 +9,7 @@ from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.charts.axes import positive
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, format_size, rate
-from beff.model.samples import LoopSample, loop_samples
+from beff.model.samples import Cell, LoopSample, best_loops
 
 Chosen = Callable[[int, int], LoopSample | None]
 """The loop that counts for a pattern's id and the index of a message size; None without one."""
@@ -25,12 +25,12 @@ class Loops:
 
     result: BEffResult
     sizes: tuple[int, ...]
-    by_method: Mapping[tuple[int, str, int], LoopSample]
+    by_cell: Mapping[Cell, LoopSample]
 
     @property
     def methods(self) -> list[str]:
         """Methods with a loop, in the order of the result."""
-        found = {method for _, method, _ in self.by_method}
+        found = {cell.method for cell in self.by_cell}
         return [method for method in self.result.methods if method in found]
 
     @property
@@ -40,29 +40,27 @@ class Loops:
 
     def best(self, pattern: int, size: int) -> LoopSample | None:
         """Return the best loop of the official methods, which is the one that counts."""
-        found = (self.by_method.get((pattern, method, size)) for method in OFFICIAL_METHODS)
+        found = (self.by_cell.get(Cell(pattern, size, method)) for method in OFFICIAL_METHODS)
         return max((loop for loop in found if loop is not None), key=_bandwidth, default=None)
 
     def of_method(self, method: str) -> Chosen:
         """Return what chooses the best loop of one method."""
-        return lambda pattern, size: self.by_method.get((pattern, method, size))
+        return lambda pattern, size: self.by_cell.get(Cell(pattern, size, method))
 
     def patterns(self, *groups: str) -> list[Pattern]:
         """Patterns of these groups with at least one loop."""
-        measured = {pattern for pattern, _, _ in self.by_method}
+        measured = {cell.pattern for cell in self.by_cell}
         return [p for p in self.result.patterns if p.group in groups and p.id in measured]
 
 
-def best_loops(result: BEffResult) -> Loops:
+def loops_of(result: BEffResult) -> Loops:
     """Find the best loops of a result."""
-    best: dict[tuple[int, str, int], LoopSample] = {}
-    for loop, size in zip(loop_samples(result), result.samples.size, strict=True):
-        if positive(loop.bandwidth_MBps) is None:
-            continue
-        key = (loop.pattern.id, loop.method, size)
-        if key not in best or _bandwidth(loop) > _bandwidth(best[key]):
-            best[key] = loop
-    return Loops(result, tuple(sorted({size for _, _, size in best})), best)
+    best = {
+        cell: loop
+        for cell, loop in best_loops(result).items()
+        if positive(loop.bandwidth_MBps) is not None
+    }
+    return Loops(result, tuple(sorted({cell.size for cell in best})), best)
 
 
 def per_process(loop: LoopSample) -> float:

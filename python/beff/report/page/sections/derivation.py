@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from beff.analysis.b_eff.area import Area, areas_of
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, number, rate
-from beff.model.samples import LoopSample, loop_samples
+from beff.model.samples import Cell, LoopSample, best_loops
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
 
@@ -49,15 +48,9 @@ class Derivation:
     samples: int
 
 
-class _Cell(NamedTuple):
-    pattern: int
-    size: int
-    method: str
-
-
 def derivation(shown: ShownResult, result: BEffResult) -> Section:
     """Build the section from a result of sound structure."""
-    best = _best_loops(result)
+    best = best_loops(result)
     areas = areas_of(result)
     shares = {} if areas is None else areas.shares
     steps = {p.id: _pattern_step(result, p, best, shares.get(p.id)) for p in result.patterns}
@@ -94,19 +87,8 @@ def derivation(shown: ShownResult, result: BEffResult) -> Section:
     )
 
 
-def _best_loops(result: BEffResult) -> dict[_Cell, LoopSample]:
-    """Return the fastest repetition of each pattern, size and method."""
-    best: dict[_Cell, LoopSample] = {}
-    for size, sample in zip(result.samples.size, loop_samples(result), strict=True):
-        cell = _Cell(sample.pattern.id, size, sample.method)
-        found = best.get(cell)
-        if found is None or sample.bandwidth_MBps > found.bandwidth_MBps:
-            best[cell] = sample
-    return best
-
-
 def _pattern_step(
-    result: BEffResult, pattern: Pattern, best: dict[_Cell, LoopSample], share: float | None
+    result: BEffResult, pattern: Pattern, best: dict[Cell, LoopSample], share: float | None
 ) -> PatternStep:
     rows = tuple(_size_rows(result, pattern, best))
     columns = (
@@ -137,11 +119,9 @@ def _product(area: Area) -> str:
     )
 
 
-def _size_rows(
-    result: BEffResult, pattern: Pattern, best: dict[_Cell, LoopSample]
-) -> Iterator[Row]:
+def _size_rows(result: BEffResult, pattern: Pattern, best: dict[Cell, LoopSample]) -> Iterator[Row]:
     for index, size in enumerate(result.message_sizes_bytes):
-        loops = [best.get(_Cell(pattern.id, index, method)) for method in result.methods]
+        loops = [best.get(Cell(pattern.id, index, method)) for method in result.methods]
         if not any(loops):
             continue
         official = [loop for loop in loops if loop is not None and loop.method in OFFICIAL_METHODS]
