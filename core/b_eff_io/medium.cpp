@@ -66,9 +66,8 @@ std::string medium_sentence(const Measurement& measurement) {
   switch (origin.medium) {
     case Medium::kDisk:
       return fmt::format(
-          "The read bandwidth is that of the file system: {:.0f} % of the data did not come from "
-          "the "
-          "nodes' memory.",
+          "The read bandwidth is that of the file system: reads came from it, not from page cache "
+          "({:.0f} %).",
           percent);
     case Medium::kMemory:
       if (measurement.file_system.in_memory) {
@@ -88,8 +87,7 @@ std::string medium_sentence(const Measurement& measurement) {
       break;
   }
   return "Whether the read bandwidth is that of a disk or of memory is not known: this system "
-         "tells "
-         "neither what was in the page caches nor what was read from disk.";
+         "reports neither what was in the page caches nor what was read from disk.";
 }
 
 }  // namespace beff::b_eff_io

@@ -1,6 +1,6 @@
 """Checks for ReFrame 4.10 or newer: b_eff and b_eff_io pass where they are valid and verified.
 
-docs/how-to/sites.md tells how to use them.
+See docs/how-to/sites.md.
 """
 
 import json
@@ -16,7 +16,7 @@ from reframe.core.builtins import parameter, run_after, run_before, sanity_funct
 from reframe.core.exceptions import PerformanceError, PipelineError
 
 UNITS = {"_MBps": "MB/s", "_us": "us"}
-"""Figures of the summary that are reported: the end of the name, and the unit it tells."""
+"""Figures of the summary that are reported: the end of the name, and its unit."""
 
 
 class BeffCheck(rfm.RunOnlyRegressionTest):  # type: ignore[misc]
@@ -28,7 +28,7 @@ class BeffCheck(rfm.RunOnlyRegressionTest):  # type: ignore[misc]
 
     nodes = parameter([1, 2, 4, 8, 16])
     tasks_per_node = variable(int, value=0)
-    """Processes on each node; 0 for one on each core that the configuration tells."""
+    """Processes on each node; 0 for one on each core in the configuration."""
     options = variable(typ.List[str], value=[])
     """More options of the measuring program."""
     companion = variable(str, value="beff")

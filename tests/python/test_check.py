@@ -97,7 +97,7 @@ def test_hosts_that_differ_are_named() -> None:
         (
             "host node10",
             Verdict.UNKNOWN,
-            "the rate of its network is not told, others have 25 GB/s",
+            "the rate of its network is not known, others have 25 GB/s",
         ),
     ]
 

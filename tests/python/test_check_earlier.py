@@ -75,7 +75,9 @@ def test_what_would_tell_more_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     file = write(tmp_path / "new.json", fields)
     assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): it cannot be said")
+    assert finding["sentence"].startswith(
+        "6 earlier results (A), 1 checked (B): inconclusive whether"
+    )
     assert finding["sentence"].endswith(
         " Needs repeated runs: measure A and B in turn in every session, or in at least 3 sessions"
         " each"

@@ -49,7 +49,7 @@ def test_what_is_not_expected_cannot_be_said() -> None:
     unknown = read_expectations("e.yaml", expecting({"rmax_gflops": [1, 0, 0, "Gflop/s"]}))
     (finding,) = check_expectations(run, unknown).findings
     assert finding.verdict == Verdict.UNKNOWN
-    told = "the result does not tell rmax_gflops, but b_eff_MBps, "
+    told = "the result has no rmax_gflops, but b_eff_MBps, "
     assert finding.sentence.startswith(told)
 
 
@@ -62,7 +62,7 @@ def test_a_print_does_not_tell_its_nodes() -> None:
     (found,) = check_expectations(run, read_expectations("e.yaml", anywhere)).findings
     assert found.verdict == Verdict.GOOD
     (found,) = check_expectations(run, read_expectations("e.yaml", on_64)).findings
-    assert found.sentence.endswith("of b_eff with 256 processes, which does not tell its nodes")
+    assert found.sentence.endswith("of b_eff with 256 processes, which does not state its nodes")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_wrong_expectations_are_one_sentence(content: Any, sentence: str) -> Non
         ("[" * 1000, "is not YAML"),
         ("a: [1\nb: :", "is not YAML, line 2"),
         ("b: 0b", "must hold 'expectations:'"),
-        ("a:\n  b: 1\n  c: 2\n  b: 3", "tells 'b' twice (line 4); keep one of them"),
+        ("a:\n  b: 1\n  c: 2\n  b: 3", "gives 'b' twice (line 4); keep one of them"),
     ],
 )
 def test_damaged_yaml_is_one_sentence(content: str, sentence: str, tmp_path: Path) -> None:

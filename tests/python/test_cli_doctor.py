@@ -80,4 +80,4 @@ def test_an_engine_that_tells_nothing(
 ) -> None:
     write_script(programs.engine, "print('hello')")
     assert main(["doctor", *programs.options()]) == 1
-    assert "--probe did not tell what it sees" in capsys.readouterr().out
+    assert "--probe did not report what it sees" in capsys.readouterr().out

@@ -52,7 +52,7 @@ def test_the_figures_are_those_of_the_whole_run(tmp_path: Path) -> None:
 
 def test_a_run_that_ended_by_itself(tmp_path: Path) -> None:
     path = journal_file(tmp_path, "\n".join(journal_lines(loops=9, end="stopped")) + "\n")
-    assert any("ended by itself (stopped)" in text for text in recovered(path)["cautions"])
+    assert any("ended normally (stopped)" in text for text in recovered(path)["cautions"])
 
 
 def test_a_last_line_cut_in_the_middle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

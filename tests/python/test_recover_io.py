@@ -22,7 +22,7 @@ from beff.model.load import check_document
 
 NOTES = ("decision_cost_s", "segment_bytes", "segment_cut", "segment_scale")
 UNKNOWN_MEDIUM = (
-    "Whether the read bandwidth is that of a disk or of memory is not known: this system tells "
+    "Whether the read bandwidth is that of a disk or of memory is not known: this system reports "
     "neither what was in the page caches nor what was read from disk."
 )
 BOUNDED = IoRun(processes=2, plan={"max_data": 1 << 30, "max_chunk": 2 << 20})

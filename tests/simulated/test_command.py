@@ -257,7 +257,7 @@ def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
             "--processes-per-host 1: 4 processes need 4 hosts, but flat-2 has 2",
         ),
         (["--platform", "none.xml"], "--platform none.xml: cannot be read"),
-        (["--platform", "none.xml", "--hosts", "4"], "--hosts 4: the platform file tells it"),
+        (["--platform", "none.xml", "--hosts", "4"], "--hosts 4: the platform file sets it"),
         (["--network", "flat", "--launcher", "/no/smpirun"], "--launcher /no/smpirun: there is no"),
         (["--network", "flat", "--", "--seed", "1"], "--seed cannot be given behind '--'"),
         (["--network", "flat", "--", "--plan"], "--plan measures nothing"),

@@ -28,7 +28,7 @@ FALSE_MARKS = 0.01
 SMALLEST_STEP = 0.02
 """A step below 2 % is not marked, however quiet the series is."""
 FEWEST_FOR_CORRELATION = 12
-"""Fewer runs do not tell whether neighbours are alike."""
+"""Fewer runs do not show whether neighbours are alike."""
 TAKEN_BY_CUTS = 0.2
 """Parts that were chosen to differ most take so much of the correlation of neighbours along."""
 

@@ -29,7 +29,7 @@ longer than usual, and never was a tenth."""
 _LEAST_COPY_US = 0.02
 """What one core needs to fetch from another what that has just written."""
 _IDLE_SHARE, _IDLE_S = 0.5, 60.0
-"""Of the wall time, what a run may spend on nothing that it tells."""
+"""Of the wall time, what a run may spend on nothing that it records."""
 
 
 def oddities(document: Document, now: datetime) -> list[str]:
@@ -63,7 +63,7 @@ def _dates(fields: dict[str, Any], now: datetime) -> Iterator[str]:
     if started is not None and finished is not None and finished < started:
         yield "date: the run ended before it began"
     if finished is None and fields["valid"]:  # a recovered result has no end and is not valid
-        yield "date: the run is valid and does not tell when it ended"
+        yield "date: the run is valid and does not say when it ended"
 
 
 def _times(fields: dict[str, Any]) -> list[float]:
@@ -73,7 +73,7 @@ def _times(fields: dict[str, Any]) -> list[float]:
 
 
 def _told_s(fields: dict[str, Any]) -> float:
-    """Return the time that a result tells the use of."""
+    """Return the time whose use a result records."""
     if fields["benchmark"] == "b_eff_io":
         return float(sum(fields["types"]["open_to_close_s"]))
     parts = [time for name, time in fields["accounting"].items() if name.endswith("_s")]

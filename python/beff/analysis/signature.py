@@ -61,7 +61,7 @@ def is_weak(public_key: str) -> bool:
 def fits(document: Document) -> bool | None:
     """Whether the signature of a signed result is one of its content.
 
-    None where that cannot be told for want of the package.
+    None where the package that checks it is missing.
     """
     try:
         from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - of an extra
@@ -108,7 +108,7 @@ def signature_sentence(document: Document) -> str | None:
     found = fits(document)
     if found is None:
         return (
-            f"names key {short_key(signer)} as its signer's, not checked for want of the package"
+            f"names key {short_key(signer)} as its signer's, not checked, as the package is missing"
             " cryptography, which pip install 'beff[sign]' adds"
         )
     return f"signed by key {short_key(signer)}" if found else "its signature does not fit"

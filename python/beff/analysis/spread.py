@@ -1,7 +1,7 @@
 """How far the repetitions within one run differ: the values by other choices than the maximum.
 
 The official values take the best repetition of each loop and stay as they are. The same averages
-over the median or the worst repetition, or over one repetition alone, tell how much that choice
+over the median or the worst repetition, or over one repetition alone, show how much that choice
 mattered.
 """
 
@@ -24,9 +24,9 @@ from beff.model.result_parts import Figure
 SLICES = 10
 """The run is cut into this many parts, each with the same number of loops, in order of time."""
 
-_MEASURED_ONCE = "b_eff_io measures each pattern once: how far it repeats, only repeated runs tell"
+_MEASURED_ONCE = "b_eff_io measures each pattern once: how far it repeats, only repeated runs show"
 _IMPORTED = "the figures were imported from a print that holds no samples"
-_ONE_REPETITION = "each loop was measured once: how far it repeats, this run does not tell"
+_ONE_REPETITION = "each loop was measured once: this run does not show how far it repeats"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ValueSpread:
 class Spread:
     """The spread of all values that the run has.
 
-    `note` says why there are none. `behind_over_run` tells, for each of SLICES parts of the run,
+    `note` says why there are none. `behind_over_run` says, for each of SLICES parts of the run,
     how far the loops in it are behind the best repetition of the same loop: the mean of
     ln(best / loop), 0 when all are equal. A part far above the others was disturbed.
     """

@@ -17,7 +17,7 @@ from beff.model.result_files import load_documents
 
 
 def require_sound_structure(document: Document) -> None:
-    """Refuse a result whose samples belong to nothing, which the schema cannot tell.
+    """Refuse a result whose samples belong to nothing, which the schema cannot see.
 
     Whether its figures are right is another question; `verify` answers it. Raises ResultError.
     """

@@ -13,7 +13,7 @@ from beff.model.result_files import Loaded, load_documents
 
 @dataclass(frozen=True)
 class LabelledResult:
-    """A result and the short name that tells it from the others of a report."""
+    """A result and the short name that distinguishes it from the others of a report."""
 
     label: str
     document: Document

@@ -49,7 +49,7 @@ def size_ticks(smallest: int, largest: int) -> list[int]:
 def log_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
     """Return a logarithmic axis that holds all positive values, at least one.
 
-    Ticks of rates tell their unit, others leave it to `title`.
+    Ticks of rates have their unit, others leave it to `title`.
     """
     known = [value for value in values if value is not None and value > 0]
     smallest, largest = min(known), max(known)

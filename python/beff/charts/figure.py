@@ -9,7 +9,7 @@ from altair.typing import ChartType
 class Figure:
     """A diagram, drawn by the functions of `render`.
 
-    `key` is its lasting name, for files and anchors. `caption` tells in one or two sentences what
+    `key` is its lasting name, for files and anchors. `caption` says in one or two sentences what
     is seen, with units and source. `alt` stands for the picture where it cannot be seen, so it
     holds the essential numbers. The chart names no colours: those are the theme's.
     """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 MOST_RESULTS = 12
-"""More lines nobody tells apart."""
+"""More lines cannot be distinguished."""
 
 
 def first_of(labels: Sequence[str]) -> tuple[list[str], str]:

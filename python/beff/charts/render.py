@@ -15,11 +15,11 @@ from beff.charts.panel import plain_texts
 from beff.charts.theme import PAPER, Theme
 
 _CHANNELS = ("fill", "stroke", "shape", "strokeDash")
-"""What tells the marks of one series from those of another."""
+"""What distinguishes the marks of one series from those of another."""
 
 
 def name_series(drawing: dict[str, Any]) -> None:
-    """Let marks and entries of legends of a drawing in Vega tell their series.
+    """Let marks and entries of legends of a drawing in Vega name their series.
 
     Role descriptions are "point: ids" (or line, bar, ...) with an id for each legend that the mark
     belongs to, and "entry: id". An id is a name without blanks.

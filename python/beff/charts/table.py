@@ -100,7 +100,7 @@ def _partitions_to_show(result: IoSubject) -> list[int]:
 def _drawn(
     figures: Iterable[Figure | None], incomplete: list[str], results: int
 ) -> Iterator[Figure]:
-    """Yield the figures there are; their captions tell which results are not complete."""
+    """Yield the figures there are; their captions say which results are not complete."""
     remark = ""
     if incomplete:
         which = f" ({', '.join(incomplete)})" if results > 1 else ""

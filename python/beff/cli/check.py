@@ -52,7 +52,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
-    """Tell whether results are good, and which host or link is not.
+    """Judge whether results are good, and which host or link is not.
 
     Each result is checked against its hardware, and its hosts against each other; against
     expected figures and earlier results where they are given. Inconclusive is what is partial, not

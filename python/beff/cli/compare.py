@@ -33,7 +33,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
             "--run-noise",
             "PERCENT",
             "How much runs differ (standard deviation), where fewer than five runs in"
-            " all do not tell it.",
+            " all do not show it.",
             default="15% for b_eff, 50% for b_eff_io",
         ),
     ] = None,
@@ -48,7 +48,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         bool, flag("--force", "Compare what should not be compared, and say why.")
     ] = False,
 ) -> int:
-    """Tell whether B is slower than A, beyond noise.
+    """Find out whether B is slower than A, beyond noise.
 
     Each side is a result file or a folder of repeated runs of either benchmark; imported results
     are runs, too.

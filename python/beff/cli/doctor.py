@@ -45,7 +45,7 @@ class Diagnosis:
 
     @property
     def doubts(self) -> list[str]:
-        """Why a run would be inconclusive, as far as the probe tells."""
+        """Why a run would be inconclusive, as far as the probe shows."""
         if self.probe is None:
             return []
         environment = self.probe.environment
@@ -76,10 +76,10 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
     mpi: BuildOption = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object.")] = False,
 ) -> int:
-    """Tell what a run would find on this machine.
+    """Show what a run would find on this machine.
 
     Looks at measuring program, MPI library, launcher, cores, memory limits, clock and binding, and
-    tells what would make a run not valid. Each piece that is missing has one sentence with the way
+    shows what would make a run not valid. Each piece that is missing has one sentence with the way
     out.
 
     \b

@@ -38,7 +38,7 @@ _MEANINGS = {
         OK: "no slowdown beyond the threshold",
         FAILED: "B is slower",
         WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be compared or written",
-        NOT_VALID: "the runs cannot tell",
+        NOT_VALID: "inconclusive",
     },
     "check": {
         OK: "good",

@@ -38,7 +38,7 @@ def missing_extra(problem: ModuleNotFoundError) -> str | None:
 
 @contextmanager
 def missing_extra_explained() -> Iterator[None]:
-    """Make one sentence of an import that fails for want of an extra. Raises WrongUsageError."""
+    """Make one sentence of an import that fails as an extra is missing. Raises WrongUsageError."""
     try:
         yield
     except ModuleNotFoundError as problem:

@@ -25,7 +25,7 @@ def option(
 ) -> Any:
     """Declare an option: its names, what stands for the value in --help, and what it means.
 
-    `default` tells what happens without it, where the parameter's own default does not.
+    `default` says what happens without it, where the parameter's own default does not.
     """
     return typer.Option(
         *names.split(), metavar=metavar, help=text, show_default=default or True, min=min, max=max

@@ -43,7 +43,7 @@ class Benchmark:
 class Job:
     """A benchmark to be run with these engine options for a number of processes.
 
-    `accepts` tells whether a result lets the command end with exit code 0. A run whose journal does
+    `accepts` says whether a result lets the command end with exit code 0. A run whose journal does
     not grow for `stall_limit_s` is ended.
     """
 

@@ -90,7 +90,7 @@ def _described(path: Path) -> RunFolder:
 
 
 def deal_with(folders: list[RunFolder], journal: Path, remove: bool) -> bool:
-    """Tell what a run has left, and remove it if that is wanted; whether that worked."""
+    """Report what a run has left, and remove it if that is wanted; whether that worked."""
     worked = True
     for folder in folders:
         if folder.is_in_use():

@@ -110,8 +110,8 @@ def sign_file(path: Path, key: Ed25519PrivateKey) -> bool:
 def sign(files: ResultFiles) -> int:
     """Sign result files with your key.
 
-    The key is made on first use. A signature tells that whoever holds the key stood for the file as
-    it is; it does not tell who that is, or that the figures were measured.
+    The key is made on first use. A signature says that whoever holds the key stood for the file as
+    it is; it does not say who that is, or that the figures were measured.
 
     \b
     Example:

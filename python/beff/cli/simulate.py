@@ -25,7 +25,7 @@ from beff.simulate.simulation import simulate as run_simulation
 
 @taking(SimulateOptions)
 def simulate(given: SimulateOptions) -> int:
-    """Tell what b_eff a network would have, by running b_eff in SimGrid's SMPI.
+    """Measure b_eff on a simulated network, by running it in SimGrid's SMPI.
 
     The result is an ordinary one, marked as simulated and never valid for comparison.
 

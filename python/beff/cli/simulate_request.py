@@ -15,7 +15,7 @@ from beff.simulate.platform import Platform, from_file
 from beff.simulate.simulation import MODELS, SimulationPlan
 
 DEFAULTS = ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking")
-"""One iteration and one repetition tell all where every repetition is the same. MPI_Alltoallv, a
+"""One iteration and one repetition are enough where every repetition is the same. MPI_Alltoallv, a
 message between every two processes in each call, is never the fastest and costs the most."""
 _NO_LIMIT = ("--time-limit", "1000000h")
 _NAMES = ", ".join(NETWORKS)
@@ -82,7 +82,7 @@ def _platform_chooser(given: SimulateOptions) -> Callable[[int], Platform]:
 
 
 def _links(given: SimulateOptions) -> Links:
-    """Read the links; a backbone is like any other link unless told otherwise."""
+    """Read the links; a backbone is like any other link by default."""
     backbone = given.backbone_bandwidth or given.bandwidth
     latency = quantity("--latency", given.latency, parse_latency)
     return Links(
@@ -108,7 +108,7 @@ def _choose_network(given: SimulateOptions) -> Network | None:
     if name is None:
         for option, value in (("--hosts", given.hosts), ("--shape", given.shape)):
             if value is not None:
-                raise WrongUsageError(f"{option} {value}: the platform file tells it; leave it out")
+                raise WrongUsageError(f"{option} {value}: the platform file sets it; leave it out")
         return None
     if name not in NETWORKS:
         raise WrongUsageError(f"--network {name}: is not known; the networks are {_NAMES}")

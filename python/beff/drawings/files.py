@@ -38,7 +38,7 @@ _COLLECTIVE = (SCATTER, SHARED, SEG_COLL)
 
 
 def draw_files(processes: int, theme: Theme, m_part_bytes: int | None = None) -> str:
-    """Draw the layouts for a number of processes as SVG; M_PART is told where it is known."""
+    """Draw the layouts for a number of processes as SVG; M_PART is named where it is known."""
     title = f"The pattern types of b_eff_io with {counted(processes, 'process')}"
     canvas = Canvas(_WIDTH, theme)
     canvas.text((12, 24), title, size=17, bold=True)

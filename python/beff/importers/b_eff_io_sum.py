@@ -151,7 +151,7 @@ def _release(printed: Printed, version: str | None, partitions: list[dict[str, A
     values = [(_by_release_1(partition), partition["b_eff_io_MBps"]) for partition in partitions]
     if all(own is not None and abs(own - stored) < _ROUNDING for own, stored in values):
         return "1"
-    raise printed.problem("does not tell its release; give it by --definition 0.5, 1 or 2.1")
+    raise printed.problem("does not state its release; give it by --definition 0.5, 1 or 2.1")
 
 
 def _by_release_1(partition: dict[str, Any]) -> Figure:

@@ -35,7 +35,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Origin:
-    """What the field `imported` tells."""
+    """What the field `imported` holds."""
 
     format: str
     program: str

@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Allocation:
-    """Nodes of a job and the processes it is meant for; None where the system does not tell."""
+    """Nodes of a job and the processes it is meant for; None where that is not known."""
 
     system: str
     processes: int | None

@@ -31,7 +31,7 @@ def usable_cores(root: Path = Path("/"), cpus: set[int] | None = None) -> Cores:
 
 
 def _siblings(root: Path, cpu: int) -> str:
-    """Name the core that a CPU belongs to; the CPU itself where the system tells nothing."""
+    """Name the core that a CPU belongs to; the CPU itself where that is not known."""
     place = root / f"sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
     try:
         return place.read_text(encoding="ascii").strip()

@@ -1,6 +1,6 @@
 """Following a run of b_eff_io by its journal.
 
-The run says after each pattern how long it will still take, as far as it can tell: rewrite and read
+The run says after each pattern how long it will still take, as far as is known: rewrite and read
 repeat the initial write, and take the longer the slower they are.
 """
 
@@ -17,7 +17,7 @@ from beff.model.strict_json import parse_json
 
 
 class _Plan:
-    """What the first line of the journal tells of the schedule."""
+    """What the first line of the journal says of the schedule."""
 
     def __init__(self, samples: int, result: dict[str, Any]) -> None:
         schedule = result["schedule"]

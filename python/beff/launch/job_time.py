@@ -9,7 +9,7 @@ B_EFF_LIMIT_S = 30 * 60.0
 """The engine's own --time-limit."""
 _IO_FACTOR = (1 + 2 * 10) / 3
 """Nothing cuts rewrite and read off: T/3 each when as fast as the write; ten times that, as in the
-longest case that `b_eff_io --plan` tells."""
+longest case that `b_eff_io --plan` shows."""
 _LONGEST_MARGIN_S = 5 * 60.0
 _MARGIN = 0.1
 

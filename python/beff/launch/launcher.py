@@ -1,4 +1,4 @@
-"""Finding the program that starts MPI processes, and how it wants to be told what to start."""
+"""Finding the program that starts MPI processes, and how it is started."""
 
 import os
 import shlex
@@ -37,8 +37,8 @@ _TELLTALES = (
 class Launcher:
     """A launcher and the family it belongs to.
 
-    `start_options` is what it must be told to start this engine at all, `own_options` what the user
-    wants it to be told.
+    `start_options` is what it needs to start this engine at all, `own_options` what the user
+    wants to add.
     """
 
     path: Path
@@ -52,7 +52,7 @@ class Launcher:
         """Command line that starts `processes` processes, to be followed by the program.
 
         Each process is bound to a core of its own where there are enough `cores` (over all nodes of
-        the job); otherwise the launcher is told that processes shall share cores. A user who gives
+        the job); otherwise the launcher is asked to let processes share cores. A user who gives
         options says by them where the processes go; then nothing is said about cores. `order` are
         options for the numbering of the processes.
         """
@@ -110,7 +110,7 @@ def look_for_launcher(
 def for_engine(
     launcher: Launcher, engine: Path, environ: Mapping[str, str] = os.environ
 ) -> Launcher:
-    """Return the launcher with what it must be told to start this engine. Raises LaunchError."""
+    """Return the launcher with what it needs to start this engine. Raises LaunchError."""
     names_protocol = any(option.startswith("--mpi") for option in launcher.own_options)
     if launcher.flavour is not Flavour.SRUN or names_protocol:
         return launcher

@@ -67,7 +67,7 @@ def uses_packed(chosen_engine: Path | None, mpi: str | None) -> bool:
 
 @dataclass(frozen=True)
 class MpiBuild:
-    """A program of the wheel, and what is told of the choice."""
+    """A program of the wheel, and what is said of the choice."""
 
     name: str
     engine: Engine

@@ -43,7 +43,7 @@ _ORDERING = {
 
 
 def check_numbering(launcher: Launcher) -> None:
-    """Refuse a launcher that cannot be asked, or that was told an order. Raises LaunchError."""
+    """Refuse a launcher that cannot be asked, or that was given an order. Raises LaunchError."""
     if launcher.flavour not in _ORDERING:
         raise LaunchError(
             f"--numbering: how {launcher.path} is asked for an order is not known; give its own"
@@ -70,7 +70,7 @@ def numbering_options(
 
 
 def _hosts_of_hydra(options: Sequence[str], environ: Mapping[str, str]) -> int | None:
-    """Return how many hosts hydra is told to use: by option, variable or batch system."""
+    """Return how many hosts hydra shall use: by option, variable or batch system."""
     files = [environ["HYDRA_HOST_FILE"]] if "HYDRA_HOST_FILE" in environ else []
     for option, value in pairwise(options):
         if option.lstrip("-") in ("hosts", "host"):

@@ -13,7 +13,7 @@ _ANSWER_WITHIN_S = 120
 
 @dataclass(frozen=True)
 class Probe:
-    """What the engine told: an environment as in a result, and what speaks against a run here."""
+    """What the engine reported: an environment as in a result, and reasons against a run here."""
 
     environment: dict[str, Any]
     cautions: list[str]
@@ -63,6 +63,6 @@ def _read(text: str, target: Target) -> Probe:
         )
     except (ValueError, KeyError, TypeError):
         raise LaunchError(
-            f"{target.engine.path} --probe did not tell what it sees; engine and this command"
+            f"{target.engine.path} --probe did not report what it sees; engine and this command"
             " probably have different versions"
         ) from None

@@ -19,7 +19,7 @@ class Progress:
 
 
 Look = Callable[[], Progress | None]
-"""Tells the present progress; None while nothing is known yet."""
+"""The present progress; None while nothing is known yet."""
 
 FollowerOf = Callable[[Path], Look]
 """Makes a look at a run of the path of its journal."""

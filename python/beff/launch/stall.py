@@ -8,7 +8,7 @@ _START_WITHIN_S = 120.0
 
 
 class StallWatch:
-    """Tells when a file, the journal of a run, has not been written for `limit_s` seconds.
+    """Notices when a file, the journal of a run, has not been written for `limit_s` seconds.
 
     The measuring program touches a journal that it cannot write any more, on a full disk.
 

@@ -1,4 +1,4 @@
-"""How srun tells the processes of an MPI program about each other: its option --mpi.
+"""How srun connects the processes of an MPI program: its option --mpi.
 
 srun and the MPI library must speak the same protocol. With a wrong one, each process believes to be
 alone.
@@ -42,7 +42,7 @@ def family_of_library(text: str) -> MpiFamily | None:
 def mpi_family(engine: Path) -> MpiFamily | None:
     """Return the family of the library that a program is linked with; None where it is not clear.
 
-    Told from the name that the program asks the dynamic linker for; where that is the standard
+    Known from the name that the program asks the dynamic linker for; where that is the standard
     ABI's, which several families serve, the program is asked which it has found. Cray MPICH has a
     protocol of its own, which its site has made the default.
     """

@@ -17,7 +17,7 @@ def stop_of(target: Target) -> Callable[["subprocess.Popen[bytes]", signal.Signa
     """Return what asks a run of this target to stop when we receive a signal.
 
     Most launchers pass a signal on. srun answers SIGINT with the state of its tasks, and SIGTERM by
-    killing them; so Slurm itself is told to send SIGTERM to the step of this engine.
+    killing them; so Slurm itself is asked to send SIGTERM to the step of this engine.
     """
     if target.launcher.flavour is not Flavour.SRUN:
         return lambda process, received: process.send_signal(received)

@@ -26,7 +26,7 @@ _IMPOSSIBLE_GFLOPS = 1e13
 
 
 def parse_linpack(source: str, name: str, text: str) -> RMax:
-    """Return the fastest run of an output, all of whose residuals must have passed their check.
+    """Return the fastest run of an output, whose residuals must all have passed their check.
 
     `source` names the file in messages, `name` in the result. Raises ResultError when there is no
     run, when one has no residual or a failed one, or when rate and time contradict each other.

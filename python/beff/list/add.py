@@ -18,7 +18,7 @@ _COMPARED = ("nodes", "cores", "memory", "rmax_gflops")
 
 @dataclass(frozen=True)
 class Added:
-    """Where a result was put, and where its system's hardware is told otherwise than it says."""
+    """Where a result was put, and where its system's hardware differs from what it says."""
 
     path: Path
     new: bool
@@ -34,7 +34,7 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     entry = read_entry(result, recompute=True)
     machine = entry.machine
     if machine is None:
-        raise ListError(f"{result}: does not tell its machine")
+        raise ListError(f"{result}: does not name its machine")
     slug = slug_of(system or machine.name)
     place = folder / SYSTEMS / slug
     path = place / RESULTS / _name(entry)
@@ -65,7 +65,7 @@ def _name(entry: Entry) -> str:
 
 
 def told_by(machine: MachineFacts) -> Hardware:
-    """Return what a result tells of its system."""
+    """Return what a result says of its system."""
     return Hardware(
         cpus=machine.cpus,
         nodes=machine.nodes or None,

@@ -1,7 +1,7 @@
 """The folder of a list: systems/NAME/system.yaml, systems/NAME/results/*.json[.gz], list.yaml.
 
     list.yaml                  title, default weights, presets
-    systems/NAME/system.yaml   hardware, as people tell it
+    systems/NAME/system.yaml   hardware, as people state it
     systems/NAME/results/      results as measured, whole or packed by gzip
     systems/NAME/published.json   figures of papers, whose samples are not kept
     editions/2026-11.yaml      the SHA-256 of the results of an edition
@@ -56,7 +56,7 @@ class Broken:
 class ListedSystem:
     """A system with its results and figures; `hardware.name` is never empty.
 
-    `sized` is the hardware with the size of the largest run where nobody told it.
+    `sized` is the hardware with the size of the largest run where nobody stated it.
     """
 
     slug: str

@@ -9,7 +9,7 @@ from pathlib import Path
 from beff.model.errors import BeffError
 
 MARK = ".beff-site"
-"""The file that tells a folder of ours, in which what is of no use any more may be deleted.
+"""The file that marks a folder of ours, in which what is of no use any more may be deleted.
 
 It holds what files were made of, by `Output.stays`, once a site is complete.
 """

@@ -16,7 +16,7 @@ from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 
 _YEAR = 2001
-"""Of Table 1; when exactly was measured the papers do not tell."""
+"""Of Table 1; the papers do not say when exactly was measured."""
 _MEMORY_PER_LMAX = 128
 _S_PER_MIN = 60
 _MACHINES = {
@@ -37,7 +37,7 @@ _MACHINES = {
         site="HLRS Stuttgart", file_system="SFS on four striped RAID-3 arrays DS 1200"
     ),
 }
-"""What the papers' text tells about a machine beside its figures."""
+"""What the papers' text says about a machine beside its figures."""
 _SAME_MACHINE = {"Cray T3E": "Cray T3E/900-512"}
 """b_eff_io was measured on the machine that the caption of Figure 3 names T3E900-512."""
 

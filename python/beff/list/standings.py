@@ -16,7 +16,7 @@ Used = Literal["whole", "half", "any"]
 """How much of its machine a run of b_eff must have used to count."""
 LEAST_SHARE: dict[Used, float] = {"whole": WHOLE, "half": 0.5, "any": 0.0}
 NEWEST = 5
-"""So many runs at most tell what is usual."""
+"""So many runs at most show what is usual."""
 _VALUE = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
 """Benchmark → the value by which its run is chosen."""
 Row = tuple[float | None, ...]

@@ -86,7 +86,7 @@ class IoEnvironment(Environment):
 
 
 class PrintedSchedule(Record):
-    """What a print tells of what was planned."""
+    """What a print says of the plan."""
 
     time_s: PositiveSeconds = Field(description="T, for types 0 to 4 of all partitions")
     rewrite: Rewritten
@@ -121,7 +121,7 @@ class TypeName(PrintedType):
 
 
 class PrintedPattern(Record):
-    """A line of the pattern table as far as a print tells it."""
+    """A line of the pattern table as far as it was printed."""
 
     number: PrintedPatternNumber
     type: TypeNumber
@@ -159,7 +159,7 @@ class PartitionFigures(Record):
 
 
 class PrintedPartition(PartitionFigures):
-    """What a print tells of a number of processes."""
+    """What a print says of a number of processes."""
 
     bytes: PerAccess[Bytes | None] = Field(description="of types 0 to 4; null where not known")
 
@@ -239,7 +239,7 @@ class SummaryFigures(Record):
 
 
 class PrintedSummary(SummaryFigures):
-    """What a print tells of the figures of the run."""
+    """The printed figures of the run."""
 
     bytes_per_access: PerAccess[Bytes | None] = Field(
         description="types 0 to 4 of all partitions; null where not known"
@@ -287,7 +287,7 @@ class BEffIoResult(MeasuredHead):
 class ImportedBEffIo(ImportedHead):
     """Figures of b_eff_io that another program printed, taken over by beff import.
 
-    What the print does not tell is null or missing.
+    What was not printed is null or missing.
     """
 
     benchmark: Literal["b_eff_io"]

@@ -162,12 +162,12 @@ class Port(Record):
 
     name: Name
     kind: Literal["infiniband", "ethernet"]
-    rate_MBps: Figure = Field(description="of one direction; null where not active or not told")
+    rate_MBps: Figure = Field(description="of one direction; null where not active or not known")
     state: Name
 
 
 class HostHardware(Record):
-    """What the system of each of some equal hosts tells of its network."""
+    """The network of some equal hosts, as their system reports it."""
 
     hosts: LongText = Field(description="compressed list")
     network: Few[Port]
@@ -239,7 +239,7 @@ class BEffResult(MeasuredHead):
 class ImportedBEff(ImportedHead):
     """Figures of b_eff that another program printed, taken over by beff import.
 
-    What the print does not tell is null or missing.
+    What was not printed is null or missing.
     """
 
     benchmark: Literal["b_eff"]

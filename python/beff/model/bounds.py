@@ -86,7 +86,7 @@ TypeNumber = Annotated[int, Field(ge=0, le=MOST_TYPE)]
 IoPatternNumber = Annotated[int, Field(ge=0, le=MOST_IO_PATTERN)]
 
 Column = Annotated[list[Item], FailFast()]
-"""A column of a table of many rows; of its errors only the first is told."""
+"""A column of a table of many rows; of its errors only the first is reported."""
 BySize = Annotated[list[Item], Field(min_length=SIZES, max_length=SIZES)]
 NotEmpty = Annotated[list[Item], Field(min_length=1)]
 Few = Annotated[list[Item], Field(max_length=200)]

@@ -28,8 +28,8 @@ class JournalHeader:
 class Journal:
     """A whole journal.
 
-    `end` is what the run wrote when it ended by itself, None for a run that was killed;
-    `cut_line` tells that the last line was only partly written. `types` and `notes` are
+    `end` is what the run wrote when it ended normally, None for a run that was killed;
+    `cut_line` says that the last line was only partly written. `types` and `notes` are
     written beside the samples: the files that b_eff_io closed and what it found out about a
     partition; the value of b_eff after each repetition. `pairs` are the states
     of the map of pairs as it grew, `roofs` what the hardware allows.

@@ -85,7 +85,7 @@ def change(share: float | None) -> str:
 
 
 def bound(share: float) -> str:
-    """Write an end of the interval of a change; one that tells nothing is not known."""
+    """Write an end of the interval of a change; one without information is not known."""
     text = change(share)
     return "not known" if share > 1 or text == "-100.0 %" else text
 

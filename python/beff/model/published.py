@@ -11,7 +11,7 @@ from beff.model.result_parts import Figure, Record
 class PublishedRow(Record):
     """One row of the paper's Table 1, figures as printed; None where the paper leaves a cell empty.
 
-    `note` tells where the printed figures of a row contradict each other.
+    `note` says where the printed figures of a row contradict each other.
     """
 
     system: str

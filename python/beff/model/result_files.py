@@ -10,7 +10,7 @@ from beff.model.load import Document, ForeignFileError, load_document
 SUFFIXES = (".json", ".json.gz")
 """Of files of results, as measured or packed."""
 Loaded = Callable[[int, int], None]
-"""Is told how many files of how many have been read."""
+"""Called with how many files of how many have been read."""
 
 
 def files_of(path: Path) -> list[Path]:

@@ -61,7 +61,7 @@ class Columns(Record):
 
 
 def require_length(name: str, found: int, sibling: str, expected: int) -> None:
-    """Refuse a list whose length is not what another field tells."""
+    """Refuse a list whose length is not what another field says."""
     if found != expected:
         raise PydanticCustomError(
             "length",
@@ -85,7 +85,7 @@ class Imported(Record):
     format: Name = Field(description="which importer read it")
     program_version: Name | None
     date: Name | None = Field(description="as printed")
-    not_known: Many[Text] = Field(description="what a result of this program would tell beside it")
+    not_known: Many[Text] = Field(description="what a result of this program would hold beside it")
 
 
 class RMax(Record):
@@ -180,7 +180,7 @@ class Cache(Record):
 
 
 class Cpu(Record):
-    """The processor of rank 0's node; 0 and an empty text where the system does not tell."""
+    """The processor of rank 0's node; 0 and an empty text where it is not known."""
 
     model: Text
     packages: Count

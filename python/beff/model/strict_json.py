@@ -15,7 +15,7 @@ from beff.model.errors import ResultError
 LARGEST = 1 << 30
 """Bytes of any file that is read as a whole."""
 _MORE = 1 << 16
-"""Bytes beyond the size that a file tells, which may be growing."""
+"""Bytes beyond the stated size of a file, which may be growing."""
 GZIP_SUFFIX = ".gz"
 
 
@@ -73,7 +73,7 @@ class _NumberError(ValueError):
 
 
 class _TwiceError(ValueError):
-    """An object that tells a field twice; carries its name."""
+    """An object with a field given twice; carries its name."""
 
 
 def _refuse(literal: str) -> NoReturn:
@@ -92,7 +92,7 @@ def _integer(text: str) -> int:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object; with a name told twice, readers would differ in what they see."""
+    """Make an object; with a name given twice, readers would differ in what they see."""
     made = dict(pairs)
     if len(made) != len(pairs):
         seen: set[str] = set()
@@ -157,7 +157,7 @@ def json_object(source: str, text: str) -> dict[str, Any]:
     except _NumberError as problem:
         raise ResultError(f"{source}: holds {problem}, which is no number in a result") from None
     except _TwiceError as problem:
-        raise ResultError(f"{source}: tells the field '{problem}' twice") from None
+        raise ResultError(f"{source}: gives the field '{problem}' twice") from None
     except UnicodeEncodeError:
         raise ResultError(f"{source}: holds half a character, which is no text") from None
     except ValueError:

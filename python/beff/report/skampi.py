@@ -67,7 +67,7 @@ def _head(label: str, result: AnyResult) -> list[str]:
 
 
 def _blocks(prefix: str, result: AnyResult) -> list[list[str]]:
-    """Return the measured times; none of an imported result, which tells bandwidths alone."""
+    """Return the measured times; none of an imported result, which has bandwidths alone."""
     if isinstance(result, BEffResult):
         return list(_loop_blocks(prefix, result))
     if isinstance(result, BEffIoResult):

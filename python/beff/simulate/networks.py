@@ -117,7 +117,7 @@ def _latency(seconds: float) -> str:
 
 
 def product(shape: tuple[int, ...]) -> int:
-    """Hosts of a shape each of whose numbers multiplies them."""
+    """Hosts of a shape whose numbers each multiply them."""
     return math.prod(shape)
 
 

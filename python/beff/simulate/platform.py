@@ -1,4 +1,4 @@
-"""A simulated platform: its XML text, its hosts, and what a result tells of it."""
+"""A simulated platform: its XML text, its hosts, and what a result records of it."""
 
 import hashlib
 import xml.etree.ElementTree as ET

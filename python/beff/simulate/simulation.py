@@ -55,7 +55,7 @@ _DEADLOCK = "Deadlock detected"
 class SimulationPlan:
     """Everything that decides the outcome of a run, but for the engine's own options.
 
-    `hosts` has the host of each rank; `folded` tells whether all processes share the memory of
+    `hosts` has the host of each rank; `folded` says whether all processes share the memory of
     their message buffers.
     """
 
@@ -77,7 +77,7 @@ class SimulationPlan:
         return [*MODELS[self.model], *folds]
 
     def record(self) -> dict[str, object]:
-        """Return what the result tells of the simulation beside simulator and version."""
+        """Return what the result records of the simulation beside simulator and version."""
         return {
             "platform": {
                 "name": self.platform.name,

@@ -4,4 +4,4 @@ from beff.model.errors import BeffError
 
 
 class RefusedError(BeffError):
-    """What somebody wrote about a system or a list, and cannot be taken; the message tells why."""
+    """What somebody wrote about a system or a list, and cannot be taken; the message says why."""

@@ -1,4 +1,4 @@
-"""The hardware of a system: what its YAML file says and what a result tells about it."""
+"""The hardware of a system: what its YAML file and a result say about it."""
 # ruff: noqa: N815 - power has the name and unit of the file
 
 from itertools import takewhile
@@ -87,7 +87,7 @@ def read_hardware(path: Path) -> Hardware:
 
 
 class MachineFacts(BaseModel):
-    """What a result tells about its machine; sizes are of the nodes that took part."""
+    """What a result says about its machine; sizes are of the nodes that took part."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -101,7 +101,7 @@ class MachineFacts(BaseModel):
 
 
 def machine_facts(document: Document) -> MachineFacts:
-    """Return what a verified result tells about its machine."""
+    """Return what a verified result says about its machine."""
     environment = document.fields["environment"]
     files = environment.get("filesystem")
     kind = files.get("kind") if isinstance(files, dict) else None

@@ -45,7 +45,7 @@ def _fields(source: str, start: Any, events: Iterator[Any], levels: int) -> dict
         if name is None:
             return _fields(source, key, events, 0)  # says where
         if name in fields:
-            raise RefusedError(f"{source}: tells the field '{name}' twice")
+            raise RefusedError(f"{source}: gives the field '{name}' twice")
         value = next(events)
         is_word = isinstance(value, yaml.ScalarEvent) and value.tag in _PLAIN_TAGS
         fields[name] = _word(value) if is_word else _fields(source, value, events, levels - 1)

@@ -60,13 +60,13 @@ def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[
     b = write(tmp_path / "b.json", slowed(1.2).fields)
     assert main(["compare", str(a), str(b)]) == 3
     told = capsys.readouterr().out
-    assert "1 run of A and 1 run of B do not tell how much runs differ" in told
+    assert "1 run of A and 1 run of B do not show how much runs differ" in told
     assert (
         "15.0 % is assumed for b_eff (beff compare --run-noise), so a loss of less than 48 %"
         in told
     )
     assert "Needs repeated runs: at least 3 of each side." in told
-    assert "it cannot be said whether B is slower by 5 %: b_eff -16.7 %" in told
+    assert "inconclusive whether B is slower by 5 %: b_eff -16.7 %" in told
     assert main(["compare", str(a), str(b), "--run-noise", "1%"]) == 1
 
 

@@ -46,7 +46,7 @@ def test_copies_of_a_run_are_one_run(run: Document, runs: int) -> None:
     assert {row.change for row in all_rows(report)} == {0.0}
     assert not report.slower
     assert report.decided
-    assert outcome(report).startswith("it cannot be said whether B is slower by 5 %: b_eff")
+    assert outcome(report).startswith("inconclusive whether B is slower by 5 %: b_eff")
     assert report.comparisons[0].runs_a == ("a.json",)
     assert report.copies == (
         *("a.json holds the same samples as a.json: it counts once",) * (2 * (runs - 1)),
@@ -133,7 +133,7 @@ def test_slower_needs_threshold_and_noise() -> None:
     assert compare(a, slow, CompareSettings(threshold=0.05)).slower
     assert not compare(a, slow, CompareSettings(threshold=0.25)).slower
     assert not compare(a, noisy, CompareSettings(threshold=0.05)).slower
-    assert "cannot be said whether B is slower by 5 %: b_eff" in outcome(
+    assert "inconclusive whether B is slower by 5 %: b_eff" in outcome(
         compare(a, noisy, CompareSettings(threshold=0.05))
     )
 

@@ -216,7 +216,7 @@ def test_units_without_a_measurement_were_not_tried() -> None:
 
 def test_too_few_units_cannot_be_told_apart() -> None:
     found = judged(pair_fields(Machine(3, slow={1: 9.0}), 12))
-    assert found.cannot_tell == "3 hosts cannot be told apart: it takes 4"
+    assert found.cannot_tell == "3 hosts cannot be judged: it takes 4"
     assert found.units == ()
 
 

@@ -1,4 +1,4 @@
-"""Experiment for Benchpark; docs/how-to/sites.md tells how to use it."""
+"""Experiment for Benchpark; see docs/how-to/sites.md."""
 
 from benchpark.directives import variant
 from benchpark.experiment import Experiment

@@ -1,4 +1,4 @@
-"""Application for Ramble; docs/how-to/sites.md tells how to use it."""
+"""Application for Ramble; see docs/how-to/sites.md."""
 
 from ramble.appkit import *
 

@@ -62,7 +62,7 @@ def check_pairs(result: BEffResult, check: Recheck) -> None:
 
 
 def _check_rounds(pairs: Pairs, run_seed: int, check: Recheck) -> None:
-    """Check who met whom in each round."""
+    """Check which units met in each round."""
     found = list(zip(pairs.round, pairs.first, pairs.second, strict=True))
     expected = list(islice(rounds_of(pairs.units, len(set(pairs.round)), run_seed), len(found) + 1))
     check.figures += len(found)

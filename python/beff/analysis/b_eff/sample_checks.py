@@ -69,7 +69,7 @@ def _check_indices(result: BEffResult, check: Recheck) -> None:
 
 
 def check_samples(result: BEffResult, check: Recheck) -> None:
-    """Each sample by itself, and that none is there twice. Needs a sound structure."""
+    """Each sample alone, and that none is there twice. Needs a sound structure."""
     existing = patterns_for(result.environment.processes)
     s = result.samples
     seen: dict[tuple[int, int, int, int], int] = {}

@@ -13,7 +13,7 @@ from beff.model.result_parts import Figure
 class Slice:
     """`value` by groups, `at_lmax_MBps` over both, in MB/s.
 
-    `best_in` tells for how many patterns and sizes the slice holds the best sample.
+    `best_in` says for how many patterns and sizes the slice holds the best sample.
     """
 
     name: str

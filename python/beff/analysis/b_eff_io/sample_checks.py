@@ -17,7 +17,7 @@ _SLACK = 1 + RELATIVE_TOLERANCE
 
 
 def check_samples(measured: IoMeasured, check: Recheck) -> None:
-    """Check each sample by itself, and against the initial write of the same pattern."""
+    """Check each sample alone, and against the initial write of the same pattern."""
     _check_order(measured, check)
     for index, sample in enumerate(measured.result.samples.rows()):
 
@@ -115,7 +115,7 @@ def _check_stop(measured: IoMeasured, sample: Sample, report: Report) -> None:
 
 
 def _planned_calls(measured: IoMeasured, key: SampleKey) -> int | None:
-    """Return the calls that a pattern should make; None where time decides or nothing tells."""
+    """Return the calls that a pattern should make; None where time decides or it is not known."""
     facts = measured.schedule.table[key.pattern]
     if key.access != "write":
         written = measured.sample(key.partition, key.pattern, "write")

@@ -94,9 +94,9 @@ def medium_sentence(result: BEffIoResult) -> str:
     if share is None:
         return (
             "Whether the read bandwidth is that of a disk or of memory is not known: this system "
-            "tells neither what was in the page caches nor what was read from disk."
+            "reports neither what was in the page caches nor what was read from disk."
         )
     origin = f"{100 - 100 * share:.0f} % of the data came from the nodes' page caches"
     if share >= NEARLY_ALL:
-        origin = f"{100 * share:.0f} % of the data did not come from the nodes' memory"
+        origin = f"reads came from it, not from page cache ({100 * share:.0f} %)"
     return f"The read bandwidth is {medium}: {origin}."

@@ -66,7 +66,7 @@ def _why_not(group: Sequence[Document], run: Document) -> list[str]:
     benchmark = group[0].benchmark
     if run.benchmark != benchmark:
         return [f"{run.source} is of {run.benchmark}"]
-    told = group if group[0].is_imported else group[:1]  # what was measured tells all conditions
+    told = group if group[0].is_imported else group[:1]  # what was measured has all conditions
     return [*unusable([run]), *differences(told, [run], BENCHMARKS[benchmark].conditions)]
 
 

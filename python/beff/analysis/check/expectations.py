@@ -15,7 +15,7 @@ from beff.model.numbers import change, counted, measured
 
 AGAINST = "expectation"
 UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "Gflop/s"}
-"""The unit that the end of a figure's name tells."""
+"""The unit that the end of a figure's name gives."""
 
 Positive = Annotated[float, Field(gt=0)]
 Lower = Annotated[float, Field(ge=-1, le=0)]
@@ -62,7 +62,7 @@ class Expectations(BaseModel):
 
 
 def unit_of(name: str) -> str | None:
-    """Return the unit that a figure's name tells; None where it tells none."""
+    """Return the unit that a figure's name gives; None where it gives none."""
     return next((unit for ending, unit in UNITS.items() if name.endswith(ending)), None)
 
 
@@ -73,9 +73,9 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
         return Checked(tuple(finding for one in fitting for finding in _findings(result, one)))
     environment = result.fields["environment"]
     processes = counted(environment["processes"], "process")
-    nodes = environment.get("nodes")  # a print does not tell
+    nodes = environment.get("nodes")  # not printed
     sentence = f"nothing is expected of {result.benchmark} with {processes}"
-    sentence += f" on {counted(nodes, 'node')}" if nodes else ", which does not tell its nodes"
+    sentence += f" on {counted(nodes, 'node')}" if nodes else ", which does not state its nodes"
     about = result.benchmark
     return Checked((Finding(result.source, AGAINST, about, Verdict.UNKNOWN, sentence),))
 
@@ -86,7 +86,7 @@ def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
     for name, (value, lower, upper, unit) in one.reference.items():
         found = told.get(name)
         if found is None:
-            sentence = f"the result does not tell {name}, but {', '.join(told)}"
+            sentence = f"the result has no {name}, but {', '.join(told)}"
             verdict = Verdict.UNKNOWN
         else:
             low = None if lower is None else value * (1 + lower)

@@ -32,13 +32,13 @@ _DAMAGED = (
 
 class _Loader(yaml.SafeLoader):
     def compose_mapping_node(self, anchor: Any) -> Any:
-        """Refuse names that are told twice, of which YAML would take the last."""
+        """Refuse names that are given twice, of which YAML would take the last."""
         node = super().compose_mapping_node(anchor)
         seen = set()
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value in seen:
                 line = key.start_mark.line + 1
-                raise ResultError(f"tells '{key.value}' twice (line {line}); keep one of them")
+                raise ResultError(f"gives '{key.value}' twice (line {line}); keep one of them")
             seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
         return node
 

@@ -28,8 +28,8 @@ class Finding:
 class Checked:
     """All findings, the hosts by what the maps of pairs say of them, and what was not checked.
 
-    A host is bad when any result calls it so, and open when any cannot tell; all that tried a good
-    one call it good.
+    A host is bad when any result calls it so, and open when any is inconclusive; all that tried a
+    good one call it good.
     """
 
     findings: tuple[Finding, ...]

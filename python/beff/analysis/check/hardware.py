@@ -60,7 +60,7 @@ def _differences(
             sentence = f"none of its InfiniBand ports is active: {down}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
         elif not own and is_told_of_most:
-            sentence = f"the rate of its network is not told, others have {rate(usual)}"
+            sentence = f"the rate of its network is not known, others have {rate(usual)}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
         if 0 < own < usual:
             verdict = Verdict.UNKNOWN if of_most is None else Verdict.BAD

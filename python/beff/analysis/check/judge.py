@@ -22,7 +22,7 @@ def judge(
     expected: Expectations | None,
     earlier: Sequence[Document] | None,
 ) -> Checked:
-    """Check each result by itself, against what is expected, and against earlier ones.
+    """Check each result alone, against what is expected, and against earlier ones.
 
     Nothing is called good by a result that is in doubt, and no figure is taken from a partial or
     wrong one. Raises ResultError when nothing can be recomputed from its samples.
@@ -56,7 +56,7 @@ def _by_itself(result: Document, expected: Expectations | None) -> Checked:
 
 
 def _not_usable(result: Document) -> list[Finding]:
-    """Wrong data is bad; what is only partial tells nothing."""
+    """Wrong data is bad; what is only partial is no evidence."""
     check = result.fields["data_check"]
     wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
     found = [_open(result, AGAINST, reason) for reason in doubts(result)]
@@ -87,7 +87,7 @@ def doubts(document: Document) -> Iterator[str]:
     """
     fields = document.fields
     if document.is_imported:
-        yield "it was imported from a print, which does not tell how it was measured"
+        yield "it was imported from a print, which does not say how it was measured"
         return
     wrong = [
         one

@@ -130,7 +130,7 @@ def _check_simulation(environment: Environment, check: Recheck) -> None:
 
 
 def _check_binding(environment: Environment, check: Recheck) -> None:
-    """Binding is known of all processes or, where the system does not tell it, of none."""
+    """Binding is known of all processes or, where the system does not report it, of none."""
     binding = environment.binding
     counted = binding.bound_processes + binding.unbound_processes
     check.require(
@@ -193,7 +193,7 @@ def _check_times(
 def check_counts(
     what: str, checked: int, wrong: int, first_error: str | None, check: Recheck, *, is_on: bool
 ) -> None:
-    """Nothing is counted without a check, and a first error is told if there is any."""
+    """Nothing is counted without a check, and a first error is given if there is any."""
     check.compare(["data_check", f"{what}_checked"], checked, checked if is_on else 0)
     path: list[str | int] = ["data_check", f"wrong_{what}"]
     check.require(0 <= wrong <= checked, path, wrong, f"at most {checked}")

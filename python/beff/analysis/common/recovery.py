@@ -5,7 +5,7 @@ from typing import Any
 from beff.model.journal import Journal
 
 CUT_OFF = "recovered from the journal of a run that was cut off"
-ENDED = "recovered from the journal of a run that ended by itself"
+ENDED = "recovered from the journal of a run that ended normally"
 DATA_CHECK_LOST = "whether the received data was right was lost with the run"
 
 

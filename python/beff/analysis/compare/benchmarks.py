@@ -227,7 +227,7 @@ def _add_patterns(fields: Fields, found: FiguresBuilder) -> None:
 
 
 def _pattern_name(pattern: Fields, kind: str) -> str:
-    """Name a row of the printed table as that does; it has no numbers, which tell the others."""
+    """Name a row of the printed table as that does; it lacks the numbers that others have."""
     size = pattern["l_bytes"]
     chunk = "fill-up" if size is None else f"{size} byte"
     name = f"{kind}, {chunk}"

@@ -63,7 +63,7 @@ def judge(found: Change, confidence: float, threshold: float, more_is_better: bo
 
 
 def undecided(found: Change) -> Judged:
-    """Return what is said where nothing tells the noise."""
+    """Return what is said where the noise is not known."""
     return Judged(ChangeVerdict.NOT_CLEAR, found.interval(EQUIVALENCE), EQUIVALENCE)
 
 
@@ -82,7 +82,7 @@ class Evidence:
     """The figures of the runs of both sides that all of them have.
 
     `noise` gives the standard deviation of a figure from run to run, as a share, where the runs do
-    not tell it; `noise_is_known` that the user said so. `alternated` as in `Comparison`.
+    not show it; `noise_is_known` that the user said so. `alternated` as in `Comparison`.
     """
 
     a: Sequence[Figures]
@@ -100,7 +100,7 @@ class Evidence:
 
     @property
     def noise_is_measured(self) -> bool:
-        """Whether the runs tell their noise."""
+        """Whether the runs show their noise."""
         return self.degrees >= MEASURED_FROM
 
     def change(self, quantity: Quantity) -> Change:
@@ -178,7 +178,7 @@ def deciding_levels(evidence: Sequence[Evidence], threshold: float) -> list[dict
 
 
 def levels_of(found: Mapping[Quantity, Change], threshold: float) -> dict[Quantity, float]:
-    """Return the level of each figure of a family by itself."""
+    """Return the level of each figure of a family alone."""
     chances = [one.chance_within(log1p(threshold)) for one in found.values()]
     return dict(zip(found, holm_levels(chances, ERROR_RATE), strict=True))
 
@@ -188,7 +188,7 @@ def _logs(runs: Sequence[Figures], quantity: Quantity) -> list[float]:
 
 
 _NAMED = 5
-"""Figures without a counterpart that are named; of more, their number tells."""
+"""Figures without a counterpart that are named; of more, their number."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class CompareSettings:
     """What the user decides.
 
     `threshold` is the smallest change that matters, as a share. `assumed_noise` is the standard
-    deviation of a figure from run to run, as a share, taken where too few runs tell it; None for
+    deviation of a figure from run to run, as a share, taken where too few runs show it; None for
     that of the benchmark. With `force`, results are compared that should not be.
     """
 
@@ -252,7 +252,7 @@ def _read(sides: Sides) -> _Read:
 
 
 def _comparisons(usable: list[_Read], settings: CompareSettings) -> Iterator[Comparison]:
-    """Judge all that decides together, and each table of hints of each comparison by itself."""
+    """Judge all that decides together, and each table of hints of each comparison alone."""
     evidence = [_evidence(found, settings) for found in usable]
     levels = deciding_levels(evidence, settings.threshold)
     for found, one, deciding in zip(usable, evidence, levels, strict=True):

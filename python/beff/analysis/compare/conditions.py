@@ -22,11 +22,11 @@ class Condition:
 Conditions = Sequence[Condition]
 
 _UNKNOWN = object()
-"""What an imported result does not tell; equal to nothing else."""
+"""What an imported result lacks; equal to nothing else."""
 
 
 def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions) -> list[str]:
-    """One sentence for each condition that does not hold for all runs that tell it."""
+    """One sentence for each condition that does not hold for all runs that have it."""
     sentences = []
     for condition in all_of:
         found = [(run, _found(condition, run)) for run in (*a, *b)]
@@ -41,7 +41,7 @@ def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions
 
 
 def not_told(runs: Sequence[Document], all_of: Conditions) -> list[str]:
-    """Name the conditions that some run does not tell."""
+    """Name the conditions that some run lacks."""
     return [
         condition.name
         for condition in all_of
@@ -67,7 +67,7 @@ def _sides(here: str, there: str) -> tuple[str, str]:
 def unusable(runs: Sequence[Document]) -> Iterator[str]:
     """One sentence for each run that no figure should be taken from.
 
-    An imported one is what was printed of a run, which cannot tell; its cautions say so.
+    An imported one is what was printed of a run, which is not known; its cautions say so.
     """
     for run in runs:
         if run.is_imported:

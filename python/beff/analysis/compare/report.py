@@ -66,11 +66,11 @@ class Comparison:
 
     `tables` begins with the values. `noise` is the standard deviation of the first of them from
     unit to unit, as a share; assumed unless there are enough. The unit is the run, or the session
-    where `sessions_are_units`; `degrees` are those of freedom. `alternated` tells whether the
+    where `sessions_are_units`; `degrees` are those of freedom. `alternated` says whether the
     sides alternated in time, None where that is not known; `one_after_the_other` that all of one
     side lies before all of the other. `differences` are what should have been the same and was
     not, `remarks` what may explain a change, `far_off` which runs lie far off the others of their
-    side, `not_compared` what some run does not tell.
+    side, `not_compared` what some run lacks.
     """
 
     benchmark: str
@@ -223,7 +223,7 @@ def outcome(report: Report) -> str:
     threshold = f"{100 * report.threshold:g} %"
     open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown)
     if open_ones:
-        return f"it cannot be said whether B is slower by {threshold}: {', '.join(open_ones)}{also}"
+        return f"inconclusive whether B is slower by {threshold}: {', '.join(open_ones)}{also}"
     if not report.decided:
         return f"no slowdown in what was compared, but not everything could be compared{also}"
     return f"no slowdown of B beyond the threshold of {threshold}{also}"
@@ -309,7 +309,7 @@ def _noise(comparison: Comparison, first: ComparedFigure) -> str:
         else f"at least {ENOUGH_RUNS} of each side"
     )
     return (
-        f"{units} do not tell how much {unit}s differ: a standard deviation of {share} is assumed"
+        f"{units} do not show how much {unit}s differ: a standard deviation of {share} is assumed"
         f" for {name} (beff compare --run-noise), so a loss of less than"
         f" {percent(first.smallest_loss)} cannot be seen. Needs repeated runs: {more}."
     )

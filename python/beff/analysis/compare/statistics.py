@@ -53,7 +53,7 @@ class Sessions:
         return self.count > 1 and not self.are_shared
 
     def units(self, a: Sequence[float], b: Sequence[float]) -> Units:
-        """Return the units of one figure, of whose logarithms `a` and `b` hold one per run.
+        """Return the units of one figure; `a` and `b` hold its logarithms, one per run.
 
         Where both sides ran in every session, runs are compared with their session's level; else
         the mean of a side's runs in a session is one unit.
@@ -95,7 +95,7 @@ def sessions_of(
 
 
 MEASURED_FROM = 3
-"""With this many degrees of freedom (five runs in all) the runs themselves tell their noise."""
+"""With this many degrees of freedom (five runs in all) the runs themselves show their noise."""
 ONE_AFTER_THE_OTHER = 1.8
 """How much wider an interval must be when one side was measured before the other.
 
@@ -128,8 +128,8 @@ class Change:
     """An estimate of ln(B / A) and how sure it is.
 
     `of_medians` is what the medians of the sides say, which a single run far off does not move.
-    `error` is its standard error as the runs tell it, with `degrees` of freedom (0: they do not);
-    `assumed_error` is the one that noise known from elsewhere gives, 0 where the runs tell theirs.
+    `error` is its standard error as the runs show it, with `degrees` of freedom (0: they do not);
+    `assumed_error` is the one that noise known from elsewhere gives, 0 where the runs show theirs.
     """
 
     estimate: float
@@ -191,7 +191,7 @@ def noise_is_measured(units: Units) -> bool:
 def change_between(units: Units, assumed_noise: float, widening: float = 1.0) -> Change:
     """Return mean(b) - mean(a) of units, which hold ln(figure), with Welch's standard error.
 
-    Where a side has a single unit, the other's spread stands for it. Where the units do not tell
+    Where a side has a single unit, the other's spread stands for it. Where the units do not show
     their noise, `assumed_noise`, a standard deviation of ln(figure), is the least that is believed.
     """
     n, m = len(units.a), len(units.b)
@@ -245,7 +245,7 @@ ERROR_RATE = 0.01
 LEAST = log1p(0.2)
 """Nearer runs are not worth a word."""
 _FEWEST = 3
-"""Of fewer runs of a side nobody can tell which one is off."""
+"""Of fewer runs of a side it is not known which one is off."""
 
 
 def far_off(units: Units) -> Iterator[tuple[int, int, float]]:

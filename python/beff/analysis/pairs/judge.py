@@ -22,7 +22,7 @@ from beff.analysis.pairs.pair_map import KINDS, LOOKS, Floats, Ints, PairMap
 from beff.analysis.pairs.polish import Model, deviation, deviation_of_most, grouped_median, polish
 
 FEWEST_UNITS = 4
-"""With three, whoever is not slow waits for who is: nobody can be told apart."""
+"""With three, whoever is not slow waits for who is: nobody can be singled out."""
 UNIT_SIGMAS = 6.0
 """A unit is slow from SLOW on, and from so many standard deviations of the effects of most."""
 BUSY_SHARE = 0.2
@@ -35,14 +35,14 @@ PART_OF_THE_TIME = "slow for a part of the time only"
 
 
 def judge_pairs(pairs: PairMap) -> PairJudgement:
-    """Say what a map tells."""
+    """Judge a map."""
     if pairs.units < FEWEST_UNITS:
         return PairJudgement(
             pairs.unit,
             (),
             (),
             (),
-            f"{pairs.units} {pairs.plural} cannot be told apart: it takes {FEWEST_UNITS}",
+            f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}",
         )
     found = [(kind, *_groups(pairs, kind)) for kind in KINDS]
     kinds = [_kind(pairs, kind, labels) for kind, labels, _ in found]

@@ -1,4 +1,4 @@
-"""The map of pairs of a result as arrays: who exchanged messages with whom, and how long it took.
+"""The map of pairs of a result as arrays: which units exchanged messages, and how long it took.
 
 The engine measures rounds of disjoint pairs in two looks that lie far apart in time, at a short and
 a long message; then some pairs again with nothing else under way (judging-hosts.md).

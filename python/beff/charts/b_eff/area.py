@@ -55,7 +55,7 @@ def area_under_the_curve(loops: Loops) -> Figure | None:
 
 
 def told(areas: Areas, first_name: str) -> str:
-    """Tell all three values as products."""
+    """Write all three values as products."""
     named = {first_name: areas.first, "random rings": areas.random, "b_eff": areas.both}
     return "; ".join(f"{name}: {product(area)}" for name, area in named.items()) + "."
 

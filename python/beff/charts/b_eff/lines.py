@@ -65,7 +65,7 @@ def spread_rows(loops: Loops, chosen: Chosen) -> list[dict[str, Any]]:
 
 
 def summary(loops: Loops) -> str:
-    """Tell the averages of the groups at the smallest and the largest message."""
+    """Write the averages of the groups at the smallest and the largest message."""
     parts = []
     for group, name in GROUPS.items():
         rows = average_rows(loops, loops.best, loops.patterns(group), name)
@@ -250,7 +250,7 @@ def _averages(patterns: Sequence[Pattern]) -> str:
 
 
 def _role(patterns: Sequence[Pattern]) -> str:
-    """Tell which of the patterns enter the value, which some do by definition 3.1."""
+    """Say which of the patterns enter the value, which some do by definition 3.1."""
     averaged = [pattern.name for pattern in patterns if pattern.averaged]
     if averaged:
         return f"By the definition of this result {'; '.join(averaged)} enter the value."

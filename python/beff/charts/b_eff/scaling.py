@@ -45,7 +45,7 @@ def beside_published(results: Results) -> Figure | None:
 
 
 def balance(results: Results) -> Figure | None:
-    """Draw b_eff / R_max of the results that tell their R_max."""
+    """Draw b_eff / R_max of the results that have R_max."""
     rows = [row for row in value_rows(results) if row["balance"] is not None]
     if len(rows) < 2:
         return None

@@ -167,7 +167,7 @@ def _panels(
 
 
 def _extremes(rows: Sequence[dict[str, Any]]) -> str:
-    """Tell the slowest and the fastest point of each access method."""
+    """Write the slowest and the fastest point of each access method."""
     parts = []
     for access in ACCESSES:
         known = [row for row in rows if row["access"] == access and row["MBps"] is not None]

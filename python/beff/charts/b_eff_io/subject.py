@@ -34,7 +34,7 @@ class IoSubject:
         return max(with_data, key=rank, default=None)
 
     def averages(self, partition: int) -> str:
-        """Tell the averages of the access methods."""
+        """Write the averages of the access methods."""
         access = self.result.partitions[partition].access
         known = [name for name in ACCESSES if access.get(name) is not None]
         if not known:

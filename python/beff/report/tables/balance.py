@@ -34,7 +34,7 @@ class System:
 
     @property
     def rmax(self) -> RMax | None:
-        """Return where R_max comes from, if a result tells it."""
+        """Return where R_max comes from, if a result holds it."""
         results = (self.b_eff, self.b_eff_io)
         known = (result.rmax for result in results if result is not None)
         return next((rmax for rmax in known if rmax is not None), None)
@@ -104,7 +104,7 @@ def balance_table(
         (
             *(f"{system.label}: {_origin(system)}" for system in systems),
             f"Coffee-cup rule: a balanced system writes its memory within {COFFEE_CUP_MIN} min.",
-            "Published rows tell no R_max, as the papers draw their balance without numbers; the"
+            "Published rows have no R_max, as the papers draw their balance without numbers; the"
             f" memory of a process is taken as {_LMAX_SHARE} L_max.",
             f"Sources: {published.source}; {published_io.source}.",
         ),

@@ -82,7 +82,7 @@ def _known(results: Sequence[AnyResult]) -> list[SummaryFigure]:
 def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
     """Say what a reader must know before reading a difference as one of the machines."""
     if len(results) > 1:
-        yield "Differences are from the first result; beff compare tells them from noise."
+        yield "Differences are from the first result; beff compare separates them from noise."
     facts: dict[str, set[str | int]] = {
         "definition": {result.definition for result in results},
         "number of processes": {result.environment.processes for result in results},
@@ -96,7 +96,7 @@ def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
 
 
 def _library(result: AnyResult) -> str:
-    """Name the MPI library, which no print tells."""
+    """Name the MPI library, which is never printed."""
     return "" if isinstance(result, ImportedHead) else result.environment.mpi.library
 
 

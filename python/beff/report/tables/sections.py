@@ -68,7 +68,7 @@ _RARE = ("rmax_gflops", "balance_bytes_per_flop")
 
 
 def analysis_tables(result: AnyResult, partitions: Sequence[int] | None = None) -> list[Table]:
-    """Return what the samples tell; of b_eff_io by choice those of some partitions alone."""
+    """Return what the samples show; of b_eff_io by choice those of some partitions alone."""
     if isinstance(result, BEffFigures):
         return b_eff.analysis_tables(result)
     return b_eff_io.analysis_tables(result, partitions)

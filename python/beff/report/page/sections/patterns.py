@@ -23,7 +23,7 @@ def patterns(shown: ShownResult) -> Section | None:
         if not 2 <= n <= _MOST_PROCESSES:
             return None
         title = f"The patterns with {n} processes"
-        caption = "Who exchanges messages with whom, by id and name of the pattern."
+        caption = "Which processes exchange messages, by id and name of the pattern."
         given = None if isinstance(result, ImportedHead) else result.options.get("seed")
         seed = given if isinstance(given, int) and not isinstance(given, bool) else None
         drawn = draw_patterns(n, seed, PAGE, definition=result.definition)

@@ -1,6 +1,6 @@
 """Recipe for Spack 1.0 or newer: the measuring programs, built against the site's MPI.
 
-The sources are those of the checkout that it lies in; docs/how-to/sites.md tells how to use it.
+The sources are those of the checkout that it lies in; see docs/how-to/sites.md.
 """
 
 from pathlib import Path
