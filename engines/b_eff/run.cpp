@@ -26,10 +26,8 @@ namespace {
 /// Refuses launches that would not measure what was meant; `nodes` is empty without MPI.
 void check_processes(const Options& options, int processes, std::optional<int> nodes) {
   if (processes < 2) {
-    throw UsageError(
-        nodes ? "one process has nobody to communicate with; start at least two, for example "
-                "mpiexec -n 2 b_eff"
-              : "--processes 1: one process has nobody to communicate with; give at least 2");
+    throw UsageError(nodes ? "b_eff needs at least two processes, for example mpiexec -n 2 b_eff"
+                           : "--processes 1: b_eff needs at least two processes");
   }
   if (options.nodes && nodes && *options.nodes != *nodes) {
     throw UsageError(
@@ -248,7 +246,7 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
   nothing_wrong.complete = true;
   Json reasons = Json::array();
   if (session.size() < 2) {
-    reasons.push_back("one process has nobody to communicate with; start at least two");
+    reasons.push_back("b_eff needs at least two processes");
   }
   for (const auto& criterion : validity_criteria(plan, environment, nothing_wrong)) {
     if (!criterion.met) {

@@ -94,7 +94,7 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes u
   const bool is_stated = stated.per_process || stated.per_node;
   if (kSimulated && !is_stated) {
     throw UsageError(
-        "a simulated host does not tell its memory; give --memory-per-process, for example 2GiB");
+        "a simulated host does not report its memory; give --memory-per-process, for example 2GiB");
   }
   if (kSimulated || !is_stated) {
     return;

@@ -158,7 +158,7 @@ def test_refusals(
 def test_one_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     one = ["--nodes", "1", "--tasks-per-node", "1", "--benchmark", "b_eff"]
     assert main(["job", "slurm", *one]) == 2
-    assert "one process has nobody to talk to" in capsys.readouterr().err
+    assert "b_eff needs at least two processes" in capsys.readouterr().err
 
 
 def test_time_of_a_job() -> None:

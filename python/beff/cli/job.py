@@ -116,7 +116,7 @@ def job(given: JobOptions) -> int:
     wants_io = B_EFF_IO in benchmarks
     _check_io(wants_io, given)
     if given.nodes * given.tasks_per_node < 2:
-        raise WrongUsageError("--nodes 1 --tasks-per-node 1: one process has nobody to talk to")
+        raise WrongUsageError("--nodes 1 --tasks-per-node 1: b_eff needs at least two processes")
     if given.memory_per_process is not None:
         quantity("--memory-per-process", given.memory_per_process, parse_size)
     given_s = None if given.time is None else quantity("--time", given.time, parse_duration)

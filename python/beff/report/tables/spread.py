@@ -2,7 +2,7 @@
 
 from beff.analysis.spread import Spread, ValueSpread, spread_of
 from beff.model.load import Document
-from beff.model.numbers import change, measured, percent, rate
+from beff.model.numbers import change, measured, number, percent, rate_unit
 from beff.report.tables.table import Column, Row, Table, TableGroup, text
 
 _HELP = (
@@ -26,10 +26,12 @@ def range_text(document: Document) -> str | None:
     value = next(iter(spread_of(document).values), None)
     if value is None:
         return None
-    return (
-        f"best {rate(value.official)}, median {rate(value.median)}"
-        f" ({change(value.median / value.official - 1)}), worst {rate(value.worst)}"
+    length, unit = rate_unit(value.official)
+    best, median, worst = (
+        number(figure / length) for figure in (value.official, value.median, value.worst)
     )
+    behind = change(value.median / value.official - 1)
+    return f"best {best}, median {median} ({behind}), worst {worst} {unit}"
 
 
 def spread_tables(found: Spread) -> tuple[Table, ...]:
