@@ -277,6 +277,7 @@ def test_a_run_is_signed(programs: Programs, tmp_path: Path) -> None:
         document = load_document(tmp_path / f"out/b_eff_{processes}p.json")
         assert document.fields["signature"]["public_key"] == public_key(signing_key())
         assert verify(document).agrees
+    assert done.stdout.count(f": signed by key {short_key()}") == 2
 
 
 def test_a_key_that_cannot_be_made_ends_a_run_before_the_measuring(

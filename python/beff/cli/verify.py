@@ -34,7 +34,7 @@ def verify(
 def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = False) -> bool:
     """Print what verifying a file says: one line, or with `show_all` one per finding.
 
-    With `only_failures`, nothing where all agrees.
+    With `only_failures`, where all agrees, only the key of a signature.
 
     Raises ResultError for what is no result.
     """
@@ -48,7 +48,10 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False
+    signed = signature_sentence(document)
     if verification.agrees and only_failures:
+        if signed:
+            print(f"{path}: {signed}")
         return True
     if verification.agrees and verification.not_checked:
         print(
@@ -57,7 +60,6 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
         )
         return True
     if verification.agrees:
-        signed = signature_sentence(document)
         print(
             f"{path}: verified, {verification.figures} derived figures and"
             f" {verification.samples} samples agree{f'; {signed}' if signed else ''}"

@@ -13,6 +13,7 @@ from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 from beff.charts.b_eff.lines import spread_rows
 from beff.charts.b_eff.loops import Loops, average_rows, loops_of, pattern_rows
 from beff.charts.b_eff.scaling import value_rows
+from beff.charts.b_eff.shares import share_rows
 from beff.charts.b_eff.time import message_rows
 from beff.charts.b_eff_io.chunks import axis_position, chunk_rows, hollow_points
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
@@ -234,3 +235,20 @@ def test_value_over_processes_has_the_values_and_the_averages() -> None:
         assert found["b_eff_io", partition["processes"]] == partition["b_eff_io_MBps"]
         assert found["read", partition["processes"]] == partition["access"]["read"]
     assert math.isfinite(sum(found.values()))
+
+
+def test_shares_of_the_best_pattern_and_of_the_ping_pong() -> None:
+    reference, rows = share_rows(loops_of(small()))
+    assert reference == "best pattern"
+    first, last = rows
+    # 1 byte: 4 and 1 MB/s in all, so 2 and 0.5 per process; their logarithmic average is 1
+    assert first["percent"] == pytest.approx(100 * 1.0 / 2.0)
+    # by the worst repetition 1 and 0.5 per process, of the best 2
+    assert first["worst"] == pytest.approx(100 * math.sqrt(0.5) / 2.0)
+    assert (last["percent"], last["worst"]) == (pytest.approx(100.0), pytest.approx(100.0))
+    document = small()
+    document["patterns"][1] |= {"name": "ping-pong", "group": "additional", "averaged": False}
+    reference, rows = share_rows(loops_of(document))
+    assert reference == "ping-pong"
+    # of the ping-pong all that moves, 1 MB/s; it was not measured at 4 KiB
+    assert [row["percent"] for row in rows] == [pytest.approx(100 * 2.0 / 1.0)]

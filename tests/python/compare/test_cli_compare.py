@@ -155,10 +155,15 @@ def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "broken.json: does not keep the schema" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("value", ["5", "x%", "-1%", "nan%", "5000%", ""])
+@pytest.mark.parametrize("value", ["x%", "-1%", "nan", "5000%", ""])
 def test_percentages(value: str, base: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(base), str(base), f"--threshold={value}"]) == 2
     assert "--threshold" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["5", "5%", "5 %"])
+def test_percentages_with_or_without_their_sign(value: str, base: Path) -> None:
+    assert main(["compare", str(base), str(base), f"--threshold={value}"]) == 0
 
 
 def test_text_from_files_is_not_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

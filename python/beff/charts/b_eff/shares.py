@@ -14,7 +14,7 @@ from beff.charts.b_eff.loops import Loops
 from beff.charts.figure import Figure
 from beff.charts.panel import inline
 from beff.model.b_eff_result import Pattern
-from beff.model.numbers import format_size, percent
+from beff.model.numbers import format_size, percent, rate
 from beff.model.samples import loop_samples
 
 PING_PONG = "ping-pong"
@@ -69,7 +69,8 @@ def share_rows(loops: Loops) -> tuple[str, list[dict[str, Any]]]:
                     "percent": 100 * share,
                     "worst": 100 * least,
                     "text": f"{name}, {format_size(size_bytes)}: {percent(share)} of the"
-                    f" {reference}, {percent(least)} by the worst repetition",
+                    f" {reference}, {rate(best)} of {rate(of_size[size])} per process;"
+                    f" {percent(least)} by the worst repetition",
                 }
             )
     return reference, rows
