@@ -72,8 +72,7 @@ def run(*arguments: object) -> tuple[int, str]:
 
 
 def _recovered(file: Path, folder: Path) -> list[Path]:
-    prefix = folder / "recovered"
-    run("recover", file, "--output", prefix)
+    run("recover", file, "--output", folder / "recovered.json")
     return list(folder.glob("*.json"))
 
 
@@ -187,6 +186,7 @@ def _trend(file: Path, folder: Path, _: list[str]) -> Lines:
 
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "verify": lambda file, _, __: iter([("verify", "--all", file)]),
+    "show": lambda file, _, __: iter([("show", file, "--all"), ("show", "--history", file)]),
     "report": _report,
     "compare": _compare,
     "check": lambda file, folder, _: iter(
@@ -197,7 +197,7 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "list": _list,
     "trend": _trend,
     "expect": lambda file, folder, _: iter([("expect", _alone(file, folder))]),
-    "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again")]),
+    "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
 """Command → its command lines for a result; the endings are those of the reports to be written."""

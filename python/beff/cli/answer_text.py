@@ -15,7 +15,7 @@ from beff.report.answer import Answer, answer_of
 from beff.store.earlier import earlier_documents
 
 LABEL_WIDTH = 11
-_MOST_LINES = 8
+_MOST_LINES = 7
 """Of one result, so that both benchmarks with what follows are at most 20; cautions give way."""
 _BETWEEN_DETAILS = " · "
 _STYLES = {Steadiness.QUIET: "green", Steadiness.NOISY: "yellow"}
