@@ -1,31 +1,60 @@
-# fmt, nlohmann-json and hwloc come from the site (modules, Spack, the distribution) or, by default,
-# from Python wheels in a virtual environment; MPI is found by find_package(MPI).
+# fmt and nlohmann-json come from the site (modules, Spack, the distribution), from Python wheels in a virtual
+# environment, from headers/ in the sources, or else by tools/fetch_headers. find_package(MPI) finds MPI.
 set(BEFF_VENV
     "${PROJECT_SOURCE_DIR}/.venv"
     CACHE PATH "Virtual environment whose wheels may provide the libraries")
+set(BEFF_HEADERS
+    "${PROJECT_SOURCE_DIR}/headers"
+    CACHE PATH "Folder with include/fmt and include/nlohmann, for what is not found elsewhere")
 file(GLOB BEFF_WHEELS "${BEFF_VENV}/lib/python3*/site-packages")
 list(APPEND CMAKE_PREFIX_PATH "${BEFF_WHEELS}/cmeel.prefix")
 
-find_package(fmt 9 REQUIRED CONFIG)
+# Makes the interface library TARGET of the headers in BEFF_HEADERS, where they are fetched to if need be.
+function(beff_headers target header)
+  set(folder "${BEFF_HEADERS}")
+  if(NOT EXISTS "${folder}/include/${header}")
+    set(folder "${PROJECT_BINARY_DIR}/headers")
+  endif()
+  if(NOT EXISTS "${folder}/include/${header}")
+    message(STATUS "Fetching ${header}")
+    execute_process(
+      COMMAND "${PROJECT_SOURCE_DIR}/tools/fetch_headers" "${folder}"
+      RESULT_VARIABLE failed
+      ERROR_VARIABLE why)
+    if(failed)
+      message(
+        FATAL_ERROR
+          "${header} is not found and cannot be fetched: ${why}Load modules of fmt and nlohmann_json, or call "
+          "`tools/fetch_headers headers` in these sources on a machine with a network.")
+    endif()
+  endif()
+  message(STATUS "Using ${folder}/include/${header}")
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} SYSTEM INTERFACE "${folder}/include")
+endfunction()
+
 set(BEFF_FMT
     fmt::fmt
     CACHE STRING "fmt's target; fmt::fmt-header-only compiles it in, as Python packages need it")
+find_package(fmt 9 QUIET CONFIG)
+if(NOT fmt_FOUND)
+  beff_headers(fmt::fmt-header-only fmt/format.h)
+  target_compile_definitions(fmt::fmt-header-only INTERFACE FMT_HEADER_ONLY=1)
+  set(BEFF_FMT fmt::fmt-header-only)
+endif()
 
 find_package(nlohmann_json 3.10 QUIET CONFIG)
 if(NOT nlohmann_json_FOUND)
-  find_path(NLOHMANN_JSON_INCLUDE nlohmann/json.hpp PATHS "${BEFF_WHEELS}/nlohmann_json/include"
-                                                          REQUIRED)
-  add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
-  target_include_directories(nlohmann_json::nlohmann_json SYSTEM INTERFACE "${NLOHMANN_JSON_INCLUDE}")
+  find_path(NLOHMANN_JSON_INCLUDE nlohmann/json.hpp PATHS "${BEFF_WHEELS}/nlohmann_json/include")
+  if(NLOHMANN_JSON_INCLUDE)
+    add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
+    target_include_directories(nlohmann_json::nlohmann_json SYSTEM INTERFACE "${NLOHMANN_JSON_INCLUDE}")
+  else()
+    beff_headers(nlohmann_json::nlohmann_json nlohmann/json.hpp)
+  endif()
 endif()
 
 if(BEFF_ENGINES)
-  find_path(HWLOC_INCLUDE hwloc.h PATHS "${BEFF_WHEELS}/cmeel.prefix/include" REQUIRED)
-  find_library(HWLOC_LIBRARY hwloc PATHS "${BEFF_WHEELS}/cmeel.prefix/lib" REQUIRED)
-  add_library(beff_hwloc INTERFACE)
-  target_include_directories(beff_hwloc SYSTEM INTERFACE "${HWLOC_INCLUDE}")
-  target_link_libraries(beff_hwloc INTERFACE "${HWLOC_LIBRARY}")
-
   # smpicxx brings MPI with it; every other compiler is told where MPI is.
   add_library(beff_mpi INTERFACE)
   if(CMAKE_CXX_COMPILER MATCHES "smpicxx$")

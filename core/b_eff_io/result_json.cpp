@@ -127,10 +127,24 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"total_memory_write_min", or_null(result.memory_write_minutes(plan))}};
 }
 
+Json striping_json(const std::optional<Striping>& striping) {
+  if (!striping) {
+    return nullptr;
+  }
+  return {{"stripe_size_bytes", or_null(striping->stripe_size)},
+          {"stripe_count", or_null(striping->stripe_count)},
+          {"components", or_null(striping->components)},
+          {"pool", striping->pool}};
+}
+
 Json file_system_json(const FileSystem& f) {
   return {{"paths", f.paths},
           {"kind", f.kind},
           {"mount", f.mount},
+          {"source", f.source},
+          {"options", f.options},
+          {"striping", striping_json(f.striping)},
+          {"burst_buffer", f.burst_buffer},
           {"total_bytes", f.total},
           {"free_at_start_bytes", f.free_at_start},
           {"block_size_bytes", f.block_size},

@@ -107,11 +107,23 @@ struct HintNote {
   HintMap accepted;  ///< from MPI_File_get_info; all at the open, of a pattern those requested
 };
 
+/// How a parallel file system distributes new files, as far as it tells.
+struct Striping {
+  std::optional<Bytes> stripe_size;
+  std::optional<int> stripe_count;  ///< -1 is over all servers
+  std::optional<int> components;    ///< of a layout that differs along the file
+  std::string pool;                 ///< empty where none is set
+};
+
 /// Where the files lie.
 struct FileSystem {
   std::vector<std::string> paths;  ///< one, or one per type
   std::string kind;                ///< "ext4", "lustre" …
   std::string mount;               ///< mount point and options
+  std::string source;              ///< device, server or file set that is mounted
+  std::string options;             ///< of the file system itself, as of NFS
+  std::optional<Striping> striping;
+  std::string burst_buffer;  ///< variable of the batch system that names it; else empty
   Bytes total = 0;
   Bytes free_at_start = 0;
   Bytes block_size = 0;

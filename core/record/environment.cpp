@@ -71,6 +71,10 @@ Json to_json(const Environment& e) {
         {"call_cost_s", e.clock.call_cost},
         {"barrier_cost_s", e.clock.barrier_cost}}},
       {"build_type", e.build_type},
+      {"compiler", e.compiler},
+      {"job",
+       e.job ? Json{{"system", e.job->system}, {"partition", e.job->partition}, {"qos", e.job->qos}}
+             : Json(nullptr)},
       {"command_line", e.command_line},
       {"launch_command", or_null(e.launch_command)},
       {"environment_variables_of_mpi", e.mpi_variables},

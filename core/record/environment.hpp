@@ -63,6 +63,13 @@ struct Binding {
   std::vector<std::string> first_node;  ///< CPU list of each process on rank 0's node
 };
 
+/// Where a batch system put the job; empty what it does not tell its jobs.
+struct BatchJob {
+  std::string system;
+  std::string partition;  ///< or queue
+  std::string qos;
+};
+
 /// The measuring clock.
 struct Clock {
   Seconds resolution = 0;    ///< smallest step seen
@@ -91,6 +98,8 @@ struct Environment {
   std::optional<std::string> omp_num_threads;  ///< OMP_NUM_THREADS of rank 0 as it is set
   Clock clock;
   std::string build_type;
+  std::string compiler;         ///< with its version, and the C++ library where it is not GCC's
+  std::optional<BatchJob> job;  ///< empty outside a job
   std::vector<std::string> command_line;
   std::optional<std::string> launch_command;  ///< as told by `beff run`
   std::map<std::string, std::string> mpi_variables;

@@ -1,43 +1,36 @@
 // What the operating system tells of the file system under a folder.
 #include <fmt/format.h>
 #include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 
+#include "engines/b_eff_io/mounts.hpp"
 #include "engines/b_eff_io/run_files.hpp"
+#include "engines/b_eff_io/striping.hpp"
 
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;
 namespace {
 
-struct Mount {
-  std::string point;
-  std::string kind;
-  std::string options;
-};
-
-/// The mount that covers `folder`: of those above it the longest, and of equal ones the last.
-/// Fields as in proc_pid_mountinfo(5).
-std::optional<Mount> mount_of(const fs::path& folder) {
-  std::ifstream table("/proc/self/mountinfo");
-  std::optional<Mount> best;
-  for (std::string line; std::getline(table, line);) {
-    std::istringstream before(line.substr(0, line.find(" - ")));
-    std::istringstream after(line.substr(std::min(line.size(), line.find(" - ") + 3)));
-    std::string skipped;
-    Mount mount;
-    before >> skipped >> skipped >> skipped >> skipped >> mount.point >> mount.options;
-    after >> mount.kind;
-    const auto relative = folder.lexically_relative(mount.point);
-    const bool covers = !relative.empty() && *relative.begin() != "..";
-    if (covers && (!best || mount.point.size() >= best->point.size())) {
-      best = mount;
-    }
+std::map<std::string, std::string> variables() {
+  std::map<std::string, std::string> found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto equals = std::min(text.find('='), text.size());
+    found.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
   }
-  return best;
+  return found;
+}
+
+/// The default striping of a folder; nothing where Lustre, or a folder without one, does not tell.
+std::optional<Striping> striping_of(const fs::path& folder) {
+  std::array<std::byte, 65536> attribute{};
+  const auto size = getxattr(folder.c_str(), "lustre.lov", attribute.data(), attribute.size());
+  return size > 0 ? lustre_striping(std::span(attribute).first(static_cast<std::size_t>(size)))
+                  : std::nullopt;
 }
 
 }  // namespace
@@ -51,13 +44,20 @@ FileSystem describe_file_system(const std::vector<fs::path>& folders) {
     return described;
   }
   std::error_code error;
-  const auto real = fs::weakly_canonical(folders.front(), error);
-  if (const auto mount = mount_of(error ? folders.front() : real)) {
+  auto real = fs::weakly_canonical(folders.front(), error);
+  if (error) {
+    real = folders.front();
+  }
+  if (const auto mount = mount_of(real, "/proc/self/mountinfo")) {
     constexpr std::array<std::string_view, 3> kInMemory{"tmpfs", "ramfs", "hugetlbfs"};
     described.kind = mount->kind;
     described.mount = fmt::format("{} ({})", mount->point, mount->options);
+    described.source = mount->source;
+    described.options = mount->of_file_system;
     described.in_memory = std::ranges::find(kInMemory, mount->kind) != kInMemory.end();
   }
+  described.striping = striping_of(real);
+  described.burst_buffer = burst_buffer_of(real, variables());
   struct statvfs state{};
   if (statvfs(folders.front().c_str(), &state) == 0) {
     described.total = static_cast<Bytes>(state.f_blocks) * static_cast<Bytes>(state.f_frsize);

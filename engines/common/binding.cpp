@@ -1,69 +1,22 @@
-// How the processes of a node are bound to its hardware threads.
-#include <hwloc.h>
+#include "engines/common/binding.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 #include <map>
-#include <memory>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "engines/common/agree.hpp"
-#include "engines/common/hardware.hpp"
+#include "engines/common/cpu_set.hpp"
 
 namespace beff {
 namespace {
-
-struct BitmapDeleter {
-  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
-};
-
-/// A set of hardware threads, by the system's numbers, as large as the machine needs.
-using CpuSet = std::unique_ptr<hwloc_bitmap_s, BitmapDeleter>;
-
-[[nodiscard]] int cpu_count(const CpuSet& cpus) { return hwloc_bitmap_weight(cpus.get()); }
-
-/// The set with these words as hwloc and the kernel have them: bit b of word w is CPU w · bits + b.
-CpuSet cpu_set(const unsigned long* words, std::size_t count) {
-  CpuSet cpus(hwloc_bitmap_alloc());
-  for (std::size_t word = 0; word < count; ++word) {
-    hwloc_bitmap_set_ith_ulong(cpus.get(), static_cast<unsigned>(word), words[word]);
-  }
-  return cpus;
-}
-
-/// As the kernel writes it: 0-3,8.
-std::string cpu_list(const CpuSet& cpus) {
-  char* text = nullptr;
-  hwloc_bitmap_list_asprintf(&text, cpus.get());
-  std::string list(text == nullptr ? "" : text);
-  std::free(text);  // NOLINT(cppcoreguidelines-no-malloc): hwloc's own
-  return list;
-}
-
-/// How many of the processes' sets have fewer CPUs than processes that are bound to them or to a
-/// part of them; such sets that overlap count as one.
-int crowded_sets(const std::vector<CpuSet>& processes) {
-  const CpuSet crowded(hwloc_bitmap_alloc());
-  int count = 0;
-  for (const auto& cpus : processes) {
-    const auto inside = std::ranges::count_if(processes, [&](const CpuSet& other) {
-      return hwloc_bitmap_isincluded(other.get(), cpus.get()) != 0;
-    });
-    if (inside > cpu_count(cpus)) {
-      count += hwloc_bitmap_intersects(crowded.get(), cpus.get()) == 0 ? 1 : 0;
-      hwloc_bitmap_or(crowded.get(), crowded.get(), cpus.get());
-    }
-  }
-  return count;
-}
 
 using Words = std::vector<unsigned long>;
 
@@ -106,8 +59,7 @@ std::vector<CpuSet> gather_cpus(const Nodes& nodes) {
 int core_count(const CpuSet& cpus, const std::map<int, int>& core_of_thread) {
   std::set<int> cores;
   int unknown = 0;
-  for (int cpu = hwloc_bitmap_first(cpus.get()); cpu >= 0;
-       cpu = hwloc_bitmap_next(cpus.get(), cpu)) {
+  for (const int cpu : cpus) {
     const auto core = core_of_thread.find(cpu);
     if (core == core_of_thread.end()) {
       ++unknown;
@@ -131,7 +83,7 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
     fewest = std::min(fewest, cores);
     most = std::max(most, cores);
     binding.first_node.push_back(cpu_list(cpus));
-    const int threads = cpu_count(cpus);
+    const auto threads = static_cast<int>(cpus.size());
     if (threads > 0 && threads < hardware.cpu.threads) {
       bound.push_back(std::move(cpus));
     } else {

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "engines/common/agree.hpp"
+#include "engines/common/batch_job.hpp"
+#include "engines/common/binding.hpp"
 #include "engines/common/build_type.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
@@ -179,6 +181,8 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
     environment.cpu = hardware.cpu;
     environment.topology = hardware.topology;
     environment.build_type = kBuildType;
+    environment.compiler = compiler_text();
+    environment.job = look_at_job([](const char* name) { return std::getenv(name); });
     environment.command_line = std::move(command_line);
     environment.mpi_variables = mpi_variables();
     if (const char* threads = std::getenv("OMP_NUM_THREADS")) {

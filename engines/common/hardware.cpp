@@ -1,72 +1,111 @@
 #include "engines/common/hardware.hpp"
 
 #include <fmt/format.h>
-#include <hwloc.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
-#include <memory>
+#include <set>
+
+#include "engines/common/cgroup.hpp"
+#include "engines/common/cpu_model.hpp"
+#include "engines/common/cpu_set.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff {
 namespace {
 
-struct TopologyDeleter {
-  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
-using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, TopologyDeleter>;
+namespace fs = std::filesystem;
 
-Topology load_topology() {
-  hwloc_topology_t handle = nullptr;
-  if (hwloc_topology_init(&handle) != 0) {
-    return nullptr;
+/// What the innermost cgroup with such a file allows; `all` where none limits it.
+CpuSet allowed(const fs::path& root, const CgroupFile& file, const CpuSet& all) {
+  for (const auto& path : cgroup_paths(root, file)) {
+    const auto found = parse_cpu_list(line_in(path));
+    if (!found.empty()) {
+      return found;
+    }
   }
-  Topology topology(handle);
-  return hwloc_topology_load(handle) == 0 ? std::move(topology) : nullptr;
+  return all;
 }
 
-int count(hwloc_topology_t topology, hwloc_obj_type_t type) {
-  return std::max(0, hwloc_get_nbobjs_by_type(topology, type));
+/// Hardware threads that are on line and that the job's cgroup allows.
+CpuSet usable_threads(const fs::path& root) {
+  auto online = parse_cpu_list(line_in(root / "sys/devices/system/cpu/online"));
+  if (online.empty()) {
+    for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); ++cpu) {
+      online.insert(cpu);
+    }
+  }
+  constexpr CgroupFile kFile{"cpuset", "cpuset.cpus.effective", "cpuset.effective_cpus"};
+  const auto may = allowed(root, kFile, online);
+  CpuSet usable;
+  std::ranges::set_intersection(online, may, std::inserter(usable, usable.end()));
+  return usable.empty() ? online : usable;
 }
 
-std::string cpu_model(hwloc_topology_t topology) {
-  auto* package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-  const char* model =
-      package == nullptr ? nullptr : hwloc_obj_get_info_by_name(package, "CPUModel");
-  return model == nullptr ? "unknown" : model;
+/// The folder of a hardware thread.
+fs::path folder_of(const fs::path& root, int thread) {
+  return root / fmt::format("sys/devices/system/cpu/cpu{}", thread);
 }
 
-std::vector<Cache> caches(hwloc_topology_t topology) {
-  struct Level {
-    hwloc_obj_type_t type;
-    const char* name;
-  };
-  constexpr std::array kLevels{Level{HWLOC_OBJ_L1CACHE, "L1d"}, Level{HWLOC_OBJ_L2CACHE, "L2"},
-                               Level{HWLOC_OBJ_L3CACHE, "L3"}, Level{HWLOC_OBJ_L4CACHE, "L4"}};
+/// The core of each thread, by its first thread; each is its own where the kernel tells no cores.
+std::map<int, int> cores_of_threads(const fs::path& root, const CpuSet& threads) {
+  std::map<int, int> core_of;
+  for (const int thread : threads) {
+    const auto topology = folder_of(root, thread) / "topology";
+    auto siblings = parse_cpu_list(line_in(topology / "core_cpus_list"));
+    if (siblings.empty()) {  // before Linux 5.3
+      siblings = parse_cpu_list(line_in(topology / "thread_siblings_list"));
+    }
+    core_of[thread] = siblings.empty() ? thread : *siblings.begin();
+  }
+  return core_of;
+}
+
+int count_packages(const fs::path& root, const CpuSet& threads) {
+  std::set<long long> packages;
+  for (const int thread : threads) {
+    const auto id = count_in(folder_of(root, thread) / "topology/physical_package_id");
+    if (id && *id >= 0) {  // some virtual machines write -1
+      packages.insert(*id);
+    }
+  }
+  return static_cast<int>(packages.size());
+}
+
+/// The size in a cache's file, which the kernel writes in KiB: 1024K.
+Bytes cache_size(const fs::path& cache) {
+  return Bytes{count_in(cache / "size").value_or(0)} << 10;
+}
+
+/// Caches for data that the threads use, each level with the size of the first and their number.
+std::vector<Cache> caches(const fs::path& root, const CpuSet& threads) {
+  constexpr std::array<const char*, 4> kNames{"L1d", "L2", "L3", "L4"};
+  std::array<std::set<std::string>, kNames.size()> sharers;
+  std::array<Bytes, kNames.size()> sizes{};
+  for (const int thread : threads) {
+    for (const auto& cache : sorted_entries(folder_of(root, thread) / "cache")) {
+      const auto level = static_cast<std::size_t>(count_in(cache / "level").value_or(0));
+      if (level < 1 || level > kNames.size() || line_in(cache / "type") == "Instruction") {
+        continue;
+      }
+      sharers.at(level - 1).insert(line_in(cache / "shared_cpu_list"));
+      auto& size = sizes.at(level - 1);
+      size = size == 0 ? cache_size(cache) : size;
+    }
+  }
   std::vector<Cache> found;
-  for (const auto& level : kLevels) {
-    const auto* cache = hwloc_get_obj_by_type(topology, level.type, 0);
-    if (cache != nullptr && cache->attr != nullptr) {
-      found.push_back({.name = level.name,
-                       .bytes = static_cast<Bytes>(cache->attr->cache.size),
-                       .count = count(topology, level.type)});
+  for (std::size_t level = 0; level < kNames.size(); ++level) {
+    if (sizes.at(level) > 0) {
+      found.push_back({.name = kNames.at(level),
+                       .bytes = sizes.at(level),
+                       .count = static_cast<int>(sharers.at(level).size())});
     }
   }
   return found;
-}
-
-/// The core of each usable hardware thread; each is its own where hwloc sees no cores.
-std::map<int, int> cores_of_threads(hwloc_topology_t topology) {
-  std::map<int, int> core_of;
-  for (int i = 0; i < count(topology, HWLOC_OBJ_PU); ++i) {
-    auto* thread = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, static_cast<unsigned>(i));
-    const auto* core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, thread);
-    core_of[static_cast<int>(thread->os_index)] =
-        core == nullptr ? i : static_cast<int>(core->logical_index);
-  }
-  return core_of;
 }
 
 std::string topology_line(const Cpu& cpu, Bytes memory) {
@@ -79,80 +118,82 @@ std::string topology_line(const Cpu& cpu, Bytes memory) {
   return line + ", memory " + format_size(memory);
 }
 
+/// Memory of a NUMA node, from its line "Node 0 MemTotal: 65536 kB".
+Bytes memory_of_node(const fs::path& root, int node) {
+  std::ifstream file(root / fmt::format("sys/devices/system/node/node{}/meminfo", node));
+  std::string word;
+  Bytes kib = 0;
+  while (file >> word && word != "MemTotal:") {
+  }
+  return file >> kib ? kib << 10 : 0;
+}
+
+/// NUMA nodes that are on line, and those of them that the job's cgroup allows.
+struct NumaNodes {
+  CpuSet all;
+  CpuSet usable;
+};
+
+NumaNodes numa_nodes(const fs::path& root) {
+  constexpr CgroupFile kFile{"cpuset", "cpuset.mems.effective", "cpuset.effective_mems"};
+  NumaNodes nodes;
+  nodes.all = parse_cpu_list(line_in(root / "sys/devices/system/node/online"));
+  const auto may = allowed(root, kFile, nodes.all);
+  std::ranges::set_intersection(nodes.all, may, std::inserter(nodes.usable, nodes.usable.end()));
+  return nodes;
+}
+
 /// Installed memory this job may use: all of the machine's, or that of the allowed NUMA nodes where
 /// some are not allowed. (The sum over NUMA nodes alone misses memory in some virtual machines.)
-Bytes installed_memory(hwloc_topology_t topology) {
-  const bool all_nodes = hwloc_bitmap_isequal(hwloc_topology_get_allowed_nodeset(topology),
-                                              hwloc_topology_get_complete_nodeset(topology)) != 0;
-  return all_nodes ? Bytes{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE)
-                   : static_cast<Bytes>(hwloc_get_root_obj(topology)->total_memory);
+Bytes installed_memory(const fs::path& root, const NumaNodes& nodes) {
+  const Bytes all = Bytes{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  if (nodes.usable == nodes.all) {
+    return all;
+  }
+  Bytes sum = 0;
+  for (const int node : nodes.usable) {
+    sum += memory_of_node(root, node);
+  }
+  return sum > 0 ? sum : all;
 }
 
 /// The number in a cgroup's limit file; empty for "max", a missing file or version 1's "no limit".
-std::optional<Bytes> limit_in(const std::string& path) {
+std::optional<Bytes> limit_in(const fs::path& path) {
   constexpr Bytes kNoLimit = Bytes{1} << 60;
-  std::ifstream file(path);
-  Bytes bytes = 0;
-  return file >> bytes && bytes < kNoLimit ? std::optional(bytes) : std::nullopt;
-}
-
-/// Lowers `limit` by every limit from `root/relative` up to `root`.
-void apply_limits(MemoryLimit& limit, const std::string& root, std::string relative,
-                  const std::string& file) {
-  for (;;) {
-    const auto found = limit_in(fmt::format("{}{}/{}", root, relative, file));
-    if (found && *found < limit.bytes) {
-      limit = {.bytes = *found, .source = "cgroup limit"};
-    }
-    if (relative.empty() || relative == "/") {
-      return;
-    }
-    relative.resize(relative.rfind('/'));
-  }
+  const auto bytes = count_in(path);
+  return bytes && *bytes < kNoLimit ? std::optional<Bytes>(*bytes) : std::nullopt;
 }
 
 }  // namespace
 
-Hardware look_at_hardware() {
+Hardware look_at_hardware(const fs::path& root) {
   Hardware hardware;
-  const auto topology = load_topology();
-  if (!topology) {
-    hardware.cpu.model = "unknown";
-    hardware.topology = "unknown";
-    return hardware;
+  const auto threads = usable_threads(root);
+  const auto nodes = numa_nodes(root);
+  hardware.core_of_thread = cores_of_threads(root, threads);
+  std::set<int> cores;
+  for (const auto& [thread, core] : hardware.core_of_thread) {
+    cores.insert(core);
   }
-  auto* handle = topology.get();
   auto& cpu = hardware.cpu;
-  cpu.model = cpu_model(handle);
-  cpu.packages = count(handle, HWLOC_OBJ_PACKAGE);
-  cpu.threads = count(handle, HWLOC_OBJ_PU);
-  cpu.cores = count(handle, HWLOC_OBJ_CORE);
-  if (cpu.cores == 0) {
-    cpu.cores = cpu.threads;
-  }
-  cpu.numa_nodes = count(handle, HWLOC_OBJ_NUMANODE);
-  cpu.caches = caches(handle);
-  hardware.core_of_thread = cores_of_threads(handle);
-  hardware.memory = installed_memory(handle);
+  cpu.model = cpu_model(root / "proc/cpuinfo");
+  cpu.packages = count_packages(root, threads);
+  cpu.threads = static_cast<int>(threads.size());
+  cpu.cores = static_cast<int>(cores.size());
+  cpu.numa_nodes = std::max(1, static_cast<int>(nodes.usable.size()));
+  cpu.caches = caches(root, threads);
+  hardware.memory = installed_memory(root, nodes);
   hardware.topology = topology_line(cpu, hardware.memory);
   return hardware;
 }
 
-MemoryLimit usable_memory(Bytes installed) {
+MemoryLimit usable_memory(Bytes installed, const fs::path& root) {
   MemoryLimit limit{.bytes = installed, .source = "node memory"};
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) {
-      continue;
-    }
-    const auto controllers = line.substr(first + 1, second - first - 1);
-    const auto group = line.substr(second + 1);
-    if (controllers.empty()) {
-      apply_limits(limit, "/sys/fs/cgroup", group, "memory.max");
-    } else if (controllers.find("memory") != std::string::npos) {
-      apply_limits(limit, "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+  constexpr CgroupFile kFile{"memory", "memory.max", "memory.limit_in_bytes"};
+  for (const auto& path : cgroup_paths(root, kFile)) {
+    const auto found = limit_in(path);
+    if (found && *found < limit.bytes) {
+      limit = {.bytes = *found, .source = "cgroup limit"};
     }
   }
   return limit;

@@ -1,14 +1,14 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 
 #include "core/record/environment.hpp"
-#include "engines/common/nodes.hpp"
 
 namespace beff {
 
-/// What hwloc and the operating system tell of the node this process runs on.
+/// What the kernel tells of the node this process runs on.
 struct Hardware {
   Cpu cpu;
   std::string topology;  ///< one readable line
@@ -17,8 +17,9 @@ struct Hardware {
   std::map<int, int> core_of_thread;
 };
 
-/// Looks at this node; cores outside the job's cgroup do not count.
-Hardware look_at_hardware();
+/// Looks at this node; cores outside the job's cgroup do not count. `root` has the system's sys/
+/// and proc/.
+Hardware look_at_hardware(const std::filesystem::path& root = "/");
 
 /// What this process may use of its node's memory.
 struct MemoryLimit {
@@ -27,12 +28,8 @@ struct MemoryLimit {
 };
 
 /// Installed memory, or the tightest cgroup limit (version 1 or 2) of this process if lower.
-MemoryLimit usable_memory(Bytes installed);
+MemoryLimit usable_memory(Bytes installed, const std::filesystem::path& root = "/");
 
 Uname look_at_system();
-
-/// Binding of all processes; that of the first node on rank 0. `hardware` is that of this node,
-/// known on its leader. Collective over MPI_COMM_WORLD.
-Binding gather_binding(const Nodes& nodes, const Hardware& hardware);
 
 }  // namespace beff

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "engines/common/system_files.hpp"
+
 namespace beff {
 namespace {
 
@@ -15,29 +17,9 @@ namespace fs = std::filesystem;
 constexpr double kMbitPerMB = 8;
 constexpr double kMBPerGbit = 125;
 
-/// Entries of a folder by name; empty where it cannot be read.
-std::vector<fs::path> sorted_entries(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code problem;
-  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
-       entry.increment(problem)) {
-    entries.push_back(entry->path());
-  }
-  std::ranges::sort(entries);
-  return entries;
-}
-
 bool is_there(const fs::path& path) {
   std::error_code problem;
   return fs::exists(path, problem);
-}
-
-/// First line; empty where it cannot be read.
-std::string line_in(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
 }
 
 /// The number that a file begins with.

@@ -55,7 +55,7 @@ def test_versions_are_those_of_cmake(recipe: dict[str, Any]) -> None:
     needs = recipe["dependencies"]
     assert needs["fmt"] == wanted["fmt"]
     assert needs["nlohmann-json"] == wanted["nlohmann_json"]
-    assert {"mpi", "hwloc", "c", "cxx"} <= set(needs)
+    assert {"mpi", "c", "cxx"} <= set(needs)
     lists = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
     assert f"cmake_minimum_required(VERSION {needs['cmake']})" in lists
 

@@ -89,19 +89,6 @@ def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
     assert not any("bound" in text for text in right)
 
 
-@pytest.mark.skipif(
-    len(os.sched_getaffinity(0)) < 2, reason="needs two cores; this process may use one"
-)
-def test_overlapping_sets_with_too_few_cpus_are_a_caution(tmp_path: Path) -> None:
-    """On a node that hwloc is told to have eight cores, so that two of them are fewer than all."""
-    a, b = sorted(os.sched_getaffinity(0))[:2]
-    eight = ["-genv", "HWLOC_SYNTHETIC", "pack:1 core:8 pu:1", "-bind-to"]
-    three = cautions_of_probe(*eight, f"user:{a},{b},{a}+{b}", folder=tmp_path, processes=3)
-    assert any("bound to 1 CPU set" in text for text in three)
-    two = cautions_of_probe(*eight, f"user:{a}+{b},{a}", folder=tmp_path)
-    assert not any("bound" in text for text in two)
-
-
 def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:
     run = library.run(2, "--memory-per-process", "100TiB", cwd=tmp_path)
     assert run.returncode == 2

@@ -64,12 +64,27 @@ PerRelease = Annotated[dict[Release, Value], Field(min_length=3, max_length=3)]
 PerType = Annotated[list[Value], Field(min_length=OFFICIAL_TYPES, max_length=OFFICIAL_TYPES)]
 
 
+class Striping(Record):
+    """How a parallel file system distributes new files; null what it does not tell."""
+
+    stripe_size_bytes: Positive | None
+    stripe_count: Annotated[int, Field(ge=-1, le=2**15 - 1)] | None = Field(
+        description="-1 is over all servers"
+    )
+    components: Count | None = Field(description="of a layout that differs along the file")
+    pool: Name
+
+
 class FileSystem(Record):
     """Where the files lay."""
 
     paths: Many[LongText]
     kind: Name
     mount: LongText
+    source: LongText | None = Field(default=None, description="what is mounted")
+    options: LongText | None = Field(default=None, description="of the file system itself")
+    striping: Striping | None = None
+    burst_buffer: Name | None = Field(default=None, description="the variable that names it")
     total_bytes: Bytes
     free_at_start_bytes: Bytes
     block_size_bytes: Bytes

@@ -229,6 +229,14 @@ class Machine(Record):
     total_memory_bytes: Positive
 
 
+class BatchJob(Record):
+    """Where a batch system put the job; empty what it does not tell its jobs."""
+
+    system: Name
+    partition: Name
+    qos: Name
+
+
 class Environment(Machine):
     """Where and how the measurement ran."""
 
@@ -250,6 +258,8 @@ class Environment(Machine):
     omp_num_threads: Text | None = None
     clock: Clock
     build_type: Name
+    compiler: Name | None = None
+    job: BatchJob | None = Field(default=None, description="null outside a job")
     command_line: Many[LongText]
     launch_command: LongText | None
     environment_variables_of_mpi: dict[Name, LongText]

@@ -4,6 +4,7 @@
 
 /// Each binds one part of the core into the test module.
 void bind_common(nanobind::module_& module);
+void bind_system(nanobind::module_& module);
 void bind_b_eff(nanobind::module_& module);
 
 /// Parts of the submodule `b_eff_io`.

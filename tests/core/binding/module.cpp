@@ -2,6 +2,7 @@
 
 NB_MODULE(beff_core_testing, module) {
   bind_common(module);
+  bind_system(module);
   bind_b_eff(module);
   auto io = module.def_submodule("b_eff_io", "The core of b_eff_io.");
   bind_b_eff_io_plan(io);

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from beff.analysis.b_eff.roofs import network_rate_MBps, roof_share, usual_rate_MBps
-from beff.model.b_eff_io_result import FileSystem, IoEnvironment
+from beff.model.b_eff_io_result import FileSystem, IoEnvironment, Striping
 from beff.model.b_eff_result import BEffResult
 from beff.model.contract import AnyResult, ImportedResult
 from beff.model.numbers import duration, format_duration, format_size, rate
-from beff.model.result_parts import Environment, ImportedHead
+from beff.model.result_parts import BatchJob, Environment, ImportedHead
 from beff.report.tables.table import Table, facts
 
 
@@ -69,7 +69,8 @@ def environment_table(result: AnyResult) -> Table:
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
             *(_roofs(result) if isinstance(result, BEffResult) else ()),
             ("machine", "simulated" if e.simulated else "real"),
-            ("build", e.build_type),
+            ("build", ", ".join(part for part in (e.build_type, e.compiler) if part)),
+            ("job", None if e.job is None else _job(e.job)),
             ("command", " ".join(e.command_line)),
             ("started by", e.launch_command),
         ],
@@ -100,6 +101,27 @@ def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
         yield f"network of {group.hosts}", "; ".join(parts) or "no physical port"
 
 
+def _job(job: BatchJob) -> str:
+    """Return where a batch system put the job."""
+    told = (("partition", job.partition), ("QOS", job.qos))
+    return ", ".join([job.system, *(f"{name} {value}" for name, value in told if value)])
+
+
+def _striping(striping: Striping) -> str:
+    """Return how a parallel file system distributes new files."""
+    count, size = striping.stripe_count, striping.stripe_size_bytes
+    parts = []
+    if count is not None:
+        parts.append("over all servers" if count == -1 else f"over {count} servers")
+    if size is not None:
+        parts.append(f"stripes of {format_size(size)}")
+    if striping.components is not None:
+        parts.append(f"{striping.components} components")
+    if striping.pool:
+        parts.append(f"pool {striping.pool}")
+    return ", ".join(parts)
+
+
 def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
     """Return where the files of b_eff_io lay."""
     kind = ", ".join(part for part in (files.kind, files.mount) if part)
@@ -110,6 +132,9 @@ def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
     return [
         ("files in", ", ".join(files.paths)),
         ("file system", f"{kind}, {room}" if kind else room),
+        ("mounted from", ", ".join(part for part in (files.source, files.options) if part) or None),
+        ("striping", None if files.striping is None else _striping(files.striping)),
+        ("burst buffer", files.burst_buffer or None),
         ("file system note", files.note),
     ]
 

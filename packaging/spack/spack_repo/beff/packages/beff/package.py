@@ -25,7 +25,6 @@ class Beff(CMakePackage):
     depends_on("mpi")
     depends_on("fmt@9:")
     depends_on("nlohmann-json@3.10:")
-    depends_on("hwloc")
 
     def cmake_args(self):
         """Take the MPI of the spec, and nothing from a virtual environment in the checkout."""

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/record/environment.hpp"
+#include "engines/common/hardware.hpp"
+#include "engines/common/nodes.hpp"
+
+namespace beff {
+
+/// Binding of all processes; that of the first node on rank 0. `hardware` is that of this node,
+/// known on its leader. Collective over MPI_COMM_WORLD.
+Binding gather_binding(const Nodes& nodes, const Hardware& hardware);
+
+}  // namespace beff

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace beff {
+
+/// Entries of a folder by name; empty where it cannot be read.
+std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder);
+
+/// First line; empty where it cannot be read.
+std::string line_in(const std::filesystem::path& file);
+
+/// The whole number that a file begins with.
+std::optional<long long> count_in(const std::filesystem::path& file);
+
+}  // namespace beff

@@ -1,0 +1,94 @@
+// What the engines read of the system, from trees like /sys and /proc, as seen by its tests.
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "engines/b_eff_io/mounts.hpp"
+#include "engines/b_eff_io/striping.hpp"
+#include "engines/common/batch_job.hpp"
+#include "engines/common/cpu_set.hpp"
+#include "engines/common/hardware.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+nb::dict hardware(const std::filesystem::path& root) {
+  const auto found = beff::look_at_hardware(root);
+  nb::dict fields;
+  fields["model"] = found.cpu.model;
+  fields["packages"] = found.cpu.packages;
+  fields["cores"] = found.cpu.cores;
+  fields["threads"] = found.cpu.threads;
+  fields["numa_nodes"] = found.cpu.numa_nodes;
+  nb::list caches;
+  for (const auto& cache : found.cpu.caches) {
+    caches.append(nb::make_tuple(cache.name, cache.bytes, cache.count));
+  }
+  fields["caches"] = caches;
+  fields["memory"] = found.memory;
+  return fields;
+}
+
+nb::object striping(const nb::bytes& attribute) {
+  const auto* first = static_cast<const std::byte*>(attribute.data());
+  const auto found = beff::b_eff_io::lustre_striping(std::span(first, attribute.size()));
+  if (!found) {
+    return nb::none();
+  }
+  const auto or_none = [](const auto& value) -> nb::object {
+    return value ? nb::cast(*value) : nb::none();
+  };
+  return nb::make_tuple(or_none(found->stripe_size), or_none(found->stripe_count),
+                        or_none(found->components), found->pool);
+}
+
+nb::object mount_of(const std::filesystem::path& folder, const std::filesystem::path& table) {
+  const auto found = beff::b_eff_io::mount_of(folder, table);
+  if (!found) {
+    return nb::none();
+  }
+  return nb::make_tuple(found->point, found->kind, found->source, found->options,
+                        found->of_file_system);
+}
+
+nb::object job(const std::map<std::string, std::string>& variables) {
+  const auto found = beff::look_at_job([&](const char* name) {
+    const auto entry = variables.find(name);
+    return entry == variables.end() ? nullptr : entry->second.c_str();
+  });
+  if (!found) {
+    return nb::none();
+  }
+  return nb::make_tuple(found->system, found->partition, found->qos);
+}
+
+}  // namespace
+
+void bind_system(nb::module_& module) {
+  module.def("hardware", &hardware);
+  module.def("memory_limit", [](beff::Bytes installed, const std::filesystem::path& root) {
+    const auto limit = beff::usable_memory(installed, root);
+    return nb::make_tuple(limit.bytes, limit.source);
+  });
+  module.def("cpu_list",
+             [](const std::string& text) { return beff::cpu_list(beff::parse_cpu_list(text)); });
+  module.def("cpus_of_words", [](const std::vector<unsigned long>& words) {
+    return beff::cpu_set(words.data(), words.size());
+  });
+  module.def("crowded_sets", &beff::crowded_sets);
+  module.def("lustre_striping", &striping);
+  module.def("mount_of", &mount_of);
+  module.def("burst_buffer_of", &beff::b_eff_io::burst_buffer_of);
+  module.def("batch_job", &job);
+}
