@@ -16,6 +16,7 @@ from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.junit import junit_text
+from beff.report.openmetrics import openmetrics_text
 from beff.report.tables.table import Table, text
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     ] = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of a table.")] = False,
     junit: Annotated[Path | None, option("--junit", "FILE", "Also write a JUnit file.")] = None,
+    openmetrics: Annotated[
+        Path | None,
+        option("--openmetrics", "FILE", "Also write figures and verdicts for Prometheus."),
+    ] = None,
     good: Annotated[
         Path | None, option("--good", "FILE", "Write the names of good hosts, one a line.")
     ] = None,
@@ -63,8 +68,9 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     Examples:
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
       beff check results --baseline accepted --junit check.xml --bad slow_hosts
+      beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """  # noqa: D301 - \b keeps the lines of the examples apart
-    given = {"--junit": junit, "--good": good, "--bad": bad}
+    given = {"--junit": junit, "--openmetrics": openmetrics, "--good": good, "--bad": bad}
     targets = {name: path for name, path in given.items() if path is not None}
     for name, target in targets.items():
         require_free(target, overwrite=overwrite, option=name)
@@ -74,7 +80,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
     checked = judge(runs, expected, None if baseline is None else earlier)
-    texts = {"--junit": junit_text(checked)}
+    texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
     if checked.judged_hosts:
         texts |= {"--good": _lines(checked.good_hosts), "--bad": _lines(checked.bad_hosts)}
     for name, target in targets.items():

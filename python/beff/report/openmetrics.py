@@ -1,0 +1,137 @@
+"""What a check found as metrics that node_exporter's textfile collector hands to Prometheus.
+
+Valid as OpenMetrics 1.0 and in Prometheus' older text format: gauges only, in bytes per second and
+seconds, without times of samples, which the collector refuses.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.steadiness import noise_of
+from beff.analysis.summary_figures import figures_of
+from beff.model.contract import AnyResult
+from beff.model.load import Document
+from beff.model.plain_text import one_line
+
+_UNITS = {"MB/s": ("bandwidth", 1e6), "us": ("latency", 1e-6)}
+_STAMPS = ("complete", "valid", "quiet")
+
+
+@dataclass
+class _Family:
+    """Metrics of one name: what they mean, the unit that their name ends with, and the samples."""
+
+    name: str
+    text: str
+    unit: str = ""
+    samples: list[tuple[dict[str, str], float]] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """Return the lines of the file; none where there is no sample."""
+        if not self.samples:
+            return
+        yield f"# TYPE {self.name} gauge"
+        if self.unit:
+            yield f"# UNIT {self.name} {self.unit}"
+        yield f"# HELP {self.name} {self.text}"
+        for labels, value in self.samples:
+            inside = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
+            yield f"{self.name}{{{inside}}} {value!r}" if inside else f"{self.name} {value!r}"
+
+
+def openmetrics_text(checked: Checked, results: Sequence[Document]) -> str:
+    """Return the file: of results with the same benchmark and size, the latest counts."""
+    families = [*_of_check(checked), *_of_results(_latest(results))]
+    lines = (line for family in families for line in family.lines())
+    return "\n".join([*lines, "# EOF"]) + "\n"
+
+
+def _of_check(checked: Checked) -> list[_Family]:
+    whole = _Family("beff_check_verdict", "Whether the check's verdict is this one.")
+    whole.samples = [
+        ({"verdict": verdict.value}, float(verdict is checked.verdict)) for verdict in Verdict
+    ]
+    hosts = _Family("beff_host_verdict", "Whether the map of pairs says this of the host.")
+    by_verdict = {
+        Verdict.GOOD: checked.good_hosts,
+        Verdict.UNKNOWN: checked.open_hosts,
+        Verdict.BAD: checked.bad_hosts,
+    }
+    said = {host: verdict for verdict, names in by_verdict.items() for host in names}
+    hosts.samples = [
+        ({"host": host, "verdict": verdict.value}, float(verdict is found))
+        for host, found in sorted(said.items())
+        for verdict in Verdict
+    ]
+    return [whole, hosts]
+
+
+def _of_results(results: Sequence[Document]) -> list[_Family]:
+    finished = _Family(
+        "beff_result_finished_timestamp_seconds", "When the measurement ended.", "seconds"
+    )
+    stamps = _Family("beff_result_stamp", "Whether the result bears this stamp.")
+    by_unit = {
+        "bandwidth": _Family(
+            "beff_bandwidth_bytes_per_second", "A bandwidth of the summary.", "bytes_per_second"
+        ),
+        "latency": _Family("beff_latency_seconds", "A latency of the summary.", "seconds"),
+    }
+    for document in results:
+        labels = _labels(document)
+        ended = document.fields["environment"].get("finished_at")
+        if ended is not None:
+            finished.samples.append((labels, datetime.fromisoformat(_plain(ended)).timestamp()))
+        for stamp, bears in zip(_STAMPS, _stamps(document), strict=True):
+            if bears is not None:
+                stamps.samples.append(({**labels, "stamp": stamp}, float(bears)))
+        _add_figures(by_unit, document.result, labels)
+    return [finished, stamps, *by_unit.values()]
+
+
+def _add_figures(by_unit: dict[str, _Family], result: AnyResult, labels: dict[str, str]) -> None:
+    for figure in figures_of(result):
+        value = figure.of(result)
+        if figure.unit not in _UNITS or value is None:
+            continue
+        kind, factor = _UNITS[figure.unit]
+        name = figure.name.removesuffix("_MBps").removesuffix("_us")
+        named = f"{name}_{figure.part}" if figure.part else name
+        by_unit[kind].samples.append(({**labels, "figure": named}, value * factor))
+
+
+def _stamps(document: Document) -> tuple[bool, bool, bool | None]:
+    noise = None if document.is_imported else noise_of(document)
+    quiet = None if noise is None else noise.reason is None
+    return document.fields["complete"], document.fields["valid"], quiet
+
+
+def _labels(document: Document) -> dict[str, str]:
+    environment = document.fields["environment"]
+    labels = {"benchmark": document.benchmark, "processes": str(environment["processes"])}
+    if "nodes" in environment:
+        labels["nodes"] = str(environment["nodes"])
+    return labels
+
+
+def _latest(results: Sequence[Document]) -> list[Document]:
+    """Return of results with the same labels the one that ended last."""
+    by_labels: dict[tuple[str, ...], Document] = {}
+    for document in sorted(results, key=_ended):
+        by_labels[tuple(_labels(document).values())] = document
+    return list(by_labels.values())
+
+
+def _ended(document: Document) -> str:
+    return str(document.fields["environment"].get("finished_at") or "")
+
+
+def _plain(moment: str) -> str:
+    """Return a moment in UTC as Python 3.10 reads it."""
+    return moment.replace("Z", "+00:00")
+
+
+def _escaped(text: str) -> str:
+    return one_line(text).replace("\\", r"\\").replace('"', r"\"")

@@ -1,0 +1,75 @@
+"""The check that a node makes of itself: by the list of bad hosts, without measuring."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+CHECK = Path(__file__).resolve().parents[2] / "packaging" / "monitoring" / "check_beff_hosts"
+DAY_S = 24 * 3600
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, str]:
+    """Run the check on node7, with stand-ins for hostname and scontrol; return code and call."""
+    programs = folder / "bin"
+    programs.mkdir(exist_ok=True)
+    for name, text in {
+        "hostname": '[ "${1:-}" = -s ] && echo node7 || echo node7.site.example',
+        "scontrol": f'echo "$*" >>{folder}/called',
+        "logger": f'echo "$*" >>{folder}/logged',
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    done = subprocess.run(
+        [CHECK, *arguments],
+        env={"PATH": f"{programs}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    called = folder / "called"
+    return done.returncode, called.read_text(encoding="utf-8") if called.exists() else ""
+
+
+@pytest.mark.parametrize(
+    ("names", "drained"),
+    [
+        ("node1\nnode7\n", True),
+        ("node7.site.example\n", True),
+        ("node1\nnode70\nxnode7\n", False),
+        ("node.\n", False),
+        ("", False),
+    ],
+)
+def test_a_node_on_the_list_is_drained(tmp_path: Path, names: str, drained: bool) -> None:
+    bad = tmp_path / "bad_hosts"
+    bad.write_text(names, encoding="utf-8")
+    code, called = run(tmp_path, str(bad))
+    assert (code == 1) == drained
+    assert called.startswith("update nodename=node7 state=drain reason=") == drained
+
+
+def test_an_old_or_missing_list_drains_nothing_but_is_logged(tmp_path: Path) -> None:
+    bad = tmp_path / "bad_hosts"
+    assert run(tmp_path, str(bad), "8") == (0, "")
+    bad.write_text("node7\n", encoding="utf-8")
+    old = time.time() - 9 * DAY_S
+    os.utime(bad, (old, old))
+    assert run(tmp_path, str(bad), "8") == (0, "")
+    assert (tmp_path / "logged").read_text(encoding="utf-8").count("older than 8 days") == 2
+    assert run(tmp_path, str(bad), "10")[0] == 1
+
+
+def test_as_a_check_of_nhc_it_calls_die(tmp_path: Path) -> None:
+    """NHC sources the file and brings die; nothing is drained by the check itself."""
+    bad = tmp_path / "bad_hosts"
+    bad.write_text(f"{os.uname().nodename}\n", encoding="utf-8")
+    script = f'die() {{ echo "died: $2"; }}; . {CHECK}; check_beff_hosts {bad} 8; echo "code $?"'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert "died: beff: " in done.stdout
+    assert done.stdout.endswith("code 1\n")
