@@ -1,5 +1,6 @@
 """`beff job`."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -22,6 +23,7 @@ from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import JobRequest, job_script
 from beff.launch.job_time import divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
+from beff.launch.packaged_mpi import network_note
 from beff.model.quantities import parse_duration, parse_size
 from beff.model.write import require_free, write_atomically
 
@@ -142,6 +144,8 @@ def job(given: JobOptions) -> int:
         start_protocol=given.srun_mpi,
     )
     script = job_script(given.system, request)
+    if given.engine is None:
+        print(f"beff: {network_note(next(iter(engines.values())))}", file=sys.stderr)
     if given.output is None:
         print(script, end="")
     else:

@@ -24,7 +24,7 @@ MPI_SEEK_SET, MPI_SEEK_CUR and MPI_SEEK_END in Intel MPI 2021.19.
 """
 VARIABLE = "BEFF_MPI"
 _LIBRARY_LINE = re.compile(r"^MPI library: (.+)$", re.MULTILINE)
-_STARTS = {
+STARTS = {
     Flavour.HYDRA: MpiFamily.MPICH,
     Flavour.INTEL: MpiFamily.MPICH,
     Flavour.OPEN_MPI: MpiFamily.OPEN_MPI,
@@ -143,15 +143,15 @@ def _ask(name: str, path: Path) -> _Found:
 
 
 def _suits(library: str, launcher: Launcher | None) -> bool:
-    started = None if launcher is None else _STARTS.get(launcher.flavour)
+    started = None if launcher is None else STARTS.get(launcher.flavour)
     return started is None or family_of_library(library) is started
 
 
 def _reason(found: _Found, launcher: Launcher | None) -> str:
     offers = f"{LIBRARIES[found.name]} is {found.library}"
-    if launcher is None or launcher.flavour not in _STARTS:
+    if launcher is None or launcher.flavour not in STARTS:
         return f"the first library that is found: {offers}"
-    return f"{launcher.path} starts {_STARTS[launcher.flavour].value}, and {offers}"
+    return f"{launcher.path} starts {STARTS[launcher.flavour].value}, and {offers}"
 
 
 def _nothing_suits(
@@ -163,10 +163,10 @@ def _nothing_suits(
     )
     if source:
         subject = f"{source} {found[0].name}: {program} cannot be used"
-    elif launcher is None or launcher.flavour not in _STARTS:
+    elif launcher is None or launcher.flavour not in STARTS:
         subject = f"no MPI library was found for {program}"
     else:
-        family = _STARTS[launcher.flavour].value
+        family = STARTS[launcher.flavour].value
         subject = f"no MPI library was found for {program} that {launcher.path} ({family}) starts"
     return (
         f"{subject} ({tried}); load the module of an MPI library, or install one:"

@@ -16,8 +16,9 @@ from beff.launch.launcher import (
     in_slurm_job,
     look_for_launcher,
 )
-from beff.launch.mpi_build import choose_build, uses_packed
+from beff.launch.mpi_build import choose_build, uses_packed, wanted_build
 from beff.launch.numbering import Numbering, numbering_options
+from beff.launch.packaged_mpi import require_fit
 
 FEWEST_PROCESSES = 2
 """Communication needs two."""
@@ -60,9 +61,13 @@ def find_target(
     if uses_packed(engine, mpi):
         starter = look_for_launcher(launcher, own_folder())
         found = choose_build(benchmark, starter, mpi).engine
-        return Target(found, for_engine(starter, found.path), usable_cores())
-    found = find_engine(benchmark, engine, own_folder())
-    return Target(found, find_launcher(launcher, found.path), usable_cores())
+        starter = for_engine(starter, found.path)
+    else:
+        found = find_engine(benchmark, engine, own_folder())
+        starter = find_launcher(launcher, found.path)
+    if engine is None and not wanted_build(mpi)[0]:
+        require_fit(found.path, starter, find_allocation())
+    return Target(found, starter, usable_cores())
 
 
 def default_processes(cores: Cores) -> int:
