@@ -11,18 +11,21 @@ from beff.cli.options import memory_options, parse_process_counts, quantity, tak
 from beff.cli.run_benchmarks import (
     B_EFF,
     B_EFF_IO,
+    Benchmark,
     IoWanted,
     Job,
     Run,
     b_eff_job,
     check_path,
     io_job,
+    is_valid,
     valid_run,
 )
 from beff.cli.run_job import prefix_of, run_once
 from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
 from beff.cli.run_numbering import is_on_one_node, parse_numbering
 from beff.cli.run_options import RunOptions
+from beff.cli.run_quick import B_EFF_OPTIONS, MEMORY, REMARK, accepts, check_quick
 from beff.cli.run_request import (
     check_engine_options,
     check_io_options,
@@ -42,15 +45,16 @@ from beff.model.write import require_free
 def run(given: RunOptions) -> int:
     """Measure b_eff and b_eff_io and show the answer.
 
-    Without --time, b_eff_io makes a short run that is never valid. Ctrl-C ends the measurement with
-    a partial result. With --with-hpl, Linpack follows, and the balance. With --expect, the results
-    are judged at the end as beff check does. With --sign, they are signed as beff sign does, with a
-    key that is made on first use.
+    Without --time, b_eff_io makes a short run that is never valid; with --quick, b_eff does, too.
+    Ctrl-C ends the measurement with a partial result. With --with-hpl, Linpack follows, and the
+    balance. With --expect, the results are judged at the end as beff check does. With --sign, they
+    are signed as beff sign does, with a key that is made on first use.
 
     \b
     Examples:
       beff run
       beff run -n 2,4,8 --output-dir results/scaling
+      beff run --quick --output-dir weekly/2026-11-24
       beff run --benchmark b_eff_io --path /scratch/me --time 30min
       beff run --benchmark b_eff -- --definition 3.1 --time-limit 5min
     """  # noqa: D301 - \b keeps the lines of the example apart
@@ -59,9 +63,9 @@ def run(given: RunOptions) -> int:
         require_report()
     sign_result = signer() if given.sign else None
     benchmarks = parse_benchmarks(given.benchmark)
-    options = given.engine_options or []
-    check_engine_options(options, benchmarks)
+    check_engine_options(given.engine_options or [], benchmarks)
     check_io_options(benchmarks, given)
+    check_quick(given)
     check_path(given.path)
     time_s = None if given.time is None else quantity("--time", given.time, parse_duration)
     if given.max_data is not None:
@@ -81,13 +85,8 @@ def run(given: RunOptions) -> int:
     folder = make_folder(given.output_dir)
     counts = counts or _default_counts(next(iter(targets.values())))
 
-    memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     wanted = IoWanted(given, time_s, folder)
-    jobs = []
-    if B_EFF in benchmarks:
-        jobs.append(b_eff_job(targets[B_EFF.name], [*memory, *options], stall_limit_s))
-    if B_EFF_IO in benchmarks:
-        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
+    jobs = _jobs(wanted, benchmarks, targets, stall_limit_s)
     _require_free(jobs, counts, numberings, folder, given.overwrite)
     runs = _run_all(jobs, counts, numberings, folder)
     solved = True
@@ -97,7 +96,7 @@ def run(given: RunOptions) -> int:
     verified = report_runs(runs, published=given.published)
     if linpack is not None:
         print_balance(runs, given.hpl_size)
-    _print_valid_run(runs, wanted, counts)
+    _print_ways_on(runs, wanted, counts)
     codes = [run.exit_code for run in runs]
     good = verified and solved and signed
     if expected is not None:
@@ -108,8 +107,32 @@ def run(given: RunOptions) -> int:
     return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
 
 
-def _print_valid_run(runs: list[Run], wanted: IoWanted, counts: list[int]) -> None:
-    """Print how b_eff_io is run long enough, where it was not."""
+def _jobs(
+    wanted: IoWanted,
+    benchmarks: list[Benchmark],
+    targets: dict[str, Target],
+    stall_limit_s: float | None,
+) -> list[Job]:
+    """Return what is to be measured, in this order."""
+    given = wanted.given
+    memory = memory_options(MEMORY if given.quick else given.memory_per_process)
+    memory += ["--overwrite"] * given.overwrite
+    jobs = []
+    if B_EFF in benchmarks:
+        options = B_EFF_OPTIONS if given.quick else given.engine_options or []
+        accepted = accepts if given.quick else is_valid
+        target = targets[B_EFF.name]
+        jobs.append(b_eff_job(target, [*memory, *options], stall_limit_s, accepted))
+    if B_EFF_IO in benchmarks:
+        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
+    return jobs
+
+
+def _print_ways_on(runs: list[Run], wanted: IoWanted, counts: list[int]) -> None:
+    """Say that runs are quick, or print how b_eff_io is run long enough, where it was not."""
+    if wanted.given.quick:
+        print_labelled("quick", REMARK)
+        return
     command = valid_run(wanted, counts)
     if command and any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
         print_labelled("valid I/O", command)

@@ -97,10 +97,20 @@ STALL_LIMIT_S = 15 * 60.0
 """A loop takes milliseconds, at most seconds; starting many processes may take minutes."""
 
 
-def b_eff_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
+def is_valid(result: MeasuredResult) -> bool:
+    """Whether a result may be compared with those of other machines."""
+    return result.valid
+
+
+def b_eff_job(
+    target: Target,
+    options: list[str],
+    stall_limit_s: float | None,
+    accepts: Callable[[MeasuredResult], bool] = is_valid,
+) -> Job:
     """Return the job that measures b_eff with these engine options."""
     limit_s = stall_limit_s or STALL_LIMIT_S
-    return Job(B_EFF, target, lambda _: options, lambda result: result.valid, limit_s)
+    return Job(B_EFF, target, lambda _: options, accepts, limit_s)
 
 
 SHORT_TIME = "30s"

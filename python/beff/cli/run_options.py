@@ -76,6 +76,14 @@ class RunOptions:
             default="30s",
         ),
     ] = None
+    quick: Annotated[
+        bool,
+        flag(
+            "--quick",
+            "Measure everything shortly, two minutes or so on any size; never valid, to be compared"
+            " with other quick runs only.",
+        ),
+    ] = False
     procedure: ProcedureOption = None
     max_data: Annotated[
         str | None,
