@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.launch.follow_io import IoFollower
+from beff.launch.follow import IoFollower
 from beff.model.numbers import rate
 
 STORED = Path(__file__).resolve().parents[1] / "data" / "b_eff_io_stopped.journal.jsonl"

@@ -12,12 +12,10 @@ from support.results import SHORT, journal_lines
 from beff.launch.cores import cpu_quota, usable_cores
 from beff.launch.engine import Engine, find_engine
 from beff.launch.errors import LaunchError
-from beff.launch.follow import Follower
+from beff.launch.follow import Follower, Progress
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.process import run_to_end
-from beff.launch.progress import Progress
-from beff.launch.stall import StallWatch
-from beff.launch.stop import stop_of
+from beff.launch.stop import StallWatch, stop_of
 from beff.launch.target import Target
 
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import chain
 
 from beff.analysis.subject import Subject
-from beff.charts.b_eff import area, lines, overlay, scaling, shares, time
+from beff.charts.b_eff import area, lines, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, loops_of
 from beff.charts.b_eff_io import chunks, values
-from beff.charts.b_eff_io.overlay import io_overlay
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.figure import Figure
+from beff.charts.overlay import io_overlay, overlay
 from beff.model.b_eff_result import BEffResult
 
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
@@ -24,9 +24,7 @@ ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
 )
 """Diagrams of a single result of b_eff, in the order of showing; None from one without data."""
 
-SEVERAL_B_EFF: tuple[Callable[[Sequence[tuple[str, Loops]]], Figure | None], ...] = (
-    overlay.overlay,
-)
+SEVERAL_B_EFF: tuple[Callable[[Sequence[tuple[str, Loops]]], Figure | None], ...] = (overlay,)
 """Diagrams over the samples of several results of b_eff."""
 
 VALUES_B_EFF: tuple[Callable[[scaling.Results], Figure | None], ...] = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from beff.analysis.subject import Subject, load_subject
 from beff.cli import exit_codes
 from beff.cli.live import display_for
-from beff.launch.progress import Progress
+from beff.launch.follow import Progress
 from beff.model.errors import BeffError, ResultError
 from beff.model.load import ForeignFileError
 from beff.model.result_files import files_of, no_result

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Columns
 
-from beff.launch.progress import Progress
+from beff.launch.follow import Progress
 from beff.model.numbers import format_duration, percent
 
 _LINE_EVERY_S = 5.0

@@ -9,10 +9,8 @@ from pathlib import Path
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 from beff.cli.errors import WrongUsageError
 from beff.cli.run_options import RunOptions
-from beff.launch.follow import follow_b_eff
-from beff.launch.follow_io import follow_b_eff_io
+from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io
 from beff.launch.numbering import Numbering
-from beff.launch.progress import FollowerOf
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.load import Document, as_b_eff, as_b_eff_io

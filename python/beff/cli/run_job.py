@@ -13,8 +13,7 @@ from beff.cli.run_benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.run_numbering import is_as_asked
 from beff.launch.numbering import Numbering
 from beff.launch.process import Ended, run_to_end
-from beff.launch.stall import StallWatch
-from beff.launch.stop import stop_of
+from beff.launch.stop import StallWatch, stop_of
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document

@@ -10,7 +10,7 @@ from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.cli.rich_tables import print_table
 from beff.cli.run_benchmarks import MeasuredRun, Run
-from beff.launch.progress import Progress
+from beff.launch.follow import Progress
 from beff.linpack.problem import LinpackSize, linpack_size
 from beff.linpack.program import Linpack, find_linpack, run_linpack
 from beff.model.errors import BeffError

@@ -1,12 +1,55 @@
-"""Following a run of b_eff by its journal, cheaply: the measured processes own the cores."""
+"""How far a run is, read from its journal."""
 
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from beff.launch.progress import Look, Progress
-from beff.launch.tail import Tail
 from beff.model.journal import parse_header
-from beff.model.numbers import rate
+from beff.model.numbers import BYTES_PER_MB, counted, format_duration, percent, rate
 from beff.model.strict_json import parse_json
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    `share` of the planned work from 0 to 1, None where the plan is not known; `done` says the same
+    in words; `now` is what was measured last.
+    """
+
+    share: float | None
+    done: str
+    now: str
+
+
+Look = Callable[[], Progress | None]
+"""The present progress; None while nothing is known yet."""
+
+FollowerOf = Callable[[Path], Look]
+"""Makes a look at a run of the path of its journal."""
+
+
+class Tail:
+    """Hands out the whole lines that were added since the last look."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._offset = 0
+        self._rest = b""
+
+    def new_lines(self) -> list[bytes]:
+        """Return the new lines without their ends; none while the file does not exist."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._offset)
+                added = file.read()
+        except OSError:
+            return []
+        self._offset += len(added)
+        *lines, self._rest = (self._rest + added).split(b"\n")
+        return lines
 
 
 class Follower:
@@ -67,3 +110,88 @@ class Follower:
 def follow_b_eff(journal: Path) -> Look:
     """Return a look at the run that writes this journal."""
     return Follower(journal).look
+
+
+class _Plan:
+    """What the first line of the journal says of the schedule."""
+
+    def __init__(self, samples: int, result: dict[str, Any]) -> None:
+        schedule = result["schedule"]
+        self.samples = samples
+        self.time_s = float(schedule["time_s"])
+        names = {entry["type"]: entry["name"] for entry in result["type_names"]}
+        self._types = {pattern["number"]: names[pattern["type"]] for pattern in result["patterns"]}
+
+    def describe(self, sample: dict[str, Any]) -> str:
+        """Say what was measured, and how fast it was."""
+        number, processes = sample["pattern"], sample["processes"]
+        where = counted(processes, "process")
+        name = f"{sample['access']}, {where}, pattern {number} ({self._types[number]})"
+        if sample["status"] != "measured" or not sample["time_s"] > 0:
+            return f"{name} {sample['status']}"
+        return f"{name} {rate(sample['bytes'] / sample['time_s'] / BYTES_PER_MB)}"
+
+
+class IoFollower:
+    """Reads what was added to a journal since the last look."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tail = Tail(path)
+        self._clock = clock
+        self._plan: _Plan | None = None
+        self._started = 0.0
+        self._begun = False
+        self._samples = 0
+        self._to_come_s: float | None = None
+        self._now = ""
+
+    def look(self) -> Progress | None:
+        """Return the present progress; None before the journal has its first line."""
+        lines = self._tail.new_lines()
+        if not self._begun and lines:
+            self._begun = True
+            self._started = self._clock()
+            self._plan = _plan_of(lines.pop(0))
+        for line in lines:
+            if line.startswith(b'{"sample"'):
+                self._count(line)
+        return self._progress() if self._begun else None
+
+    def _count(self, line: bytes) -> None:
+        self._samples += 1
+        if self._plan is None:
+            return
+        try:
+            entry = parse_json(line.decode())
+            self._to_come_s = float(entry["to_come_s"])
+            self._now = self._plan.describe(entry["sample"])
+        except (ValueError, KeyError, TypeError):
+            return  # a line that cannot be shown must not end the measurement
+
+    def _progress(self) -> Progress:
+        plan = self._plan
+        if plan is None:
+            return Progress(None, f"patterns: {self._samples}", self._now)
+        elapsed = self._clock() - self._started
+        done = f"{self._samples} of {plan.samples} patterns"
+        if plan.time_s:
+            so_far = percent(elapsed / plan.time_s)
+            done += f", {so_far} of T = {format_duration(plan.time_s)} elapsed"
+        if self._to_come_s is None:
+            return Progress(0.0, done, self._now)
+        share = elapsed / (elapsed + self._to_come_s) if elapsed > 0 else 0.0
+        return Progress(share, done, self._now)
+
+
+def _plan_of(line: bytes) -> _Plan | None:
+    """Read the first line; None where it is not understood: the run goes on without a share."""
+    try:
+        header = parse_header(line.decode())
+        return _Plan(header.loops, header.result)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def follow_b_eff_io(journal: Path) -> Look:
+    """Return a look at the run that writes this journal."""
+    return IoFollower(journal).look

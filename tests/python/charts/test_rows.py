@@ -238,7 +238,7 @@ def test_value_over_processes_has_the_values_and_the_averages() -> None:
 
 
 def test_shares_of_the_best_pattern_and_of_the_ping_pong() -> None:
-    reference, rows = share_rows(loops_of(small()))
+    reference, rows = share_rows(loops_in(small()))
     assert reference == "best pattern"
     first, last = rows
     # 1 byte: 4 and 1 MB/s in all, so 2 and 0.5 per process; their logarithmic average is 1
@@ -248,7 +248,7 @@ def test_shares_of_the_best_pattern_and_of_the_ping_pong() -> None:
     assert (last["percent"], last["worst"]) == (pytest.approx(100.0), pytest.approx(100.0))
     document = small()
     document["patterns"][1] |= {"name": "ping-pong", "group": "additional", "averaged": False}
-    reference, rows = share_rows(loops_of(document))
+    reference, rows = share_rows(loops_in(document))
     assert reference == "ping-pong"
     # of the ping-pong all that moves, 1 MB/s; it was not measured at 4 KiB
     assert [row["percent"] for row in rows] == [pytest.approx(100 * 2.0 / 1.0)]

@@ -1,9 +1,8 @@
 """The analysis of a result of b_eff: its tables."""
 
 from beff.analysis.b_eff.area import areas_of
-from beff.analysis.b_eff.averages import figures_of, logavg
+from beff.analysis.b_eff.averages import Slice, by_method, by_repetition, figures_of, logavg
 from beff.analysis.b_eff.derive import measured_of
-from beff.analysis.b_eff.slices import Slice, by_method, by_repetition
 from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.result_parts import Figure
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
