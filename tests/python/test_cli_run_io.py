@@ -134,7 +134,7 @@ def test_the_engine_option_takes_the_folder(programs: Programs, tmp_path: Path) 
     ("arguments", "message"),
     [
         (["--", "--loop-time", "1ms"], "choose one by --benchmark"),
-        (["--benchmark", "b_eff_oi"], "'b_eff_oi' is no benchmark; write b_eff or b_eff_io"),
+        (["--benchmark", "b_eff_oi"], "'b_eff_oi' is not one of 'b_eff', 'b_eff_io'"),
         (["--path", "nowhere"], "--path nowhere: there is no such folder"),
         (["--time", "30"], "--time 30: must be a duration above 0, such as 90s or 30min"),
         (["--time", "0s"], "--time 0s: must be a duration above 0"),

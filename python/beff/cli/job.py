@@ -18,7 +18,7 @@ from beff.cli.options import (
 )
 from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, valid_time_s
 from beff.cli.run_options import BenchmarkOption, ProcedureOption, RunEngineOption
-from beff.cli.run_request import engine_paths, parse_benchmarks
+from beff.cli.run_request import benchmarks_of, engine_paths
 from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import JobRequest, job_script
 from beff.launch.job_time import divide_time
@@ -114,7 +114,7 @@ def job(given: JobOptions) -> int:
     """  # noqa: D301 - \b keeps the lines of the example apart
     if given.output is not None:
         require_free(given.output, overwrite=given.overwrite, option="--output")
-    benchmarks = parse_benchmarks(given.benchmark)
+    benchmarks = benchmarks_of(given.benchmark)
     wants_io = B_EFF_IO in benchmarks
     _check_io(wants_io, given)
     if given.nodes * given.tasks_per_node < 2:

@@ -27,10 +27,10 @@ from beff.cli.run_numbering import is_on_one_node, parse_numbering
 from beff.cli.run_options import RunOptions
 from beff.cli.run_quick import B_EFF_OPTIONS, MEMORY, REMARK, accepts, check_quick
 from beff.cli.run_request import (
+    benchmarks_of,
     check_engine_options,
     check_io_options,
     engine_paths,
-    parse_benchmarks,
 )
 from beff.cli.run_results import report_runs, require_report, sign_runs, signer, write_page
 from beff.launch.allocation import find_allocation
@@ -62,7 +62,7 @@ def run(given: RunOptions) -> int:
     if given.report:
         require_report()
     sign_result = signer() if given.sign else None
-    benchmarks = parse_benchmarks(given.benchmark)
+    benchmarks = benchmarks_of(given.benchmark)
     check_engine_options(given.engine_options or [], benchmarks)
     check_io_options(benchmarks, given)
     check_quick(given)

@@ -1,6 +1,7 @@
 """Options of `beff run`, and those that `beff job` and `beff simulate` share with it."""
 
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,13 +16,21 @@ from beff.cli.options import (
     option,
 )
 
+
+class BenchmarkName(str, Enum):
+    """The benchmarks by their names."""
+
+    B_EFF = "b_eff"
+    B_EFF_IO = "b_eff_io"
+
+
 OutputDirOption = Annotated[
     Path | None,
     option("--output-dir", "DIR", "Folder for the results.", default="results/<time in UTC>"),
 ]
 BenchmarkOption = Annotated[
-    list[str] | None,
-    option("--benchmark", "NAME", "b_eff or b_eff_io; may be repeated.", default="both"),
+    list[BenchmarkName] | None,
+    option("--benchmark", None, "The benchmark; may be repeated.", default="both"),
 ]
 RunEngineOption = Annotated[
     Path | None,

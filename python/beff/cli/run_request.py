@@ -1,5 +1,6 @@
 """What `beff run` and `beff job` were asked for: read and checked before anything is measured."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from beff.cli.errors import WrongUsageError
@@ -11,16 +12,9 @@ BENCHMARKS = (B_EFF, B_EFF_IO)
 """In the order in which they are measured."""
 
 
-def parse_benchmarks(names: list[str] | None) -> list[Benchmark]:
-    """Read --benchmark, several times or as 'b_eff,b_eff_io'. Raises WrongUsageError."""
-    if not names:
-        return list(BENCHMARKS)
-    wanted = {name.strip() for text in names for name in text.split(",")}
-    for name in sorted(wanted - {benchmark.name for benchmark in BENCHMARKS}):
-        raise WrongUsageError(
-            f"--benchmark {','.join(names)}: '{name}' is no benchmark; write b_eff or b_eff_io"
-        )
-    return [benchmark for benchmark in BENCHMARKS if benchmark.name in wanted]
+def benchmarks_of(names: Sequence[str] | None) -> list[Benchmark]:
+    """Return those that --benchmark chooses, all without it."""
+    return [benchmark for benchmark in BENCHMARKS if not names or benchmark.name in names]
 
 
 def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> None:
