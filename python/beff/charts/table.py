@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from beff.analysis.b_eff_io.partitions import in_detail
 from beff.analysis.subject import Subject
 from beff.charts.b_eff import area, lines, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, loops_of
@@ -44,8 +45,6 @@ B_EFF_IO: tuple[Callable[[Sequence[IoSubject]], Figure | None], ...] = (
     values.value_over_processes,
 )
 """Diagrams of all partitions of one or several results of b_eff_io."""
-
-_MOST_PARTITIONS = 4
 
 
 def figures_of(subject: Subject) -> Iterator[Figure]:
@@ -88,11 +87,10 @@ def _b_eff_io_figures(subject: Subject) -> Iterator[Figure]:
 
 
 def _partitions_to_show(result: IoSubject) -> list[int]:
-    """Return the partition that gives the value, then the others unless they are many."""
+    """Return the partitions in detail, that which gives the value first."""
     if result.best is None:
         return []
-    others = [p for p in range(len(result.result.partitions)) if p != result.best]
-    return [result.best, *(others if len(others) < _MOST_PARTITIONS else [])]
+    return [result.best, *(p for p in in_detail(result.result) if p != result.best)]
 
 
 def _drawn(

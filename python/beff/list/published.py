@@ -4,6 +4,7 @@ The paper prints no memory, but L_max is 1/128 of a process's memory; the time t
 whole memory follows from it as in a result of today. Nothing else is derived.
 """
 
+from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.published import (
     PublishedIoRow,
@@ -17,7 +18,6 @@ from beff.store.hardware import Hardware
 
 _YEAR = 2001
 """Of Table 1; the papers do not say when exactly was measured."""
-_MEMORY_PER_LMAX = 128
 _S_PER_MIN = 60
 _MACHINES = {
     "Cray T3E/900-512": Hardware(
@@ -59,7 +59,7 @@ def published_systems() -> list[tuple[Hardware, list[Entry]]]:
 
 
 def _b_eff_entry(row: PublishedRow, source: str) -> Entry:
-    memory = row.lmax_bytes * _MEMORY_PER_LMAX
+    memory = row.lmax_bytes * MEMORY_PER_LMAX
     return Entry(
         benchmark="b_eff",
         status="historic",

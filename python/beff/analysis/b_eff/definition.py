@@ -18,13 +18,15 @@ GROWING_SIZES = 8
 """4096·a^k for k = 1…8, the last being L_max."""
 MESSAGE_SIZES = FIXED_SIZES + GROWING_SIZES
 LARGEST_FIXED_SIZE = 4096
+MEMORY_PER_LMAX = 128
+"""L_max is this part of the memory of a process."""
 LMAX_BOUND = 128 * MIB
 """Where int has 32 bits."""
 
 
 def largest_message(memory_per_process: int) -> int:
     """L_max in bytes for the memory per process in bytes."""
-    return min(memory_per_process // 128, LMAX_BOUND)
+    return min(memory_per_process // MEMORY_PER_LMAX, LMAX_BOUND)
 
 
 def message_sizes(lmax: int) -> list[int]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
 from beff.analysis.balance import COFFEE_CUP_MIN, balance_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
@@ -11,8 +12,6 @@ from beff.model.published import PublishedRow, published_io_results, published_r
 from beff.model.result_parts import Figure, RMax
 from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
 
-_LMAX_SHARE = 128
-"""L_max is the memory of a process / 128, by the definition."""
 _RELEASE = "1"
 """The release of b_eff_io whose published values the table shows."""
 
@@ -105,7 +104,7 @@ def balance_table(
             *(f"{system.label}: {_origin(system)}" for system in systems),
             f"Coffee-cup rule: a balanced system writes its memory within {COFFEE_CUP_MIN} min.",
             "Published rows have no R_max, as the papers draw their balance without numbers; the"
-            f" memory of a process is taken as {_LMAX_SHARE} L_max.",
+            f" memory of a process is taken as {MEMORY_PER_LMAX} L_max.",
             f"Sources: {published.source}; {published_io.source}.",
         ),
         marks=own(len(rows)),
@@ -128,7 +127,7 @@ def _own_row(system: System) -> Row:
 
 
 def _published_row(row: PublishedRow) -> Row:
-    memory = row.lmax_bytes * _LMAX_SHARE * row.processes
+    memory = row.lmax_bytes * MEMORY_PER_LMAX * row.processes
     exchange_s = memory / (row.b_eff_MBps * BYTES_PER_MB)
     return _row(row.system, str(row.processes), b_eff=row.b_eff_MBps, exchange_s=exchange_s)
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from beff.analysis.b_eff_io.partitions import deciding, in_detail
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, Pattern, PrintedType
 from beff.model.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
 from beff.model.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.model.result_parts import Figure
 from beff.model.samples import FileSample, file_samples
-from beff.report.page.partitions import deciding, in_detail
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
 

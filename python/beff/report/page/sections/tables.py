@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beff.analysis.b_eff_io.partitions import in_detail
 from beff.analysis.spread import spread_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff
-from beff.report.page.partitions import in_detail
 from beff.report.page.section import Contents, Section, ShownResult
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables

@@ -1,8 +1,8 @@
-"""Which partitions of a result of b_eff_io the page shows in detail."""
+"""Which partitions of a result of b_eff_io tables and diagrams show in detail."""
 
 from beff.model.b_eff_io_result import BEffIoFigures
 
-_MOST = 8
+_MOST = 4
 """Partitions in detail; more would be read by nobody, and are in the result file."""
 
 
