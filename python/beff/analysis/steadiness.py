@@ -43,9 +43,9 @@ class Noise:
         parts = [
             f"{words} {percent(found, 1)}"
             for words, found, limit in (
-                ("the value by the median repetition is lower by", self.value, LIMITS.value),
-                ("latency by the median repetition is higher by", self.latency, LIMITS.latency),
-                ("loops that something disturbed:", self.disturbed, LIMITS.disturbed),
+                ("by the median repetition the value is lower by", self.value, LIMITS.value),
+                ("latency higher by", self.latency, LIMITS.latency),
+                ("disturbed loops:", self.disturbed, LIMITS.disturbed),
             )
             if found > limit
         ]

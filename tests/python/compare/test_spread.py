@@ -195,7 +195,7 @@ def test_text_reports_show_it(tmp_path: Path) -> None:
     assert main(["report", str(source), "-o", str(target)]) == 0
     text = target.read_text("utf-8")
     assert "Spread of the repetitions" in text
-    assert "Caution: noisy: the value by the median repetition is lower by 20.0 %" in text
+    assert "Caution: noisy: by the median repetition the value is lower by 20.0 %" in text
     *_, row = (line for line in text.splitlines() if line.startswith("| latency |"))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     best, median, worst = (float(cell.removesuffix(" µs")) for cell in cells[1:4])

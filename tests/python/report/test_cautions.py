@@ -18,7 +18,7 @@ from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
 
 OWN = "some processes share a core"
-ADDED = "noisy: the value by the median repetition is lower by"
+ADDED = "noisy: by the median repetition the value is lower by"
 WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp", ".dat"}
 """Formats that show figures only."""
 
