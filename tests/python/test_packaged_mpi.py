@@ -85,7 +85,7 @@ def test_a_program_that_is_named_is_taken_as_it_is(
     [
         (OF_A_PACKAGE, ("/v/lib/libmpi.so.12", "Python package mpich", "tools/site_build")),
         (OF_THE_SITE, ("/opt/lib/libmpi.so.12", "MPICH Version: 4.3", "this site's")),
-        (None, ("/v/bin/b_eff", "only the job can tell")),
+        (None, ("/v/bin/b_eff", "only the job knows")),
     ],
 )
 def test_a_job_says_which_library_it_will_use(

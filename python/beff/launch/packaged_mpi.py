@@ -33,7 +33,7 @@ class MpiLibrary:
 
 
 def library_of(engine: Path) -> MpiLibrary | None:
-    """Return the library of a program; None where the linker does not tell."""
+    """Return the library of a program; None where the linker does not report it."""
     try:
         told = subprocess.run(
             [str(engine), "--version"],
@@ -94,7 +94,7 @@ def network_note(engine: Path) -> str:
     """Return which program and MPI a job will use, and why that will know its network or not."""
     library = library_of(engine)
     if library is None:
-        return f"the job starts {engine}, whose MPI library only the job can tell"
+        return f"the job starts {engine}, whose MPI library only the job knows"
     with_library = f"the job starts {engine} with {library.path} ({library.text})"
     if library.package:
         return (

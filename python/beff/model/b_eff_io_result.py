@@ -65,7 +65,7 @@ PerType = Annotated[list[Value], Field(min_length=OFFICIAL_TYPES, max_length=OFF
 
 
 class Striping(Record):
-    """How a parallel file system distributes new files; null what it does not tell."""
+    """How a parallel file system distributes new files; null what it does not report."""
 
     stripe_size_bytes: Positive | None
     stripe_count: Annotated[int, Field(ge=-1, le=2**15 - 1)] | None = Field(

@@ -230,7 +230,7 @@ class Machine(Record):
 
 
 class BatchJob(Record):
-    """Where a batch system put the job; empty what it does not tell its jobs."""
+    """Where a batch system put the job; empty what jobs do not see."""
 
     system: Name
     partition: Name
