@@ -1,12 +1,197 @@
-"""From the journal of a run that was cut off to a partial result, whichever benchmark it was."""
+"""From the journal of a run that was cut off to a partial result, of either benchmark."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import fsum
 from typing import Any
 
-from beff.analysis.b_eff.recover import recover_b_eff
-from beff.analysis.b_eff_io.recover import recover_b_eff_io
+from beff.analysis.b_eff.criteria import verdicts_of as b_eff_verdicts
+from beff.analysis.b_eff.derive import derived_fields as b_eff_fields
+from beff.analysis.b_eff.derive import loops_s
+from beff.analysis.b_eff_io.criteria import verdicts_of as io_verdicts
+from beff.analysis.b_eff_io.definition import TIMED_TYPES
+from beff.analysis.b_eff_io.derive import derived_fields as io_fields
+from beff.analysis.b_eff_io.derive import figures_of
+from beff.analysis.b_eff_io.measured import measured_of
+from beff.analysis.b_eff_io.stamps import cautions_due
+from beff.analysis.common.criteria import rejudged
+from beff.analysis.structure import sound_document
+from beff.model.b_eff_io_samples import Samples as IoSamples
+from beff.model.b_eff_io_samples import Types
+from beff.model.b_eff_result import Samples
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
+from beff.model.load import as_b_eff, as_b_eff_io
+
+CUT_OFF = "recovered from the journal of a run that was cut off"
+ENDED = "recovered from the journal of a run that ended normally"
+DATA_CHECK_LOST = "whether the received data was right was lost with the run"
+
+
+def recovery_cautions(journal: Journal) -> list[str]:
+    """Say where the result comes from and what it cannot know."""
+    text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
+    share = f"{len(journal.samples)} of {journal.header.loops} loops were measured"
+    return [f"{text}; {share}", DATA_CHECK_LOST]
+
+
+def cut_off(environment: dict[str, Any], measured_s: float) -> dict[str, Any]:
+    """Return the environment of a run of which nobody knows when it ended."""
+    wall_s = max(environment["wall_s"], measured_s)
+    return {**environment, "finished_at": None, "wall_s": wall_s}
+
+
+def merged(stored: Any, derived: Any) -> Any:
+    """Return a document with its derived part replaced; what is unknown here stays.
+
+    Objects merge by name, lists of objects by position; everything else is replaced.
+    """
+    if isinstance(stored, dict) and isinstance(derived, dict):
+        both = {name: merged(stored.get(name), value) for name, value in derived.items()}
+        return {**stored, **both}
+    if _are_objects(stored) and _are_objects(derived) and len(stored) == len(derived):
+        return [merged(before, now) for before, now in zip(stored, derived, strict=True)]
+    return derived
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
+
+
+def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
+    """Return the document as if the run had been stopped after its last whole loop.
+
+    What only the end of a run knows is not made up: the outcome of the data check is lost, so the
+    result is not valid, and the accounting holds the timed loops alone. Raises ResultError when the
+    journal's entries make no result.
+    """
+    samples = _b_eff_columns(source, journal.samples)
+    header = journal.header.result
+    fields = {
+        **header,
+        "complete": len(journal.samples) == journal.header.loops,
+        "valid": False,
+        "cautions": [*header.get("cautions", []), *recovery_cautions(journal)],
+        "data_check": {
+            "enabled": False,
+            "messages_checked": 0,
+            "wrong_messages": 0,
+            "first_error": None,
+        },
+        "pairs": journal.pairs[-1] if journal.pairs else None,
+        "roofs": journal.roofs[-1] if journal.roofs else None,
+        "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
+        "samples": samples,
+    }
+    result = as_b_eff(sound_document(source, fields))
+    measured_s = loops_s(result)
+    fields["environment"] = cut_off(fields["environment"], measured_s)
+    fields["accounting"] = {
+        "elapsed_s": measured_s,
+        "loops_s": measured_s,
+        "latency_s": 0.0,
+        "warm_up_s": 0.0,
+        "preparation_and_checks_s": 0.0,
+        "unaccounted_s": 0.0,
+    }
+    fields["criteria"] = rejudged(fields["criteria"], b_eff_verdicts(result))
+    recovered: dict[str, Any] = merged(
+        fields, b_eff_fields(as_b_eff(sound_document(source, fields)))
+    )
+    return recovered
+
+
+def _b_eff_columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    try:
+        return {name: [entry[name] for entry in entries] for name in Samples.columns()}
+    except KeyError as missing:
+        raise ResultError(f"{source}: a sample lacks the field {missing}") from None
+
+
+_DERIVED_COLUMNS: dict[str, float | None] = {"ideal_s": 0.0, "bandwidth_MBps": None}
+"""Columns that the journal leaves out, with what stands there until they are computed."""
+
+
+def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
+    """Return the document as if the run had been stopped after its last whole pattern.
+
+    What only the end of a run knows is not made up: the outcome of the data check and what was in
+    the page caches are lost, so the result is not valid. A type that was not closed has no row.
+    Raises ResultError when the journal's entries make no result.
+    """
+    header = journal.header.result
+    journal = replace(journal, samples=_countable(header, journal))
+    fields = {
+        **header,
+        "complete": False,
+        "valid": False,
+        "samples": _io_columns(source, journal.samples, tuple(IoSamples.model_fields)),
+        "types": _io_columns(source, journal.types, tuple(Types.model_fields)),
+        "partitions": _partitions(source, header, journal.notes),
+        "data_check": {
+            **header.get("data_check", {}),
+            "chunks_checked": 0,
+            "wrong_chunks": 0,
+            "first_error": None,
+        },
+        "digest": {**header.get("digest", {}), "samples": "0" * 16, "types": "0" * 16},
+    }
+    fields["cautions"] = [*header.get("cautions", []), *recovery_cautions(journal)]
+    result = as_b_eff_io(sound_document(source, fields))
+    fields["elapsed_s"] = fsum(
+        (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
+    )
+    fields["environment"] = cut_off(fields["environment"], fields["elapsed_s"])
+    measured = measured_of(as_b_eff_io(sound_document(source, fields)))
+    figures = figures_of(measured)
+    fields["cautions"] += cautions_due(measured)
+    fields["criteria"] = rejudged(fields["criteria"], io_verdicts(measured, figures))
+    measured = measured_of(as_b_eff_io(sound_document(source, fields)))
+    recovered: dict[str, Any] = merged(fields, io_fields(measured, figures))
+    return recovered
+
+
+def _countable(header: dict[str, Any], journal: Journal) -> list[dict[str, Any]]:
+    """Leave out a fill-up whose type was not closed: its length is not known."""
+    fill_ups = {
+        entry.get("number") for entry in header.get("patterns", []) if entry.get("L_bytes") is None
+    }
+    planned = {
+        row.get("partition")
+        for row in journal.types
+        if row.get("access") == "write" and row.get("type") not in TIMED_TYPES
+    }
+    return [
+        sample
+        for sample in journal.samples
+        if sample.get("pattern") not in fill_ups or sample.get("partition") in planned
+    ]
+
+
+def _io_columns(
+    source: str, rows: list[dict[str, Any]], names: tuple[str, ...]
+) -> dict[str, list[Any]]:
+    try:
+        return {
+            name: [
+                _DERIVED_COLUMNS[name] if name in _DERIVED_COLUMNS else row[name] for row in rows
+            ]
+            for name in names
+        }
+    except KeyError as missing:
+        raise ResultError(f"{source}: an entry lacks the field {missing}") from None
+
+
+def _partitions(source: str, header: dict[str, Any], notes: list[dict[str, Any]]) -> list[Any]:
+    """Return the partitions with what was last noted of each."""
+    partitions = [dict(entry) for entry in header.get("partitions", [])]
+    for note in notes:
+        index = note.get("partition")
+        if not isinstance(index, int) or not 0 <= index < len(partitions):
+            raise ResultError(f"{source}: notes of partition {index}, which the run does not have")
+        partitions[index].update({k: v for k, v in note.items() if k != "partition"})
+    return partitions
+
 
 RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {
     "b_eff": recover_b_eff,
