@@ -8,9 +8,9 @@ from support.programs import Programs, write_script
 from typer.testing import CliRunner
 
 from beff.cli.app import main, make_app
-from beff.launch.errors import LaunchError
 from beff.launch.job_script import SYSTEMS
 from beff.launch.job_time import JobTime, divide_time
+from beff.model.errors import LaunchError
 
 
 def script(programs: Programs, system: str, *arguments: str) -> str:

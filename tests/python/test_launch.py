@@ -11,12 +11,12 @@ from support.results import SHORT, journal_lines
 
 from beff.launch.cores import cpu_quota, usable_cores
 from beff.launch.engine import Engine, find_engine
-from beff.launch.errors import LaunchError
 from beff.launch.follow import Follower, Progress
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.process import run_to_end
 from beff.launch.stop import StallWatch, stop_of
 from beff.launch.target import Target
+from beff.model.errors import LaunchError
 
 
 def put(root: Path, path: str, text: str) -> None:

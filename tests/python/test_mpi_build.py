@@ -8,10 +8,10 @@ from support.programs import Programs, write_script
 
 from beff.cli.app import main
 from beff.launch import job_script, mpi_build
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.mpi_build import LIBRARIES, choose_build, uses_packed
 from beff.launch.start_protocol import MpiFamily, mpi_family
+from beff.model.errors import LaunchError
 
 MPICH = "MPICH Version: 5.0.2"
 INTEL = "Intel(R) MPI Library 2021.19 for Linux* OS"

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from support.programs import Programs
 from support.runs import beff_run, engine_arguments
 
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.numbering import (
     Numbering,
@@ -17,6 +16,7 @@ from beff.launch.numbering import (
     numbering_options,
     numberings_of,
 )
+from beff.model.errors import LaunchError
 from beff.model.numbers import rate_unit
 
 SEQUENTIAL, ROUND_ROBIN = Numbering.SEQUENTIAL, Numbering.ROUND_ROBIN

@@ -11,10 +11,10 @@ from support.programs import Programs, write_script
 from beff.cli.app import main
 from beff.launch import packaged_mpi, target
 from beff.launch.allocation import Allocation
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.packaged_mpi import MpiLibrary, library_of, network_note, require_fit
 from beff.launch.start_protocol import MpiFamily
+from beff.model.errors import LaunchError
 
 HYDRA = Launcher(Path("/l/mpiexec"), Flavour.HYDRA)
 SRUN = Launcher(Path("/usr/bin/srun"), Flavour.SRUN)

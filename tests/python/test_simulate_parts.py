@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.model.errors import NetworkError
 from beff.model.quantities import (
     format_bandwidth,
     format_latency,
@@ -18,7 +19,6 @@ from beff.model.quantities import (
     parse_latency,
     parse_size,
 )
-from beff.simulate.errors import NetworkError
 from beff.simulate.networks import NETWORKS, Links, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file

@@ -13,10 +13,9 @@ from typer.core import TyperGroup
 
 from beff import __version__
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.extras import install_command, is_installed, missing_extra_explained
 from beff.cli.unforeseen import unforeseen
-from beff.model.errors import BeffError, ResultError, TargetError
+from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
 
 
 class Command(NamedTuple):

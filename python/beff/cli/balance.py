@@ -9,11 +9,11 @@ from beff.analysis.balance import with_rmax
 from beff.analysis.signature import signer_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.rich_tables import print_table
 from beff.linpack.output import parse_linpack
+from beff.model.errors import WrongUsageError
 from beff.model.load import Document
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text

@@ -14,9 +14,8 @@ from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.compare_text import print_report
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, flag, option
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, WrongUsageError
 from beff.model.write import require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-from beff.cli.errors import WrongUsageError
+from beff.model.errors import WrongUsageError
 
 EXTRA_OF = {
     "altair": "report",

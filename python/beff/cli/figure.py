@@ -9,12 +9,11 @@ from beff.analysis.pairs.pair_map import pair_map
 from beff.analysis.structure import require_sound_structure
 from beff.charts.theme import PAPER
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, option
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, WrongUsageError
 from beff.model.load import load_document
 from beff.model.write import require_free, write_atomically
 

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.verify import verify_file
 from beff.importers.table import import_file
+from beff.model.errors import WrongUsageError
 from beff.model.write import write_result
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import (
     BuildOption,
     MemoryOption,
@@ -24,6 +23,7 @@ from beff.launch.job_script import JobRequest, job_script
 from beff.launch.job_time import divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.launch.packaged_mpi import network_note
+from beff.model.errors import WrongUsageError
 from beff.model.quantities import parse_duration, parse_size
 from beff.model.write import require_free, write_atomically
 

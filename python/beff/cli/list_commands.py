@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import argument, flag, option
 from beff.list.add import add as add_result
 from beff.list.build import build as build_site
@@ -15,7 +14,7 @@ from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
 from beff.list.init import init as init_list
 from beff.list.serve import serve as serve_site
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, WrongUsageError
 from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 

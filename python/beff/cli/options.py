@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from beff.cli.errors import WrongUsageError
+from beff.model.errors import WrongUsageError
 
 Options = TypeVar("Options")
 Value = TypeVar("Value")

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
+from beff.model.errors import WrongUsageError
 from beff.model.write import require_free
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
 

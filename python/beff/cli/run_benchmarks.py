@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
-from beff.cli.errors import WrongUsageError
 from beff.cli.run_options import RunOptions
 from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
+from beff.model.errors import WrongUsageError
 from beff.model.load import Document, as_b_eff, as_b_eff_io
 
 

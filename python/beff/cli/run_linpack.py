@@ -6,14 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from beff.analysis.balance import with_rmax
-from beff.cli.errors import WrongUsageError
 from beff.cli.live import display_for
 from beff.cli.rich_tables import print_table
 from beff.cli.run_benchmarks import MeasuredRun, Run
 from beff.launch.follow import Progress
 from beff.linpack.problem import LinpackSize, linpack_size
 from beff.linpack.program import Linpack, find_linpack, run_linpack
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, WrongUsageError
 from beff.model.load import as_b_eff, as_b_eff_io
 from beff.model.result_parts import RMax
 from beff.model.write import write_result

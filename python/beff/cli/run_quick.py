@@ -4,9 +4,9 @@ Its results have loops that are too short to be valid, and a memory per process 
 on the machine; comparisons take loop time and L_max as conditions, so they refuse any other kind.
 """
 
-from beff.cli.errors import WrongUsageError
 from beff.cli.run_options import RunOptions
 from beff.model.contract import MeasuredResult
+from beff.model.errors import WrongUsageError
 
 MEMORY = "64MiB"
 B_EFF_OPTIONS = ("--loop-time", "500us", "--time-limit", "60s")

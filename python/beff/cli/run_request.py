@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import check_passed_on
 from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, Benchmark
 from beff.cli.run_options import RunOptions
+from beff.model.errors import WrongUsageError
 
 BENCHMARKS = (B_EFF, B_EFF_IO)
 """In the order in which they are measured."""

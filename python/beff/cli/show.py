@@ -5,11 +5,11 @@ from typing import Annotated
 
 from beff.cli import exit_codes
 from beff.cli.answer_text import print_answers
-from beff.cli.errors import WrongUsageError
 from beff.cli.files import load_with_progress
 from beff.cli.options import PublishedOption, argument, flag
 from beff.cli.rich_tables import print_table
 from beff.cli.show_history import print_history
+from beff.model.errors import WrongUsageError
 from beff.model.result_files import files_of
 from beff.report.tables.sections import published_tables
 

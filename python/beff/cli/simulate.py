@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli import exit_codes
-from beff.cli.errors import WrongUsageError
 from beff.cli.files import make_folder
 from beff.cli.live import display_for
 from beff.cli.options import taking
@@ -15,7 +14,7 @@ from beff.cli.simulate_options import SimulateOptions
 from beff.cli.simulate_request import validated
 from beff.launch.follow import follow_b_eff
 from beff.launch.process import Ended
-from beff.model.errors import ResultError
+from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.load import as_b_eff, load_document
 from beff.simulate.programs import find_or_build_engine, find_smpirun

@@ -5,9 +5,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from beff.cli.errors import WrongUsageError
 from beff.cli.options import check_passed_on, parse_process_counts, quantity
 from beff.cli.simulate_options import LARGEST_SEED, SimulateOptions
+from beff.model.errors import WrongUsageError
 from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
 from beff.simulate.networks import NETWORKS, Links, Network, describe
 from beff.simulate.placement import place

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.launch.errors import LaunchError
+from beff.model.errors import LaunchError
 
 _ANSWER_WITHIN_S = 60
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from beff.launch.errors import LaunchError
+from beff.model.errors import LaunchError
 from beff.model.numbers import format_duration
 
 B_EFF_LIMIT_S = 30 * 60.0

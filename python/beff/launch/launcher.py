@@ -9,8 +9,8 @@ from enum import Enum
 from pathlib import Path
 
 from beff.launch.engine import is_program, output_of
-from beff.launch.errors import LaunchError
 from beff.launch.start_protocol import srun_options
+from beff.model.errors import LaunchError
 
 
 class Flavour(Enum):

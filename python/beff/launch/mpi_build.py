@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.engine import Engine, is_program, output_of, own_folder
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.start_protocol import MpiFamily, family_of_library
+from beff.model.errors import LaunchError
 
 LIBRARIES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
 """The builds, by the name of their folder, and the library that each asks the linker for.

@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from beff.launch.allocation import find_allocation
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour, Launcher
+from beff.model.errors import LaunchError
 
 
 class Numbering(Enum):

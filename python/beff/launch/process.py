@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from beff.launch.errors import LaunchError
 from beff.launch.target import launch_environment
+from beff.model.errors import LaunchError
 
 LOOK_EVERY_S = 0.5
 """Rare enough not to disturb the measurement on machines without a spare core."""

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from beff.launch.engine import output_of
-from beff.launch.errors import LaunchError
+from beff.model.errors import LaunchError
 
 _LIBRARY_NAME = re.compile(rb"\x00(libmpi[a-z_]*)\.so\.(\d+)")
 _MPICH_ABI = 12

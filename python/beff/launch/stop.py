@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from beff.launch.engine import output_of
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Flavour
 from beff.launch.target import Target
+from beff.model.errors import LaunchError
 
 _START_WITHIN_S = 120.0
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.cores import Cores, usable_cores
-from beff.launch.errors import LaunchError
 from beff.launch.launcher import Launcher, find_launcher
 from beff.launch.process import run_to_end
 from beff.linpack.output import parse_linpack
 from beff.linpack.problem import HPL_OUTPUT, LinpackSize, hpccinf, hpl_dat
+from beff.model.errors import LaunchError
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from beff.analysis.ranking import LARGEST_WEIGHT
+from beff.model.errors import RefusedError
 from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
-from beff.store.errors import RefusedError
 from beff.store.plain_yaml import plain_yaml
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
 from beff.store.text import NAME_LENGTH, TEXT_LENGTH

@@ -11,3 +11,23 @@ class ResultError(BeffError):
 
 class TargetError(BeffError):
     """A file to be written that is there already, or for which there is no place."""
+
+
+class WrongUsageError(BeffError):
+    """An option or value that cannot be meant; the message names both and the way out."""
+
+
+class LaunchError(BeffError):
+    """A piece that is missing or a program that failed; the message says the way out."""
+
+
+class SimulationError(BeffError):
+    """A piece that is missing, or a simulation that failed; the message says the way out."""
+
+
+class NetworkError(BeffError):
+    """A network, host or placement that cannot be meant; the message names the way out."""
+
+
+class RefusedError(BeffError):
+    """What somebody wrote about a system or a list, and cannot be taken; the message says why."""

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from beff.model.errors import NetworkError
 from beff.model.quantities import format_bandwidth, format_latency
-from beff.simulate.errors import NetworkError
 from beff.simulate.platform import Platform, described
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.simulate.errors import NetworkError
+from beff.model.errors import NetworkError
 from beff.simulate.platform import Platform
 
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.simulate.errors import NetworkError
+from beff.model.errors import NetworkError
 
 HEADER = (
     "<?xml version='1.0'?>\n"

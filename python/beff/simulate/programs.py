@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from beff.launch.engine import is_program, own_folder
-from beff.simulate.errors import SimulationError
+from beff.model.errors import SimulationError
 
 
 def find_smpirun(chosen: str | None) -> Path:

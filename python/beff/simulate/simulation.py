@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.process import Ended, run_to_end
-from beff.simulate.errors import SimulationError
+from beff.model.errors import SimulationError
 from beff.simulate.platform import Platform
 
 _COMMON = (

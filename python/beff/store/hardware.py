@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from beff.model.errors import ResultError
+from beff.model.errors import RefusedError, ResultError
 from beff.model.load import Document
 from beff.model.quantities import parse_size
 from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 from beff.store.bounds import bounds_of
-from beff.store.errors import RefusedError
 from beff.store.plain_yaml import plain_yaml
 from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from beff.store.errors import RefusedError
+from beff.model.errors import RefusedError
 
 _LONGEST = 20_000
 _PLAIN_TAGS = (None, "!")
