@@ -159,7 +159,7 @@ def test_wrong_usage(
     assert not (tmp_path / "results").exists()
 
 
-@pytest.mark.parametrize("names", [["b_eff_io,b_eff"], ["b_eff_io", "b_eff", "b_eff_io"]])
+@pytest.mark.parametrize("names", [["b_eff_io", "b_eff"], ["b_eff_io", "b_eff", "b_eff_io"]])
 def test_several_benchmarks_by_name(programs: Programs, tmp_path: Path, names: list[str]) -> None:
     options = [part for name in names for part in ("--benchmark", name)]
     done = beff_run(programs, tmp_path, *options, "--processes", "2")

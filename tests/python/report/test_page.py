@@ -44,7 +44,7 @@ def test_sections_in_their_order_and_each_table_once(path: Path, missing: set[st
 
 def test_several_results_share_some_sections_and_have_the_others_each() -> None:
     found = sections_in(page(load_subject([B_EFF, B_EFF_IO])))
-    assert found[:4] == ["answer", "picture", "overview", "figures"]
+    assert found[:3] == ["answer", "picture", "figures"]
     assert found[-1] == "published"
     assert [key for key in found if key.startswith("value")] == ["value-1", "value-2"]
     assert len(found) == len(set(found))

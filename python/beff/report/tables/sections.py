@@ -75,12 +75,10 @@ def analysis_tables(result: AnyResult, partitions: Sequence[int] | None = None) 
 
 
 def side_by_side_tables(subject: Subject) -> list[Table]:
-    """Return a table for each benchmark; none for a single result."""
-    if len(subject.results) == 1:
-        return []
+    """Return a table for each benchmark that has several results."""
     benchmarks = dict.fromkeys(entry.document.benchmark for entry in subject.results)
     groups = ([r for r in subject.results if r.document.benchmark == name] for name in benchmarks)
-    return list(map(side_by_side, groups))
+    return [side_by_side(group) for group in groups if len(group) > 1]
 
 
 def published_tables(subject: Subject) -> list[Table]:
