@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/b_eff/pattern_table.hpp"
-#include "engines/b_eff/pattern_run.hpp"
+#include "engines/b_eff/pattern_transfer.hpp"
 #include "engines/common/mpi_session.hpp"
 
 namespace {
@@ -85,15 +85,15 @@ constexpr std::array kRows{
     Row{Method::kNonblocking, bare_nonblocking},
 };
 
-void compare(const Row& row, beff::b_eff::PatternRun& run, int pairs, int rank) {
+void compare(const Row& row, beff::b_eff::PatternTransfer& transfer, int pairs, int rank) {
   constexpr double kNanoseconds = 1e9;
-  run.use(row.method);
+  transfer.use(row.method);
   std::vector<double> ratios;
   std::vector<double> bare_times;
   std::vector<double> own_times;
   for (int pair = 0; pair < pairs; ++pair) {
-    run.prepare(1, static_cast<std::uint64_t>(pair));
-    const double own = seconds([&] { run.run(kIterations); });
+    transfer.prepare(1, static_cast<std::uint64_t>(pair));
+    const double own = seconds([&] { transfer.run(0, kIterations); });
     const double bare = seconds([&] { row.bare(1 - rank); });
     ratios.push_back(own / bare);
     bare_times.push_back(bare);
@@ -122,9 +122,9 @@ int main(int argc, char** argv) {
   constexpr beff::Bytes kLmax = beff::Bytes{4} << 20U;
   const beff::b_eff::MessageBuffers buffers(kLmax, session.rank(), true);
   beff::b_eff::Topologies topologies;
-  beff::b_eff::PatternRun run(patterns.at(kOneRing), topologies, buffers);
+  beff::b_eff::PatternTransfer transfer(patterns.at(kOneRing), topologies, buffers);
   for (const auto& row : kRows) {
-    compare(row, run, pairs, session.rank());
+    compare(row, transfer, pairs, session.rank());
   }
   return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "core/b_eff/pair_map.hpp"
 #include "core/b_eff/roofs.hpp"
+#include "core/b_eff/sample.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {
@@ -28,8 +29,8 @@ struct Loop : Sweep {
 /// Why the measurement is to end before its plan does; the largest asked for by any process counts.
 enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
 
-/// One loop as all processes agree on it.
-struct LoopReport {
+/// Times of a loop as all processes agree on them.
+struct LoopTimes {
   Seconds time_max = 0;
   Seconds time_min = 0;
   Seconds time_sum = 0;
@@ -37,6 +38,13 @@ struct LoopReport {
   std::int64_t participants = 0;
   std::int32_t slowest_rank = 0;
   Stop stop = Stop::kNo;
+};
+
+/// One loop, with what went on around it on this process.
+struct LoopReport : LoopTimes {
+  Seconds warm_up = 0;
+  Seconds preparation_and_check = 0;
+  MessageCheck check{};  ///< of the messages that this process received
 };
 
 /// A meeting of pairs.

@@ -63,8 +63,12 @@ IterationTime time_loop(Measuring& measuring, const Loop& loop) {
   measuring.hooks.progress(measuring.done, measuring.plan.patterns.at(loop.pattern).name);
   const auto report = measuring.machine.time_loop(loop);
   measuring.stop = report.stop;
+  auto& accounting = measuring.measured.accounting;
+  accounting.warm_up += report.warm_up;
+  accounting.preparation_and_checks += report.preparation_and_check;
+  measuring.measured.data_check.add(report.check);
   if (loop.latency) {
-    measuring.measured.accounting.latency += report.time_max;
+    accounting.latency += report.time_max;
   } else {
     record(measuring, loop, report);
   }

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
 #include "engines/b_eff/roof_look.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
@@ -11,6 +15,80 @@
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
+namespace {
+
+struct Times {
+  Seconds warm_up = 0;
+  Seconds loop = 0;
+};
+
+/// The iteration of the warm-up stands between the barrier, which processes leave one after the
+/// other, and the clock: so they enter the loop in the step of the pattern itself, as in release
+/// 3.6. Between the two readings of the clock stands the transfer and nothing else.
+Times timed(PatternTransfer& transfer, const Loop& loop) {
+  Times times;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::int64_t before = loop.warm_up ? 1 : 0;
+  if (loop.warm_up) {
+    const Seconds begin = run_time();
+    transfer.run(0, before);
+    times.warm_up = run_time() - begin;
+  }
+  const Seconds begin = run_time();
+  transfer.run(before, loop.length);
+  times.loop = run_time() - begin;
+  return times;
+}
+
+/// MPI_User_function: folds the times of two groups of processes into one.
+// NOLINTNEXTLINE(readability-non-const-parameter): MPI prescribes the parameters
+void combine_times(void* in, void* inout, int* length, MPI_Datatype* /*type*/) {
+  const auto* left = static_cast<const LoopTimes*>(in);
+  auto* right = static_cast<LoopTimes*>(inout);
+  for (int i = 0; i < *length; ++i) {
+    const auto& a = left[i];
+    auto& b = right[i];
+    const bool a_is_slower =
+        a.time_max > b.time_max || (a.time_max == b.time_max && a.slowest_rank < b.slowest_rank);
+    b.slowest_rank = a_is_slower ? a.slowest_rank : b.slowest_rank;
+    b.time_max = std::max(a.time_max, b.time_max);
+    b.time_min = std::min(a.time_min, b.time_min);
+    b.time_sum += a.time_sum;
+    b.least_rate = std::min(a.least_rate, b.least_rate);
+    b.participants += a.participants;
+    b.stop = std::max(a.stop, b.stop);
+  }
+}
+
+/// Those of this process alone, which sent `messages` in the loop; `time` counts for nothing where
+/// it takes no part.
+LoopTimes own_times(bool takes_part, double messages, Seconds time, Stop stop) {
+  constexpr double kNone = std::numeric_limits<double>::max();
+  if (takes_part) {
+    return {.time_max = time,
+            .time_min = time,
+            .time_sum = time,
+            .least_rate = time > 0 ? messages / time : kNone,
+            .participants = 1,
+            .slowest_rank = world_rank(),
+            .stop = stop};
+  }
+  return {.time_max = -1,
+          .time_min = kNone,
+          .time_sum = 0,
+          .least_rate = kNone,
+          .participants = 0,
+          .slowest_rank = world_rank(),
+          .stop = stop};
+}
+
+MPI_Op combine_operation() {
+  MPI_Op operation = MPI_OP_NULL;
+  MPI_Op_create(combine_times, 1, &operation);
+  return operation;
+}
+
+}  // namespace
 
 std::string where_is(const Stage& step) {
   const auto& [pattern, method, size, unused] = step.details;
@@ -20,13 +98,15 @@ std::string where_is(const Stage& step) {
 }
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-                       DataCheck& check, Accounting& accounting, Watchdog& watchdog)
+                       bool checks_data, Watchdog& watchdog)
     : plan_(&plan),
       nodes_(&nodes),
       watchdog_(&watchdog),
       time_limit_(time_limit),
-      buffers_(plan.lmax(), world_rank(), check.enabled || !kSimulated),
-      runner_(check, accounting, watchdog),
+      checks_data_(checks_data),
+      buffers_(plan.lmax(), world_rank(), checks_data || !kSimulated),
+      times_type_(Datatype::contiguous(sizeof(LoopTimes))),
+      combine_(combine_operation()),
       pairs_(plan.pairs, nodes, buffers_) {
   MPI_Barrier(MPI_COMM_WORLD);
   begin_ = run_time();
@@ -56,17 +136,39 @@ Roofs MpiMachine::roofs() {
 
 void MpiMachine::ready(const Sweep& sweep) {
   const WatchedStage step(*watchdog_, step_of("getting ready", sweep, plan_->size_indices.front()));
-  if (!run_ || pattern_ != sweep.pattern) {
-    run_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_);
+  if (!transfer_ || pattern_ != sweep.pattern) {
+    transfer_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_);
     pattern_ = sweep.pattern;
   }
-  run_->use(plan_->methods.at(sweep.method));
+  transfer_->use(plan_->methods.at(sweep.method));
+}
+
+LoopTimes MpiMachine::agreed(const LoopTimes& mine) const {
+  static_assert(std::is_trivially_copyable_v<LoopTimes>);
+  LoopTimes all = mine;
+  watchdog_->arrived();
+  MPI_Allreduce(&mine, &all, 1, times_type_.get(), combine_.get(), MPI_COMM_WORLD);
+  return all;
 }
 
 LoopReport MpiMachine::time_loop(const Loop& loop) {
-  const Bytes size = plan_->sizes.at(static_cast<std::size_t>(loop.size));
-  return runner_.time_loop(run_.value(), loop, step_of("a loop", loop, loop.size), size,
-                           wish_to_stop());
+  auto& transfer = transfer_.value();
+  const Stop stop = wish_to_stop();
+  const Seconds begin = run_time();
+  transfer.prepare(plan_->sizes.at(static_cast<std::size_t>(loop.size)), loops_++);
+  const Seconds prepared = run_time();
+  WatchedStage step(*watchdog_, step_of("a loop", loop, loop.size));
+  const Times times = timed(transfer, loop);
+  const auto messages = static_cast<double>(transfer.messages_sent() * loop.length);
+  LoopReport report{agreed(own_times(transfer.takes_part(), messages, times.loop, stop))};
+  step.done();
+  report.warm_up = times.warm_up;
+  const Seconds ended = run_time();
+  if (checks_data_) {
+    report.check = transfer.check(loop.length + (loop.warm_up ? 1 : 0));
+  }
+  report.preparation_and_check = (prepared - begin) + (run_time() - ended);
+  return report;
 }
 
 Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <mpi.h>
+
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/b_eff/machine.hpp"
 #include "core/b_eff/plan.hpp"
-#include "engines/b_eff/loop_runner.hpp"
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/pair_meeting.hpp"
-#include "engines/b_eff/pattern_run.hpp"
-#include "engines/b_eff/topologies.hpp"
+#include "engines/b_eff/pattern_transfer.hpp"
+#include "engines/common/datatype.hpp"
+#include "engines/common/owned.hpp"
 #include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff {
@@ -20,13 +24,14 @@ namespace beff::b_eff {
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
  public:
-  /// Starts the run's clock. All arguments must outlive the object; `check` and `accounting` are
-  /// kept up to date, check.enabled says whether data is checked. Throws std::bad_alloc.
+  /// Starts the run's clock. `plan`, `nodes` and `watchdog` must outlive the object. Throws
+  /// std::bad_alloc.
   MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-             DataCheck& check, Accounting& accounting, Watchdog& watchdog);
+             bool checks_data, Watchdog& watchdog);
 
   Roofs roofs() override;
   void ready(const Sweep& sweep) override;
+  /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop.
   LoopReport time_loop(const Loop& loop) override;
   Meeting meet(const std::vector<UnitPair>& pairs) override;
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
@@ -35,19 +40,26 @@ class MpiMachine : public Machine {
   [[nodiscard]] Seconds elapsed() const;
 
  private:
+  static MPI_Op no_operation() { return MPI_OP_NULL; }
+  using Operation = Owned<MPI_Op, MPI_Op_free, no_operation>;
+
   [[nodiscard]] Stop wish_to_stop() const;
   [[nodiscard]] Stage step_of(std::string_view name, const Sweep& sweep, int size) const;
+  [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;
 
   const Plan* plan_;
   const Nodes* nodes_;
   Watchdog* watchdog_;
   std::optional<Seconds> time_limit_;
+  bool checks_data_;
   Topologies topologies_;
   MessageBuffers buffers_;
-  LoopRunner runner_;
+  Datatype times_type_;
+  Operation combine_;
   PairMeeting pairs_;
-  std::optional<PatternRun> run_;  ///< of the sweep that is ready
-  std::size_t pattern_ = 0;        ///< of run_
+  std::optional<PatternTransfer> transfer_;  ///< of the sweep that is ready
+  std::size_t pattern_ = 0;                  ///< of transfer_
+  std::uint64_t loops_ = 0;                  ///< timed so far
   Seconds begin_ = 0;
 };
 

@@ -126,8 +126,8 @@ class Run {
                            .describe = where_is,
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
-      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, measured_.data_check,
-                                              measured_.accounting, *watchdog_);
+      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, options.check_data,
+                                              *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format(
           "two message buffers of {} cannot be had; give less with --memory-per-process",

@@ -8,9 +8,9 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/plan.hpp"
-#include "engines/b_eff_io/datatype.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/transfer_buffer.hpp"
+#include "engines/common/datatype.hpp"
 
 namespace beff::b_eff_io {
 

@@ -267,3 +267,34 @@ def test_last_line_has_the_form_of_the_papers() -> None:
 def test_invalid_result_is_stamped_on_the_line_of_the_number() -> None:
     lines = run(linear_machine, processes=4, repetitions=1).protocol().rstrip().splitlines()
     assert lines[-1].endswith("NOT VALID for comparison")
+
+
+class AroundTheLoops(Machine):
+    """A machine that takes some time around each loop, and finds a wrong message in some."""
+
+    def report(self, order: Order) -> Any:
+        return core.LoopReport(
+            time_max=1.0,
+            time_sum=1.0,
+            time_min=1.0,
+            warm_up=0.25 if order["warm_up"] else 0.0,
+            preparation_and_check=0.5,
+            checked=3,
+            wrong=1 if order["latency"] else 0,
+        )
+
+
+def test_what_goes_on_around_the_loops_is_summed_up() -> None:
+    benchmark = core.scripted_benchmark(
+        processes=2, pattern_ids=[5], size_indices=[0, 20], methods=["sendrecv"], repetitions=2
+    )
+    benchmark.measure(AroundTheLoops(benchmark))
+    result = json.loads(benchmark.result_json())
+    # In each repetition a latency measurement and two loops, of which the last is not warmed up.
+    assert result["accounting"]["loops_s"] == 4
+    assert result["accounting"]["latency_s"] == 2
+    assert result["accounting"]["warm_up_s"] == 2 * 2 * 0.25
+    assert result["accounting"]["preparation_and_checks_s"] == 6 * 0.5
+    assert result["accounting"]["unaccounted_s"] == 0
+    assert result["data_check"]["messages_checked"] == 6 * 3
+    assert result["data_check"]["wrong_messages"] == 2

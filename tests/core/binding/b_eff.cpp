@@ -96,17 +96,23 @@ void bind_machine(nb::module_& module) {
       .def(
           "__init__",
           [](LoopReport* report, Seconds longest, Seconds mean, Seconds shortest, int slowest_rank,
-             double least_rate, bool stops) {
-            new (report) LoopReport{.time_max = longest,
-                                    .time_min = shortest,
-                                    .time_sum = mean,
-                                    .least_rate = least_rate,
-                                    .participants = 1,
-                                    .slowest_rank = slowest_rank,
-                                    .stop = stops ? Stop::kSignal : Stop::kNo};
+             double least_rate, bool stops, Seconds warm_up, Seconds preparation_and_check,
+             std::int64_t checked, std::int64_t wrong) {
+            new (report) LoopReport{{.time_max = longest,
+                                     .time_min = shortest,
+                                     .time_sum = mean,
+                                     .least_rate = least_rate,
+                                     .participants = 1,
+                                     .slowest_rank = slowest_rank,
+                                     .stop = stops ? Stop::kSignal : Stop::kNo},
+                                    warm_up,
+                                    preparation_and_check,
+                                    {.messages_checked = checked, .wrong_messages = wrong}};
           },
           nb::arg("time_max"), nb::arg("time_sum"), nb::arg("time_min"),
-          nb::arg("slowest_rank") = 0, nb::arg("least_rate") = 0.0, nb::arg("stops") = false)
+          nb::arg("slowest_rank") = 0, nb::arg("least_rate") = 0.0, nb::arg("stops") = false,
+          nb::arg("warm_up") = 0.0, nb::arg("preparation_and_check") = 0.0, nb::arg("checked") = 0,
+          nb::arg("wrong") = 0)
       .def_prop_rw(
           "stops", [](const LoopReport& report) { return report.stop != Stop::kNo; },
           [](LoopReport& report, bool stops) { report.stop = stops ? Stop::kSignal : Stop::kNo; });
@@ -215,7 +221,8 @@ class ScriptedBenchmark {
       measurement_.stopped_by = "the script ended";
     }
     auto& accounting = measurement_.accounting;
-    accounting.elapsed = accounting.loops + accounting.latency;
+    accounting.elapsed = accounting.loops + accounting.latency + accounting.warm_up +
+                         accounting.preparation_and_checks;
   }
 
   /// Puts the processes on hosts named h0, h1 …; `placement` has the host of each rank.

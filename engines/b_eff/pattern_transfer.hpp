@@ -1,5 +1,7 @@
 #pragma once
 
+#include <mpi.h>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -7,16 +9,32 @@
 #include "core/b_eff/pattern_table.hpp"
 #include "core/b_eff/sample.hpp"
 #include "engines/b_eff/message_buffers.hpp"
-#include "engines/b_eff/topologies.hpp"
 #include "engines/b_eff/transfer.hpp"
+#include "engines/common/communicator.hpp"
 
 namespace beff::b_eff {
 
-/// One pattern as this process runs it with one method after the other.
-class PatternRun {
+/// The communicators of the process topologies, made when first needed: a handful for the whole
+/// benchmark, not one per pattern. MPI may reorder the processes of a Cartesian topology.
+class Topologies {
+ public:
+  /// The communicator whose ranks are the graph's positions; MPI_COMM_NULL for a process outside.
+  /// Collective over MPI_COMM_WORLD.
+  MPI_Comm communicator_of(const Graph& graph);
+
+ private:
+  struct Entry {
+    CartesianShape shape;
+    Communicator communicator;
+  };
+  std::vector<Entry> entries_;
+};
+
+/// The messages of one pattern on this process, by one method after the other.
+class PatternTransfer {
  public:
   /// Collective over MPI_COMM_WORLD. All arguments must outlive the object.
-  PatternRun(const Pattern& pattern, Topologies& topologies, const MessageBuffers& buffers);
+  PatternTransfer(const Pattern& pattern, Topologies& topologies, const MessageBuffers& buffers);
 
   /// Makes ready for `method`, replacing the one before. Collective.
   void use(Method method);
@@ -37,7 +55,7 @@ class PatternRun {
   }
   /// Outside the timed window: compares the first and last byte of every message of the loop that a
   /// later one has not overwritten, and spoils them so that they cannot be taken for fresh again.
-  void check(std::int64_t iterations, DataCheck& check) const;
+  [[nodiscard]] MessageCheck check(std::int64_t iterations) const;
 
  private:
   const Pattern* pattern_;

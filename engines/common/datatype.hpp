@@ -5,7 +5,7 @@
 #include "core/units/quantity_text.hpp"
 #include "engines/common/owned.hpp"
 
-namespace beff::b_eff_io {
+namespace beff {
 
 inline MPI_Datatype no_datatype() { return MPI_DATATYPE_NULL; }
 
@@ -35,4 +35,4 @@ class Datatype : public Owned<MPI_Datatype, MPI_Type_free, no_datatype> {
   explicit Datatype(MPI_Datatype handle) : Owned((MPI_Type_commit(&handle), handle)) {}
 };
 
-}  // namespace beff::b_eff_io
+}  // namespace beff

@@ -1,21 +1,39 @@
-#include "engines/b_eff/pattern_run.hpp"
+#include "engines/b_eff/pattern_transfer.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "engines/common/communicator.hpp"
+#include <array>
+#include <iterator>
 
 namespace beff::b_eff {
 namespace {
+
+int dimensions_of(Topology topology) {
+  switch (topology) {
+    case Topology::kPlane:
+      return 2;
+    case Topology::kSpace:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+MPI_Comm make_cartesian(int dimensions, const CartesianShape& shape) {
+  std::array<int, 3> periods{};
+  periods.fill(shape.cyclic ? 1 : 0);
+  MPI_Comm communicator = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, dimensions, shape.extents.data(), periods.data(), 1,
+                  &communicator);
+  return communicator;
+}
 
 Exchange exchange_of(const Graph& graph, MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL) {
     return {};
   }
-  int position = 0;
-  MPI_Comm_rank(communicator, &position);
-  return graph.exchange(position);
+  return graph.exchange(rank_in(communicator));
 }
 
 std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {
@@ -41,15 +59,30 @@ std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm commun
 
 }  // namespace
 
-PatternRun::PatternRun(const Pattern& pattern, Topologies& topologies,
-                       const MessageBuffers& buffers)
+MPI_Comm Topologies::communicator_of(const Graph& graph) {
+  if (graph.topology() == Topology::kWorld) {
+    return MPI_COMM_WORLD;
+  }
+  const CartesianShape shape = graph.cartesian_shape();
+  auto found = std::ranges::find(entries_, shape, &Entry::shape);
+  if (found == entries_.end()) {
+    const int dimensions = dimensions_of(graph.topology());
+    entries_.push_back(
+        {.shape = shape, .communicator = Communicator(make_cartesian(dimensions, shape))});
+    found = std::prev(entries_.end());
+  }
+  return found->communicator.get();
+}
+
+PatternTransfer::PatternTransfer(const Pattern& pattern, Topologies& topologies,
+                                 const MessageBuffers& buffers)
     : pattern_(&pattern),
       buffers_(&buffers),
       communicator_(topologies.communicator_of(*pattern.graph)),
       exchange_(exchange_of(*pattern.graph, communicator_)),
       source_world_ranks_(source_ranks_in_world(exchange_, communicator_)) {}
 
-void PatternRun::use(Method method) {
+void PatternTransfer::use(Method method) {
   transfer_.reset();
   if (communicator_ != MPI_COMM_NULL) {
     transfer_ = make_transfer(
@@ -57,20 +90,21 @@ void PatternRun::use(Method method) {
   }
 }
 
-std::int64_t PatternRun::messages_sent() const {
+std::int64_t PatternTransfer::messages_sent() const {
   return std::ranges::count_if(exchange_.steps(),
                                [](const Step& step) { return step.send_to != kNoPeer; });
 }
 
-void PatternRun::prepare(Bytes size, std::uint64_t loop) {
+void PatternTransfer::prepare(Bytes size, std::uint64_t loop) {
   if (transfer_) {
     transfer_->prepare(size, loop);
   }
 }
 
-void PatternRun::check(std::int64_t iterations, DataCheck& check) const {
+MessageCheck PatternTransfer::check(std::int64_t iterations) const {
+  MessageCheck check;
   if (!transfer_) {
-    return;
+    return check;
   }
   const auto& sent = transfer_->send_layout();
   const auto& received = transfer_->receive_layout();
@@ -102,6 +136,7 @@ void PatternRun::check(std::int64_t iterations, DataCheck& check) const {
       message[last_byte] = static_cast<char>(~expected_last);
     }
   }
+  return check;
 }
 
 }  // namespace beff::b_eff
