@@ -21,7 +21,7 @@ file(
   "#include \"core/record/program.hpp\"
 
 namespace beff {
-const char* const kVersion = \"@VERSION@\";
+const char* const kProgramVersion = \"@VERSION@\";
 const char* const kGitCommit = \"@COMMIT@\";
 }  // namespace beff
 "

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "core/b_eff/validity.hpp"
-
 namespace beff::b_eff {
 
 Figure Result::total_memory_exchange_s() const {

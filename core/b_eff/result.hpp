@@ -46,6 +46,14 @@ struct Result {
   [[nodiscard]] Figure balance_bytes_per_flop() const;
 };
 
+/// The rules a result must meet to be compared; docs/reference/definitions.md explains each.
+std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
+                                         const Measurement& measurement);
+
+/// What a reader should know although it does not make the result invalid.
+std::vector<std::string> cautions(const Plan& plan, const Environment& environment,
+                                  const Measurement& measurement);
+
 /// Derives figures, criteria and cautions from a measurement.
 Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
                    std::optional<double> rmax_gflops, Measurement measurement);
@@ -59,8 +67,8 @@ Json to_json(const PairPlan& plan, const PairMap& map);
 /// One sample as a line of the journal.
 Json to_json(const Sample& sample);
 
-/// The fields of the result file that describe the plan: message_sizes_bytes, methods, patterns
-/// without figures. `--plan=json` prints these.
-Json plan_fields(const Plan& plan);
+/// `--plan=json`: the fields of the result file that describe the plan, patterns without figures,
+/// with `definition`, `repetitions`, `loops` and `expected_s`.
+Json plan_json(const Plan& plan);
 
 }  // namespace beff::b_eff

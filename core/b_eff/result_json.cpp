@@ -146,9 +146,13 @@ Json to_json(const PairPlan& plan, const PairMap& map) {
 
 Json to_json(const Sample& sample) { return row_json(sample, kSampleColumns); }
 
-Json plan_fields(const Plan& plan) {
+Json plan_json(const Plan& plan) {
   const auto fields = [&](const Pattern& pattern) { return pattern_fields(plan, pattern); };
-  return {{"message_sizes_bytes", plan.sizes},
+  return {{"definition", to_string(plan.definition)},
+          {"repetitions", plan.repetitions},
+          {"loops", planned_loops(plan)},
+          {"expected_s", expected_time(plan)},
+          {"message_sizes_bytes", plan.sizes},
           {"methods", method_names(plan)},
           {"patterns", json_list(plan.patterns, fields)}};
 }

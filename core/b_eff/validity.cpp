@@ -1,5 +1,3 @@
-#include "core/b_eff/validity.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "core/b_eff/result.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {

@@ -76,10 +76,7 @@ std::string plan_text(const Plan& plan, std::optional<Bytes> free) {
 }
 
 Json plan_json(const Plan& plan, std::optional<Bytes> free) {
-  Json json = {{"benchmark", "b_eff_io"},
-               {"definition", to_string(plan.release)},
-               {"processes", plan.processes}};
-  json.update(plan_fields(plan));
+  Json json = plan_fields(plan);
   for (auto& entry : json["patterns"]) {
     const auto& pattern = plan.pattern(entry["number"].get<int>());
     Json times = Json::object();

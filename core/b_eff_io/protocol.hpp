@@ -19,8 +19,8 @@ namespace beff::b_eff_io {
 /// much space; `free` is what the folder has, where there is one.
 [[nodiscard]] std::string plan_text(const Plan& plan, std::optional<Bytes> free);
 
-/// `--plan=json`: plan_fields() of the result file, with `ideal_s` of each pattern by access and
-/// `space`.
+/// `--plan=json`: the fields of the result file that describe the plan, partitions without figures,
+/// with `definition`, `ideal_s` of each pattern by access, and `space`.
 [[nodiscard]] Json plan_json(const Plan& plan, std::optional<Bytes> free);
 
 }  // namespace beff::b_eff_io

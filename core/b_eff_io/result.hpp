@@ -56,8 +56,7 @@ struct Result {
 /// What the schedule found out, without what follows from the samples.
 [[nodiscard]] Json to_json(const PartitionNotes& notes);
 
-/// The fields of the result file that describe the plan: patterns, partitions without figures.
-/// `--plan=json` prints these.
+/// The fields of the result file that describe the plan; partitions without figures.
 [[nodiscard]] Json plan_fields(const Plan& plan);
 
 }  // namespace beff::b_eff_io

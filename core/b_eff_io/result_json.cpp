@@ -221,7 +221,8 @@ Json to_json(const Plan& plan, const Sample& sample) {
 Json to_json(const TypeSample& type) { return row_json(type, kTypeColumns); }
 
 Json plan_fields(const Plan& plan) {
-  return {{"schedule", schedule_json(plan)},
+  return {{"definition", to_string(plan.release)},
+          {"schedule", schedule_json(plan)},
           {"type_names", json_list(plan.types, type_fields)},
           {"patterns", json_list(plan.patterns, pattern_fields)},
           {"partitions", json_list(plan.partitions, [](int n) { return Json{{"processes", n}}; })}};

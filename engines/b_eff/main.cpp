@@ -1,7 +1,6 @@
 // b_eff: effective communication bandwidth. Only wires options, MPI and the tasks.
 
 #include "engines/b_eff/options.hpp"
-#include "engines/b_eff/run.hpp"
 #include "engines/common/program_main.hpp"
 
 int main(int argc, char** argv) {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/b_eff/plan.hpp"
-#include "engines/common/common_options.hpp"
+#include "engines/common/run_shell.hpp"
 
 namespace beff::b_eff {
 
@@ -21,5 +21,13 @@ Options parse_options(int argc, char** argv);
 /// process in bytes. Throws UsageError.
 [[nodiscard]] Plan planned(const Options& options, int processes, int hosts,
                            Bytes memory_per_process);
+
+/// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
+/// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all
+/// ranks alike.
+int carry_out(const MpiSession& session, const Options& options, const RunContext& context);
+
+/// Prints the plan of these options in this place. Throws UsageError.
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff

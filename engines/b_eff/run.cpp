@@ -1,5 +1,3 @@
-#include "engines/b_eff/run.hpp"
-
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -11,13 +9,13 @@
 
 #include "core/b_eff/measure.hpp"
 #include "core/b_eff/protocol.hpp"
-#include "core/b_eff/validity.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
+#include "engines/b_eff/options.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
-#include "engines/common/run_log.hpp"
+#include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
@@ -44,54 +42,6 @@ std::vector<std::string> launch_cautions(const Nodes& nodes, const LaunchHints& 
   return {};
 }
 
-/// What rank 0 writes and shows while the benchmark runs.
-class Recorder {
- public:
-  /// `plan` and `hosts` must outlive the object.
-  Recorder(const Plan& plan, const std::vector<Host>& hosts, const Options& options,
-           const Json& result_without_samples)
-      : plan_(&plan),
-        hosts_(&hosts),
-        log_(options,
-             {.benchmark = "b_eff", .samples = planned_loops(plan), .steps = planned_loops(plan)},
-             result_without_samples) {}
-
-  [[nodiscard]] Hooks hooks() {
-    return {
-        .recorded = [this](const Sample& sample) { log_.append({{"sample", to_json(sample)}}); },
-        .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
-        .progress =
-            [this](std::int64_t done, std::string_view pattern) {
-              log_.show(done, fmt::format("{}{}", pattern, so_far_));
-            },
-        .roofed =
-            [this](const Roofs& roofs) {
-              log_.append({{"roofs", to_json(roofs, *hosts_, plan_->processes, std::nullopt)}});
-            },
-        .paired =
-            [this](const PairMap& map) { log_.append({{"pairs", to_json(plan_->pairs, map)}}); }};
-  }
-
-  void finish(bool complete) { log_.finish(complete); }
-
- private:
-  /// The value of the repetitions so far, for the display and for who follows the journal.
-  void note_value(std::span<const Sample> samples) {
-    const int repetitions = samples.back().repetition + 1;
-    const auto value = condense(*plan_, samples, counts_officially(*plan_)).b_eff.both;
-    log_.append({{"notes", {{"repetitions", repetitions}, {"b_eff_MBps", or_null(value)}}}});
-    if (value) {
-      so_far_ = fmt::format("; b_eff so far {:.3f} MB/s, {} of {} repetitions", *value, repetitions,
-                            plan_->repetitions);
-    }
-  }
-
-  const Plan* plan_;
-  const std::vector<Host>* hosts_;
-  RunLog log_;
-  std::string so_far_;
-};
-
 /// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
 DataCheck agreed(DataCheck check) {
   const auto counts = allreduce(std::array{check.messages_checked, check.wrong_messages}, MPI_SUM);
@@ -108,16 +58,19 @@ DataCheck agreed(DataCheck check) {
 }
 
 /// The benchmark with its watchdog, and rank 0's report however it ends.
-class Run {
+class Benchmark {
  public:
   /// All arguments must outlive the object.
-  Run(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
-      const RunStart& start)
+  Benchmark(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
+            const RunStart& start)
       : plan_(&plan), nodes_(&nodes), options_(&options), context_(&context), start_(&start) {
     measured_.data_check.enabled = options.check_data;
     check_on_rank_0([&] {
-      recorder_ = std::make_unique<Recorder>(plan, start.environment.hosts, options,
-                                             to_json(plan, result(start.environment, {})));
+      recorder_ = std::make_unique<Recorder>(
+          options,
+          Recorder::Extent{
+              .benchmark = "b_eff", .samples = planned_loops(plan), .steps = planned_loops(plan)},
+          to_json(plan, result(start.environment, {})));
     });
     watchdog_ = std::make_unique<Watchdog>(
         Watchdog::Settings{.rank = world_rank(),
@@ -138,8 +91,8 @@ class Run {
   /// Returns the exit code, the same on all ranks. Samples and pairs are kept on rank 0 only; data
   /// check, completeness and reason to stop are the same everywhere.
   int measure_and_report() {
-    const Stop stop = measure(*plan_, world_rank(), *machine_, measured_,
-                              recorder_ ? recorder_->hooks() : Hooks{});
+    const Stop stop =
+        measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
     agree_on_check();
     watchdog_.reset();
     note_elapsed(measured_);
@@ -159,6 +112,36 @@ class Run {
     const auto check = agreed(measured_.data_check);
     step.done();
     measured_.data_check = check;
+  }
+
+  [[nodiscard]] Hooks hooks() {
+    return {.recorded =
+                [this](const Sample& sample) { recorder_->append({{"sample", to_json(sample)}}); },
+            .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
+            .progress =
+                [this](std::int64_t done, std::string_view pattern) {
+                  recorder_->show(done, fmt::format("{}{}", pattern, so_far_));
+                },
+            .roofed =
+                [this](const Roofs& roofs) {
+                  recorder_->append({{"roofs", to_json(roofs, start_->environment.hosts,
+                                                       plan_->processes, std::nullopt)}});
+                },
+            .paired =
+                [this](const PairMap& map) {
+                  recorder_->append({{"pairs", to_json(plan_->pairs, map)}});
+                }};
+  }
+
+  /// The value of the repetitions so far, for the display and for who follows the journal.
+  void note_value(std::span<const Sample> samples) {
+    const int repetitions = samples.back().repetition + 1;
+    const auto value = condense(*plan_, samples, counts_officially(*plan_)).b_eff.both;
+    recorder_->append({{"notes", {{"repetitions", repetitions}, {"b_eff_MBps", or_null(value)}}}});
+    if (value) {
+      so_far_ = fmt::format("; b_eff so far {:.3f} MB/s, {} of {} repetitions", *value, repetitions,
+                            plan_->repetitions);
+    }
   }
 
   void note_elapsed(Measurement& measured) const {
@@ -203,26 +186,12 @@ class Run {
   const Options* options_;
   const RunContext* context_;
   const RunStart* start_;
-  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<Recorder> recorder_;  ///< on rank 0
+  std::string so_far_;                  ///< the value, for the display
   Measurement measured_;
   std::unique_ptr<MpiMachine> machine_;
   std::unique_ptr<Watchdog> watchdog_;
 };
-
-Json plan_json(const Plan& plan, const Options& options, const RunContext& context) {
-  Json document = {{"schema_version", kSchemaVersion},
-                   {"benchmark", "b_eff"},
-                   {"definition", to_string(plan.definition)},
-                   {"program", to_json(context.program)},
-                   {"processes", plan.processes},
-                   {"memory_per_process_bytes", plan.memory_per_process},
-                   {"repetitions", plan.repetitions},
-                   {"loops", planned_loops(plan)},
-                   {"expected_s", expected_time(plan)},
-                   {"time_limit_s", or_null(options.time_limit)}};
-  document.update(plan_fields(plan));
-  return document;
-}
 
 int measure_and_report(const MpiSession& session, const Options& asked, const RunContext& context) {
   const Nodes nodes;
@@ -231,7 +200,7 @@ int measure_and_report(const MpiSession& session, const Options& asked, const Ru
   const auto start = start_run(session, nodes, options, context);
   const Plan plan =
       planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
-  return Run(plan, nodes, options, context, start).measure_and_report();
+  return Benchmark(plan, nodes, options, context, start).measure_and_report();
 }
 
 int probe(const MpiSession& session, const Options& options, const RunContext& context) {
@@ -279,11 +248,8 @@ void print_plan(const Options& options, const RunContext& context, const PlanPla
   const Plan plan =
       planned(options, place.processes, place.nodes.value_or(options.nodes.value_or(1)),
               place.memory.per_process);
-  if (options.plan_as_json) {
-    fmt::print("{}\n", json_text(plan_json(plan, options, context), 1));
-  } else {
-    fmt::print("{}", plan_text(plan, place.memory.source, options.time_limit));
-  }
+  show_plan(options, context, place, plan_text(plan, place.memory.source, options.time_limit),
+            plan_json(plan));
 }
 
 }  // namespace beff::b_eff

@@ -1,7 +1,6 @@
 // b_eff_io: effective bandwidth of parallel file I/O. Only wires options, MPI and the tasks.
 
 #include "engines/b_eff_io/options.hpp"
-#include "engines/b_eff_io/run.hpp"
 #include "engines/common/program_main.hpp"
 
 int main(int argc, char** argv) {

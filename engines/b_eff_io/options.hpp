@@ -7,7 +7,6 @@
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/run_files.hpp"
-#include "engines/common/common_options.hpp"
 #include "engines/common/run_shell.hpp"
 
 namespace beff::b_eff_io {
@@ -30,5 +29,13 @@ Options parse_options(int argc, char** argv);
 /// The plan of these options there; of the file system `reserve` byte stay free. Throws UsageError.
 [[nodiscard]] Plan planned(const Options& options, const PlanPlace& place,
                            std::optional<Bytes> striping_unit = std::nullopt, Bytes reserve = 0);
+
+/// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
+/// RunError on all ranks alike. Ends the job by itself where a file cannot be closed any more.
+int carry_out(const MpiSession& session, const Options& asked, const RunContext& context);
+
+/// Prints the plan of these options in this place, with the free space where they name a folder.
+/// Throws UsageError.
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff_io

@@ -1,5 +1,3 @@
-#include "engines/b_eff_io/run.hpp"
-
 #include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -12,15 +10,17 @@
 #include <thread>
 #include <utility>
 
+#include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/measure.hpp"
 #include "core/b_eff_io/protocol.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/mpi_machine.hpp"
-#include "engines/b_eff_io/recorder.hpp"
+#include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/in_time.hpp"
+#include "engines/common/recorder.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -42,12 +42,22 @@ class Benchmark {
   /// All arguments must outlive the object.
   Benchmark(const Nodes& nodes, const Setup& setup, const Options& options,
             const RunContext& context, const RunStart& start, FileGuard& guard)
-      : setup_(&setup), options_(&options), context_(&context), start_(&start), guard_(&guard) {
+      : setup_(&setup),
+        options_(&options),
+        context_(&context),
+        start_(&start),
+        guard_(&guard),
+        forecast_(setup.plan) {
     check_on_rank_0([&] {
       Measurement nothing;
       nothing.partitions.resize(setup.plan.partitions.size());
       const auto empty = result(start.environment, std::move(nothing));
-      recorder_ = std::make_unique<Recorder>(setup.plan, options, to_json(setup.plan, empty));
+      recorder_ =
+          std::make_unique<Recorder>(options,
+                                     Recorder::Extent{.benchmark = "b_eff_io",
+                                                      .samples = planned_samples(setup.plan),
+                                                      .steps = kProgressSteps},
+                                     to_json(setup.plan, empty));
     });
     watchdog_ = std::make_unique<Watchdog>(
         Watchdog::Settings{.rank = rank_,
@@ -65,8 +75,8 @@ class Benchmark {
 
   /// Returns the exit code, the same on all ranks; ends the job where a file cannot be closed.
   int measure_and_report() {
-    const auto hooks = recorder_ ? recorder_->hooks() : Hooks{};
-    const auto ending = measure(setup_->plan, rank_, *machine_, measured_, hooks);
+    const auto ending =
+        measure(setup_->plan, rank_, *machine_, measured_, recorder_ ? hooks() : Hooks{});
     watchdog_.reset();
     machine_->describe(measured_);
     if (ending == Ending::kAbort) {
@@ -83,6 +93,38 @@ class Benchmark {
   }
 
  private:
+  [[nodiscard]] Hooks hooks() {
+    return {
+        .sample = [this](const Sample& sample) { note(sample); },
+        .type = [this](const TypeSample& type) { recorder_->append({{"type", to_json(type)}}); },
+        .notes =
+            [this](std::size_t partition, const PartitionNotes& notes) {
+              auto entry = to_json(notes);
+              entry["partition"] = partition;
+              recorder_->append({{"notes", std::move(entry)}});
+            },
+        .pattern = [this](const PatternWork& pattern) { show_progress(pattern); }};
+  }
+
+  void note(const Sample& sample) {
+    forecast_.note(sample);
+    recorder_->append(
+        {{"sample", to_json(setup_->plan, sample)}, {"to_come_s", forecast_.to_come()}});
+    const auto bandwidth = sample.bandwidth_MBps();
+    before_ = bandwidth
+                  ? fmt::format(" (before: pattern {} {:.1f} MB/s)", sample.pattern, *bandwidth)
+                  : std::string();
+  }
+
+  /// Before the first call of a pattern: from there on its clock runs.
+  void show_progress(const PatternWork& pattern) {
+    const double share = recorder_->elapsed() / (recorder_->elapsed() + forecast_.to_come());
+    recorder_->show(
+        static_cast<std::int64_t>(static_cast<double>(kProgressSteps) * share),
+        fmt::format("{} on {} processes, {} pattern {}{}", to_string(pattern.access),
+                    pattern.processes, row(pattern.type).name, pattern.pattern, before_));
+  }
+
   /// Writes the results, and returns what is to be shown. Makes no MPI call.
   std::string write(const Measurement& measured) {
     const auto& plan = setup_->plan;
@@ -138,6 +180,9 @@ class Benchmark {
     return report_in_haste(measured);
   }
 
+  /// Progress is the share of the time that the run will have taken, in steps of a millionth.
+  static constexpr std::int64_t kProgressSteps = 1'000'000;
+
   const Setup* setup_;
   const Options* options_;
   const RunContext* context_;
@@ -145,7 +190,9 @@ class Benchmark {
   FileGuard* guard_;
   int rank_ = world_rank();
   int code_ = kExitFailed;
-  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<Recorder> recorder_;  ///< on rank 0
+  Forecast forecast_;
+  std::string before_;  ///< bandwidth of the pattern before, for the display
   std::unique_ptr<MpiMachine> machine_;
   Measurement measured_;
   std::unique_ptr<Watchdog> watchdog_;
@@ -181,15 +228,11 @@ int carry_out(const MpiSession& session, const Options& asked, const RunContext&
   return code;
 }
 
-void print_plan(const Options& options, const RunContext& /*context*/, const PlanPlace& place) {
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
   const auto plan = planned(options, place);
   const Bytes space = options.folders.all ? free_space(*options.folders.all) : kUnlimited;
   const auto free = space == kUnlimited ? std::nullopt : std::optional(space);
-  if (options.plan_as_json) {
-    fmt::print("{}\n", json_text(plan_json(plan, free), 1));
-  } else {
-    fmt::print("{}", plan_text(plan, free));
-  }
+  show_plan(options, context, place, plan_text(plan, free), plan_json(plan, free));
 }
 
 }  // namespace beff::b_eff_io

@@ -39,7 +39,7 @@ class ProgramMain {
 
   int run(int argc, char** argv) const {
     const RunContext context{
-        .program = {.name = parts_.name, .version = kVersion, .git_commit = kGitCommit},
+        .program = {.name = parts_.name, .version = kProgramVersion, .git_commit = kGitCommit},
         .hints = launch_hints(),
         .command_line = {argv, argv + argc}};
     try {

@@ -17,6 +17,22 @@
 
 namespace beff {
 
+void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
+               const std::string& text, const Json& fields) {
+  if (!options.plan_as_json) {
+    fmt::print("{}", text);
+    return;
+  }
+  Json document = {{"schema_version", kSchemaVersion},
+                   {"benchmark", context.program.name},
+                   {"program", to_json(context.program)},
+                   {"processes", place.processes},
+                   {"memory_per_process_bytes", place.memory.per_process},
+                   {"time_limit_s", or_null(options.time_limit)}};
+  document.update(fields);
+  fmt::print("{}\n", json_text(document, 1));
+}
+
 void check_launch(const MpiSession& session, const LaunchHints& hints) {
   if (session.size() == 1 && hints.size && *hints.size > 1) {
     throw UsageError(fmt::format(

@@ -30,6 +30,10 @@ struct PlanPlace {
   Memory memory;
 };
 
+/// Prints a plan: as `text`, or as JSON with `fields` behind those that all programs have.
+void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
+               const std::string& text, const Json& fields);
+
 /// Throws UsageError where the launcher started more processes than MPI sees.
 void check_launch(const MpiSession& session, const LaunchHints& hints);
 
