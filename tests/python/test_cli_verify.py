@@ -75,7 +75,6 @@ def test_a_journal_is_sent_to_recover(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "Missing command"),
         (["frobnicate"], "frobnicate"),
         (["verify"], "Missing argument 'FILE...'"),
         (["verify", "--frob", "x"], "--frob"),
