@@ -49,7 +49,7 @@ def b_eff(*options: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["--progress", "loud"], ["auto, always, never"]),
         (["--plan=yaml"], ["--plan=json"]),
         (["--processes", "4"], ["only --plan takes it"]),
-        (["--plan", "--processes", "1"], ["at least 2"]),
+        (["--plan", "--processes", "1"], ["--processes 1", "at least two"]),
         (["--plan", "--processes", "8", "--memory-per-process", "512KiB"], ["4096 byte"]),
         (["--plan", "--processes", "2", "--patterns", "43"], ["--patterns 43: it does not exist"]),
         (["--output", ""], ["must end in a file name"]),

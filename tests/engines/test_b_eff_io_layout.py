@@ -37,7 +37,7 @@ def mixed_words(x: Words) -> Words:
 
 
 def key(run: int, partition: int, pattern: int, rank: int, *, rewrite: bool) -> int:
-    value = mixed(run)
+    value = mixed((run + GOLDEN) & MASK)
     for number in (partition, pattern, rank, int(rewrite)):
         value = mixed((value + GOLDEN * (number + 1)) & MASK)
     return value
@@ -68,7 +68,7 @@ class Run:
             ],
             dtype=np.uint64,
         )
-        return mixed_words(keys[:, None] + np.uint64(GOLDEN) * index)
+        return mixed_words(keys[:, None] + np.uint64(GOLDEN) * (index + np.uint64(1)))
 
     def expected(self, partition: int, kind: int) -> list[Words]:
         """The files of a type, one or one per process."""

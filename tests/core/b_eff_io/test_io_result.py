@@ -278,13 +278,13 @@ def test_the_time_for_the_memory_divides_as_written(memory: int) -> None:
 @pytest.mark.parametrize(
     ("resident", "from_disk", "words"),
     [
-        (0, 86 * 10**9, "of the file system: 100 %"),
+        (0, 86 * 10**9, "not from page cache (100 %)"),
         (100, 0, "of memory, not of a disk: 100 %"),
         (None, 43 * 10**9, "mixture of memory and file system: 50 %"),
         (25, None, "mixture of memory and file system: 25 %"),
         (4, 80 * 10**9, "mixture of memory and file system: 7 %"),
-        (0, 100 * 10**9, "of the file system: 100 %"),
-        (0, None, "of the file system: 100 %"),
+        (0, 100 * 10**9, "not from page cache (100 %)"),
+        (0, None, "not from page cache (100 %)"),
         (None, None, "not known"),
         (None, 0, "not known"),
     ],
