@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
-#include <utility>
 
 #include "core/record/json.hpp"
+#include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
-#include "engines/common/communicator.hpp"
 #include "engines/common/ports.hpp"
 #include "engines/common/simulation.hpp"
 
@@ -42,11 +41,8 @@ double copy_MBps(const MessageBuffers& buffers, Bytes block) {
     MPI_Barrier(MPI_COMM_WORLD);
     const Seconds begin = run_time();
     const double mine = copy_for_a_pass(buffers, block);
-    double slowest = 0;
-    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-    best = std::max(best, slowest);
-    left -= run_time() - begin;
-    MPI_Bcast(&left, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    best = std::max(best, allreduce(mine, MPI_MIN));
+    left = from_rank_0(left - (run_time() - begin));
   }
   std::memset(buffers.receive(), 0, static_cast<std::size_t>(buffers.bytes()));
   return best / kBytesPerMB;
@@ -58,24 +54,10 @@ std::vector<HostHardware> gather_hardware(const Nodes& nodes) {
   if (nodes.is_leader()) {
     text = json_text(to_json(read_host_hardware("/sys")));
   }
-  const int length = static_cast<int>(text.size());
-  int processes = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &processes);
-  std::vector<int> lengths(world_rank() == 0 ? static_cast<std::size_t>(processes) : 0);
-  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
-  std::vector<int> offsets;
-  int total = 0;
-  for (const int each : lengths) {
-    offsets.push_back(std::exchange(total, total + each));
-  }
-  std::string all(static_cast<std::size_t>(total), ' ');
-  MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,
-              0, MPI_COMM_WORLD);
   std::vector<HostHardware> found;
-  for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
-    if (lengths[rank] > 0) {
-      const auto begin = all.begin() + offsets[rank];
-      found.push_back(host_hardware_of(Json::parse(begin, begin + lengths[rank])));
+  for (const auto& each : gather(text)) {
+    if (!each.empty()) {
+      found.push_back(host_hardware_of(Json::parse(each)));
     }
   }
   return found;
