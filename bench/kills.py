@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli.app import main as beff_main
+from beff.cli.exit_codes import WRONG_USAGE
 
 MEMORY = ["--memory-per-process", "1MiB"]
 B_EFF = [
@@ -168,7 +169,7 @@ def outcome(case: Case, folder: Path, loops: int) -> str:
     journal = folder / f"{case.prefix}.journal.jsonl"
     measured = loops_in(journal)
     code, printed = beff("recover", str(journal), "--remove-files")
-    if measured == loops == 0 and code == 1 and "Traceback" not in printed:
+    if measured == loops == 0 and code == WRONG_USAGE and "Traceback" not in printed:
         return OUTCOMES[3]
     if code != 0:
         return f"does not recover: {printed}"
