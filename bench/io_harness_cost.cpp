@@ -18,7 +18,7 @@
 
 #include "core/b_eff_io/batch_control.hpp"
 #include "engines/b_eff_io/agreement.hpp"
-#include "engines/b_eff_io/types/types.hpp"
+#include "engines/b_eff_io/call_loop.hpp"
 #include "engines/common/mpi_session.hpp"
 
 namespace {
@@ -96,8 +96,7 @@ Loop engine_loop(const Row& row, const Work& work, Waiting waiting, beff::Second
     Outcome mine;
     mine.elapsed = since(begin);
     const auto agreed = beff::b_eff_io::agree_on(MPI_COMM_WORLD, mine, waiting);
-    control.completed(
-        {.elapsed = agreed.elapsed, .free = agreed.free, .error = false, .stop = false});
+    control.completed(agreed);
   }
   return {.calls = control.calls(), .time = slowest(since(begin))};
 }
@@ -166,8 +165,8 @@ void compare(const Row& row, const beff::MpiSession& session, const std::string&
   work.rank = session.rank();
   work.writes = true;
   work.collective = beff::b_eff_io::row(row.type).collective;
-  work.chunk = beff::b_eff_io::Datatype::contiguous(kChunk);
-  work.strided = beff::b_eff_io::Datatype::strided(work.chunk, session.size() * kChunk);
+  work.chunk = beff::Datatype::contiguous(kChunk);
+  work.strided = beff::Datatype::strided(work.chunk, session.size() * kChunk);
   work.buffer = &buffer;
   work.call = {.count = static_cast<int>(work.placement.bytes_per_call()),
                .datatype = MPI_BYTE,

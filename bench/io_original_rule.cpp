@@ -83,7 +83,7 @@ class Plain {
     std::size_t room = buffer_.size();
     void* begin = buffer_.data();
     data_ = static_cast<char*>(std::align(kPage, static_cast<std::size_t>(largest), begin, room));
-    std::uint64_t word = 88172645463325252ULL + static_cast<std::uint64_t>(rank_);
+    std::uint64_t word = std::uint64_t{88172645463325252} + static_cast<std::uint64_t>(rank_);
     for (auto& byte : buffer_) {  // xorshift: nothing that a file system could compress
       word ^= word << 13U;
       word ^= word >> 7U;
