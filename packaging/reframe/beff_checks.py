@@ -1,170 +1,216 @@
-"""Checks for ReFrame 4.10 or newer: b_eff and b_eff_io pass where they are valid and verified.
+'''b_eff and b_eff_io pass where they are valid and verified.
 
-See docs/how-to/sites.md.
-"""
+In the form of ReFrame's ``hpctestlib``, for ReFrame 4.10 or newer.
+'''
 
 import json
+import os
 import subprocess
-from pathlib import Path
-from typing import Any
+
+import yaml
 
 import reframe as rfm
 import reframe.utility.sanity as sn
 import reframe.utility.typecheck as typ
-import yaml
-from reframe.core.builtins import parameter, run_after, run_before, sanity_function, variable
+from reframe.core.builtins import (parameter, run_after, run_before,
+                                   sanity_function, variable)
 from reframe.core.exceptions import PerformanceError, PipelineError
 
-UNITS = {"_MBps": "MB/s", "_us": "us"}
-"""Figures of the summary that are reported: the end of the name, and its unit."""
 
+class beff_benchmark(rfm.RunOnlyRegressionTest):
+    '''Base class of the effective-bandwidth benchmarks.
 
-class BeffCheck(rfm.RunOnlyRegressionTest):  # type: ignore[misc]
-    """What both checks share. The name of a check is that of its benchmark and program."""
+    The name of a test is that of its benchmark and program, which must be
+    installed. The bandwidths (in MB/s) and times (in us) of the summary of
+    the result are the performance variables.
+    '''
 
-    valid_systems = ["*"]  # noqa: RUF012 - a variable of ReFrame
-    valid_prog_environs = ["*"]  # noqa: RUF012
+    #: The number of nodes.
+    #:
+    #: More than one is only for partitions with a scheduler.
+    #:
+    #: :type: :class:`int`
+    #: :values: ``1, 2, 4, 8, 16``
+    nodes = parameter([1, 2, 4, 8, 16])
+
+    #: Processes on each node; 0 for one on each core of the partition's
+    #: processor.
+    #:
+    #: :type: :class:`int`
+    #: :default: ``0``
+    tasks_per_node = variable(int, value=0)
+
+    #: More options of the program.
+    #:
+    #: :type: :class:`List[str]`
+    #: :default: ``[]``
+    options = variable(typ.List[str], value=[])
+
+    #: The command that verifies the result, where ReFrame itself runs.
+    #:
+    #: :type: :class:`str`
+    #: :default: ``'beff'``
+    companion = variable(str, value='beff')
+
+    #: A file of ``beff expect``, whose references must be met.
+    #:
+    #: :type: :class:`str`
+    #: :default: ``''``
+    expectations = variable(str, value='')
+
+    valid_systems = ['*']
+    valid_prog_environs = ['*']
     exclusive_access = True
 
-    nodes = parameter([1, 2, 4, 8, 16])
-    tasks_per_node = variable(int, value=0)
-    """Processes on each node; 0 for one on each core in the configuration."""
-    options = variable(typ.List[str], value=[])
-    """More options of the measuring program."""
-    companion = variable(str, value="beff")
-    """The companion, which verifies the result where ReFrame itself runs."""
-    expectations = variable(str, value="")
-    """A file of `beff expect`, whose references then must be met."""
+    @run_after('init')
+    def leave_out_local_partitions(self):
+        # What is skipped later than here would stand in ReFrame's JUnit
+        # file like what passed.
+        if self.nodes > 1 and self.valid_systems == ['*']:
+            self.valid_systems = [p.fullname
+                                  for p in self.current_system.partitions
+                                  if not p.scheduler.is_local]
 
-    @run_after("init")
-    def leave_out_local_partitions(self) -> None:
-        """Run on several nodes only where a scheduler gives them.
-
-        What is skipped later than here would stand in ReFrame's JUnit file like what passed.
-        """
-        if self.nodes > 1:
-            partitions = self.current_system.partitions
-            self.valid_systems = [one.fullname for one in partitions if not one.scheduler.is_local]
-
-    @run_after("setup")
-    def ask_for_processes(self) -> None:
-        """Fill the nodes."""
+    @run_after('setup')
+    def set_num_tasks(self):
         partition = self.current_partition
-        self.num_tasks_per_node = self.tasks_per_node or partition.processor.num_cores
+        self.num_tasks_per_node = (self.tasks_per_node or
+                                   partition.processor.num_cores)
         if not self.num_tasks_per_node:
-            raise PipelineError(f"cores of {partition.fullname} not known: -S tasks_per_node=N")
+            raise PipelineError(f'cores of {partition.fullname} not known: '
+                                f'-S tasks_per_node=N')
+
         self.num_tasks = self.nodes * self.num_tasks_per_node
 
-    @run_after("setup")
-    def make_command(self) -> None:
-        """Start the program of the check's own name, and keep what it leaves."""
+    @run_after('setup')
+    def set_command(self):
         name = type(self).__name__
         self.executable = name
-        self.executable_opts = ["--output", name, *self.own_options(), *self.options]
-        self.keep_files = [f"{name}.json", f"{name}.txt", f"{name}.journal.jsonl"]
+        self.executable_opts = ['--output', name, *self.own_options(),
+                                *self.options]
+        self.keep_files = [f'{name}.{end}'
+                           for end in ('json', 'txt', 'journal.jsonl')]
 
-    def own_options(self) -> list[str]:
-        """Return the options of the program that the check itself sets."""
+    def own_options(self):
+        '''Options of the program that the test itself sets.'''
         return []
 
-    def result_file(self) -> Path:
-        """Return the file in which the program leaves its result."""
-        return Path(self.stagedir) / f"{type(self).__name__}.json"
+    @property
+    def result_file(self):
+        return os.path.join(self.stagedir, f'{type(self).__name__}.json')
 
-    def result(self) -> dict[str, Any]:
-        """Return the result."""
-        found: dict[str, Any] = json.loads(self.result_file().read_text(encoding="utf-8"))
-        return found
+    def load_result(self):
+        with open(self.result_file, encoding='utf-8') as fp:
+            return json.load(fp)
 
-    def disagreement(self) -> str:
-        """Return what the companion says is wrong with the result; nothing where it agrees."""
-        command = [self.companion, "verify", str(self.result_file())]
+    def disagreement(self):
+        '''What the companion says is wrong; empty where it agrees.'''
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-        except OSError as problem:
-            return f"{self.companion}: {problem.strerror}"
-        return "" if done.returncode == 0 else f"{done.stdout}{done.stderr}".strip()
+            done = subprocess.run(
+                [self.companion, 'verify', self.result_file],
+                capture_output=True, text=True, check=False
+            )
+        except OSError as err:
+            return f'{self.companion}: {err.strerror}'
+
+        if done.returncode == 0:
+            return ''
+
+        return f'{done.stdout}{done.stderr}'.strip()
 
     @sanity_function
-    def valid_and_verified(self) -> Any:
-        """Pass a valid, verified result of the processes and nodes asked for, and nothing else."""
-        if not self.result_file().exists():
-            return sn.assert_true(False, f"{self.result_file().name} was not written")
-        result = self.result()
-        wrong = [
-            f"not valid: {rule['name']}: {rule['found']}, required {rule['required']}"
-            for rule in result["criteria"]
-            if not rule["met"]
-        ]
-        measured = (result["environment"]["processes"], result["environment"]["nodes"])
-        if measured != (self.num_tasks, self.nodes):
-            wrong.append(
-                f"measured with {measured[0]} processes on {measured[1]} nodes,"
-                f" not {self.num_tasks} on {self.nodes}"
-            )
+    def assert_valid_and_verified(self):
+        if not os.path.exists(self.result_file):
+            file = os.path.basename(self.result_file)
+            return sn.assert_true(False, f'{file} was not written')
+
+        result = self.load_result()
+        errors = [f'not valid: {rule["name"]}: {rule["found"]}, '
+                  f'required {rule["required"]}'
+                  for rule in result['criteria'] if not rule['met']]
+        environment = result['environment']
+        processes, nodes = environment['processes'], environment['nodes']
+        if (processes, nodes) != (self.num_tasks, self.nodes):
+            errors.append(f'measured with {processes} processes on {nodes} '
+                          f'nodes, not {self.num_tasks} on {self.nodes}')
+
         disagreement = self.disagreement()
         if disagreement:
-            wrong.append(f"not verified: {disagreement}")
-        return sn.assert_true(result["valid"] and not wrong, "\n".join(wrong) or "not valid")
+            errors.append(f'not verified: {disagreement}')
 
-    @run_before("performance")
-    def take_figures(self) -> None:
-        """Report the bandwidths and times of the summary, and expect what the file says of them."""
-        result = self.result()
-        for name, value in result["summary"].items():
-            unit = next((unit for end, unit in UNITS.items() if name.endswith(end)), None)
-            if unit is not None and value is not None:
-                figure = sn.make_performance_function(sn.defer(value), unit)
-                self.perf_variables[name] = figure
+        return sn.assert_true(result['valid'] and not errors,
+                              '\n'.join(errors) or 'not valid')
+
+    @run_before('performance')
+    def set_perf_variables(self):
+        result = self.load_result()
+        units = {'_MBps': 'MB/s', '_us': 'us'}
+        for name, value in result['summary'].items():
+            for end, unit in units.items():
+                if name.endswith(end) and value is not None:
+                    self.perf_variables[name] = (
+                        sn.make_performance_function(sn.defer(value), unit)
+                    )
+
         if self.expectations:
-            self.reference = {"*": self.expected_of(result)}
+            self.reference = {'*': self.references_for(result)}
 
-    def expected_of(self, result: dict[str, Any]) -> dict[str, Any]:
-        """Return the references for this result; there must be some, and of figures it has."""
-        content = yaml.safe_load(Path(self.expectations).read_text(encoding="utf-8"))
-        environment = result["environment"]
-        references = {
-            name: tuple(reference)
-            for one in content["expectations"]
-            if one["benchmark"] == result["benchmark"]
-            and one.get("processes") in {None, environment["processes"]}
-            and one.get("nodes") in {None, environment["nodes"]}
-            for name, reference in one["reference"].items()
-        }
+    def references_for(self, result):
+        '''The references for this result; its figures must have some.'''
+        with open(self.expectations, encoding='utf-8') as fp:
+            expectations = yaml.safe_load(fp)['expectations']
+
+        environment = result['environment']
+        references = {}
+        for one in expectations:
+            if (one['benchmark'] == result['benchmark'] and
+                one.get('processes') in {None, environment['processes']} and
+                one.get('nodes') in {None, environment['nodes']}):
+                references.update((name, tuple(reference)) for name, reference
+                                  in one['reference'].items())
+
         unknown = sorted(set(references) - set(self.perf_variables))
         if unknown or not references:
-            what = ", ".join(unknown) or "anything for this number of processes and nodes"
-            raise PerformanceError(f"{self.expectations} and the result do not both have {what}")
+            what = (', '.join(unknown) or
+                    'anything for this number of processes and nodes')
+            raise PerformanceError(f'{self.expectations} and the result '
+                                   f'do not both have {what}')
+
         return references
 
 
 @rfm.simple_test
-class b_eff(BeffCheck):  # noqa: N801 - the program's name
-    """Effective communication bandwidth."""
+class b_eff(beff_benchmark):
+    '''Effective communication bandwidth'''
 
-    descr = "effective communication bandwidth"
-    time_limit = "45m"
+    descr = 'effective communication bandwidth'
+    time_limit = '45m'
 
-    def own_options(self) -> list[str]:
-        """Refuse to measure on other nodes than those asked for."""
-        return ["--nodes", str(self.nodes)]
+    def own_options(self):
+        # it refuses to measure on other nodes than those asked for
+        return ['--nodes', str(self.nodes)]
 
 
 @rfm.simple_test
-class b_eff_io(BeffCheck):  # noqa: N801 - the program's name
-    """Effective bandwidth of parallel file I/O."""
+class b_eff_io(beff_benchmark):
+    '''Effective bandwidth of parallel file I/O'''
 
-    descr = "effective bandwidth of parallel file I/O"
-    time_limit = "1h"
+    descr = 'effective bandwidth of parallel file I/O'
 
-    path = variable(str, value="")
-    """Folder on the file system to be measured, seen by all nodes."""
+    #: The folder on the file system to be measured, seen by all nodes.
+    #:
+    #: Without it the test does not exist.
+    #:
+    #: :type: :class:`str`
+    #: :default: ``''``
+    path = variable(str, value='')
 
-    @run_after("init")
-    def ask_for_path(self) -> None:
-        """Measure no file system that nobody named."""
-        self.skip_if(not self.path, "no file system is named: -S b_eff_io.path=DIR")
+    time_limit = '1h'
 
-    def own_options(self) -> list[str]:
-        """Measure on the file system that was named."""
-        return ["--path", self.path]
+    @run_after('init')
+    def skip_without_path(self):
+        self.skip_if(not self.path,
+                     'no file system is named: -S b_eff_io.path=DIR')
+
+    def own_options(self):
+        return ['--path', self.path]

@@ -36,7 +36,10 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     package = types.ModuleType("spack.package")
     vars(package).update(
-        depends_on=depends_on, license=lambda _: None, version=lambda *_, **__: None
+        depends_on=depends_on,
+        join_path=lambda *parts: "/".join(parts),
+        license=lambda _: None,
+        version=lambda *_, **__: None,
     )
     cmake = types.ModuleType("spack_repo.builtin.build_systems.cmake")
     vars(cmake).update(CMakePackage=FakeCMakePackage)

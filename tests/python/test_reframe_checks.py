@@ -135,8 +135,8 @@ def test_references_in_the_form_of_reframe_itself(site: Path, programs: Programs
     folder.mkdir()
     (folder / "own.py").write_text(
         f"import sys\nsys.path.append({str(CHECKS.parent)!r})\n"
-        "import reframe as rfm\nfrom beff_checks import BeffCheck\n\n\n"
-        "@rfm.simple_test\nclass b_eff(BeffCheck):\n    reference = {'$ref': 'own.yaml'}\n",
+        "import reframe as rfm\nfrom beff_checks import beff_benchmark\n\n\n"
+        "@rfm.simple_test\nclass b_eff(beff_benchmark):\n    reference = {'$ref': 'own.yaml'}\n",
         encoding="utf-8",
     )
     for factor, code in ((1.0, 0), (1.2, 1)):
