@@ -90,8 +90,11 @@ class Slurm:
 
 
 @contextlib.contextmanager
-def make_slurm(cell: Cell) -> Iterator[Slurm]:
-    """Start munged, slurmctld and a slurmd per host; they end with the cell. Raises CellError."""
+def make_slurm(cell: Cell, more: str = "") -> Iterator[Slurm]:
+    """Start munged, slurmctld and a slurmd per host; they end with the cell.
+
+    `more` are lines for slurm.conf. Raises CellError.
+    """
     folder = cell.folder / "slurm"
     folder.mkdir()
     names = cell.network.host_names
@@ -103,7 +106,7 @@ def make_slurm(cell: Cell) -> Iterator[Slurm]:
         for host, name in enumerate(names)
     )
     text = _CONFIGURATION.format(folder=folder, nodes=nodes)
-    (folder / "slurm.conf").write_text(text, encoding="ascii")
+    (folder / "slurm.conf").write_text(text + more, encoding="ascii")
     slurm = Slurm(cell, folder)
     daemons = [cell.start("n0", *_munge(folder))]
     daemons.append(cell.start("n0", "slurmctld", "-D", env=slurm.environment))

@@ -13,13 +13,14 @@ CHECK = Path(__file__).resolve().parents[2] / "packaging" / "monitoring" / "chec
 DAY_S = 24 * 3600
 
 
-def run(folder: Path, *arguments: str) -> tuple[int, str]:
-    """Run the check on node7, with stand-ins for hostname and scontrol; return code and call."""
+def run(folder: Path, *arguments: str, state: str = "IDLE") -> tuple[int, str]:
+    """Run the check on node7, with stand-ins for hostname and scontrol; return code and update."""
     programs = folder / "bin"
     programs.mkdir(exist_ok=True)
     for name, text in {
         "hostname": '[ "${1:-}" = -s ] && echo node7 || echo node7.site.example',
-        "scontrol": f'echo "$*" >>{folder}/called',
+        "scontrol": f'case "$*" in *show*) echo "NodeName=node7 State={state} CPUs=4";;'
+        f' *) echo "$*" >>{folder}/called;; esac',
         "logger": f'echo "$*" >>{folder}/logged',
     }.items():
         (programs / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
@@ -63,6 +64,13 @@ def test_an_old_or_missing_list_drains_nothing_but_is_logged(tmp_path: Path) -> 
     assert run(tmp_path, str(bad), "8") == (0, "")
     assert (tmp_path / "logged").read_text(encoding="utf-8").count("older than 8 days") == 2
     assert run(tmp_path, str(bad), "10")[0] == 1
+
+
+@pytest.mark.parametrize("state", ["IDLE+DRAIN", "MIXED+DRAIN+MAINTENANCE", "DRAINED"])
+def test_a_drained_node_keeps_its_reason(tmp_path: Path, state: str) -> None:
+    bad = tmp_path / "bad_hosts"
+    bad.write_text("node7\n", encoding="utf-8")
+    assert run(tmp_path, str(bad), state=state)[1] == ""
 
 
 def test_as_a_check_of_nhc_it_calls_die(tmp_path: Path) -> None:
