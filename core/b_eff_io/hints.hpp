@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/b_eff_io/pattern_table.hpp"
-#include "core/b_eff_io/types.hpp"
 
 namespace beff::b_eff_io {
 

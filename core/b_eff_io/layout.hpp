@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/b_eff_io/types.hpp"
+#include "core/b_eff_io/pattern_table.hpp"
 #include "core/random_permutation.hpp"
 #include "core/units/quantity_text.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/b_eff_io/layout.hpp"
-#include "core/b_eff_io/types.hpp"
+#include "core/b_eff_io/pattern_table.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {

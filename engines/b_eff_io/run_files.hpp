@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "core/b_eff_io/types.hpp"
 #include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 from beff.analysis.b_eff_io.definition import (
     KIB,
-    OFFICIAL_TYPES,
     SCATTER,
     SEG_COLL,
     SEPARATE,
     SHARED,
-    TYPE_NAMES,
     IoPatternFacts,
     all_patterns,
 )
 from beff.charts.theme import Theme
 from beff.drawings.canvas import Canvas, Point
+from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
 from beff.model.numbers import MIB, counted, format_size
 
 _WIDTH = 984.0

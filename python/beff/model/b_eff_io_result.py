@@ -61,7 +61,8 @@ PROCEDURES = ("cold", "original")
 Value = TypeVar("Value")
 PerAccess = Annotated[dict[Access, Value], Field(min_length=3, max_length=3)]
 PerRelease = Annotated[dict[Release, Value], Field(min_length=3, max_length=3)]
-PerType = Annotated[list[Value], Field(min_length=OFFICIAL_TYPES, max_length=OFFICIAL_TYPES)]
+_TYPES = len(OFFICIAL_TYPES)
+PerType = Annotated[list[Value], Field(min_length=_TYPES, max_length=_TYPES)]
 
 
 class Striping(Record):

@@ -23,8 +23,17 @@ SIZES = 21
 """Message sizes of b_eff."""
 MOST_IO_PATTERN = 54
 MOST_PATTERN = 48
-MOST_TYPE = 6
-OFFICIAL_TYPES = 5
+TYPE_NAMES = (
+    "scatter",
+    "shared",
+    "separate",
+    "segmented",
+    "seg-coll",
+    "random-shared",
+    "random-separate",
+)
+"""Of the pattern types of b_eff_io, by number; the random ones never enter a value."""
+OFFICIAL_TYPES = range(5)
 MOST_PRINTED_PATTERN = 9999
 """Numbers of patterns of imported results, which are none of this program's own."""
 
@@ -82,7 +91,7 @@ Figure = PositiveNumber | None
 
 PatternId = Annotated[int, Field(ge=0, le=MOST_PATTERN)]
 SizeIndex = Annotated[int, Field(ge=0, lt=SIZES)]
-TypeNumber = Annotated[int, Field(ge=0, le=MOST_TYPE)]
+TypeNumber = Annotated[int, Field(ge=0, le=len(TYPE_NAMES) - 1)]
 IoPatternNumber = Annotated[int, Field(ge=0, le=MOST_IO_PATTERN)]
 
 Column = Annotated[list[Item], FailFast()]

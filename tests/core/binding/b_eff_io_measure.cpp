@@ -23,6 +23,29 @@ using namespace nb::literals;
 namespace beff::b_eff_io {
 namespace {
 
+using Counted =
+    std::tuple<Bytes, std::string, double, std::map<int, std::tuple<Bytes, std::int64_t>>>;
+
+Counted counted_types(const Plan& plan, const std::map<int, std::int64_t>& calls, Bytes unit,
+                      std::optional<Bytes> max_segment, Bytes per_process) {
+  std::vector<PatternState> states;
+  for (const auto& pattern : plan.patterns) {
+    const auto found = calls.find(pattern.number);
+    const bool usable = found != calls.end();
+    states.push_back({.pattern = pattern, .calls = usable ? found->second : 0, .usable = usable});
+  }
+  const auto counted = plan_counted_types(
+      states, {.unit = unit, .max_segment = max_segment, .per_process = per_process});
+  std::map<int, std::tuple<Bytes, std::int64_t>> patterns;
+  for (const auto& [pattern, placement, made, reserved, rewritten, usable] : states) {
+    if (row(pattern.type).counted) {
+      patterns[pattern.number] = {pattern.chunk, reserved};
+    }
+  }
+  return std::make_tuple(counted.segment, std::string(to_string(counted.cut)), counted.scale,
+                         patterns);
+}
+
 void bind_control(nb::module_& m) {
   nb::enum_<StopReason>(m, "StopReason")
       .value("ONCE", StopReason::kOnce)
@@ -65,31 +88,9 @@ void bind_control(nb::module_& m) {
             control.completed({.elapsed = elapsed, .free = free, .error = error, .stop = stop});
           },
           "elapsed"_a, "free"_a = kUnlimited, "error"_a = false, "stop"_a = false);
-  m.def(
-      "counted_types",
-      [](const Plan& plan, const std::map<int, std::int64_t>& calls, Bytes unit,
-         std::optional<Bytes> max_segment, Bytes per_process) {
-        std::vector<PatternState> states;
-        for (const auto& pattern : plan.patterns) {
-          const auto found = calls.find(pattern.number);
-          const bool usable = found != calls.end();
-          states.push_back(
-              {.pattern = pattern, .calls = usable ? found->second : 0, .usable = usable});
-        }
-        const auto counted = plan_counted_types(
-            states, {.unit = unit, .max_segment = max_segment, .per_process = per_process});
-        std::map<int, std::tuple<Bytes, std::int64_t>> patterns;
-        for (const auto& [pattern, placement, made, reserved, rewritten, usable] : states) {
-          if (row(pattern.type).counted) {
-            patterns[pattern.number] = {pattern.chunk, reserved};
-          }
-        }
-        return std::make_tuple(counted.segment, std::string(to_string(counted.cut)), counted.scale,
-                               patterns);
-      },
-      "plan"_a, "calls"_a, "unit"_a = kMiB, "max_segment"_a = nb::none(),
-      "per_process"_a = kUnlimited,
-      "(L_SEG, cut, scale, {pattern: (chunk, calls)}) from {pattern: calls} of types 0-2.");
+  m.def("counted_types", &counted_types, "plan"_a, "calls"_a, "unit"_a = kMiB,
+        "max_segment"_a = nb::none(), "per_process"_a = kUnlimited,
+        "(L_SEG, cut, scale, {pattern: (chunk, calls)}) from {pattern: calls} of types 0-2.");
 }
 
 /// A machine that is a script.

@@ -90,7 +90,6 @@ void bind_layout(nb::module_& m) {
       .def_ro("base", &Placement::base)
       .def_ro("segment", &Placement::segment)
       .def_ro("slots", &Placement::slots)
-      .def_prop_ro("bytes_per_call", &Placement::bytes_per_call)
       .def_prop_ro("bytes_per_round", &Placement::bytes_per_round)
       .def("advance", &Placement::advance);
   using ExtentTuple = std::tuple<int, Bytes, Bytes, Bytes>;
@@ -128,7 +127,6 @@ void bind_plan(nb::module_& m) {
       .def("has", nb::overload_cast<Access, Type>(&Plan::has, nb::const_))
       .def("pattern", &Plan::pattern)
       .def_prop_ro("unit_time", &unit_time)
-      .def_prop_ro("partition_time", &partition_time)
       .def_prop_ro("planned_time", &planned_time)
       .def_prop_ro("minimal_space", &minimal_space)
       .def_prop_ro("is_official", &is_official)
@@ -145,6 +143,9 @@ void bind_plan(nb::module_& m) {
       .def(nb::init<const Plan&>(), nb::keep_alive<1, 2>())
       .def("note", &Forecast::note)
       .def_prop_ro("to_come", &Forecast::to_come);
+}
+
+void bind_making(nb::module_& m) {
   m.def("default_partitions", &default_partitions);
   m.def(
       "make_plan",
@@ -199,5 +200,6 @@ void bind_b_eff_io_plan(nb::module_& m) {
   bind_tables(m);
   bind_layout(m);
   bind_plan(m);
+  bind_making(m);
   bind_hints(m);
 }

@@ -125,7 +125,7 @@ Environment test_environment(int processes, Bytes total_memory, const std::strin
   return environment;
 }
 
-void bind_result(nb::module_& m) {
+void bind_measurement(nb::module_& m) {
   nb::class_<CacheState>(m, "CacheState")
       .def(
           "__init__",
@@ -184,6 +184,9 @@ void bind_result(nb::module_& m) {
         measurement.hints.push_back(
             {partition, access, type, pattern, std::move(requested), std::move(accepted)});
       });
+}
+
+void bind_result(nb::module_& m) {
   nb::class_<Result>(m, "Result")
       .def_prop_ro("valid", &Result::valid)
       .def_prop_ro("medium", [](const Result& result) { return result.medium; })
@@ -224,5 +227,6 @@ void bind_b_eff_io_result(nb::module_& m) {
   using namespace beff::b_eff_io;
   bind_samples(m);
   bind_figures(m);
+  bind_measurement(m);
   bind_result(m);
 }

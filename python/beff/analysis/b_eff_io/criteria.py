@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from beff.analysis.b_eff_io.definition import OFFICIAL_TYPES, SHARED, TIMED_TYPES
+from beff.analysis.b_eff_io.definition import SHARED, TIMED_TYPES
 from beff.analysis.b_eff_io.derive import DerivedPartition
 from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.b_eff_io.schedule import shortest_valid_time_s
@@ -19,6 +19,7 @@ from beff.analysis.common.criteria import (
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
+from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.result_parts import CriterionNumber
 
 _CACHE_FACTOR = 20

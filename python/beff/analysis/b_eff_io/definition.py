@@ -9,22 +9,12 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import Literal
 
+from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
 from beff.model.numbers import BYTES_PER_MB, MIB
 from beff.model.result_parts import Figure
 
 KIB = 1 << 10
-SCATTER, SHARED, SEPARATE, SEGMENTED, SEG_COLL = range(5)
-OFFICIAL_TYPES = (SCATTER, SHARED, SEPARATE, SEGMENTED, SEG_COLL)
-TYPE_NAMES = (
-    "scatter",
-    "shared",
-    "separate",
-    "segmented",
-    "seg-coll",
-    "random-shared",
-    "random-separate",
-)
-"""By the number of the type; the random ones never enter a value."""
+SCATTER, SHARED, SEPARATE, SEGMENTED, SEG_COLL = OFFICIAL_TYPES
 TIMED_TYPES = (SCATTER, SHARED, SEPARATE)
 """The clock ends their loops; all others repeat numbers of calls that are taken from these."""
 SMALLEST_M_PART = 2 * MIB
@@ -135,10 +125,6 @@ def wellformed_pairs(table: dict[int, IoPatternFacts]) -> dict[int, int]:
     }
 
 
-RELEASES = ("0.5", "1", "2.1")
-_TYPES = 5
-
-
 @dataclass(frozen=True)
 class Transfer:
     """One pattern in one access method, as release 0.5 sees it."""
@@ -160,7 +146,7 @@ def access_average(types: Sequence[Figure], second_scatter: Figure) -> Figure:
     That is the same one for the mean that counts the scatter type twice.
     """
     figures = [value for value in (*types, second_scatter) if value is not None]
-    return fsum(figures) / len(figures) if len(figures) == _TYPES + 1 else None
+    return fsum(figures) / len(figures) if len(figures) == len(OFFICIAL_TYPES) + 1 else None
 
 
 def value_1(write: Figure, rewrite: Figure, read: Figure) -> Figure:

@@ -6,7 +6,6 @@ from functools import cached_property
 from math import floor, log2
 
 from beff.analysis.b_eff_io.definition import (
-    OFFICIAL_TYPES,
     SCATTER,
     SEG_COLL,
     SEGMENTED,
@@ -17,6 +16,7 @@ from beff.analysis.b_eff_io.definition import (
 )
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
+from beff.model.bounds import OFFICIAL_TYPES
 
 
 @dataclass(frozen=True)

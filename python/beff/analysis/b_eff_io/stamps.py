@@ -1,9 +1,9 @@
 """Whether the result says what its raw fields show: disk or memory, and loops that were cut."""
 
-from beff.analysis.b_eff_io.definition import OFFICIAL_TYPES
 from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.bounds import OFFICIAL_TYPES
 
 NEARLY_ALL = 0.95
 """From this share on, data that did not come from memory make the bandwidth the disk's."""

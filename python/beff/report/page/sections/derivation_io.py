@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from beff.analysis.b_eff_io.partitions import deciding, in_detail
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, Pattern, PrintedType
 from beff.model.b_eff_io_samples import ACCESSES, Access, TypeKey, TypeRow
+from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.model.result_parts import Figure
 from beff.model.samples import FileSample, file_samples
 from beff.report.page.section import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
 
-_OFFICIAL_TYPES = 5
 _WEIGHTS = {
     "0.5": "mean over the patterns of all access methods, weighted by their time units U",
     "1": "25 % write + 25 % rewrite + 50 % read",
@@ -125,7 +125,8 @@ def _access_step(result: BEffIoFigures, rows: _Rows, index: int, access: Access)
         if TypeKey(index, entry.type, access) in rows.types
     ]
     official = [step.value for entry, step in steps if entry.official]
-    mean = f"(2 · {' + '.join(official)}) / 6" if len(official) == _OFFICIAL_TYPES else "no mean"
+    whole = len(official) == len(OFFICIAL_TYPES)
+    mean = f"(2 · {' + '.join(official)}) / 6" if whole else "no mean"
     return AccessStep(
         name=access,
         value=rate(result.partitions[index].access[access]),
