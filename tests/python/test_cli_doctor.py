@@ -15,16 +15,16 @@ def test_everything_found(programs: Programs, capsys: pytest.CaptureFixture[str]
     assert "b_eff 9.9.9 (test)" in told
     assert "MPICH hydra" in told
     assert "Model MPI 1.0" in told
-    assert "128 MiB per process: as told by --memory-per-process" in told
+    assert "128 MiB per process" in told
     assert "1 MiB" in told
-    assert "caution: a caution from the probe" in told
-    assert "a run with 2 processes can be valid" in told
+    assert "caution: " in told
+    assert "2 processes can be valid" in told
 
 
 def test_what_would_not_be_valid(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", *programs.options(), "--processes", "3"]) == 3
     told = capsys.readouterr().out
-    assert "a run would be inconclusive: not valid: build: Debug" in told
+    assert "build: Debug" in told
     assert "can be valid" not in told
 
 
@@ -60,10 +60,13 @@ def test_missing_pieces_each_have_a_sentence(
     programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
+    assert main(["doctor", "--engine", "/nowhere/b_eff", "--json"]) == 1
+    engine, launcher = json.loads(capsys.readouterr().out)["problems"]
+    assert engine.startswith("--engine /nowhere/b_eff: ")
+    assert "launcher" in launcher
     assert main(["doctor", "--engine", "/nowhere/b_eff"]) == 1
     told = capsys.readouterr().out
-    assert "problem: --engine /nowhere/b_eff: there is no such program" in told
-    assert "problem: no launcher was found" in told
+    assert told.count("problem: ") == 2
     assert "cores" in told
 
 
@@ -71,13 +74,15 @@ def test_an_engine_that_fails(
     programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_ENGINE", "fails")
-    assert main(["doctor", *programs.options()]) == 1
-    assert "failed with exit code 1: b_eff: something broke" in capsys.readouterr().out
+    assert main(["doctor", *programs.options(), "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert problem.endswith("exit code 1: b_eff: something broke")
 
 
 def test_an_engine_that_tells_nothing(
     programs: Programs, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_script(programs.engine, "print('hello')")
-    assert main(["doctor", *programs.options()]) == 1
-    assert "--probe did not report what it sees" in capsys.readouterr().out
+    assert main(["doctor", *programs.options(), "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert "--probe" in problem

@@ -49,35 +49,37 @@ def test_expectations_that_are_missing_end_before_the_measuring(
 ) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2", "--expect", "nowhere.yaml")
     assert done.returncode == 2
-    assert "nowhere.yaml: there is no such file" in done.stderr
+    assert "nowhere.yaml: " in done.stderr
     assert not list(tmp_path.glob("**/*.json"))
 
 
 def test_what_the_engine_says_beside_its_result_is_passed_on(
     programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FAKE_SAYS", "b_eff: the journal cannot be written")
+    said = "b_eff: the journal cannot be written"
+    monkeypatch.setenv("FAKE_SAYS", said)
     done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("b_eff: the journal cannot be written") == 1
+    assert done.stderr.count(said) == 1
     assert "other words" not in done.stderr
-    assert "standard error of this run is kept in out/b_eff_2p.stderr.txt" in done.stderr
+    assert "out/b_eff_2p.stderr.txt" in done.stderr
     kept = (tmp_path / "out/b_eff_2p.stderr.txt").read_text(encoding="utf-8")
-    assert kept == "other words\nb_eff: the journal cannot be written\n"
+    assert kept == f"other words\n{said}\n"
 
 
 def test_a_place_that_is_taken_costs_no_result(programs: Programs, tmp_path: Path) -> None:
     (tmp_path / "out/b_eff_2p.stderr.txt").mkdir(parents=True)
     done = beff_run(programs, tmp_path, *ONE)
     assert done.returncode == 0, done.stderr
-    assert "b_eff_2p.stderr.txt cannot be written (Is a directory)" in done.stderr
+    assert "b_eff_2p.stderr.txt" in done.stderr
     assert "   VALID" in done.stdout
 
 
 @pytest.mark.parametrize("engine", ["usage", "slow"])
 def test_nothing_is_kept_where_all_was_shown(
-    engine: str, programs: Programs, tmp_path: Path
+    engine: str, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("FAKE_PAUSE_S", "0")
     beff_run(programs, tmp_path, "--processes", "2", "--output-dir", "out", engine=engine)
     assert not list(tmp_path.glob("**/*.stderr.txt"))
 
@@ -151,9 +153,9 @@ def test_open_mpi_is_started_its_own_way(programs: Programs, tmp_path: Path) -> 
     [
         (
             "fails",
-            ["{}: something broke", "{} with 2 processes ended with exit code 1 and left no"],
+            ["{}: something broke", "exit code 1"],
         ),
-        ("silent", ["left no result"]),
+        ("silent", ["exit code 0", "no result"]),
         ("damaged", ["{}_2p.json: ", "beff recover"]),
         ("wrong", ["summary.{}_MBps is "]),
     ],
@@ -171,13 +173,14 @@ def test_an_engine_that_fails(
 def test_an_engine_without_its_mpi_library(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *ONE, engine="no_mpi")
     assert done.returncode == 1
-    assert "it needs libmpi.so.12, which pip install 'beff[mpich]' adds" in done.stderr
+    assert "libmpi.so.12" in done.stderr
+    assert "'beff[mpich]'" in done.stderr
 
 
 def test_wrong_usage_of_the_engine_ends_all_runs(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2,3", engine="usage")
     assert done.returncode == 2
-    assert done.stderr.count("--memory-per-process 0: must be more than 0 byte") == 1
+    assert done.stderr.count("--memory-per-process 0: ") == 1
 
 
 def test_an_old_result_is_not_taken_for_a_new_one(programs: Programs, tmp_path: Path) -> None:
@@ -192,7 +195,7 @@ def test_an_old_result_is_not_taken_for_a_new_one(programs: Programs, tmp_path: 
 def test_a_program_that_is_missing(programs: Programs, tmp_path: Path, option: str) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, option, "/nowhere/program")
     assert done.returncode == 1
-    assert f"{option} /nowhere/program: there is no such program" in done.stderr
+    assert f"{option} /nowhere/program: " in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -200,7 +203,7 @@ def test_a_folder_that_cannot_be_made(programs: Programs, tmp_path: Path) -> Non
     (tmp_path / "file").write_text("", encoding="utf-8")
     done = beff_run(programs, tmp_path, *B_EFF, "--output-dir", "file/below")
     assert done.returncode == 1
-    assert "choose another with --output-dir" in done.stderr
+    assert "--output-dir" in done.stderr
 
 
 @pytest.mark.parametrize("benchmark", ["b_eff", "b_eff_io"])
@@ -225,32 +228,35 @@ def test_a_stopped_run_without_a_result_can_be_recovered(
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=240)
     assert process.returncode == 130
-    assert "was stopped by SIGINT and left no result" in errors
+    assert "SIGINT and left no" in errors
     assert "'beff recover out/b_eff_2p.journal.jsonl'" in errors
 
 
 def test_a_run_that_hangs_is_ended(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="stuck")
     assert done.returncode == 1
-    assert "recorded nothing new for 1 s (--stall-limit), was ended" in done.stderr
+    assert "1 s (--stall-limit)" in done.stderr
     assert "'beff recover out/b_eff_2p.journal.jsonl'" in done.stderr
 
 
 def test_a_run_that_hangs_and_still_writes_its_result(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *ONE, "--stall-limit", "1s", engine="woken")
     assert done.returncode == 3
-    assert "recorded nothing new for 1 s (--stall-limit), was ended" in done.stderr
-    assert "and left a partial result" in done.stderr
+    assert "1 s (--stall-limit)" in done.stderr
+    assert load_document(tmp_path / "out/b_eff_2p.json").fields["complete"] is False
+    assert "partial" in done.stderr
 
 
 def test_a_run_that_fails_and_has_its_whole_result(programs: Programs, tmp_path: Path) -> None:
     """As where standard output has no place."""
     done = beff_run(programs, tmp_path, *ONE, engine="unheard")
     assert done.returncode == 1
-    assert "ended with exit code 1 and left a result" in done.stderr
+    assert "exit code 1" in done.stderr
+    assert load_document(tmp_path / "out/b_eff_2p.json").fields["complete"] is True
+    assert "partial" not in done.stderr
 
 
 def test_a_stall_limit_that_is_no_duration_is_refused(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, "--stall-limit", "soon")
     assert done.returncode == 2
-    assert "--stall-limit soon: must be a duration" in done.stderr
+    assert "--stall-limit soon: " in done.stderr

@@ -178,7 +178,7 @@ def test_both_show_the_ratio(
     assert [float(cell) * length for cell in row[1:3]] == pytest.approx(
         [values["sequential"], values["round-robin"]], rel=0.01
     )
-    assert "not that of the two numberings" not in done.stdout
+    assert "the ratio is not" not in done.stdout
     assert "differ also" not in done.stdout
 
 
@@ -189,10 +189,10 @@ def test_a_launcher_that_does_not_do_it(
     launcher = f"{programs.launcher} -hosts a,b"
     done = beff_run(programs, tmp_path, *RUN, "--numbering", "both", "--launcher", launcher)
     assert done.returncode == 3, done.stderr
-    assert "numbering: NOT round-robin: the launcher did not do what --numbering" in done.stdout
+    assert "NOT round-robin: " in done.stdout
     assert "are 0 0 1 1" in done.stdout
-    assert "numbering: sequential, as asked" in done.stdout
-    assert "so the ratio is not that of the two numberings" in done.stdout
+    assert "sequential, as asked" in done.stdout
+    assert "the ratio is not" in done.stdout
 
 
 def test_other_numbers_of_processes_on_a_node_are_named(
@@ -208,7 +208,7 @@ def test_other_numbers_of_processes_on_a_node_are_named(
 def test_one_node_is_measured_once(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *RUN, "--numbering", "both")
     assert done.returncode == 0, done.stderr
-    assert "all 4 processes are on one node" in done.stdout
+    assert "all 4 processes" in done.stdout
     assert "sequential / round-robin" not in done.stdout
     assert [path.name for path in (tmp_path / "out").glob("*.json")] == [
         "b_eff_4p_round-robin.json"
@@ -221,7 +221,7 @@ def test_one_process_per_node_is_the_same_either_way(
     on_nodes(monkeypatch, "1,1,1,1")
     done = beff_run(programs, tmp_path, *RUN, "--numbering", "sequential")
     assert done.returncode == 0, done.stderr
-    assert "every node has one process" in done.stdout
+    assert "has one process" in done.stdout
 
 
 @pytest.mark.parametrize(

