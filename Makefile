@@ -126,5 +126,5 @@ build/smpi/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
 	mkdir -p $(@D)
 	if command -v smpicxx >/dev/null; then \
 	  PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset smpi && \
-	  $(BIN)/cmake --build --preset smpi --target b_eff; fi
+	  $(BIN)/cmake --build --preset smpi --target b_eff b_pairs; fi
 	touch $@

@@ -1,9 +1,10 @@
-"""What `beff check` says of maps of made-up machines: the table of bench/RESULTS.md.
+"""What `beff nodes` says of maps of made-up machines: the table of bench/RESULTS.md.
 
 Run by `.venv/bin/python bench/check_power.py [RUNS [FIRST [HOSTS...]]]`; runs have the seeds from
 FIRST on. The limits of the judgement were tuned on seeds below 200, so a test begins beyond. A run
-is a hit when exactly what is slow is named slow, and nothing else; it names an innocent when a host
-or link that is as it should be is called slow; suspects are counted apart.
+is a hit when exactly what is slow is named slow, and nothing else; it is open when something is
+inconclusive; false comfort is a fault of which the verdict is good. It names an innocent when a
+host or link that is as it should be is called slow.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python"))
@@ -19,8 +21,7 @@ import numpy as np
 from support.pair_maps import Machine, own_effects, pair_fields
 
 from beff.analysis.pairs.findings import PairJudgement, Status
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.kind import SLOW
+from beff.analysis.pairs.judge import SLOW, judge_pairs
 from beff.analysis.pairs.pair_map import pair_map
 
 FIRST = 7000
@@ -29,37 +30,41 @@ FIRST = 7000
 
 def cases() -> Iterator[tuple[str, Machine]]:
     """Return the machines with their names."""
-    for units in (int(size) for size in (sys.argv[3:] or ("5", "8", "64", "512"))):
+    for units in (int(size) for size in (sys.argv[3:] or ("8", "16", "64"))):
         clean = Machine(units)
         third = dict.fromkeys(range(1, units, 3), 2.0)
-        yield f"{units} hosts, nothing slow", clean
-        yield f"{units} hosts that differ by 10 %", replace(clean, spread=0.1)
-        yield f"{units} hosts, one x 1.3", replace(clean, slow={3: 1.3})
-        yield f"{units} hosts, one x 2", replace(clean, slow={3: 2.0})
-        yield f"{units} hosts, two x 1.3 and x 2", replace(clean, slow={3: 1.3, 6 % units: 2.0})
-        yield f"{units} hosts, a third x 2", replace(clean, slow=third)
-        yield (
-            f"{units} hosts that differ by 5 %, a third x 2",
-            replace(clean, slow=third, spread=0.05),
-        )
-        yield (
-            f"{units} hosts, one x 2 in short messages only",
-            replace(clean, slow={3: 2.0}, kinds=("small",)),
-        )
-        link = replace(clean, links={(2, 3): 2.0})
-        yield f"{units} hosts, one link x 2", link
-        yield f"{units} hosts, one link x 2 in long messages only", replace(link, kinds=("large",))
-        yield (
-            f"{units} hosts, uplink of a quarter x 4",
-            replace(clean, uplink=(range(max(2, units // 4)), 4.0)),
-        )
-        yield f"{units} hosts, one x 2 for 30 % of each look", replace(clean, busy=(3,))
+        yield "nothing slow", clean
+        yield "nothing slow, noise of 10 %", replace(clean, noise=0.1)
+        yield "hosts differ by 10 %", replace(clean, spread=0.1)
+        yield "leaves of 8, uplinks 2:1", replace(clean, leaf=8)
+        yield "leaves of 8, uplinks 2:1, one x 2", replace(clean, leaf=8, slow={3: 2.0})
+        yield "leaves of 8, uplinks 2:1, one x 1.3", replace(clean, leaf=8, slow={3: 1.3})
+        yield "one x 1.15, 20 passes", replace(clean, slow={3: 1.15}, passes=20)
+        yield "one x 1.3", replace(clean, slow={3: 1.3})
+        yield "one x 1.3, noise of 10 %", replace(clean, slow={3: 1.3}, noise=0.1)
+        yield "one x 2", replace(clean, slow={3: 2.0})
+        yield "two, x 1.3 and x 2", replace(clean, slow={3: 1.3, 6 % units: 2.0})
+        yield "a third x 2", replace(clean, slow=third)
+        yield "hosts differ by 5 %, a third x 2", replace(clean, slow=third, spread=0.05)
+        yield "half x 2", replace(clean, slow=dict.fromkeys(range(0, units, 2), 2.0))
+        yield "70 % x 2", replace(clean, slow=dict.fromkeys(range(round(0.7 * units)), 2.0))
+        yield "one x 2 in short messages", replace(clean, slow={3: 2.0}, kinds=("small",))
+        yield "one rail of two", replace(clean, slow={3: 2.0}, kinds=("large",))
+        yield "a link x 2", replace(clean, links={(2, 3): 2.0})
+        yield "a link x 1.5 in long messages", replace(clean, links={(2, 3): 1.5}, kinds=("large",))
+        yield "a link x 2 in one direction", replace(clean, one_way={(2, 3): 2.0})
+        uplink = range(max(2, units // 4)), 4.0
+        yield "uplink of a quarter x 4", replace(clean, uplink=uplink)
+        yield "one x 2 for 30 % of the time", replace(clean, busy=(3,))
 
 
 def slow_by_nature(machine: Machine, seed: int) -> set[str]:
-    """Return the hosts that take 15 % longer than the middle one without a fault."""
+    """Return the hosts that take 13 % longer than the middle one without a fault.
+
+    Slow is who takes 15 % longer; a map tells it to some 2 %.
+    """
     own = own_effects(machine, seed)
-    return {f"n{unit}" for unit in np.flatnonzero(own - np.median(own) > SLOW)}
+    return {f"n{unit}" for unit in np.flatnonzero(own - np.median(own) > log(1 + SLOW - 0.02))}
 
 
 def is_hit(machine: Machine, found: PairJudgement, by_nature: set[str]) -> bool:
@@ -67,38 +72,45 @@ def is_hit(machine: Machine, found: PairJudgement, by_nature: set[str]) -> bool:
     slow = {f"n{unit}" for unit in machine.slow}
     hosts = {unit.name for unit in found.with_status(Status.SLOW)} - (by_nature - slow) == slow
     links = {(link.first, link.second) for link in found.links if link.status == Status.SLOW}
-    wanted = {(f"n{one}", f"n{other}") for one, other in machine.links}
+    wanted = {(f"n{one}", f"n{other}") for one, other in (*machine.links, *machine.one_way)}
     groups = {frozenset(group.names) for group in found.groups if not group.is_usual}
     apart = {frozenset(f"n{u}" for u in machine.uplink[0])} if machine.uplink else set()
     return hosts and links == wanted and groups == apart
 
 
-def innocents(machine: Machine, found: PairJudgement, by_nature: set[str], status: Status) -> int:
-    """How many hosts and links that are as they should be got a status."""
+def innocents(machine: Machine, found: PairJudgement, by_nature: set[str]) -> int:
+    """How many hosts and links that are as they should be are called slow."""
     faulty = {f"n{unit}" for unit in (*machine.slow, *machine.busy)} | by_nature
-    links = {(f"n{one}", f"n{other}") for one, other in machine.links}
-    hosts = sum(unit.name not in faulty for unit in found.with_status(status))
+    links = {(f"n{one}", f"n{other}") for one, other in (*machine.links, *machine.one_way)}
+    hosts = sum(unit.name not in faulty for unit in found.with_status(Status.SLOW))
     return hosts + sum(
-        link.status == status and (link.first, link.second) not in links for link in found.links
+        link.status == Status.SLOW and (link.first, link.second) not in links
+        for link in found.links
     )
+
+
+def is_good(found: PairJudgement) -> bool:
+    """Whether nothing is named and nothing is open."""
+    groups = all(group.is_usual for group in found.groups)
+    hosts = all(unit.status == Status.GOOD for unit in found.units)
+    return hosts and groups and not found.links and not found.kinds_of_units
 
 
 def main() -> None:
     """Print the table."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     first = int(sys.argv[2]) if len(sys.argv) > 2 else FIRST
-    print(f"| machine | exactly that named, of {runs} | innocent named slow | innocent suspect |")
-    print("|---|---|---|---|")
+    print(f"| machine | hosts | exactly that named, of {runs} | good | innocent named slow |")
+    print("|---|---|---|---|---|")
     for name, machine in cases():
-        hits = slow = suspect = 0
+        hits = good = slow = 0
         for seed in range(first, first + runs):
-            names = [f"n{unit}" for unit in range(machine.units)]
-            found = judge_pairs(pair_map(pair_fields(machine, seed), names))
+            found = judge_pairs(pair_map(pair_fields(machine, seed)))
             by_nature = slow_by_nature(machine, seed)
             hits += is_hit(machine, found, by_nature)
-            slow += innocents(machine, found, by_nature, Status.SLOW) > 0
-            suspect += innocents(machine, found, by_nature, Status.SUSPECT) > 0
-        print(f"| {name} | {hits} | {slow} | {suspect} |", flush=True)
+            good += is_good(found)
+            slow += innocents(machine, found, by_nature) > 0
+        print(f"| {name} | {machine.units} | {hits} | {good} | {slow} |", flush=True)
 
 
 if __name__ == "__main__":

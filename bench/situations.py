@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-from support.pair_maps import Machine, pair_fields  # noqa: E402
+from support.pair_maps import Machine, make_map  # noqa: E402
 from support.results import Plan, make_result, with_derived  # noqa: E402
 
 from beff.analysis.b_eff.criteria import verdicts_of  # noqa: E402
@@ -47,9 +47,9 @@ class Situation:
     commands: tuple[tuple[int, str], ...]
 
 
-def measured(**changes: Any) -> Fields:
-    """Return a valid result with a map of pairs of healthy hosts."""
-    return make_result(PLAN) | {"pairs": pair_fields(Machine(8), 1)} | changes
+def measured() -> Fields:
+    """Return a valid result of b_eff."""
+    return make_result(PLAN)
 
 
 def again(fields: Fields) -> Fields:
@@ -59,8 +59,8 @@ def again(fields: Fields) -> Fields:
 
 
 def hosts(**machine: Any) -> Fields:
-    """Return a valid result of such a machine."""
-    return measured(pairs=pair_fields(Machine(8, **machine), 1))
+    """Return a valid map of pairs of such a machine."""
+    return make_map(Machine(8, **machine))
 
 
 def noisy() -> Fields:
@@ -75,8 +75,7 @@ def noisy() -> Fields:
 
 def one_method() -> Fields:
     """Return a result that is not valid."""
-    fields = make_result(Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",)))
-    return fields | {"pairs": pair_fields(Machine(8), 1)}
+    return make_result(Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",)))
 
 
 def too_good() -> Fields:
@@ -137,8 +136,8 @@ RUN = (
 def situations() -> Iterator[Situation]:
     """Return the rows of the table."""
     open_, bad = ((3, CHECK), (0, VERIFY)), ((1, CHECK), (0, VERIFY))
-    yield Situation("healthy hosts, quiet, valid", file(measured()), JUDGED)
-    yield Situation("valid, nothing to check it by", file(measured(pairs=None)), open_)
+    yield Situation("healthy hosts, quiet, valid", file(hosts()), JUDGED)
+    yield Situation("valid, nothing to check it by", file(measured()), open_)
     yield Situation("not valid: one method of three", file(one_method()), open_)
     partial = make_result(Plan(processes=8, hosts=(1,) * 8, measured=400))
     yield Situation("partial: 400 loops", file(partial), open_)

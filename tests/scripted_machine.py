@@ -38,9 +38,6 @@ class Machine(core.Machine):  # type: ignore[misc]
         self._done = 0
         self._ready: tuple[int, int, int] | None = None
 
-    def roofs(self) -> Any:
-        return core.Roofs()
-
     def ready(self, sweep: Any) -> None:
         self.sweeps += 1
         self._ready = (sweep.repetition, sweep.pattern, sweep.method)
@@ -52,14 +49,6 @@ class Machine(core.Machine):  # type: ignore[misc]
             self._done += 1
             report.stops = self._done == self._stop_after
         return report
-
-    def meet(self, pairs: list[Any]) -> Any:
-        times = [self.pair_times(pair.first, pair.second) for pair in pairs]
-        return core.Meeting([core.PairTimes(*both) for both in times], took=1e-3)
-
-    def pair_times(self, first: int, second: int) -> tuple[int | None, int | None]:
-        """What an exchange takes in ns, with small and with large messages."""
-        return 1_000 + first + second, 100_000 + first + second
 
     def report(self, order: Order) -> Any:
         slowest = self._time_of(order)

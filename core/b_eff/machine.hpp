@@ -2,10 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include "core/b_eff/pair_map.hpp"
-#include "core/b_eff/roofs.hpp"
 #include "core/b_eff/sample.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -47,13 +44,6 @@ struct LoopReport : LoopTimes {
   MessageCheck check{};  ///< of the messages that this process received
 };
 
-/// A meeting of pairs.
-struct Meeting {
-  std::vector<PairTimes> times;  ///< of the pairs, on rank 0; empty elsewhere
-  Seconds took = 0;              ///< with all that is around it
-  Stop stop = Stop::kNo;
-};
-
 /// What measure() needs of a machine: processes that exchange messages and agree on how long that
 /// took. Every process calls the same and gets the same.
 class Machine {
@@ -65,16 +55,10 @@ class Machine {
   Machine& operator=(Machine&&) = delete;
   virtual ~Machine() = default;
 
-  /// What the hardware allows; hosts on rank 0 only.
-  virtual Roofs roofs() = 0;
   /// Gets ready for a sweep, outside every clock.
   virtual void ready(const Sweep& sweep) = 0;
   /// Times a loop of the sweep that is ready.
   virtual LoopReport time_loop(const Loop& loop) = 0;
-  /// Lets the pairs, in which each unit is once at most, exchange messages at the same time.
-  virtual Meeting meet(const std::vector<UnitPair>& pairs) = 0;
-  /// The list that rank 0 gives.
-  virtual std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) = 0;
 };
 
 }  // namespace beff::b_eff

@@ -115,66 +115,12 @@ void measure_repetition(Measuring& measuring, int repetition) {
   }
 }
 
-/// Adds what pairs took that met at the same time.
-void meet(Measuring& measuring, const std::vector<UnitPair>& pairs, std::vector<PairTimes>& times) {
-  measuring.hooks.progress(measuring.done, "pairs");
-  const auto meeting = measuring.machine.meet(pairs);
-  measuring.stop = meeting.stop;
-  measuring.measured.pairs.took += meeting.took;
-  times.insert(times.end(), meeting.times.begin(), meeting.times.end());
-}
-
-void tell_pairs(const Measuring& measuring) {
-  if (measuring.records) {
-    measuring.hooks.paired(measuring.measured.pairs);
-  }
-}
-
-void look_at_pairs(Measuring& measuring) {
-  const auto& plan = measuring.plan.pairs;
-  if (!plan.any() || measuring.stopped()) {
-    return;
-  }
-  auto& look = measuring.measured.pairs.looks.emplace_back();
-  for (int round = 0; round < plan.rounds && !measuring.stopped(); ++round) {
-    meet(measuring, pairs_of_round(plan, round), look);
-  }
-  tell_pairs(measuring);
-}
-
-/// One after the other: what a pair loses to others under way, it does not lose alone. Pass by
-/// pass, so that one disturbance does not hit all retests of a pair.
-void retest_pairs(Measuring& measuring) {
-  auto& map = measuring.measured.pairs;
-  if (!measuring.plan.pairs.any() || measuring.stopped()) {
-    return;
-  }
-  const auto pairs = measuring.machine.from_rank_0(pairs_to_retest(measuring.plan.pairs, map));
-  for (int pass = 0; pass < kRetestPasses; ++pass) {
-    map.retested.insert(map.retested.end(), pairs.begin(), pairs.end());
-  }
-  for (int pass = 0; pass < kRetestPasses && !pairs.empty(); ++pass) {
-    for (const auto& pair : pairs) {
-      if (measuring.stopped()) {
-        return;
-      }
-      meet(measuring, {pair}, map.retests);
-    }
-    tell_pairs(measuring);
-  }
-}
-
 }  // namespace
 
 Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,
              const Hooks& hooks) {
   Measuring measuring{
       .plan = plan, .records = rank == 0, .machine = machine, .measured = measured, .hooks = hooks};
-  measured.roofs = machine.roofs();
-  if (measuring.records) {
-    hooks.roofed(measured.roofs);
-  }
-  look_at_pairs(measuring);
   const auto loops_of_a_repetition = planned_loops(plan) / plan.repetitions;
   for (int repetition = 0; repetition < plan.repetitions && !measuring.stopped(); ++repetition) {
     measure_repetition(measuring, repetition);
@@ -184,8 +130,6 @@ Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured
     }
   }
   measured.complete = measuring.done == planned_loops(plan);
-  look_at_pairs(measuring);
-  retest_pairs(measuring);
   return measuring.stop;
 }
 

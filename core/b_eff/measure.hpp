@@ -20,22 +20,15 @@ struct Hooks {
   /// Before a loop: recorded loops so far and the pattern's name.
   std::function<void(std::int64_t done, std::string_view pattern)> progress =
       [](std::int64_t, std::string_view) {};
-  /// Once, before everything else.
-  std::function<void(const Roofs&)> roofed = [](const Roofs&) {};
-  /// After each look at the pairs, and after each pass of retests.
-  std::function<void(const PairMap&)> paired = [](const PairMap&) {};
 };
 
-/// Goes through a plan. First what the hardware allows. The patterns: repetition, pattern, method,
-/// message size, in this nesting, so that the repetitions of a measurement lie a third of the run
-/// apart, and after the first of them there is a whole value. Knows no clock but by the machine.
-/// Every process runs it and decides the same, from reports that are the same. Ends after the loop
-/// whose report asks for it, and returns why. The pairs: one look before the patterns and one
-/// behind them, round by round, so that the two lie far apart; then the pairs that were slow in
-/// both once more, one after the other.
+/// Goes through a plan: repetition, pattern, method, message size, in this nesting, so that the
+/// repetitions of a measurement lie a third of the run apart, and after the first of them there is
+/// a whole value. Knows no clock but by the machine. Every process runs it and decides the same,
+/// from reports that are the same. Ends after the loop whose report asks for it, and returns why.
 ///
 /// `measured` gets completeness, the times of loops and latency measurements, and on rank 0, whose
-/// hooks are called, also samples and the times of the pairs.
+/// hooks are called, also samples.
 Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,
              const Hooks& hooks = {});
 

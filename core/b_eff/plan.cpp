@@ -49,8 +49,6 @@ Plan make_plan(const PlanRequest& request) {
   if (plan.methods.empty()) {
     plan.methods = official_methods();
   }
-  plan.pairs =
-      plan_pairs(request.pair_request, request.processes, request.hosts, plan.lmax(), request.seed);
   plan.existing_patterns = static_cast<int>(plan.patterns.size());
   plan.averaged_patterns = count_averaged(plan);
   if (plan.size_indices.empty()) {

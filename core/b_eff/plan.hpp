@@ -8,7 +8,6 @@
 #include "core/b_eff/loop_length.hpp"
 #include "core/b_eff/message_sizes.hpp"
 #include "core/b_eff/methods.hpp"
-#include "core/b_eff/pair_plan.hpp"
 #include "core/b_eff/pattern_table.hpp"
 
 namespace beff::b_eff {
@@ -27,8 +26,6 @@ struct PlanRequest {
   std::vector<int> size_indices;  ///< empty: all 21
   int repetitions = kRepetitions;
   LoopTime loop_time;
-  PairRequest pair_request;
-  int hosts = 1;  ///< that the processes lie on
 };
 
 /// Everything that will be measured, fixed before the first measurement and the same on all
@@ -39,7 +36,6 @@ struct Plan : PlanRequest {
   std::vector<Pattern> patterns;  ///< those to be measured, in order of their ids
   int existing_patterns = 0;      ///< those that exist for this number of processes
   int averaged_patterns = 0;      ///< those of them that enter the value
-  PairPlan pairs;
 
   /// Nothing follows yet: see make_plan().
   explicit Plan(const PlanRequest& request) : PlanRequest(request) {}

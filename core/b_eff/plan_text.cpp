@@ -4,7 +4,6 @@
 #include <ranges>
 
 #include "core/b_eff/protocol.hpp"
-#include "core/b_eff/roofs.hpp"
 #include "core/text_table.hpp"
 
 namespace beff::b_eff {
@@ -87,9 +86,6 @@ std::string plan_text(const Plan& plan, const std::string& memory_source,
         format_duration(expected_time(plan)), format_duration(plan.loop_time.shortest),
         format_duration(plan.loop_time.longest()));
   }
-  text += pairs_plan_text(plan.pairs);
-  text += fmt::format("What the hardware allows: {} of copies in memory; outside the value\n",
-                      format_duration(kCopiesTake));
   text += plan.seed ? fmt::format("Seed of the random rings: {}\n", *plan.seed)
                     : "Seed of the random rings: new in each run, unless given\n";
   text += time_limit ? fmt::format("Time limit: {}, then what was measured is a partial result\n",

@@ -154,12 +154,8 @@ std::string summary_text(const Plan& plan, const Result& result) {
          patterns_text(plan, result) + heading("Accumulated bandwidth in MB/s by message size") +
          sizes_text(plan, result.figures) + heading("By method, in MB/s") +
          slices_text(by_method(plan, samples)) + heading("By repetition, in MB/s") +
-         slices_text(by_repetition(plan, samples)) + heading("Pairs") +
-         pairs_text(plan.pairs, result.measurement.pairs, result.environment.hosts) +
-         heading("What the hardware allows") +
-         roofs_text(result.measurement.roofs, result.environment.hosts, plan.processes,
-                    result.figures.at_lmax().both) +
-         heading("Time") + accounting_text(result.measurement.accounting) + heading("Summary") +
+         slices_text(by_repetition(plan, samples)) + heading("Time") +
+         accounting_text(result.measurement.accounting) + heading("Summary") +
          values_text(plan, result) + "\n" + validity_text(result);
 }
 

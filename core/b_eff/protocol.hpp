@@ -13,12 +13,6 @@ std::string summary_text(const Plan& plan, const Result& result);
 /// The readable protocol: the plan and the summary. Samples stand in result and journal.
 std::string protocol_text(const Plan& plan, const Result& result);
 
-/// What the map of pairs will be.
-std::string pairs_plan_text(const PairPlan& plan);
-
-/// The slowest units of the map of pairs by plain medians.
-std::string pairs_text(const PairPlan& plan, const PairMap& map, const std::vector<Host>& hosts);
-
 /// The papers' last line, stamped when the result is not valid:
 /// `b_eff = 9709.549 MB/s = 37.928 * 256 PEs with 128 MB/PE on …`.
 std::string last_line(const Plan& plan, const Result& result);

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "core/b_eff/averages.hpp"
-#include "core/b_eff/pair_map.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/b_eff/roofs.hpp"
 #include "core/b_eff/sample.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
@@ -21,8 +19,6 @@ struct Measurement {
   std::vector<Sample> samples;
   DataCheck data_check;
   Accounting accounting;
-  PairMap pairs;
-  Roofs roofs;
   FigureBySize release_3_6{};             ///< see Pattern::has_release_3_6
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
@@ -60,9 +56,6 @@ Result make_result(const Plan& plan, Program program, Environment environment, R
 
 /// The result file (schema/result.schema.json, benchmark "b_eff").
 Json to_json(const Plan& plan, const Result& result);
-
-/// Field `pairs` of the result file; null where nothing was measured.
-Json to_json(const PairPlan& plan, const PairMap& map);
 
 /// One sample as a line of the journal.
 Json to_json(const Sample& sample);

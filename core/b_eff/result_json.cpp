@@ -4,6 +4,7 @@
 #include "core/b_eff/result.hpp"
 #include "core/record/columns.hpp"
 #include "core/record/json.hpp"
+#include "core/record/runs.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -33,7 +34,7 @@ Json pattern_fields(const Plan& plan, const Pattern& pattern) {
           {"averaged", pattern.enters(plan.definition)},
           {"processes", pattern.graph->processes()},
           {"messages", pattern.graph->messages()},
-          {"ring_sizes", pattern.graph->ring_sizes()},
+          {"ring_sizes", runs_text(pattern.graph->ring_sizes())},
           {"seed", or_null(pattern.seed)}};
 }
 
@@ -87,23 +88,6 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"balance_bytes_per_flop", or_null(result.balance_bytes_per_flop())}};
 }
 
-/// A time of `entries` pairs; null for those that the run did not come to.
-Json column(const std::vector<PairTimes>& times, std::optional<std::int64_t> PairTimes::* time,
-            std::size_t entries) {
-  Json list = Json::array();
-  for (std::size_t entry = 0; entry < entries; ++entry) {
-    list.push_back(entry < times.size() ? or_null(times[entry].*time) : Json(nullptr));
-  }
-  return list;
-}
-
-Json retests_json(const PairMap& map) {
-  return {{"first", json_list(map.retested, &UnitPair::first)},
-          {"second", json_list(map.retested, &UnitPair::second)},
-          {"small_ns", column(map.retests, &PairTimes::small_ns, map.retested.size())},
-          {"large_ns", column(map.retests, &PairTimes::large_ns, map.retested.size())}};
-}
-
 Json data_check_json(const DataCheck& check) {
   return {{"enabled", check.enabled},
           {"messages_checked", check.messages_checked},
@@ -121,28 +105,6 @@ Json accounting_json(const Accounting& accounting) {
 }
 
 }  // namespace
-
-Json to_json(const PairPlan& plan, const PairMap& map) {
-  if (map.looks.empty()) {
-    return nullptr;
-  }
-  const auto entries = entries_of_look(plan);
-  const auto of_looks = [&](auto time) {
-    return json_list(map.looks,
-                     [&](const auto& look) { return column(look, time, entries.size()); });
-  };
-  return {{"unit", to_string(plan.unit)},
-          {"units", plan.units},
-          {"small_bytes", PairPlan::kSmall},
-          {"large_bytes", plan.large},
-          {"round", json_list(entries, &PairEntry::round)},
-          {"first", json_list(entries, [](const PairEntry& entry) { return entry.pair.first; })},
-          {"second", json_list(entries, [](const PairEntry& entry) { return entry.pair.second; })},
-          {"small_ns", of_looks(&PairTimes::small_ns)},
-          {"large_ns", of_looks(&PairTimes::large_ns)},
-          {"retests", retests_json(map)},
-          {"took_s", map.took}};
-}
 
 Json to_json(const Sample& sample) { return row_json(sample, kSampleColumns); }
 
@@ -175,9 +137,6 @@ Json to_json(const Plan& plan, const Result& result) {
           {"patterns", patterns_json(plan, result.figures, result.measurement)},
           {"data_check", data_check_json(result.measurement.data_check)},
           {"accounting", accounting_json(result.measurement.accounting)},
-          {"pairs", to_json(plan.pairs, result.measurement.pairs)},
-          {"roofs", to_json(result.measurement.roofs, result.environment.hosts, plan.processes,
-                            result.figures.at_lmax().both)},
           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
           {"samples", table_json(samples, kSampleColumns)}};
 }

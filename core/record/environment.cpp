@@ -4,6 +4,7 @@
 
 #include "core/record/json.hpp"
 #include "core/record/program.hpp"
+#include "core/record/runs.hpp"
 
 namespace beff {
 namespace {
@@ -44,7 +45,7 @@ Json to_json(const Environment& e) {
       {"host_list", compressed_host_list(e.hosts)},
       {"processes", e.processes},
       {"nodes", e.nodes()},
-      {"placement", e.placement},
+      {"placement", runs_text(e.placement)},
       {"cores_per_node_min", e.cores_per_node_min},
       {"oversubscribed", e.oversubscribed},
       {"simulated", e.simulated},

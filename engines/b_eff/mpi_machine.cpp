@@ -7,8 +7,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "engines/b_eff/roof_look.hpp"
-#include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
@@ -97,17 +95,15 @@ std::string where_is(const Stage& step) {
                   : std::string(step.name);
 }
 
-MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-                       bool checks_data, Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, bool checks_data,
+                       Watchdog& watchdog)
     : plan_(&plan),
-      nodes_(&nodes),
       watchdog_(&watchdog),
       time_limit_(time_limit),
       checks_data_(checks_data),
       buffers_(plan.lmax(), world_rank(), checks_data || !kSimulated),
       times_type_(Datatype::contiguous(sizeof(LoopTimes))),
-      combine_(combine_operation()),
-      pairs_(plan.pairs, nodes, buffers_) {
+      combine_(combine_operation()) {
   MPI_Barrier(MPI_COMM_WORLD);
   begin_ = run_time();
 }
@@ -127,11 +123,6 @@ Stage MpiMachine::step_of(std::string_view name, const Sweep& sweep, int size) c
           .processes = plan_->processes,
           .details = {plan_->patterns.at(sweep.pattern).id, static_cast<int>(sweep.method),
                       static_cast<int>(plan_->sizes.at(static_cast<std::size_t>(size)))}};
-}
-
-Roofs MpiMachine::roofs() {
-  const WatchedStage step(*watchdog_, {.name = "copying memory", .processes = plan_->processes});
-  return look_at_roofs(*nodes_, buffers_, plan_->lmax());
 }
 
 void MpiMachine::ready(const Sweep& sweep) {
@@ -169,25 +160,6 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
   }
   report.preparation_and_check = (prepared - begin) + (run_time() - ended);
   return report;
-}
-
-Meeting MpiMachine::meet(const std::vector<UnitPair>& pairs) {
-  const WatchedStage step(*watchdog_, {.name = "a round of pairs", .processes = plan_->processes});
-  auto meeting = pairs_.meet(pairs);
-  watchdog_->arrived();
-  auto stop = static_cast<int>(wish_to_stop());
-  MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  meeting.stop = static_cast<Stop>(stop);
-  return meeting;
-}
-
-std::vector<UnitPair> MpiMachine::from_rank_0(std::vector<UnitPair> pairs) {
-  static_assert(sizeof(UnitPair) == 2 * sizeof(int));
-  const WatchedStage step(*watchdog_, {.name = "planning pairs", .processes = plan_->processes});
-  const int count = beff::from_rank_0(static_cast<int>(pairs.size()));
-  pairs.resize(static_cast<std::size_t>(count));
-  MPI_Bcast(pairs.data(), 2 * count, MPI_INT, 0, MPI_COMM_WORLD);
-  return pairs;
 }
 
 }  // namespace beff::b_eff

@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/b_eff/machine.hpp"
 #include "core/b_eff/plan.hpp"
 #include "engines/b_eff/message_buffers.hpp"
-#include "engines/b_eff/pair_meeting.hpp"
 #include "engines/b_eff/pattern_transfer.hpp"
 #include "engines/common/datatype.hpp"
 #include "engines/common/owned.hpp"
@@ -24,17 +22,13 @@ namespace beff::b_eff {
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
  public:
-  /// Starts the run's clock. `plan`, `nodes` and `watchdog` must outlive the object. Throws
-  /// std::bad_alloc.
-  MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-             bool checks_data, Watchdog& watchdog);
+  /// Starts the run's clock. `plan` and `watchdog` must outlive the object. Throws std::bad_alloc.
+  MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, bool checks_data,
+             Watchdog& watchdog);
 
-  Roofs roofs() override;
   void ready(const Sweep& sweep) override;
   /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop.
   LoopReport time_loop(const Loop& loop) override;
-  Meeting meet(const std::vector<UnitPair>& pairs) override;
-  std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
 
   /// Since the run's clock started.
   [[nodiscard]] Seconds elapsed() const;
@@ -48,7 +42,6 @@ class MpiMachine : public Machine {
   [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;
 
   const Plan* plan_;
-  const Nodes* nodes_;
   Watchdog* watchdog_;
   std::optional<Seconds> time_limit_;
   bool checks_data_;
@@ -56,7 +49,6 @@ class MpiMachine : public Machine {
   MessageBuffers buffers_;
   Datatype times_type_;
   Operation combine_;
-  PairMeeting pairs_;
   std::optional<PatternTransfer> transfer_;  ///< of the sweep that is ready
   std::size_t pattern_ = 0;                  ///< of transfer_
   std::uint64_t loops_ = 0;                  ///< timed so far

@@ -48,25 +48,6 @@ std::vector<Method> parse_methods(const std::string& text) {
   return methods;
 }
 
-PairRequest parse_pairs(const std::string& text) {
-  using Kind = PairRequest::Kind;
-  for (const auto kind : {Kind::kAuto, Kind::kAll, Kind::kNone}) {
-    if (text == to_string(kind)) {
-      return {.kind = kind};
-    }
-  }
-  try {
-    return {.kind = Kind::kRounds, .rounds = parse_count(text)};
-  } catch (const std::invalid_argument&) {
-    throw std::invalid_argument("must be auto, all, none or a number of rounds from 1");
-  }
-}
-
-Json pairs_json(const PairRequest& pairs) {
-  return pairs.kind == PairRequest::Kind::kRounds ? Json(pairs.rounds)
-                                                  : Json(to_string(pairs.kind));
-}
-
 /// Null stands for "all of them".
 template <class Value, class Make = std::identity>
 Json list_or_null(const std::vector<Value>& list, const Make& make = {}) {
@@ -107,11 +88,6 @@ std::vector<Option> benchmark_options(Options& o) {
          o.request.loop_time.shortest = parse_positive_duration(text);
        },
        [&o] { return Json(o.request.loop_time.shortest); }},
-      {"pairs", "ROUNDS",
-       "rounds of the map of pairs: a number, all, none or auto (default: from four hosts on all "
-       "of them, above 65 hosts 64 rounds)",
-       [&o](const std::string& text) { o.request.pair_request = parse_pairs(text); },
-       [&o] { return pairs_json(o.request.pair_request); }},
       {"nodes", "N", "refuse to measure unless the processes run on N nodes",
        [&o](const std::string& text) { o.nodes = parse_count(text); },
        [&o] { return or_null(o.nodes); }},
@@ -140,10 +116,9 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, int processes, int hosts, Bytes memory_per_process) {
+Plan planned(const Options& options, int processes, Bytes memory_per_process) {
   auto request = options.request;
   request.processes = processes;
-  request.hosts = hosts;
   request.memory_per_process = memory_per_process;
   request.seed = options.seed;
   for (const Method method : request.methods) {

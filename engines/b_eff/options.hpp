@@ -17,10 +17,9 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options for `processes` processes on `hosts` hosts with the given memory per
-/// process in bytes. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, int processes, int hosts,
-                           Bytes memory_per_process);
+/// The plan of these options for `processes` processes with the given memory per process in bytes.
+/// Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, int processes, Bytes memory_per_process);
 
 /// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
 /// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all

@@ -79,8 +79,8 @@ class Benchmark {
                            .describe = where_is,
                            .hung = [this](const std::string& why) { return give_up(why); }});
     try {
-      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, options.check_data,
-                                              *watchdog_);
+      machine_ =
+          std::make_unique<MpiMachine>(plan, options.time_limit, options.check_data, *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format(
           "two message buffers of {} cannot be had; give less with --memory-per-process",
@@ -88,7 +88,7 @@ class Benchmark {
     }
   }
 
-  /// Returns the exit code, the same on all ranks. Samples and pairs are kept on rank 0 only; data
+  /// Returns the exit code, the same on all ranks. Samples are kept on rank 0 only; data
   /// check, completeness and reason to stop are the same everywhere.
   int measure_and_report() {
     const Stop stop =
@@ -121,15 +121,6 @@ class Benchmark {
             .progress =
                 [this](std::int64_t done, std::string_view pattern) {
                   recorder_->show(done, fmt::format("{}{}", pattern, so_far_));
-                },
-            .roofed =
-                [this](const Roofs& roofs) {
-                  recorder_->append({{"roofs", to_json(roofs, start_->environment.hosts,
-                                                       plan_->processes, std::nullopt)}});
-                },
-            .paired =
-                [this](const PairMap& map) {
-                  recorder_->append({{"pairs", to_json(plan_->pairs, map)}});
                 }};
   }
 
@@ -145,7 +136,7 @@ class Benchmark {
   }
 
   void note_elapsed(Measurement& measured) const {
-    measured.accounting.elapsed = machine_->elapsed() - measured.pairs.took - measured.roofs.took;
+    measured.accounting.elapsed = machine_->elapsed();
   }
 
   [[nodiscard]] Result result(Environment environment, Measurement measured) const {
@@ -198,16 +189,15 @@ int measure_and_report(const MpiSession& session, const Options& asked, const Ru
   check_processes(asked, session.size(), nodes.count());
   Options options = asked;
   const auto start = start_run(session, nodes, options, context);
-  const Plan plan =
-      planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
+  const Plan plan = planned(options, session.size(), start.environment.memory.per_process);
   return Benchmark(plan, nodes, options, context, start).measure_and_report();
 }
 
 int probe(const MpiSession& session, const Options& options, const RunContext& context) {
   const Nodes nodes;
-  auto environment = gather_environment(session, nodes, options.memory, context.command_line);
+  const auto environment = gather_environment(session, nodes, options.memory, context.command_line);
   const auto found = std::max(2, session.size());
-  const Plan plan = planned(options, found, nodes.count(), environment.memory.per_process);
+  const Plan plan = planned(options, found, environment.memory.per_process);
   if (session.rank() != 0) {
     return kExitValid;
   }
@@ -245,9 +235,7 @@ int carry_out(const MpiSession& session, const Options& options, const RunContex
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
   check_processes(options, place.processes, place.nodes);
-  const Plan plan =
-      planned(options, place.processes, place.nodes.value_or(options.nodes.value_or(1)),
-              place.memory.per_process);
+  const Plan plan = planned(options, place.processes, place.memory.per_process);
   show_plan(options, context, place, plan_text(plan, place.memory.source, options.time_limit),
             plan_json(plan));
 }

@@ -202,7 +202,9 @@ Options parse_options(int argc, char** argv) {
        schedule_options(options), honesty_options(options),
        run_options(options, {.seed = "seed of data and random types (default: new in each run)",
                              .time_limit = "end with a partial result after this time "
-                                           "(default none)"}),
+                                           "(default none)",
+                             .hang_limit = "give the run up when one step takes longer (default "
+                                           "10min, or T if that is longer)"}),
        display_options(options)});
   parse_common(table, options, argc, argv);
   try {

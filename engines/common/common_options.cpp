@@ -59,7 +59,7 @@ std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
     return [&o, asked](const std::string&) { o.task = asked; };
   };
   return {{"help", "", "print this help", task(Task::kHelp), {}},
-          {"version", "", "print version and commit", task(Task::kVersion), {}},
+          {"version", "", "print version and commit", task(Task::kShowVersion), {}},
           {"plan",
            "[=json]",
            plan_help,
@@ -92,10 +92,7 @@ std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
            [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
            [&o] { return or_null(o.seed); }},
           duration_option("time-limit", help.time_limit, o.time_limit),
-          duration_option("hang-limit",
-                          "give the run up when one step takes longer (default 10min; b_eff_io: or "
-                          "T, the longer)",
-                          o.hang_limit)};
+          duration_option("hang-limit", help.hang_limit, o.hang_limit)};
 }
 
 std::vector<Option> display_options(CommonOptions& o) {

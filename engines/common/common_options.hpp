@@ -19,7 +19,7 @@
 namespace beff {
 
 /// What a program is to do; the first that is asked for.
-enum class Task : std::uint8_t { kMeasure, kHelp, kVersion, kPlan, kProbe };
+enum class Task : std::uint8_t { kMeasure, kHelp, kShowVersion, kPlan, kProbe };
 
 /// What all measuring programs let the user choose.
 struct CommonOptions {
@@ -77,10 +77,11 @@ Option duration_option(const char* name, const char* help, std::optional<Seconds
 /// --help, --version, --plan and its --processes. `plan_help` says what a plan tells.
 std::vector<Option> task_options(CommonOptions& options, const char* plan_help);
 
-/// What --help says of a program's seed and time limit.
+/// What --help says of a program's seed and limits.
 struct CommonHelp {
   const char* seed;
   const char* time_limit;
+  const char* hang_limit = "give the run up when one step takes longer (default 10min)";
 };
 
 /// Files, memory, seed and time limit; the default prefix is what `options` holds.

@@ -17,11 +17,6 @@ namespace fs = std::filesystem;
 constexpr double kMbitPerMB = 8;
 constexpr double kMBPerGbit = 125;
 
-bool is_there(const fs::path& path) {
-  std::error_code problem;
-  return fs::exists(path, problem);
-}
-
 /// The number that a file begins with.
 std::optional<double> number_in(const fs::path& path) {
   std::ifstream file(path);

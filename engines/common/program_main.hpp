@@ -55,7 +55,7 @@ class ProgramMain {
   int before_mpi(int argc, char** argv, const RunContext& context) const {
     const Options options = parts_.parse(argc, argv);
     const bool speaks = context.hints.rank == 0;
-    if (options.task == Task::kHelp || options.task == Task::kVersion) {
+    if (options.task == Task::kHelp || options.task == Task::kShowVersion) {
       if (speaks) {
         fmt::print("{}\n", options.task == Task::kHelp ? options.help : version_text(context));
       }

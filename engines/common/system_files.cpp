@@ -18,17 +18,22 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
   return entries;
 }
 
-std::string line_in(const fs::path& path) {
-  std::ifstream file(path);
+bool is_there(const fs::path& path) {
+  std::error_code problem;
+  return fs::exists(path, problem);
+}
+
+std::string line_in(const fs::path& file) {
+  std::ifstream stream(file);
   std::string line;
-  std::getline(file, line);
+  std::getline(stream, line);
   return line;
 }
 
-std::optional<long long> count_in(const fs::path& path) {
-  std::ifstream file(path);
+std::optional<long long> count_in(const fs::path& file) {
+  std::ifstream stream(file);
   long long number = 0;
-  return file >> number ? std::optional(number) : std::nullopt;
+  return stream >> number ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace beff

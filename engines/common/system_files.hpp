@@ -10,6 +10,8 @@ namespace beff {
 /// Entries of a folder by name; empty where it cannot be read.
 std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder);
 
+bool is_there(const std::filesystem::path& path);
+
 /// First line; empty where it cannot be read.
 std::string line_in(const std::filesystem::path& file);
 

@@ -26,12 +26,6 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr int kLine = 32;
 constexpr Seconds kLongestLookAtRoll = 3;
 
-/// Who is missing in a step.
-struct Missing {
-  std::vector<int> late;
-  std::vector<int> silent;
-};
-
 /// Writes the line of a rank; where `afresh`, all lines before it are of what proved to be no hang.
 bool write_line(const std::filesystem::path& roll, int rank, const std::string& line, bool afresh) {
   const int file = open(roll.c_str(), O_WRONLY | O_CLOEXEC | (afresh ? O_TRUNC : 0));
@@ -43,8 +37,8 @@ bool write_line(const std::filesystem::path& roll, int rank, const std::string& 
   return std::cmp_equal(written, line.size());
 }
 
-Missing missing_in(const std::filesystem::path& roll, int processes) {
-  Missing missing;
+MissingRanks missing_in(const std::filesystem::path& roll, int processes) {
+  MissingRanks missing;
   const int file = open(roll.c_str(), O_RDONLY | O_CLOEXEC);
   for (int rank = 0; rank < processes; ++rank) {
     std::array<char, kLine> line{};
@@ -137,7 +131,8 @@ void Watchdog::act(std::int64_t count, int look) {
     const auto missing = who_is_missing();
     const bool locked = state_.try_lock_for(kLongestRecord);  // else it hangs while it records
     if (locked && count_.load(std::memory_order_acquire) != count) {
-      return state_.unlock();  // it went on at the last moment
+      state_.unlock();  // it went on at the last moment
+      return;
     }
     const int code = settings_.hung(missing);
     if (!roll_hangs_) {
@@ -174,7 +169,7 @@ void Watchdog::sign_the_roll(std::int64_t count, bool afresh) {
   signed_ = written.value_or(false) || signed_;
 }
 
-std::string Watchdog::who_is_missing() const {
+std::string Watchdog::who_is_missing() {
   const auto begin = fmt::format("{} did not end within {}", settings_.describe(stage_),
                                  format_duration(settings_.limit));
   const auto missing =
@@ -185,7 +180,8 @@ std::string Watchdog::who_is_missing() const {
   if (!missing) {
     return begin + ": nobody can be named, as " + settings_.roll.string() + " hangs";
   }
-  const auto& [late, silent] = *missing;
+  missing_ = *missing;
+  const auto& [silent, late] = missing_;
   if (!silent.empty()) {
     return begin + ": " + named(silent, "answer");  // those that are late may wait for them
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "core/units/quantity_text.hpp"
 
@@ -20,6 +21,12 @@ struct Stage {
   std::string_view name;         ///< as the begin of a sentence
   int processes = 0;             ///< ranks 0 … processes - 1 take part
   std::array<int, 4> details{};  ///< for Watchdog::Settings::describe
+};
+
+/// The ranks that a step waits for.
+struct MissingRanks {
+  std::vector<int> silent;  ///< that gave no sign at all
+  std::vector<int> late;    ///< that are alive and have not done their part
 };
 
 /// Bounds the wait for a step that never ends, such as a collective call that hangs. Each process
@@ -55,6 +62,9 @@ class Watchdog {
   /// This process has done its part of the step, and now waits for the others.
   void arrived() { arrived_.store(true, std::memory_order_relaxed); }
 
+  /// What a step that hangs waits for, as far as it is known; to be asked by `hung` only.
+  [[nodiscard]] const MissingRanks& missing() const { return missing_; }
+
  private:
   friend class WatchedStage;
   void begin(const Stage& stage);
@@ -65,7 +75,7 @@ class Watchdog {
   void act(std::int64_t count, int look);
   void follow_rank_0();
   void sign_the_roll(std::int64_t count, bool afresh);
-  [[nodiscard]] std::string who_is_missing() const;
+  [[nodiscard]] std::string who_is_missing();
 
   Settings settings_;
   std::atomic<std::int64_t> count_{0};  ///< of steps begun
@@ -78,6 +88,7 @@ class Watchdog {
   bool signed_ = false;         ///< the thread's own: the roll was there once
   bool roll_hangs_ = false;     ///< the thread's own
   int looks_without_roll_ = 0;  ///< the thread's own: how often in a row the roll was gone
+  MissingRanks missing_;        ///< the thread's own
   std::thread thread_;
 };
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from beff.model.runs import expanded
+
 B_EFF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "b_eff"
 
 
@@ -145,7 +147,7 @@ def test_plan_for_many_processes(tmp_path: Path) -> None:
     assert len(document["patterns"]) == 49
     assert document["message_sizes_bytes"][-1] == 8 * 2**20
     assert document["loops"] == (48 * 3 + 1) * 21 * 3
-    assert sum(document["patterns"][0]["ring_sizes"]) == 100000
+    assert sum(expanded(document["patterns"][0]["ring_sizes"])) == 100000
     assert document["patterns"][6]["seed"] is None
     assert list(tmp_path.iterdir()) == []
 
@@ -156,7 +158,7 @@ def test_plan_follows_the_options(tmp_path: Path) -> None:
         *("--sizes", "0-2", "--repetitions", "2", "--seed", "5"),
         cwd=tmp_path,
     )
-    assert [p["ring_sizes"] for p in document["patterns"]] == [[2, 2, 3], []]
+    assert [p["ring_sizes"] for p in document["patterns"]] == ["2x2 3", ""]
     assert document["methods"] == ["sendrecv", "put_fence"]
     assert document["loops"] == (2 + 1) * 3 * 2
 

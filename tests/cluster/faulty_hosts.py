@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from statistics import median
-from typing import Any
+
+import numpy as np
 
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
+from beff.analysis.pairs.pair_map import PairMap, pair_map
 from beff.model.load import load_document
 from cluster.emulation import Network, make_cell
 from cluster.mpi import ClusterLibrary, result_of
@@ -19,39 +20,31 @@ FAULTS = {
     "one loses packets": (Network(hosts=6, link_mbit=20, lossy=frozenset({2})), ("host n2",)),
 }
 """Six hosts on one switch, and who of them is slow."""
-SHORTENED = [
-    *("--memory-per-process", "64MiB", "--sizes", "0,20", "--methods", "sendrecv"),
-    *("--patterns", "0", "--repetitions", "1"),
-]
+OPTIONS = ["--memory-per-process", "64MiB", "--duration", "10s"]
 
 
-def pairs_on(network: Network, library: ClusterLibrary, folder: Path) -> dict[str, Any]:
+def pairs_on(network: Network, library: ClusterLibrary, folder: Path) -> PairMap:
     """Measure and verify; return the map of pairs."""
     with make_cell(network) as cell:
-        run = library.run(cell, network.hosts, *SHORTENED, cwd=folder, timeout=290)
-    result = result_of(run, folder)
-    assert_verified(folder)
-    found: dict[str, Any] = result["pairs"]
-    return found
+        run = library.run(cell, network.hosts, *OPTIONS, cwd=folder, timeout=290, program="b_pairs")
+    result = result_of(run, folder, "b_pairs")
+    assert_verified(folder, "b_pairs")
+    return pair_map(result)
 
 
 def called_bad(folder: Path) -> tuple[str, ...]:
     """Return the hosts and links that `beff check` calls bad after a run in a folder."""
-    found = check_hosts(load_document(folder / "b_eff.json")).findings
+    found = check_hosts(load_document(folder / "b_pairs.json")).findings
     return tuple(finding.about for finding in found if finding.verdict == Verdict.BAD)
 
 
-def slowdown(network: Network, pairs: dict[str, Any]) -> float:
+def slowdown(network: Network, pairs: PairMap) -> float:
     """Return by how much usual links are slower than their rate: what other work takes."""
     usual = set(range(network.hosts)) - network.slow.keys() - network.lossy
-    met = list(zip(pairs["first"], pairs["second"], strict=True))
-    medians = [
-        median(ns for pair, ns in zip(met, look, strict=True) if usual.issuperset(pair))
-        for look in pairs["large_ns"]
-    ]
-    return max(medians) / exchange_ns(network, pairs)
+    met = np.isin(pairs.first, list(usual)) & np.isin(pairs.second, list(usual))
+    return float(np.exp(np.nanmedian(pairs.times["large"][met]))) / exchange_ns(network, pairs)
 
 
-def exchange_ns(network: Network, pairs: dict[str, Any]) -> float:
+def exchange_ns(network: Network, pairs: PairMap) -> float:
     """Nanoseconds of a long message at the rate of a usual link."""
-    return float(pairs["large_bytes"] * 8 / (network.link_mbit * 1e6) * 1e9)
+    return float(pairs.bytes_of["large"] * 8 / (network.link_mbit * 1e6) * 1e9)

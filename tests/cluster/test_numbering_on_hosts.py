@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from beff.model.runs import expanded
 from cluster.emulation import Cell, Network, make_cell
 from cluster.mpi import REMOTE_SHELL, SUBNET, ClusterLibrary
 from engines.support import MPICH, ROOT
@@ -52,6 +53,6 @@ def test_both_numberings_are_what_the_launcher_does(
     assert done.returncode == 3, done.stdout + done.stderr
     for numbering, placement in PLACEMENTS.items():
         result = json.loads((tmp_path / f"out/b_eff_4p_{numbering}.json").read_text())
-        assert result["environment"]["placement"] == placement
+        assert expanded(result["environment"]["placement"]) == placement
         assert f"numbering: {numbering}, as asked" in done.stdout
     assert "sequential / round-robin" in done.stdout

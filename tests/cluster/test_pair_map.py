@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 
+from beff.analysis.pairs.pair_map import PairMap
 from cluster.emulation import Network
 from cluster.faulty_hosts import FAULTS, called_bad, exchange_ns, pairs_on, slowdown
 from cluster.mpi import ClusterLibrary
@@ -17,9 +18,9 @@ MOST_SLOWER = 1.4
 """Where usual links take so many times as long as their rate allows, other work takes the cores."""
 
 
-def undisturbed(network: Network, library: ClusterLibrary, folder: Path) -> dict[str, Any]:
+def undisturbed(network: Network, library: ClusterLibrary, folder: Path) -> PairMap:
     pairs = pairs_on(network, library, folder)
-    assert (pairs["unit"], pairs["units"]) == ("host", network.hosts)
+    assert (pairs.unit, pairs.units) == ("host", network.hosts)
     slower = slowdown(network, pairs)
     if slower > MOST_SLOWER:
         pytest.skip(f"links are used at 1/{slower:.1f} of their rate: this machine is too busy")
@@ -32,11 +33,11 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
 ) -> None:
     network = Network(hosts=4, link_mbit=LINK, slow={2: LINK / 4})
     pairs = undisturbed(network, library, tmp_path)
-    met = list(zip(pairs["first"], pairs["second"], strict=True))
-    for look in pairs["large_ns"]:
-        for pair, ns in zip(met, look, strict=True):
-            expected = exchange_ns(network, pairs) * (4 if 2 in pair else 1)
-            assert 0.7 * expected < ns < 1.6 * expected
+    expected = exchange_ns(network, pairs) * np.where(
+        (pairs.first == 2) | (pairs.second == 2), 4, 1
+    )
+    share = np.exp(pairs.times["large"]) / expected
+    assert 0.7 < np.quantile(share, 0.05) < np.quantile(share, 0.9) < 1.6
 
 
 @pytest.mark.timeout(400)

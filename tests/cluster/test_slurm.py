@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.pair_maps import Machine, pair_fields
-from support.results import Plan, make_result
 
-from beff.cli.app import main
+from beff.model.runs import expanded
 from cluster.emulation import Network, make_cell
 from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
 from cluster.slurm import Slurm, make_slurm, reason_against
@@ -40,7 +38,7 @@ def engine_of(library: ClusterLibrary, program: str = "b_eff") -> Path:
 
 
 def placement_in(result: dict[str, Any]) -> list[int]:
-    placement: list[int] = result["environment"]["placement"]
+    placement: list[int] = expanded(result["environment"]["placement"])
     return placement
 
 
@@ -193,24 +191,3 @@ def test_a_job_script_of_ours_measures_both(
         assert placement_in(json.loads(result.read_text())) == [0, 1, 2]
         assert_verified(tmp_path / "out", result.stem)
     assert list(files.iterdir()) == []
-
-
-def test_srun_and_scontrol_take_the_list_of_slow_hosts(slurm: Slurm, tmp_path: Path) -> None:
-    """As in docs/how-to/check.md: srun leaves them out, scontrol drains them."""
-    fields = make_result(Plan(processes=4, hosts=(1,) * 4, methods=("sendrecv",), repetitions=1))
-    for index, host in enumerate(fields["environment"]["hosts"]):
-        host["name"] = f"n{index}"
-    fields["pairs"] = pair_fields(Machine(4, slow={1: 2.0}), 1)
-    (tmp_path / "a.json").write_text(json.dumps(fields))
-    assert main(["check", str(tmp_path / "a.json"), "--bad", str(tmp_path / "slow_hosts")]) == 1
-    assert (tmp_path / "slow_hosts").read_text() == "n1\n"
-    asked = ("--nodes=2", "--ntasks=2", "hostname")
-    run = slurm.run("srun", "--exclude=./slow_hosts", *asked, cwd=tmp_path)
-    assert (run.returncode, sorted(run.stdout.split())) == (0, ["n0", "n2"]), run.stderr
-    drain = "scontrol update nodename=$(paste -sd, slow_hosts) state=drain reason='beff check'"
-    try:
-        assert slurm.run("sh", "-c", drain, cwd=tmp_path).returncode == 0
-        run = slurm.run("srun", *asked, cwd=tmp_path)
-        assert sorted(run.stdout.split()) == ["n0", "n2"], run.stderr
-    finally:
-        slurm.run("scontrol", "update", "nodename=n1", "state=resume", cwd=tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import time
@@ -40,10 +41,19 @@ def long_run(
     folder: Path,
     *,
     samples: int,
+    processes: int = 2,
     env: dict[str, str] | None = None,
 ) -> Iterator[LongRun]:
-    """Start a program with two processes, and wait until it has measured something."""
-    with started(library, program, options, folder, stdout=subprocess.PIPE, env=env) as process:
+    """Start a program, and wait until it has measured something."""
+    with started(
+        library,
+        program,
+        options,
+        folder,
+        stdout=subprocess.PIPE,
+        processes=processes,
+        env=env,
+    ) as process:
         wait_for_samples(folder / f"{program}.journal.jsonl", samples)
         yield LongRun(process, (library.programs / program).resolve(), folder)
 
@@ -56,10 +66,11 @@ def started(
     *,
     stdout: int | IO[str],
     stderr: int | IO[str] | None = None,
+    processes: int = 2,
     env: dict[str, str] | None = None,
 ) -> subprocess.Popen[str]:
-    """Start a program with two processes, again as `Library.run` does, until it has a journal."""
-    command = [*library.command(2, program), *options]
+    """Start a program, again as `Library.run` does, until it has a journal."""
+    command = [*library.command(processes, program), *options]
     journal = folder / f"{program}.journal.jsonl"
     for _ in range(3):
         run = subprocess.Popen(
@@ -86,7 +97,8 @@ def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
 
 def wait_for_samples(journal: Path, count: int) -> None:
     wait_until(
-        lambda: text_of(journal).count('\n{"sample"') >= count, f"no {count} samples in {journal}"
+        lambda: len(re.findall(r'\n{"(?:sample|round)"', text_of(journal))) >= count,
+        f"no {count} samples in {journal}",
     )
 
 

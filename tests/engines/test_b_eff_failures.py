@@ -62,8 +62,7 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
             break
     assert result["samples"]["pattern"]
     assert any("--time-limit" in caution for caution in result["cautions"])
-    # the limit counts from the start, before what the hardware allows is looked at
-    assert result["accounting"]["elapsed_s"] + result["roofs"]["took_s"] >= 2.5
+    assert result["accounting"]["elapsed_s"] >= 2.5
     assert_verified(tmp_path)
 
 

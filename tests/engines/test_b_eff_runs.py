@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -36,43 +35,6 @@ def number_of_patterns(processes: int) -> int:
     return {2: 46, 3: 46, 4: 48, 7: 48}[processes]
 
 
-@pytest.mark.parametrize("library", [MPICH, OPENMPI], ids=lambda library: library.name)
-@pytest.mark.parametrize("processes", [2, 3, 4, 7])
-def test_map_of_pairs(tmp_path: Path, library: Library, processes: int) -> None:
-    short = (*SHORT, "--sizes", "20", "--repetitions", "1", "--patterns", "0")
-    library.run(processes, *short, "--pairs", "all", cwd=tmp_path)
-    pairs = result_in(tmp_path)["pairs"]
-    entries = processes * (processes - 1) // 2
-    assert (pairs["unit"], pairs["units"]) == ("process", processes)
-    assert [len(look) for look in pairs["small_ns"]] == [entries, entries]
-    times = [ns for kind in ("small_ns", "large_ns") for look in pairs[kind] for ns in look]
-    assert min(times) > 0
-    assert_verified(tmp_path)
-    lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
-    told = [entry["pairs"] for entry in map(json.loads, lines) if "pairs" in entry]
-    passes = 4 if pairs["retests"]["first"] else 0
-    assert [len(state["small_ns"]) for state in told] == [1, 2] + [2] * passes
-    assert told[-1] == pairs
-
-
-@pytest.mark.parametrize("library", [MPICH, OPENMPI], ids=lambda library: library.name)
-@pytest.mark.parametrize("processes", [2, 3, 4])
-def test_what_the_hardware_allows(tmp_path: Path, library: Library, processes: int) -> None:
-    short = (*SHORT, "--sizes", "20", "--repetitions", "1", "--patterns", "0")
-    library.run(processes, *short, cwd=tmp_path)
-    result = result_in(tmp_path)
-    roofs = result["roofs"]
-    assert roofs["copy_MBps_per_process"] > 0
-    assert [group["hosts"] for group in roofs["hosts"]] == [result["environment"]["host_list"]]
-    assert roofs["share_of_network"] is None
-    assert_verified(tmp_path)
-    lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
-    (told,) = [entry["roofs"] for entry in map(json.loads, lines) if "roofs" in entry]
-    assert told["copy_MBps_per_process"] == roofs["copy_MBps_per_process"]
-    protocol = (tmp_path / "b_eff.txt").read_text(encoding="utf-8")
-    assert "Memory to memory each process copies" in protocol
-
-
 @pytest.mark.parametrize(
     ("library", "processes", "sizes"),
     [pytest.param(*run, id=f"{run[0].name}-{run[1]}") for run in RUNS],
@@ -89,7 +51,7 @@ def test_every_pattern_moves_the_right_data(
     assert result["data_check"]["wrong_messages"] == 0
     assert result["data_check"]["messages_checked"] > 0
     assert result["environment"]["processes"] == processes
-    assert result["environment"]["placement"] == [0] * processes
+    assert result["environment"]["placement"] == f"0x{processes}"
     assert result["environment"]["oversubscribed"] == (
         processes > result["environment"]["cores_per_node_min"]
     )

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from support.pair_maps import Machine, pair_fields
+from support.pair_maps import Machine, make_map
 from support.repeated import with_figures
 from support.results import Plan, make_result
 
@@ -26,20 +26,18 @@ PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
 Fields = dict[str, Any]
 
 
-def result(slower: float = 1.0, machine: Machine | None = None, **more: Any) -> Fields:
+def result(slower: float = 1.0, **more: Any) -> Fields:
     fields = make_result(PLAN)
     samples = fields["samples"]
     samples["time_max_s"] = [seconds * slower for seconds in samples["time_max_s"]]
     fields = with_figures(fields)
-    if machine is not None:
-        fields["pairs"] = pair_fields(machine, 1)
     return {**fields, "valid": True, **more}
 
 
 def suspect() -> Fields:
-    """A result in which node4 is slow in both looks, and not alone."""
-    fields = result(machine=Machine(8, slow={3: 2.0}))
-    again = fields["pairs"]["retests"]
+    """A result in which node4 is slow, but not alone."""
+    fields = make_map(Machine(8, slow={3: 2.0}))
+    again = fields["retests"]
     again["small_ns"], again["large_ns"] = ([ns] * len(again["first"]) for ns in (1500, 60_000))
     return fields
 
@@ -60,28 +58,16 @@ def host(names: str, rate: float, **more: Any) -> Fields:
 
 
 def roofs_fields(copy: float | None, *hosts: Fields) -> Fields:
-    shares = {"share_of_copy": None, "share_of_network": None}
-    return {"copy_MBps_per_process": copy, **shares, "hosts": list(hosts), "took_s": 0.2}
+    return {"copy_MBps_per_process": copy, "hosts": list(hosts), "took_s": 0.2}
 
 
 def document_with(*hosts: Fields) -> Document:
-    return check_document("a.json", result(roofs=roofs_fields(None, *hosts)))
+    return check_document("a.json", make_map(Machine(8), roofs=roofs_fields(None, *hosts)))
 
 
 def roofs_of(*hosts: Fields) -> list[tuple[str, Verdict, str]]:
     found = check_hardware(document_with(*hosts)).findings
     return [(finding.about, finding.verdict, finding.sentence) for finding in found]
-
-
-def test_shares_of_the_network() -> None:
-    sent = result()["summary"]["at_lmax_MBps"] / 8
-    (note,) = check_hardware(document_with(host("node[1-8]", 4 * sent))).notes
-    assert "at L_max through the network" in note
-    assert note.endswith("(25 %)")
-    assert roofs_of(host("node[1-8]", 4 * sent)) == []
-    ((_, verdict, words),) = roofs_of(host("node[1-8]", sent / 2))
-    assert verdict == Verdict.BAD
-    assert "more than the hardware allows, so one of the two figures is wrong" in words
 
 
 def test_hosts_that_differ_are_named() -> None:
@@ -102,26 +88,14 @@ def test_hosts_that_differ_are_named() -> None:
     ]
 
 
-def test_a_share_of_what_copies_reach_on_one_host() -> None:
-    fields = make_result(Plan(processes=4, methods=("sendrecv",), repetitions=1))
-    reached = fields["summary"]["at_lmax_per_process_MBps"]
-    fields["roofs"] = roofs_fields(2 * reached)
-    found = check_hardware(check_document("a.json", fields))
-    assert found.findings == ()
-    assert found.notes[0].endswith("(50 %)")
-    fields["roofs"] = roofs_fields(reached / 2)
-    (finding,) = check_hardware(check_document("a.json", fields)).findings
-    assert (finding.about, finding.verdict) == ("at L_max through memory", Verdict.BAD)
-
-
 def test_where_no_roof_is_known_it_is_said() -> None:
-    assert check_hardware(check_document("a.json", result())).notes == (
+    assert check_hardware(check_document("a.json", make_map(Machine(8)))).notes == (
         "a.json: what the hardware allows is not known",
     )
 
 
 def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "a.json", result(machine=Machine(8)))
+    file = write(tmp_path / "a.json", make_map(Machine(8)))
     good, bad = tmp_path / "good", tmp_path / "bad"
     assert main(["check", str(file), "--good", str(good), "--bad", str(bad)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "verdict: good"
@@ -162,7 +136,7 @@ def test_what_cannot_be_written_is_wrong_usage(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    measured = json.dumps(result(machine=Machine(8)))
+    measured = json.dumps(make_map(Machine(8)))
     for name in ("a.json", "old/b.json"):
         write(Path(name), {}).write_text(measured, encoding="utf-8")
     content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]})
@@ -175,7 +149,7 @@ def test_what_cannot_be_written_is_wrong_usage(
 
 
 def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "a.json", result(machine=Machine(8, slow={3: 2.0})))
+    file = write(tmp_path / "a.json", make_map(Machine(8, slow={3: 2.0})))
     junit, bad = tmp_path / "check.xml", tmp_path / "bad"
     command = ["check", str(file), "--junit", str(junit), "--bad", str(bad), "--json"]
     assert main(command) == 1
@@ -191,8 +165,8 @@ def test_a_slow_host_is_bad_and_named(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_results_in_folders_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tmp_path / "runs" / "a.json", result(machine=Machine(8)))
-    write(tmp_path / "runs" / "inner" / "b.json", result(machine=Machine(8, slow={3: 2.0})))
+    write(tmp_path / "runs" / "a.json", make_map(Machine(8)))
+    write(tmp_path / "runs" / "inner" / "b.json", make_map(Machine(8, slow={3: 2.0})))
     write(tmp_path / "runs" / "other" / "none.json", {"patterns": []})
     assert main(["check", str(tmp_path / "runs"), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]
@@ -211,7 +185,7 @@ def test_hosts_of_one_name_are_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A list of good hosts cannot hold a name that is a slow one's, too."""
-    fields = result(machine=Machine(8, slow={3: 2.0}))
+    fields = make_map(Machine(8, slow={3: 2.0}))
     for index in (2, 3):
         fields["environment"]["hosts"][index]["name"] = "twin"
     file, good = write(tmp_path / "a.json", fields), tmp_path / "good"
@@ -229,11 +203,11 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
     for index in (3, 4):
         twins["environment"]["hosts"][index]["name"] = "twin"
     runs = {
-        "clean": result(machine=Machine(8)),
+        "clean": make_map(Machine(8)),
         "suspect": suspect(),
         "twins": twins,
-        "uplink": result(machine=Machine(8, uplink=(range(2), 4.0))),
-        "network": result(machine=Machine(8), roofs=roofs),
+        "uplink": make_map(Machine(8, uplink=(range(2), 4.0))),
+        "network": make_map(Machine(8), roofs=roofs),
     }
     files = {name: str(write(tmp_path / f"{name}.json", fields)) for name, fields in runs.items()}
 
@@ -250,7 +224,7 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
 
 
 def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
-    fields = result(machine=Machine(8, uplink=(range(2), 4.0)))
+    fields = make_map(Machine(8, uplink=(range(2), 4.0)))
     findings = check_hosts(check_document("a.json", fields)).findings
     about = "pairs between node[1-2] and the others"
     found = {finding.about: finding for finding in findings}
@@ -260,8 +234,8 @@ def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
 
 
 def test_processes_are_called_so() -> None:
-    fields = make_result(Plan(processes=8, methods=("sendrecv",), repetitions=1))
-    fields["pairs"] = {**pair_fields(Machine(8), 1), "unit": "process"}
+    fields = make_map(Machine(8))
+    fields["plan"]["unit"] = "process"
     (finding,) = check_hosts(check_document("a.json", fields)).findings
     assert finding.about == "processes"
 
@@ -270,13 +244,12 @@ def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file = write(tmp_path / "a.json", result())
     assert main(["check", str(file)]) == 3
     told = capsys.readouterr().out
-    assert "holds no map of pairs" in told
     assert "nothing was checked: give --expect" in told
 
 
 def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
     """An uplink is slow at both lengths; of a result with nothing to check by the notes tell."""
-    uplink = write(tmp_path / "up.json", result(machine=Machine(8, uplink=(range(2), 4.0))))
+    uplink = write(tmp_path / "up.json", make_map(Machine(8, uplink=(range(2), 4.0))))
     nothing, junit = write(tmp_path / "none.json", result()), tmp_path / "check.xml"
     assert main(["check", str(uplink), str(nothing), "--junit", str(junit)]) == 3
     suites = ElementTree.parse(junit).getroot()
@@ -296,21 +269,14 @@ def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
 
 
 def test_hosts_without_a_measurement_are_not_called_good() -> None:
-    fields = result(machine=Machine(8))
+    fields = make_map(Machine(8))
     for kind in ("small_ns", "large_ns"):
-        fields["pairs"][kind] = [[None] * len(look) for look in fields["pairs"][kind]]
+        passes = fields["passes"][kind]
+        fields["passes"][kind] = [["- - - -"] * len(rounds) for rounds in passes]
     checked = check_hosts(check_document("a.json", fields))
     (finding,) = checked.findings
     assert (finding.about, finding.verdict) == ("hosts node[1-8]", Verdict.UNKNOWN)
     assert (finding.sentence, checked.good_hosts) == ("not tried", ())
-
-
-def test_one_look_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fields = result(machine=Machine(8, slow={3: 2.0}))
-    for kind in ("small_ns", "large_ns"):
-        del fields["pairs"][kind][1:]
-    assert main(["check", str(write(tmp_path / "a.json", fields))]) == 3
-    assert "the map of pairs has one look: too few" in capsys.readouterr().out
 
 
 def noisy() -> Fields:
@@ -319,17 +285,17 @@ def noisy() -> Fields:
     samples = fields["samples"]
     slower = [1 + repetition / 2 for repetition in samples["repetition"]]
     samples["time_max_s"] = [s * f for s, f in zip(samples["time_max_s"], slower, strict=True)]
-    return {**with_figures(fields), "valid": True, "pairs": pair_fields(Machine(8), 1)}
+    return {**with_figures(fields), "valid": True}
 
 
 def in_environment(name: str) -> Fields:
-    fields = result(machine=Machine(8))
+    fields = make_map(Machine(8))
     return {**fields, "environment": {**fields["environment"], name: True}}
 
 
 def changed() -> Fields:
     """A result whose value its samples do not give."""
-    fields = result(machine=Machine(8))
+    fields = result()
     value = 1.2 * fields["summary"]["b_eff_MBps"]
     return {**fields, "summary": {**fields["summary"], "b_eff_MBps": value}}
 
@@ -338,8 +304,8 @@ def changed() -> Fields:
     ("fields", "reason"),
     [
         (changed, "does not verify: summary.b_eff_MBps"),
-        (lambda: result(machine=Machine(8), complete=False), "partial"),
-        (lambda: result(machine=Machine(8), valid=False), "not valid: methods"),
+        (lambda: make_map(Machine(8), complete=False), "partial"),
+        (lambda: result(valid=False), "not valid: methods"),
         (lambda: in_environment("oversubscribed"), "more processes than cores"),
         (lambda: in_environment("simulated"), "simulated"),
         (noisy, "noisy"),
@@ -350,7 +316,7 @@ def test_what_is_in_doubt_is_never_good(
     fields: Callable[[], Fields], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Even beside a good result, and against an expectation that it meets."""
-    good = write(tmp_path / "good.json", result(machine=Machine(8)))
+    good = write(tmp_path / "good.json", make_map(Machine(8)))
     assert main(["check", str(good), "--json"]) == 0
     capsys.readouterr()
     file = write(tmp_path / "a.json", fields())
@@ -367,7 +333,7 @@ def test_what_is_in_doubt_is_never_good(
 
 
 def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fields = result(machine=Machine(8), valid=False)
+    fields = result(valid=False)
     fields["data_check"]["wrong_messages"] = 3
     assert main(["check", str(write(tmp_path / "a.json", fields))]) == 1
     assert "verdict: bad" in capsys.readouterr().out

@@ -139,6 +139,7 @@ def test_the_job_ends_with_the_worst_code(
     ("arguments", "message"),
     [
         (["slurmm"], "'slurmm' is not one of 'slurm', 'pbs', 'lsf', 'flux'"),
+        (["slurm", "--benchmark", "b_pairs"], "'b_pairs' is not one of 'b_eff', 'b_eff_io'"),
         (["slurm"], "--path is missing: b_eff_io needs a folder that all nodes see"),
         (["slurm", "--benchmark", "b_eff", "--path", "/x"], "--path /x: belongs to b_eff_io"),
         (["slurm", "--benchmark", "b_eff", "--io-time", "1h"], "--io-time 1h: belongs to b_eff_io"),

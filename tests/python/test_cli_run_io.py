@@ -146,7 +146,7 @@ def test_the_engine_option_takes_the_folder(programs: Programs, tmp_path: Path) 
         ),
         (["--benchmark", "b_eff_io", "--", "--time=1min"], "--time cannot be given behind '--'"),
         (["--benchmark", "b_eff_io", "--", "--plan"], "start the measuring program b_eff_io"),
-        (["--engine", sys.executable], "is one program for two benchmarks"),
+        (["--engine", sys.executable], "is one program for several benchmarks"),
     ],
 )
 def test_wrong_usage(

@@ -15,9 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
-from support.pair_maps import Machine, pair_fields
+from support.pair_maps import Machine, make_map
 from support.reports import B_EFF, B_EFF_IO, DATA, ROOT, STOPPED_IO
-from support.results import Plan, make_result
 from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
 
 from beff.cli import exit_codes
@@ -49,9 +48,8 @@ def fields_of(path: Path) -> Fields:
 
 
 def with_a_map() -> Fields:
-    """A result of eight hosts, of which one is slow."""
-    plan = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), sizes=(0,), repetitions=1)
-    return {**make_result(plan), "pairs": pair_fields(Machine(8, slow={3: 2.0}), plan.seed)}
+    """A map of eight hosts, of which one is slow."""
+    return make_map(Machine(8, slow={3: 2.0}))
 
 
 def lines_of(path: Path) -> list[Any]:
@@ -199,21 +197,20 @@ def test_attacks(attack: str, base: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "says"),
     [
-        (("first", 0), 99, "pairs.first[0] is 99, but should be less than 8"),
-        (("second", -1), 8, "pairs.second[27] is 8, but should be less than 8"),
-        (("second", 0), 0, "pairs.second[0] is 0, but should be another unit than 0"),
-        (("retests", "first", 0), 77, "pairs.retests.first[0] is 77, but should be less than 8"),
-        (("retests", "second", 1), 2**31 - 2, "pairs.retests.second[1] is "),
-        (("units",), 9, "pairs.units is 9, but should be 8"),
-        (("units",), 2**31 - 1, "pairs.units is 2147483647, but should be 8"),
-        (("unit",), "process", "pairs.unit is process, but should be host"),
+        (("retests", "first", 0), 77, "retests is 77, but should be a unit below 8"),
+        (("retests", "second", 1), 2**31 - 2, "retests is "),
+        (("plan", "units"), 9, "plan.units is 9, but should be 8"),
+        (("plan", "units"), 2**31 - 1, "plan.units is 2147483647, but should be 8"),
+        (("plan", "unit"), "process", "plan.unit is process, but should be host"),
+        (("plan", "rounds"), 2**40, "plan.rounds is "),
+        (("passes", "large_ns", 0, 0), "1 2 3", "passes.large_ns[0][0] is 3 times"),
     ],
 )
 def test_a_map_of_pairs_of_units_that_are_not_there(
     place: tuple[Any, ...], value: Any, says: str, tmp_path: Path
 ) -> None:
     fields = with_a_map()
-    table = fields["pairs"]
+    table = fields
     for step in place[:-1]:
         table = table[step]
     table[place[-1]] = value
@@ -282,7 +279,7 @@ def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("part", "field", "value"), [("summary", "b_eff_MBps", 1e6), ("pairs", "large_bytes", 5_000)]
+    ("part", "field", "value"), [("summary", "latency_us", 1e6), ("plan", "large_bytes", 5_000)]
 )
 def test_check_calls_nothing_good_that_does_not_verify(
     part: str, field: str, value: float, tmp_path: Path

@@ -65,7 +65,7 @@ def test_binary(tmp_path: Path) -> None:
         ("b_eff = 12 MB/s", "is not JSON"),
         ('{"a": 1,, }', "is damaged JSON"),
         ("[1, 2]", "not an object"),
-        ('{"a": 1}', "not a result of b_eff or b_eff_io"),
+        ('{"a": 1}', "not a result of b_eff, b_eff_io or b_pairs"),
         ('{"a": NaN}', "holds NaN"),
         ('{"a": -Infinity}', "holds -Infinity"),
         ('{"a": "\\ud800"}', "holds half a character"),

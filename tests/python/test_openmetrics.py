@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 from prometheus_client.parser import text_string_to_metric_families as older_format
-from support.pair_maps import Machine, pair_fields
+from support.pair_maps import Machine, make_map
 from support.results import Plan, make_result
 
 from beff.cli.app import main
@@ -55,9 +55,10 @@ def checked(tmp_path: Path, *results: Path) -> Samples:
 
 
 def test_figures_in_base_units_and_the_verdict_on_each_host(tmp_path: Path) -> None:
-    fields = make_result(PLAN)
-    fields["pairs"] = pair_fields(Machine(8, slow={3: 2.0}), 1)
-    found = checked(tmp_path, write(tmp_path / "a.json", fields))
+    fields, pairs = make_result(PLAN), make_map(Machine(8, slow={3: 2.0}))
+    found = checked(
+        tmp_path, write(tmp_path / "a.json", fields), write(tmp_path / "pairs.json", pairs)
+    )
     of = {"benchmark": "b_eff", "processes": "8", "nodes": "8"}
     summary = fields["summary"]
     assert value(found, "beff_bandwidth_bytes_per_second", **of, figure="b_eff") == pytest.approx(
@@ -70,10 +71,12 @@ def test_figures_in_base_units_and_the_verdict_on_each_host(tmp_path: Path) -> N
     moment = datetime.fromisoformat(ended).timestamp()
     assert value(found, "beff_result_finished_timestamp_seconds", **of) == moment
     assert value(found, "beff_result_stamp", **of, stamp="valid") == float(fields["valid"])
-    slow = fields["environment"]["hosts"][3]["name"]
-    hosts = [host["name"] for host in fields["environment"]["hosts"]]
+    hosts = [host["name"] for host in pairs["environment"]["hosts"]]
     bad = [h for h in hosts if value(found, "beff_host_verdict", host=h, verdict="bad") == 1]
-    assert bad == [slow]
+    assert bad == [hosts[3]]
+    of["benchmark"] = "b_pairs"
+    rate = value(found, "beff_bandwidth_bytes_per_second", **of, figure="pair")
+    assert rate == pytest.approx(pairs["summary"]["pair_MBps"] * 1e6)
     assert value(found, "beff_check_verdict", verdict="bad") == 1
     assert value(found, "beff_check_verdict", verdict="good") == 0
 
@@ -96,10 +99,9 @@ def test_of_equal_sizes_the_latest_counts_and_benchmarks_stand_side_by_side(tmp_
 
 
 def test_names_of_hosts_cannot_break_the_file(tmp_path: Path) -> None:
-    fields = make_result(PLAN)
+    fields = make_map(Machine(8))
     name = 'n"1\\\n} 1'
     fields["environment"]["hosts"][0]["name"] = name
-    fields["pairs"] = pair_fields(Machine(8), 1)
     found = checked(tmp_path, write(tmp_path / "a.json", fields))
     hosts = {dict(labels).get("host") for _, labels in found}
     assert 'n"1\\?} 1' in hosts

@@ -58,23 +58,6 @@ def clocked(document: dict[str, Any], resolution_s: float, call_cost_s: float) -
     document["environment"]["clock"] |= {"resolution_s": resolution_s, "call_cost_s": call_cost_s}
 
 
-def roofed(document: dict[str, Any], **shares: float) -> None:
-    nothing = {"copy_MBps_per_process": None, "share_of_copy": None, "share_of_network": None}
-    document["roofs"] = {**nothing, "hosts": [], "took_s": 0.0, **shares}
-
-
-def mapped(document: dict[str, Any], unit: str, small_ns: int) -> None:
-    """A map of pairs with two exchanges, of which those of processes 0 and 1 are on one host."""
-    document["pairs"] = {
-        "unit": unit,
-        "units": 2 if unit == "host" else 4,
-        **{"small_bytes": 1, "large_bytes": 5000, "took_s": 0.1},
-        **{"round": [0, 0], "first": [0, 0], "second": [1, 1]},
-        **{"small_ns": [[small_ns, 2000]], "large_ns": [[9000, 9000]]},
-        "retests": {name: [] for name in ("first", "second", "small_ns", "large_ns")},
-    }
-
-
 def simulated(document: dict[str, Any]) -> None:
     """The simulator's times are not those of the machine it runs on."""
     document["environment"]["simulated"] = True
@@ -104,9 +87,6 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], list[str]]] = {
     "loops cut short": (lambda d: timed(d, 1e3), ["accounting"]),
     "a clock without steps": (lambda d: clocked(d, 0.0, 0.0), ["clock"]),
     "below any clock": (lambda d: (clocked(d, 0.0, 5e-9), shorter(d, 1e-6)), ["roof", "clock"]),
-    "beyond its own copies": (lambda d: roofed(d, share_of_copy=2.5), ["roof"]),
-    "beyond its own network": (lambda d: roofed(d, share_of_network=1.2), ["roof"]),
-    "pairs faster than light": (lambda d: mapped(d, "host", 9), ["light"]),
     "below the clock": (lambda d: shorter(d, 1e-6), ["roof", "clock"]),
     "beyond memory": (lambda d: shorter(d, 1e-5), ["roof"]),
     "faster than light": (lambda d: d["summary"].update(latency_us=0.009), ["copy", "light"]),
@@ -122,8 +102,6 @@ def test_a_forgery_has_a_name(name: str) -> None:
 
 
 NO_FORGERIES = {
-    "roofs that are nearly reached": lambda d: roofed(d, share_of_copy=1.5, share_of_network=1.0),
-    "pairs on one host": lambda d: mapped(d, "process", 9),
     "simulated": simulated,
     "recovered": recovered,
     "recovered after its last loop": lambda d: endless(d, valid=False),

@@ -10,14 +10,12 @@ from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.model.load import check_document
 from beff.simulate.platform import Platform
-from simulated.support import leaves, mesh, run_b_eff, star, star_with_jitter
+from simulated.support import leaves, mesh, run_b_pairs, star, star_with_jitter
 
 RATE = 125e6
 """Bandwidth of a usual link in byte/s."""
 LATENCY = 50e-6
 """Of each link, in seconds."""
-SHORTENED = ("--sizes", "0", "--patterns", "0", "--repetitions", "1")
-"""The map of pairs, and as little as possible beside it."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def busy_host(folder: Path, share: float, period_s: float) -> Platform:
 
 def judged(folder: Path, network: Platform) -> tuple[Checked, tuple[str, ...]]:
     """Measure the map of pairs; what is said of it, and of whom anything but good."""
-    result = run_b_eff(folder, network, network.hosts, *SHORTENED)
+    result = run_b_pairs(folder, network)
     checked = check_hosts(check_document("simulated", result))
     bad = (finding.about for finding in checked.findings if finding.verdict != Verdict.GOOD)
     return checked, tuple(bad)

@@ -47,9 +47,9 @@ needs_simgrid = pytest.mark.skipif(
 
 
 @functools.cache
-def engine() -> Path:
-    """b_eff for SMPI, built when its sources have changed."""
-    return find_or_build_engine(None)
+def engine(benchmark: str) -> Path:
+    """The program for SMPI, built when its sources have changed."""
+    return find_or_build_engine(None, benchmark)
 
 
 def run_b_eff(
@@ -90,9 +90,30 @@ def run_b_eff(
     return result
 
 
-def run_simulation(simulation: SimulationPlan, prefix: Path, *options: str) -> Ended:
-    """Run b_eff with exactly these options."""
-    programs = Programs(find_smpirun(None), engine())
+def run_b_pairs(folder: Path, platform: Platform) -> dict[str, Any]:
+    """Run b_pairs, three passes, with one process on each host; return its verified result."""
+    simulation = SimulationPlan(
+        platform=platform,
+        hosts=tuple(platform.hosts),
+        placement="block",
+        model="exact",
+        folded=True,
+    )
+    prefix = folder / "b_pairs"
+    memory = ("--memory-per-process", f"{MEMORY_BYTES}B")
+    options = (*memory, "--seed", "1", "--duration", "1us", "--quiet", "--overwrite")
+    run_simulation(simulation, prefix, *options, benchmark="b_pairs")
+    path = Path(f"{prefix}.json")
+    assert verify(load_document(path)).findings == ()
+    result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return result
+
+
+def run_simulation(
+    simulation: SimulationPlan, prefix: Path, *options: str, benchmark: str = "b_eff"
+) -> Ended:
+    """Run a program with exactly these options."""
+    programs = Programs(find_smpirun(None), engine(benchmark))
     return simulate(simulation, programs, prefix, list(options), lambda: None)
 
 

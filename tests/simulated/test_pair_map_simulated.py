@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from beff.analysis.check.finding import Verdict
+from beff.analysis.pairs.pair_map import pair_map
 from simulated.faulty_clusters import (
     BUSY_PERIODS_S,
     BUSY_SHARES,
     LATENCY,
     RATE,
-    SHORTENED,
     busy_host,
     cases,
     judged,
 )
-from simulated.support import needs_simgrid, run_b_eff, star
+from simulated.support import needs_simgrid, run_b_pairs, star
 
 pytestmark = needs_simgrid
 
@@ -27,19 +28,18 @@ def test_pairs_with_a_link_at_a_quarter_of_the_rate(
     tmp_path: Path, hosts: int, culprit: int
 ) -> None:
     network = star(hosts, bandwidth=RATE, latency=LATENCY, slow={culprit: 0.25})
-    pairs = run_b_eff(tmp_path, network, network.hosts, *SHORTENED)["pairs"]
-    assert (pairs["unit"], pairs["units"]) == ("host", hosts)
-    slow_pairs, others = [], []
-    for look in pairs["large_ns"]:
-        for first, second, ns in zip(pairs["first"], pairs["second"], look, strict=True):
-            (slow_pairs if culprit in (first, second) else others).append(ns)
-    assert max(others) == pytest.approx(min(others), rel=0.05)
-    assert min(slow_pairs) == pytest.approx(4 * min(others), rel=0.15)
-    retests = list(zip(pairs["retests"]["first"], pairs["retests"]["second"], strict=True))
-    assert all(culprit in pair for pair in retests)
-    # two looks and four passes: a run that hangs or dies loses one of them
-    lines = (tmp_path / "b_eff.journal.jsonl").read_text().splitlines()
-    assert sum(line.startswith('{"pairs"') for line in lines) == 6
+    result = run_b_pairs(tmp_path, network)
+    assert (result["plan"]["unit"], result["plan"]["units"]) == ("host", hosts)
+    pairs = pair_map(result)
+    mine = (pairs.first == culprit) | (pairs.second == culprit)
+    times = np.exp(pairs.times["large"])
+    assert times[~mine].max() == pytest.approx(times[~mine].min(), rel=0.05)
+    assert times[mine].min() == pytest.approx(4 * times[~mine].min(), rel=0.15)
+    alone = zip(result["retests"]["first"], result["retests"]["second"], strict=True)
+    assert any(culprit in pair for pair in alone)
+    lines = (tmp_path / "b_pairs.journal.jsonl").read_text().splitlines()
+    rounds = sum(line.startswith('{"round"') for line in lines)
+    assert rounds == 3 * result["plan"]["rounds"]
 
 
 @pytest.mark.parametrize("hosts", [8, 16, 64])
@@ -50,7 +50,9 @@ def test_who_is_called_slow(tmp_path: Path, hosts: int) -> None:
 
 
 @pytest.mark.parametrize("period_s", BUSY_PERIODS_S)
-@pytest.mark.parametrize(("share", "suspects"), zip(BUSY_SHARES, [None, ("host n3",)], strict=True))
+@pytest.mark.parametrize(
+    ("share", "suspects"), list(zip(BUSY_SHARES, [None, ("host n3",)], strict=True))
+)
 def test_a_host_that_is_busy_for_a_part_of_the_time_is_never_slow(
     tmp_path: Path, share: float, suspects: tuple[str, ...] | None, period_s: float
 ) -> None:

@@ -67,7 +67,9 @@ class AgainstEarlier:
 def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarlier | None:
     """Compare with those of the others that are earlier and alike; None without any."""
     value = main_value(result.result)
-    if value is None or result.is_imported or list(unusable([result])):
+    if result.benchmark == "b_pairs" or value is None or result.is_imported:
+        return None
+    if list(unusable([result])):
         return None
     began = _began(result)
     candidates, _ = apart([run for run in others if run.benchmark == result.benchmark], [result])

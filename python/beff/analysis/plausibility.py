@@ -21,8 +21,6 @@ _FIRST_DAY = datetime(2026, 11, 21, tzinfo=timezone.utc)
 _ROUNDING_S = 5.0
 _LEAST_CALL_S = 1e-9
 """What no clock is read in: some cycles of a core."""
-_OWN_ROOFS = {"share_of_copy": 2.0, "share_of_network": 1.1}
-"""How far a run may exceed what it found itself to be possible; caches may help beyond copies."""
 _LOOP_S, _USUAL_LOOP_S, _MOST_UNUSUAL = 2.5e-3, (1.2e-3, 7.6e-3), 0.1
 """Official loops last from the first to twice that; in real runs one in a hundred is shorter or
 longer than usual, and never was a tenth."""
@@ -42,7 +40,7 @@ def oddities(document: Document, now: datetime) -> list[str]:
         if is_b_eff:
             checks += [_loops, _lengths, _copy]
     if is_b_eff:
-        checks += [_own_roofs, _light]
+        checks += [_light]
     return [found for check in checks for found in check(fields, now)]
 
 
@@ -78,8 +76,7 @@ def _told_s(fields: dict[str, Any]) -> float:
         return float(sum(fields["types"]["open_to_close_s"]))
     parts = [time for name, time in fields["accounting"].items() if name.endswith("_s")]
     whole = [fields["accounting"]["elapsed_s"], fields["accounting"]["unaccounted_s"]]
-    looks = [part["took_s"] for part in (fields.get("pairs"), fields.get("roofs")) if part]
-    return float(sum(parts) - sum(whole) + sum(looks))
+    return float(sum(parts) - sum(whole))
 
 
 def _elapsed(fields: dict[str, Any], _: datetime) -> Iterator[str]:
@@ -188,29 +185,8 @@ def _copy(fields: dict[str, Any], _: datetime) -> Iterator[str]:
         yield f"copy: a latency of {latency_us:.3g} us, and a core needs longer to pass a byte on"
 
 
-def _own_roofs(fields: dict[str, Any], _: datetime) -> Iterator[str]:
-    for name, most in _OWN_ROOFS.items():
-        share = (fields.get("roofs") or {}).get(name)
-        if share is not None and share > most:
-            yield f"roof: {share:.3g} times what its own {name.rpartition('_')[2]} allows"
-
-
 def _light(fields: dict[str, Any], _: datetime) -> Iterator[str]:
     environment = fields["environment"]
     latency_us = fields["summary"]["latency_us"]
     if environment["nodes"] > 1 and latency_us and latency_us < _LIGHT_BETWEEN_HOSTS_US:
         yield f"light: a latency of {latency_us:.3g} us, and light needs 0.01 us for 3 m"
-    pairs = fields.get("pairs")
-    if not pairs:
-        return
-    host = environment["placement"] if pairs["unit"] == "process" else range(environment["nodes"])
-    columns = [
-        zip(pairs["first"], pairs["second"], look, strict=True) for look in pairs["small_ns"]
-    ]
-    beyond = sum(
-        time_ns is not None and time_ns < 1e3 * _LIGHT_BETWEEN_HOSTS_US and host[a] != host[b]
-        for column in columns
-        for a, b, time_ns in column
-    )
-    if beyond:
-        yield f"light: {beyond} exchanges between hosts in less than light needs for 3 m"

@@ -1,4 +1,4 @@
-"""From the journal of a run that was cut off to a partial result, of either benchmark."""
+"""From the journal of a run that was cut off to a partial result, of any benchmark."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,9 +19,10 @@ from beff.analysis.structure import sound_document
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
+from beff.model.b_pairs_result import Retests
 from beff.model.errors import ResultError
 from beff.model.journal import Journal
-from beff.model.load import as_b_eff, as_b_eff_io
+from beff.model.load import as_b_eff, as_b_eff_io, as_b_pairs
 
 CUT_OFF = "recovered from the journal of a run that was cut off"
 ENDED = "recovered from the journal of a run that ended normally"
@@ -78,8 +79,6 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
             "wrong_messages": 0,
             "first_error": None,
         },
-        "pairs": journal.pairs[-1] if journal.pairs else None,
-        "roofs": journal.roofs[-1] if journal.roofs else None,
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
         "samples": samples,
     }
@@ -193,9 +192,62 @@ def _partitions(source: str, header: dict[str, Any], notes: list[dict[str, Any]]
     return partitions
 
 
+def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
+    """Return the document as if the run had been stopped after its last whole round.
+
+    Raises ResultError when the journal's entries make no result.
+    """
+    from beff.analysis.b_pairs.verify import derived_fields, verdicts_of  # noqa: PLC0415 - NumPy
+
+    header = journal.header.result
+    text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
+    rounds = len(journal.rounds)
+    complete = journal.end == "complete"
+    fields = {
+        **header,
+        "complete": complete,
+        "valid": False,
+        "cautions": [*header.get("cautions", []), f"{text}; {rounds} rounds were measured"],
+        "passes": {kind: _passes(source, journal, kind) for kind in ("small_ns", "large_ns")},
+        "retests": _retest_columns(source, journal.retests),
+        "roofs": journal.roofs[-1] if journal.roofs else None,
+        "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
+    }
+    fields["environment"] = cut_off(fields["environment"], 0.0)
+    result = as_b_pairs(sound_document(source, fields))
+    fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
+    recovered: dict[str, Any] = merged(
+        fields, derived_fields(as_b_pairs(sound_document(source, fields)))
+    )
+    return recovered
+
+
+def _passes(source: str, journal: Journal, kind: str) -> list[list[str]]:
+    passes: list[list[str]] = []
+    for entry in journal.rounds:
+        try:
+            number, times = entry["pass"], entry[kind]
+        except KeyError as missing:
+            raise ResultError(f"{source}: a round lacks the field {missing}") from None
+        if number == len(passes):
+            passes.append([])
+        if number != len(passes) - 1 or entry.get("round") != len(passes[-1]):
+            raise ResultError(f"{source}: the rounds are not in their order")
+        passes[-1].append(times)
+    return passes
+
+
+def _retest_columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    try:
+        return {name: [entry[name] for entry in entries] for name in Retests.columns()}
+    except KeyError as missing:
+        raise ResultError(f"{source}: a retest lacks the field {missing}") from None
+
+
 RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {
     "b_eff": recover_b_eff,
     "b_eff_io": recover_b_eff_io,
+    "b_pairs": recover_b_pairs,
 }
 """Benchmark as named in the journal → the result document that its samples give."""
 

@@ -10,6 +10,7 @@ from beff.analysis.imported.verify import has_sound_columns
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document
@@ -26,9 +27,12 @@ def require_sound_structure(document: Document) -> None:
         raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
 
 
-def load_sound(paths: Sequence[Path]) -> list[Document]:
-    """Read the results that files, and folders with all inside, hold. Raises ResultError."""
-    documents = load_documents(paths)
+def load_sound(paths: Sequence[Path], *, maps: bool = True) -> list[Document]:
+    """Read the results that files, and folders with all inside, hold; by choice without maps.
+
+    Raises ResultError.
+    """
+    documents = load_documents(paths, maps=maps)
     for document in documents:
         require_sound_structure(document)
     return documents
@@ -46,4 +50,10 @@ def _is_sound(result: AnyResult, check: Recheck) -> bool:
         return is_sound_b_eff(result, check)
     if isinstance(result, BEffIoResult):
         return is_sound_b_eff_io(result, check)
+    if isinstance(result, BPairsResult):
+        from beff.analysis.b_pairs.verify import (  # noqa: PLC0415 - NumPy
+            has_sound_structure as is_sound_b_pairs,
+        )
+
+        return is_sound_b_pairs(result, check)
     return not isinstance(result, ImportedBEffIo) or has_sound_columns(result, check)

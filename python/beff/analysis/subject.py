@@ -36,9 +36,11 @@ class Subject:
         return [(label, result) for label, result in typed if isinstance(result, BEffIoFigures)]
 
 
-def load_subject(paths: Sequence[Path], loaded: Loaded | None = None) -> Subject:
+def load_subject(
+    paths: Sequence[Path], loaded: Loaded | None = None, *, maps: bool = True
+) -> Subject:
     """Read the results that files and folders hold. Raises ResultError."""
-    documents = load_documents(paths, loaded)
+    documents = load_documents(paths, loaded, maps=maps)
     for document in documents:
         require_sound_structure(document)
     labels = short_labels([Path(document.source) for document in documents])

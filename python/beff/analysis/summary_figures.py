@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from beff.model.b_eff_io_result import RELEASES
+from beff.model.b_eff_io_result import RELEASES, BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.result_parts import Figure
 
@@ -70,17 +71,25 @@ _B_EFF_IO = (
 )
 
 
+_B_PAIRS = (
+    SummaryFigure("pair_MBps", "between two, each way", "MB/s"),
+    SummaryFigure("latency_us", "exchange of 1 byte", "us"),
+)
+
+
 def figures_of(result: AnyResult) -> tuple[SummaryFigure, ...]:
     """Return the figures of the result's benchmark, the value first."""
+    if isinstance(result, BPairsResult):
+        return _B_PAIRS
     return _B_EFF if isinstance(result, BEffFigures) else _B_EFF_IO
 
 
 def main_value(result: AnyResult) -> Figure:
-    """Return b_eff or b_eff_io in MB/s."""
+    """Return b_eff or b_eff_io in MB/s; of b_pairs the bandwidth between two in the middle."""
     return figures_of(result)[0].of(result)
 
 
 def value_processes(result: AnyResult) -> int:
     """Return the number of processes that the value is of."""
-    own = None if isinstance(result, BEffFigures) else result.summary.processes
+    own = result.summary.processes if isinstance(result, BEffIoFigures) else None
     return result.environment.processes if own is None else own

@@ -14,7 +14,19 @@ from beff.model.load import Document
 
 Verifier = Callable[[Document], Verification]
 
-VERIFIERS: dict[str, Verifier] = {"b_eff": verify_b_eff, "b_eff_io": verify_b_eff_io}
+
+def verify_b_pairs(document: Document) -> Verification:
+    """Load what verifies results of b_pairs, with NumPy, only where there is one."""
+    from beff.analysis.b_pairs import verify as b_pairs  # noqa: PLC0415
+
+    return b_pairs.verify_b_pairs(document)
+
+
+VERIFIERS: dict[str, Verifier] = {
+    "b_eff": verify_b_eff,
+    "b_eff_io": verify_b_eff_io,
+    "b_pairs": verify_b_pairs,
+}
 """Benchmark as named in the file → recomputation of its result."""
 
 

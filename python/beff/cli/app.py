@@ -34,7 +34,8 @@ GROUPS = {
         "run": Command("run:run", "Measure b_eff and b_eff_io and show the answer."),
         "job": Command("job:job", "Write a job script that measures on a cluster."),
         "doctor": Command("doctor:doctor", "Show what a run would find on this machine."),
-        "simulate": Command("simulate:simulate", "Run b_eff on a simulated network."),
+        "nodes": Command("nodes:nodes", "Find hosts and links that are slow or do not answer."),
+        "simulate": Command("simulate:simulate", "Run b_eff or b_pairs on a simulated network."),
         "recover": Command("recover:recover", "Make a partial result of a run that was killed."),
         "import": Command(
             "import_results:import_results", "Make results of what the original programs printed."

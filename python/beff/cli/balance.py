@@ -59,7 +59,7 @@ def balance(
     if rmax is not None and hpl is not None:
         raise WrongUsageError(f"--rmax {rmax} and --hpl {hpl}: give one of them")
     added = _rmax(rmax, hpl)
-    subject = load_with_progress(results)
+    subject = load_with_progress(results, maps=False)
     if added is None:
         if output is not None:
             raise WrongUsageError(f"--output {output}: needs --rmax or --hpl, as nothing is added")

@@ -2,6 +2,7 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
+import math
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.judge import judge
+from beff.analysis.pairs.findings import SLOW
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
+from beff.model.errors import WrongUsageError
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.junit import junit_text
 from beff.report.openmetrics import openmetrics_text
@@ -29,7 +32,18 @@ _CODES = {
     Verdict.BAD: exit_codes.FAILED,
     Verdict.UNKNOWN: exit_codes.NOT_VALID,
 }
+LEAST_SLOW, MOST_SLOW = 0.02, 10.0
 _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
+
+SlowOption = Annotated[
+    str | None,
+    option(
+        "--slow",
+        "PERCENT",
+        "A host is slow from so much more time on than the one in the middle.",
+        default=f"{SLOW:.0%}",
+    ),
+]
 
 
 def check(  # noqa: PLR0917 - one parameter per option of the command
@@ -55,6 +69,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     bad: Annotated[
         Path | None, option("--bad", "FILE", "Write the names of bad hosts, one a line.")
     ] = None,
+    slow: SlowOption = None,
     overwrite: OverwriteOption = False,
 ) -> int:
     """Judge whether results are good, and which host or link is not.
@@ -79,7 +94,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     earlier = [] if baseline is None else load_sound([baseline])
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
-    checked = judge(runs, expected, None if baseline is None else earlier)
+    checked = judge(runs, expected, None if baseline is None else earlier, parse_slow(slow))
     texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
     if checked.judged_hosts:
         texts |= {"--good": _lines(checked.good_hosts), "--bad": _lines(checked.bad_hosts)}
@@ -94,6 +109,21 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     else:
         print_checked(checked)
     return code_of(checked)
+
+
+def parse_slow(given: str | None) -> float:
+    """Return the share that --slow names. Raises WrongUsageError."""
+    text = SLOW if given is None else given.strip().removesuffix("%")
+    try:
+        share = float(text) / (1 if given is None else 100)
+    except ValueError:
+        share = math.nan
+    if not LEAST_SLOW <= share <= MOST_SLOW:
+        raise WrongUsageError(
+            f"--slow {given}: must be a percentage from {LEAST_SLOW:.0%} to {MOST_SLOW:.0%},"
+            " such as 15%"
+        )
+    return share
 
 
 def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:

@@ -64,7 +64,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
         force=force,
     )
-    runs_a, runs_b = load_sound([a]), load_sound([b])
+    runs_a, runs_b = load_sound([a], maps=False), load_sound([b], maps=False)
     report = compare_runs(runs_a, runs_b, settings)
     report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
     if output is not None and report.comparisons:

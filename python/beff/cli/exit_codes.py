@@ -47,6 +47,11 @@ _MEANINGS = {
         NOT_VALID: "inconclusive",
     },
     "show": {OK: "shown"},
+    "nodes": {
+        OK: "all hosts and links that were tried are good",
+        FAILED: "a host or link is slow or does not answer; or nothing could be measured",
+        NOT_VALID: "inconclusive",
+    },
     "sign": {OK: "all are signed by this key", FAILED: "one is signed by another, or damaged"},
     "simulate": {
         OK: "simulated to the end and verified",

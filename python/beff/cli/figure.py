@@ -13,8 +13,8 @@ from beff.cli.options import OverwriteOption, argument, option
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
-from beff.model.errors import BeffError, WrongUsageError
-from beff.model.load import load_document
+from beff.model.errors import WrongUsageError
+from beff.model.load import as_b_pairs, load_document
 from beff.model.write import require_free, write_atomically
 
 _LARGEST_PROCESSES = 20_000
@@ -37,7 +37,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         ),
     ],
     result: Annotated[
-        Path | None, option("--result", "FILE", "The result of b_eff whose map of pairs is drawn.")
+        Path | None, option("--result", "FILE", "The result of b_pairs that is drawn.")
     ] = None,
     processes: Annotated[int, option("--processes -n", "N", "Number of processes.")] = 7,
     seed: Annotated[int, option("--seed", "N", "Seed of the random rings.")] = 1,
@@ -57,7 +57,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     Examples:
       beff figure patterns -n 12
       beff figure files -n 64 -o layouts.svg
-      beff figure pairs --result results/b_eff_64p.json
+      beff figure pairs --result results/b_pairs_64p.json
     """  # noqa: D301 - \b keeps the lines of the examples apart
     least = 2 if drawing is Drawing.PATTERNS else 1
     if not least <= processes <= _LARGEST_PROCESSES:
@@ -70,7 +70,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         raise WrongUsageError("--result goes with the drawing pairs, which needs it")
     plain = Path(f"beff_{drawing.value}_{processes}p.svg")
     if result is not None:
-        plain = result.with_name(f"{result.stem}_pairs.svg")
+        plain = result.with_name(f"{result.stem}.svg")
     target = output or plain
     if target.suffix.lower() != ".svg":
         raise WrongUsageError(f"--output {target}: a drawing is SVG; end its name in .svg")
@@ -88,11 +88,8 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
 
 
 def _pairs(path: Path) -> str:
-    """Draw the map of a result. Raises BeffError where it has none."""
+    """Draw the map of a result. Raises ResultError for another one."""
     document = load_document(path)
+    as_b_pairs(document)
     require_sound_structure(document)
-    fields = document.fields.get("pairs")
-    if fields is None:
-        raise BeffError(f"--result {path}: holds no map of pairs; b_eff --pairs all measures one")
-    hosts = [host["name"] for host in document.fields["environment"]["hosts"]]
-    return draw_pair_map(pair_map(fields, hosts), PAPER)
+    return draw_pair_map(pair_map(document.fields), PAPER)

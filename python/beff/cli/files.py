@@ -17,7 +17,7 @@ _MANY = 20
 """Files from which on progress is shown."""
 
 
-def load_with_progress(paths: Sequence[Path]) -> Subject:
+def load_with_progress(paths: Sequence[Path], *, maps: bool = True) -> Subject:
     """Read the results that files and folders hold. Raises ResultError."""
     display = None
 
@@ -29,7 +29,7 @@ def load_with_progress(paths: Sequence[Path]) -> Subject:
         display.show(Progress(share=done / total, done=f"{done} of {total} files", now="reading"))
 
     try:
-        return load_subject(paths, show)
+        return load_subject(paths, show, maps=maps)
     finally:
         if display is not None:
             display.close()

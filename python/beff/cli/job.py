@@ -16,7 +16,7 @@ from beff.cli.options import (
     taking,
 )
 from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, valid_time_s
-from beff.cli.run_options import BenchmarkOption, ProcedureOption, RunEngineOption
+from beff.cli.run_options import ProcedureOption, RunEngineOption, ValueName
 from beff.cli.run_request import benchmarks_of, engine_paths
 from beff.launch.engine import find_engine, own_folder
 from beff.launch.job_script import JobRequest, job_script
@@ -47,7 +47,10 @@ class JobOptions:
         Path | None,
         option("--path", "DIR", "Where b_eff_io measures files: a folder that all nodes see."),
     ] = None
-    benchmark: BenchmarkOption = None
+    benchmark: Annotated[
+        list[ValueName] | None,
+        option("--benchmark", None, "The benchmark; may be repeated.", default="both"),
+    ] = None
     time: Annotated[
         str | None,
         option(

@@ -49,7 +49,10 @@ def _write_result(journal: Path, entries: Journal, path: Path, overwrite: bool) 
     """Write the result of a journal; whether it verifies. Raises BeffError."""
     fields = recover_result(str(journal), entries)
     write_result(path, fields, overwrite=overwrite)
-    loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
+    if fields["benchmark"] == "b_pairs":
+        loops = f"{len(entries.rounds)} rounds"
+    else:
+        loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
     print(f"{path}: partial result with {loops}, not valid for comparison")
     return verify_file(path)
 

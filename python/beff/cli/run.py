@@ -1,6 +1,7 @@
 """`beff run`."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from beff.cli import exit_codes
@@ -8,6 +9,7 @@ from beff.cli.answer_text import print_labelled
 from beff.cli.check import check_runs, expectations_of
 from beff.cli.files import make_folder
 from beff.cli.options import memory_options, parse_process_counts, quantity, taking
+from beff.cli.run_b_pairs import B_PAIRS, FEWEST_HOSTS, b_pairs_job
 from beff.cli.run_benchmarks import (
     B_EFF,
     B_EFF_IO,
@@ -27,6 +29,8 @@ from beff.cli.run_numbering import is_on_one_node, parse_numbering
 from beff.cli.run_options import RunOptions
 from beff.cli.run_quick import B_EFF_OPTIONS, MEMORY, REMARK, accepts, check_quick
 from beff.cli.run_request import (
+    BENCHMARKS,
+    USUAL,
     benchmarks_of,
     check_engine_options,
     check_io_options,
@@ -45,6 +49,8 @@ from beff.model.write import require_free
 def run(given: RunOptions) -> int:
     """Measure b_eff and b_eff_io and show the answer.
 
+    In a job of four hosts or more it runs b_pairs as well, which names slow hosts.
+
     Without --time, b_eff_io makes a short run that is never valid; with --quick, b_eff does, too.
     Ctrl-C ends the measurement with a partial result. With --with-hpl, Linpack follows, and the
     balance. With --expect, the results are judged at the end as beff check does. With --sign, they
@@ -62,7 +68,7 @@ def run(given: RunOptions) -> int:
     if given.report:
         require_report()
     sign_result = signer() if given.sign else None
-    benchmarks = benchmarks_of(given.benchmark)
+    benchmarks = benchmarks_of(given.benchmark, usual_benchmarks())
     check_engine_options(given.engine_options or [], benchmarks)
     check_io_options(benchmarks, given)
     check_quick(given)
@@ -125,6 +131,9 @@ def _jobs(
         jobs.append(b_eff_job(target, [*memory, *options], stall_limit_s, accepted))
     if B_EFF_IO in benchmarks:
         jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
+    if B_PAIRS in benchmarks:
+        options = [*memory, *(given.engine_options or [])]
+        jobs.append(b_pairs_job(targets[B_PAIRS.name], options, stall_limit_s))
     return jobs
 
 
@@ -136,6 +145,13 @@ def _print_ways_on(runs: list[Run], wanted: IoWanted, counts: list[int]) -> None
     command = valid_run(wanted, counts)
     if command and any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
         print_labelled("valid I/O", command)
+
+
+def usual_benchmarks() -> Sequence[Benchmark]:
+    """Return what is measured unless --benchmark names it: pairs only on several hosts."""
+    allocation = find_allocation()
+    hosts = 0 if allocation is None else allocation.nodes or 0
+    return USUAL if hosts < FEWEST_HOSTS else BENCHMARKS
 
 
 def _require_free(

@@ -22,6 +22,14 @@ class BenchmarkName(str, Enum):
 
     B_EFF = "b_eff"
     B_EFF_IO = "b_eff_io"
+    B_PAIRS = "b_pairs"
+
+
+class ValueName(str, Enum):
+    """The benchmarks that give a value."""
+
+    B_EFF = "b_eff"
+    B_EFF_IO = "b_eff_io"
 
 
 OutputDirOption = Annotated[
@@ -30,14 +38,19 @@ OutputDirOption = Annotated[
 ]
 BenchmarkOption = Annotated[
     list[BenchmarkName] | None,
-    option("--benchmark", None, "The benchmark; may be repeated.", default="both"),
+    option(
+        "--benchmark",
+        None,
+        "The benchmark; may be repeated.",
+        default="b_eff and b_eff_io, in a job of four hosts or more all",
+    ),
 ]
 RunEngineOption = Annotated[
     Path | None,
     option(
         "--engine",
         "PATH",
-        "The measuring program, or the folder of both.",
+        "The measuring program, or the folder of all.",
         default="beside this command, else on PATH",
     ),
 ]

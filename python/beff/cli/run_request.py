@@ -4,17 +4,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from beff.cli.options import check_passed_on
+from beff.cli.run_b_pairs import B_PAIRS
 from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, Benchmark
 from beff.cli.run_options import RunOptions
 from beff.model.errors import WrongUsageError
 
-BENCHMARKS = (B_EFF, B_EFF_IO)
+BENCHMARKS = (B_EFF, B_EFF_IO, B_PAIRS)
 """In the order in which they are measured."""
+USUAL = (B_EFF, B_EFF_IO)
+"""Those that are measured unless others are named."""
 
 
-def benchmarks_of(names: Sequence[str] | None) -> list[Benchmark]:
-    """Return those that --benchmark chooses, all without it."""
-    return [benchmark for benchmark in BENCHMARKS if not names or benchmark.name in names]
+def benchmarks_of(
+    names: Sequence[str] | None, usual: Sequence[Benchmark] = USUAL
+) -> list[Benchmark]:
+    """Return those that --benchmark chooses, without it the usual ones."""
+    return [one for one in BENCHMARKS if (one.name in names if names else one in usual)]
 
 
 def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> None:
@@ -27,9 +32,9 @@ def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> Non
         program="the measuring program " + " or ".join(one.name for one in benchmarks),
     )
     if options and len(benchmarks) > 1:
+        names = " or for ".join(one.name for one in benchmarks)
         raise WrongUsageError(
-            f"{options[0]} behind '--' could be meant for b_eff or for b_eff_io; choose one by"
-            " --benchmark"
+            f"{options[0]} behind '--' could be meant for {names}; choose one by --benchmark"
         )
 
 
@@ -62,6 +67,6 @@ def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, 
     if len(names) == 1:
         return {names[0]: chosen}
     raise WrongUsageError(
-        f"--engine {chosen}: is one program for two benchmarks; name the folder of b_eff and"
-        " b_eff_io, or choose one by --benchmark"
+        f"--engine {chosen}: is one program for several benchmarks; name the folder of b_eff,"
+        " b_eff_io and b_pairs, or choose one by --benchmark"
     )

@@ -8,15 +8,15 @@ from beff.cli import exit_codes
 from beff.cli.files import make_folder
 from beff.cli.live import display_for
 from beff.cli.options import taking
-from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
+from beff.cli.run_b_pairs import B_PAIRS
+from beff.cli.run_benchmarks import B_EFF, Benchmark, MeasuredRun, Run
 from beff.cli.run_results import report_runs
 from beff.cli.simulate_options import SimulateOptions
 from beff.cli.simulate_request import validated
-from beff.launch.follow import follow_b_eff
 from beff.launch.process import Ended
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
-from beff.model.load import as_b_eff, load_document
+from beff.model.load import load_document
 from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import Programs, SimulationPlan
 from beff.simulate.simulation import simulate as run_simulation
@@ -24,7 +24,7 @@ from beff.simulate.simulation import simulate as run_simulation
 
 @taking(SimulateOptions)
 def simulate(given: SimulateOptions) -> int:
-    """Measure b_eff on a simulated network, by running it in SimGrid's SMPI.
+    """Measure b_eff or b_pairs on a simulated network, by running it in SimGrid's SMPI.
 
     The result is an ordinary one, marked as simulated and never valid for comparison.
 
@@ -37,7 +37,10 @@ def simulate(given: SimulateOptions) -> int:
     """  # noqa: D301 - \b keeps the lines of the example apart
     request = validated(given)
     job = _Job(
-        programs=Programs(find_smpirun(given.launcher), find_or_build_engine(given.engine)),
+        benchmark=B_PAIRS if given.benchmark == B_PAIRS.name else B_EFF,
+        programs=Programs(
+            find_smpirun(given.launcher), find_or_build_engine(given.engine, given.benchmark)
+        ),
         folder=make_folder(given.output_dir),
         options=list(request.engine_options),
     )
@@ -55,20 +58,21 @@ def simulate(given: SimulateOptions) -> int:
 class _Job:
     """What all runs of the command have in common."""
 
+    benchmark: Benchmark
     programs: Programs
     folder: Path
     options: list[str]
 
 
 def _run_one(job: _Job, simulation: SimulationPlan) -> Run:
-    prefix = job.folder / f"b_eff_{simulation.processes}p"
+    prefix = job.folder / f"{job.benchmark.name}_{simulation.processes}p"
     if Path(f"{prefix}.json").exists() and "--overwrite" not in job.options:
         raise WrongUsageError(
             f"{prefix}.json holds an earlier run; choose another folder with --output-dir or write"
             " --overwrite behind '--'"
         )
-    title = f"b_eff, {simulation.processes} processes on {simulation.platform.name}"
-    look = follow_b_eff(Path(f"{prefix}{SUFFIX}"))
+    title = f"{job.benchmark.name}, {simulation.processes} processes on {simulation.platform.name}"
+    look = job.benchmark.follow(Path(f"{prefix}{SUFFIX}"))
     display = display_for(title)
     try:
         ended = run_simulation(
@@ -81,13 +85,14 @@ def _run_one(job: _Job, simulation: SimulationPlan) -> Run:
     except ResultError:
         if ended.stopped_by is None:
             raise
-        return Run(B_EFF, simulation.processes, prefix, None, _stopped(ended), True)
-    result = as_b_eff(document)
+        return Run(job.benchmark, simulation.processes, prefix, None, _stopped(ended), True)
+    result = job.benchmark.read(document)
     stopped = ended.stopped_by is not None
     code = exit_codes.OK if result.complete else exit_codes.NOT_VALID
     if stopped:
         code = _stopped(ended)
-    return Run(B_EFF, simulation.processes, prefix, MeasuredRun(document, result), code, stopped)
+    measured = MeasuredRun(document, result)
+    return Run(job.benchmark, simulation.processes, prefix, measured, code, stopped)
 
 
 def _stopped(ended: Ended) -> int:

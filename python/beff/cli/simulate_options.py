@@ -8,6 +8,7 @@ from beff.cli.options import argument, flag, option
 from beff.cli.run_options import OutputDirOption
 from beff.simulate.networks import NETWORKS
 from beff.simulate.placement import RULES
+from beff.simulate.programs import PROGRAMS
 from beff.simulate.simulation import MODELS
 
 LARGEST_SEED = 2**53 - 1
@@ -21,6 +22,9 @@ class SimulateOptions:
     processes: Annotated[
         str, option("--processes -n", "N[,N...]", "Numbers of processes to simulate.")
     ]
+    benchmark: Annotated[
+        str, option("--benchmark", "NAME", f"What is simulated: {' or '.join(PROGRAMS)}.")
+    ] = PROGRAMS[0]
     network: Annotated[
         str | None, option("--network", "NAME", f"A network: {', '.join(NETWORKS)}.")
     ] = None
@@ -120,8 +124,8 @@ class SimulateOptions:
         option(
             "--engine",
             "PATH",
-            "b_eff as built for SMPI.",
-            default="built in the checkout, else b_eff_smpi on PATH",
+            "The program as built for SMPI.",
+            default="built in the checkout, else b_eff_smpi or b_pairs_smpi on PATH",
         ),
     ] = None
     launcher: Annotated[
@@ -129,5 +133,5 @@ class SimulateOptions:
     ] = None
     engine_options: Annotated[
         list[str] | None,
-        argument("ENGINE_OPTIONS", "Options passed on to b_eff; write them behind '--'."),
+        argument("ENGINE_OPTIONS", "Options passed on to the program; write them behind '--'."),
     ] = None

@@ -12,9 +12,13 @@ from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
 from beff.simulate.networks import NETWORKS, Links, Network, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file
+from beff.simulate.programs import PROGRAMS
 from beff.simulate.simulation import MODELS, SimulationPlan
 
-DEFAULTS = ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking")
+DEFAULTS = {
+    "b_eff": ("--loop-time", "1us", "--repetitions", "1", "--methods", "sendrecv,nonblocking"),
+    "b_pairs": ("--duration", "1us"),
+}
 """One iteration and one repetition are enough where every repetition is the same. MPI_Alltoallv, a
 message between every two processes in each call, is never the fastest and costs the most."""
 _NO_LIMIT = ("--time-limit", "1000000h")
@@ -38,8 +42,12 @@ def validated(given: SimulateOptions) -> SimulateRequest:
         command="beff simulate",
         set_here=_SET_HERE,
         instead="networks are named by --network or --platform",
-        program="b_eff",
+        program=given.benchmark,
     )
+    if given.benchmark not in PROGRAMS:
+        raise WrongUsageError(
+            f"--benchmark {given.benchmark}: cannot be simulated; write {' or '.join(PROGRAMS)}"
+        )
     counts = parse_process_counts(given.processes)
     platform = _platform_chooser(given)
     seed = secrets.randbelow(LARGEST_SEED) if given.seed is None else given.seed
@@ -61,8 +69,8 @@ def validated(given: SimulateOptions) -> SimulateRequest:
         simulations=tuple(map(simulation, counts)),
         engine_options=(
             *("--memory-per-process", f"{memory}B", "--seed", str(seed)),
-            *(() if given.check_data else ("--no-check",)),
-            *(*_NO_LIMIT, *DEFAULTS, *options),
+            *(("--no-check",) if given.benchmark == "b_eff" and not given.check_data else ()),
+            *(*_NO_LIMIT, *DEFAULTS[given.benchmark], *options),
         ),
     )
 

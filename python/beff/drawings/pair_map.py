@@ -6,9 +6,10 @@ from math import ceil, exp, log
 
 import numpy as np
 
-from beff.analysis.pairs.blocks import quick_level
-from beff.analysis.pairs.order import best_times, by_similarity
-from beff.analysis.pairs.pair_map import KINDS, Floats, Ints, PairMap
+from beff.analysis.b_pairs.schedule import Ints
+from beff.analysis.pairs.levels import quick_level
+from beff.analysis.pairs.order import by_similarity
+from beff.analysis.pairs.pair_map import KINDS, Floats, PairMap
 from beff.charts.theme import Theme
 from beff.drawings.canvas import Canvas
 from beff.model.numbers import format_size, measured, rate
@@ -53,16 +54,16 @@ def draw_pair_map(pairs: PairMap, theme: Theme) -> str:
         orders["similar ones beside each other"] = by_similarity(pairs)
     each = ceil(n / _MOST_SQUARES)
     canvas.text((12, 24), f"The map of pairs of {n} {pairs.plural}", size=17, bold=True)
-    words = "One square per pair, the faster of two measurements; grey: not measured."
+    words = "One square per pair, the fastest of its measurements; grey: not measured."
     if each > 1:
         words = (
             f"One square per {each} x {each} {pairs.plural}: the slowest pair among them, each by"
-            " the faster of two measurements; grey: not measured."
+            " the fastest of its measurements; grey: not measured."
         )
     canvas.text((12, 43), words, colour=theme.soft_ink)
     top = 62.0
     for kind in KINDS:
-        best = best_times(pairs, kind)
+        best = pairs.times[kind]
         quick = quick_level(best)
         factors = steps_of(best - quick)
         canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
@@ -92,7 +93,7 @@ def steps_of(beyond: Floats) -> tuple[float, ...]:
 
 
 def _heading(pairs: PairMap, kind: str, quick: float) -> str:
-    size = format_size(pairs.bytes_of(kind))
+    size = format_size(pairs.bytes_of[kind])
     what = "Latency" if kind == "small" else "Bandwidth"
     return f"{what}: an exchange of {size} both ways takes quick pairs {_time(quick)}" + (
         "" if kind == "small" else f", {_bandwidth(pairs, quick)} each way"
@@ -104,7 +105,7 @@ def _time(logarithm: float) -> str:
 
 
 def _bandwidth(pairs: PairMap, logarithm: float) -> str:
-    return rate(pairs.large_bytes / exp(logarithm) * 1e3)
+    return rate(pairs.bytes_of["large"] / exp(logarithm) * 1e3)
 
 
 def _squares(pairs: PairMap, beyond: Floats, order: Ints, each: int) -> Floats:

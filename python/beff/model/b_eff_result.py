@@ -4,23 +4,19 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from beff.model.bounds import (
     LONGEST_S,
     BySize,
     Column,
     Count,
-    Few,
     Figure,
     Hash64,
     Index,
-    LongText,
     LoopSeconds,
-    Many,
     MessageBytes,
     Name,
-    Nanoseconds,
     PatternId,
     Positive,
     Processes,
@@ -38,8 +34,8 @@ from beff.model.result_parts import (
     ImportedHead,
     MeasuredHead,
     Record,
-    require_length,
 )
+from beff.model.runs import Runs
 
 Method = Literal[
     "sendrecv", "alltoallv", "nonblocking", "neighbor_alltoallv", "persistent", "put_fence"
@@ -56,7 +52,7 @@ class Pattern(Record):
     averaged: bool = Field(description="enters the value by this definition")
     processes: Annotated[Processes, Field(ge=2)] = Field(description="processes that take part")
     messages: Positive = Field(description="messages of all processes in one iteration")
-    ring_sizes: list[Annotated[Processes, Field(ge=2)]]
+    ring_sizes: Runs[Annotated[Processes, Field(ge=2)]]
     seed: Seed | None
     bandwidth_MBps: Figure
     bandwidth_by_size_MBps: BySize[Figure]
@@ -113,83 +109,6 @@ class Accounting(Record):
     unaccounted_s: Annotated[float, Field(ge=-LONGEST_S, le=LONGEST_S)]
 
 
-class Retests(Columns):
-    """Pairs that were slow in both looks, measured again with nothing else under way.
-
-    Times are in ns; null where not measured.
-    """
-
-    first: Column[Index]
-    second: Column[Index]
-    small_ns: Column[Nanoseconds | None]
-    large_ns: Column[Nanoseconds | None]
-
-
-Looks = Annotated[list[Column[Nanoseconds | None]], Field(min_length=1, max_length=2)]
-
-
-class Pairs(Record):
-    """Map of pairs: rounds in which disjoint pairs exchange messages both ways at the same time.
-
-    One entry per round and pair; times in ns of an exchange on the slowest process of the pair, one
-    list per look.
-    """
-
-    unit: Literal["host", "process"]
-    units: Annotated[Processes, Field(ge=2)]
-    small_bytes: Literal[1]
-    large_bytes: MessageBytes
-    round: Column[Index]
-    first: Column[Index]
-    second: Column[Index]
-    small_ns: Looks
-    large_ns: Looks
-    retests: Retests
-    took_s: Seconds
-
-    @model_validator(mode="after")
-    def _lists_agree(self) -> "Pairs":
-        length = len(self.round)
-        require_length("first", len(self.first), "round", length)
-        require_length("second", len(self.second), "round", length)
-        for look in (*self.small_ns, *self.large_ns):
-            require_length("a look", len(look), "round", length)
-        return self
-
-
-class Port(Record):
-    """A physical port of a host's network."""
-
-    name: Name
-    kind: Literal["infiniband", "ethernet"]
-    rate_MBps: Figure = Field(description="of one direction; null where not active or not known")
-    state: Name
-
-
-class HostHardware(Record):
-    """The network of some equal hosts, as their system reports it."""
-
-    hosts: LongText = Field(description="compressed list")
-    network: Few[Port]
-    pcie_below_maximum: Many[Text] = Field(description="devices with fewer lanes than possible")
-
-
-class Roofs(Record):
-    """What the hardware allows, as far as the run found out."""
-
-    copy_MBps_per_process: Figure = Field(
-        description="bytes copied memory to memory, all processes at the same time"
-    )
-    share_of_copy: Figure = Field(
-        description="at L_max, per process; null unless all is on one host"
-    )
-    share_of_network: Figure = Field(
-        description="at L_max, per host; null unless each of several hosts has one process"
-    )
-    hosts: list[HostHardware]
-    took_s: Seconds
-
-
 class Summary(Record):
     """The figures of Table 1 and those reported with them."""
 
@@ -230,8 +149,6 @@ class BEffResult(MeasuredHead):
     patterns: SomeFew[Pattern]
     data_check: DataCheck
     accounting: Accounting
-    pairs: Pairs | None = Field(default=None, description="null where it was not measured")
-    roofs: Roofs | None = Field(default=None, description="null where nothing is known")
     digest: Digest
     samples: Samples
 

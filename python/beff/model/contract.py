@@ -8,9 +8,10 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult, ImportedBEff
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.violations import json_path
 
-MeasuredResult = BEffResult | BEffIoResult
+MeasuredResult = BEffResult | BEffIoResult | BPairsResult
 ImportedResult = ImportedBEff | ImportedBEffIo
 AnyResult = MeasuredResult | ImportedResult
 
@@ -21,7 +22,9 @@ _MODELS: dict[tuple[Any, bool], type[AnyResult]] = {
     ("b_eff", True): ImportedBEff,
     ("b_eff_io", False): BEffIoResult,
     ("b_eff_io", True): ImportedBEffIo,
+    ("b_pairs", False): BPairsResult,
 }
+BENCHMARKS = tuple(dict.fromkeys(name for name, _ in _MODELS))
 
 
 class ContractError(ValueError):
@@ -31,10 +34,11 @@ class ContractError(ValueError):
 def validated(fields: dict[str, Any]) -> AnyResult:
     """Return the typed result of a JSON object. Raises ContractError with its first violation."""
     benchmark = fields.get("benchmark")
-    if benchmark not in ("b_eff", "b_eff_io"):
-        raise ContractError("benchmark: is neither 'b_eff' nor 'b_eff_io'")
+    model = _MODELS.get((benchmark, "imported" in fields)) if isinstance(benchmark, str) else None
+    if model is None:
+        raise ContractError(f"benchmark: is none of {', '.join(BENCHMARKS)}")
     try:
-        return _MODELS[benchmark, "imported" in fields].model_validate(fields)
+        return model.model_validate(fields)
     except ValidationError as problem:
         raise ContractError(_first_violation(problem)) from None
 
@@ -54,6 +58,7 @@ def _kind(fields: dict[str, Any]) -> str:
 _ANY_RESULT = Annotated[
     Annotated[BEffResult, Tag("b_eff")]
     | Annotated[BEffIoResult, Tag("b_eff_io")]
+    | Annotated[BPairsResult, Tag("b_pairs")]
     | Annotated[ImportedBEff, Tag("b_eff, imported")]
     | Annotated[ImportedBEffIo, Tag("b_eff_io, imported")],
     Discriminator(_kind),
@@ -64,6 +69,7 @@ _NAMES = {
     "beff__model__b_eff_result__": "",
     "beff__model__b_eff_io_result__": "Io",
     "beff__model__b_eff_io_samples__": "Io",
+    "beff__model__b_pairs_result__": "",
 }
 """What stands before the names of models that both benchmarks have."""
 
@@ -80,7 +86,7 @@ def json_schema_text() -> str:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"https://beff.example/schema/result-{SCHEMA_VERSION}.json",
-        "title": "Result of b_eff or b_eff_io",
+        "title": "Result of b_eff, b_eff_io or b_pairs",
         "description": "Made from the models in python/beff/model by `make schema`. Fields may be"
         " added and readers ignore those they do not know; none is renamed or removed without a"
         " new schema_version. Sizes are in byte, times in seconds, MBps is 10^6 byte per second. A"

@@ -12,7 +12,7 @@ JOURNAL_VERSION = 1
 SUFFIX = ".journal.jsonl"
 _HEAD = 100
 """Characters in which the first line of a journal says that it is one."""
-_ROWS = {"sample", "type", "notes", "pairs", "roofs"}
+_ROWS = {"sample", "type", "notes", "round", "retest", "roofs"}
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Journal:
     `end` is what the run wrote when it ended normally, None for a run that was killed;
     `cut_line` says that the last line was only partly written. `types` and `notes` are
     written beside the samples: the files that b_eff_io closed and what it found out about a
-    partition; the value of b_eff after each repetition. `pairs` are the states
-    of the map of pairs as it grew, `roofs` what the hardware allows.
+    partition; the value of b_eff after each repetition. Of b_pairs `rounds` and
+    `retests` are in their order, `roofs` what the hardware allows.
     """
 
     header: JournalHeader
@@ -41,7 +41,8 @@ class Journal:
     cut_line: bool
     types: list[dict[str, Any]] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
-    pairs: list[dict[str, Any]] = field(default_factory=list)
+    rounds: list[dict[str, Any]] = field(default_factory=list)
+    retests: list[dict[str, Any]] = field(default_factory=list)
     roofs: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -95,7 +96,8 @@ def read_journal(path: Path) -> Journal:
         unfinished != "",
         types=rows["type"],
         notes=rows["notes"],
-        pairs=rows["pairs"],
+        rounds=rows["round"],
+        retests=rows["retest"],
         roofs=rows["roofs"],
     )
 

@@ -6,13 +6,14 @@ from typing import Any, TypeVar
 
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import SCHEMA_VERSION, AnyResult, ContractError, validated
 from beff.model.errors import ResultError
 from beff.model.journal import is_journal
 from beff.model.result_parts import ImportedHead
 from beff.model.strict_json import json_object, read_text
 
-Result = TypeVar("Result", BEffResult, BEffIoResult)
+Result = TypeVar("Result", BEffResult, BEffIoResult, BPairsResult)
 
 
 class ForeignFileError(ResultError):
@@ -37,7 +38,7 @@ class Document:
 
     @property
     def benchmark(self) -> str:
-        """`b_eff` or `b_eff_io`."""
+        """`b_eff`, `b_eff_io` or `b_pairs`."""
         return self.result.benchmark
 
     @property
@@ -50,7 +51,7 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
     """Accept a JSON object as a result. Raises ResultError naming the first place that is wrong."""
     version = fields.get("schema_version")
     if version is None and "benchmark" not in fields:
-        raise ForeignFileError(f"{source}: is JSON, but not a result of b_eff or b_eff_io")
+        raise ForeignFileError(f"{source}: is JSON, but not a result of b_eff, b_eff_io or b_pairs")
     if isinstance(version, bool) or version != SCHEMA_VERSION:
         raise ResultError(
             f"{source}: has schema_version {version!r}, this version of beff reads"
@@ -77,11 +78,19 @@ def typed(document: Document, kind: type[Result]) -> Result:
     """Return a measured result of one benchmark. Raises ResultError for any other."""
     if isinstance(document.result, kind):
         return document.result
-    benchmark = "b_eff" if kind is BEffResult else "b_eff_io"
+    benchmark = _NAMES[kind]
     what = "is imported, and what is needed is not printed"
     if document.benchmark != benchmark:
         what = f"is a result of {document.benchmark}, but one of {benchmark} is needed"
     raise ResultError(f"{document.source}: {what}")
+
+
+_NAMES = {BEffResult: "b_eff", BEffIoResult: "b_eff_io", BPairsResult: "b_pairs"}
+
+
+def as_b_pairs(document: Document) -> BPairsResult:
+    """Return a result of b_pairs. Raises ResultError for another one."""
+    return typed(document, BPairsResult)
 
 
 def as_b_eff(document: Document) -> BEffResult:

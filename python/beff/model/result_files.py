@@ -37,10 +37,13 @@ def no_result(path: Path) -> ResultError:
     return ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
 
 
-def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[Document]:
+def load_documents(
+    paths: Iterable[Path], loaded: Loaded | None = None, *, maps: bool = True
+) -> list[Document]:
     """Read results in the order given; a folder stands for all results in it.
 
-    A file that is named twice counts once. JSON files of a folder that are no results are left out.
+    A file that is named twice counts once. JSON files of a folder that are no results are left out,
+    and by choice maps of pairs (b_pairs), which then cannot be named either.
     Raises ResultError when a file is missing, damaged or of another schema version, and when a
     folder holds no result.
     """
@@ -55,7 +58,7 @@ def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[
             resolved = os.path.realpath(file)  # which takes links in a circle, too
             known = known or resolved in found
             if resolved not in found:
-                document = _load(file, of_folder=path.is_dir())
+                document = _load(file, of_folder=path.is_dir(), maps=maps)
                 if document is not None:
                     found[resolved] = document
             done += 1
@@ -66,10 +69,15 @@ def load_documents(paths: Iterable[Path], loaded: Loaded | None = None) -> list[
     return list(found.values())
 
 
-def _load(file: Path, *, of_folder: bool) -> Document | None:
+def _load(file: Path, *, of_folder: bool, maps: bool) -> Document | None:
     try:
-        return load_document(file)
+        document = load_document(file)
     except ForeignFileError:
         if of_folder:
             return None
         raise
+    if maps or document.benchmark != "b_pairs":
+        return document
+    if of_folder:
+        return None
+    raise ResultError(f"{file}: is a map of pairs, which has no value; beff check judges it")

@@ -27,6 +27,7 @@ from beff.model.bounds import (
     SomeFew,
     Text,
 )
+from beff.model.runs import Runs
 
 __all__ = ["Figure"]
 
@@ -245,7 +246,7 @@ class Environment(Machine):
     wall_s: Seconds
     hosts: NotEmpty[Host]
     nodes: Processes
-    placement: list[Index] = Field(description="node index of each rank")
+    placement: Runs[Index] = Field(description="node index of each rank")
     cores_per_node_min: Cores
     oversubscribed: bool
     simulated: bool

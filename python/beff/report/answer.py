@@ -11,6 +11,7 @@ from beff.analysis.summary_figures import main_value, value_processes
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.model.result_parts import ImportedHead
@@ -85,6 +86,10 @@ def _details(document: Document) -> Iterator[str]:
         yield from _b_eff_details(result)
     elif isinstance(result, BEffIoFigures):
         yield from _io_details(result)
+    elif isinstance(result, BPairsResult):
+        from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415 - NumPy
+
+        yield from (f"{found.about}: {found.sentence}" for found in check_hosts(document).findings)
 
 
 def _b_eff_details(result: BEffFigures) -> Iterator[str]:

@@ -2,17 +2,20 @@
 
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.model.numbers import MIB, MISSING
 from beff.model.result_parts import ImportedHead, Uname
 
 
 def last_line(document: Document) -> str | None:
-    """Return the line; None for an imported result, whose system nobody knows in full."""
+    """Return the line; None for a map of pairs, and for an imported result."""
     result = document.result
     if isinstance(result, ImportedHead):
         return None
     machine = machine_text(result.environment.uname)
+    if isinstance(result, BPairsResult):
+        return None
     return _b_eff(result, machine) if isinstance(result, BEffResult) else _b_eff_io(result, machine)
 
 

@@ -1,4 +1,4 @@
-"""The programs of a simulation: SimGrid, and b_eff as built for SMPI or to be built."""
+"""The programs of a simulation: SimGrid, and ours as built for SMPI or to be built."""
 
 import fcntl
 import os
@@ -27,12 +27,13 @@ def find_smpirun(chosen: str | None) -> Path:
     )
 
 
-PROGRAM = "b_eff_smpi"
+PROGRAMS = ("b_eff", "b_pairs")
+"""Those that can be simulated; built for SMPI their names end in _smpi."""
 _BUILD_WITHIN_S = 3600
 _LINES_SHOWN = 15
 
 
-def find_or_build_engine(chosen: Path | None) -> Path:
+def find_or_build_engine(chosen: Path | None, benchmark: str) -> Path:
     """Return the engine: the one chosen, else built in the checkout, else installed.
 
     In a checkout it is built anew when its sources have changed. Raises SimulationError with the
@@ -47,14 +48,15 @@ def find_or_build_engine(chosen: Path | None) -> Path:
         return chosen.absolute()
     checkout = find_checkout()
     if checkout is not None:
-        return build_engine(checkout)
-    if is_program(own_folder() / PROGRAM):
-        return own_folder() / PROGRAM
-    on_path = shutil.which(PROGRAM)
+        return build_engine(checkout, benchmark)
+    program = f"{benchmark}_smpi"
+    if is_program(own_folder() / program):
+        return own_folder() / program
+    on_path = shutil.which(program)
     if on_path is not None:
         return Path(on_path).absolute()
     raise SimulationError(
-        f"{PROGRAM}, the measuring program for simulations, is neither beside this command nor on"
+        f"{program}, the measuring program for simulations, is neither beside this command nor on"
         " PATH; in the sources of beff, 'cmake --preset smpi && cmake --build --preset smpi' makes"
         " it (build/smpi/engines), and --engine names it"
     )
@@ -68,7 +70,7 @@ def find_checkout() -> Path | None:
     return None
 
 
-def build_engine(checkout: Path) -> Path:
+def build_engine(checkout: Path, benchmark: str) -> Path:
     """Build the engine in the folder build/smpi of the sources. Raises SimulationError."""
     if shutil.which("smpicxx") is None:
         raise SimulationError(
@@ -76,13 +78,13 @@ def build_engine(checkout: Path) -> Path:
             " for simulation; install SimGrid with SMPI (Debian: apt install libsimgrid-dev)"
         )
     folder = checkout / "build" / "smpi"
-    program = folder / "engines" / PROGRAM
+    program = folder / "engines" / f"{benchmark}_smpi"
     with _alone(folder):
         if not program.exists():
             print(f"building {program} once; this takes some minutes", file=sys.stderr)
         if not (folder / "build.ninja").exists():
             _cmake(checkout, "--preset", "smpi")
-        _cmake(checkout, "--build", "--preset", "smpi", "--target", "b_eff")
+        _cmake(checkout, "--build", "--preset", "smpi", "--target", benchmark)
     return program
 
 

@@ -1,4 +1,4 @@
-"""One simulated run of b_eff: what is simulated, the command line, and what comes of it."""
+"""One simulated run: what is simulated, the command line, and what comes of it."""
 
 import json
 import os
@@ -94,7 +94,7 @@ class SimulationPlan:
 
 @dataclass(frozen=True)
 class Programs:
-    """SimGrid's launcher, and b_eff as built for SMPI."""
+    """SimGrid's launcher, and the program as built for SMPI."""
 
     smpirun: Path
     engine: Path
@@ -107,7 +107,7 @@ def simulate(
     engine_options: list[str],
     look: Callable[[], None],
 ) -> Ended:
-    """Run b_eff; its files begin with `prefix`, whose folder exists.
+    """Run the program; its files begin with `prefix`, whose folder exists.
 
     Beside the files of every run stand PREFIX.hosts, with the host of each rank, and the platform
     of a described network, PREFIX.platform.xml: with them the recorded command runs again. `look`
@@ -174,6 +174,6 @@ def _reason(ended: Ended) -> str:
         told = "the simulator found a deadlock: a process ended early, or waits for ever"
     else:
         told = f"the simulator ended with exit code {ended.exit_code} and left no result"
-    own = [line for line in ended.error_lines if line.startswith(("b_eff:", "beff:"))]
+    own = [line for line in ended.error_lines if line.startswith(("b_eff:", "b_pairs:", "beff:"))]
     lines = own or ended.error_lines
     return told + "".join(f"\n  {line}" for line in lines)

@@ -101,6 +101,8 @@ def entry_of(document: Document, sha256: str) -> Entry:
             f"{source}: is imported from the print of another program; only results with their"
             " samples are kept"
         )
+    if document.benchmark == "b_pairs":
+        raise ResultError(f"{source}: is a map of pairs, which has no value to be kept")
     _check_texts(source, fields)
     figures = _b_eff_columns if document.benchmark == "b_eff" else _b_eff_io_columns
     columns = _common_columns(document) | figures(fields)

@@ -9,13 +9,17 @@ ADDRESSES = "10.77.0"
 """First three parts of all addresses; they exist inside a cell only."""
 
 
+SECOND_ADDRESSES = "10.78.0"
+
+
 @dataclass(frozen=True)
 class Network:
     """Hosts on one switch or, with a backbone, two halves on two switches.
 
     Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
     rate than `link_mbit`. The links of `lossy` hosts drop what those send beyond a few packets in
-    a row.
+    a row. With `second_mbit` each host has a second port, eth1, on a switch of its own; messages of
+    the hosts in `astray` to the addresses of the first network leave by it.
     """
 
     hosts: int
@@ -24,6 +28,8 @@ class Network:
     slow: Mapping[int, float] = field(default_factory=dict, hash=False)
     mtu: int = 1500
     lossy: frozenset[int] = frozenset()
+    second_mbit: float | None = None
+    astray: frozenset[int] = frozenset()
 
     @property
     def host_names(self) -> list[str]:
@@ -31,14 +37,16 @@ class Network:
 
     @property
     def switch_names(self) -> list[str]:
-        return ["sw0"] if self.backbone_mbit is None else ["sw0", "sw1"]
+        first = ["sw0"] if self.backbone_mbit is None else ["sw0", "sw1"]
+        return first if self.second_mbit is None else [*first, "second"]
 
     def address(self, host: int) -> str:
         return f"{ADDRESSES}.{host + 1}"
 
     def switch_of(self, host: int) -> str:
         """The switch a host is plugged into: the first half goes to the first."""
-        return self.switch_names[host * len(self.switch_names) // self.hosts]
+        halves = 1 if self.backbone_mbit is None else 2
+        return self.switch_names[host * halves // self.hosts]
 
     def rate(self, host: int) -> float:
         return self.slow.get(host, self.link_mbit)
@@ -81,12 +89,28 @@ def construction(network: Network, pids: Mapping[str, int]) -> list[str]:
         queue = ("burst 3kb limit 5kb",) if host in network.lossy else ()
         lines.append(on(pids[name], shaping("eth0", network.rate(host), *queue)))
         lines.append(on(switch, shaping(f"p{host}", network.rate(host))))
+        if network.second_mbit is not None:
+            lines += _second_port(network, host, pids)
     if network.backbone_mbit is not None:
-        first, second = (pids[name] for name in network.switch_names)
+        first, second = (pids[name] for name in network.switch_names[:2])
         lines += _cable(network.mtu, ("up0", first), ("up1", second))
         for device, switch in (("up0", first), ("up1", second)):
             lines.append(on(switch, f"ip link set {device} master br0"))
             lines.append(on(switch, shaping(device, network.backbone_mbit)))
+    return lines
+
+
+def _second_port(network: Network, host: int, pids: Mapping[str, int]) -> list[str]:
+    own, switch = pids[network.host_names[host]], pids["second"]
+    lines = _cable(network.mtu, ("eth1", own), (f"q{host}", switch))
+    lines.append(on(own, f"ip addr add {SECOND_ADDRESSES}.{host + 1}/24 dev eth1"))
+    lines.append(on(switch, f"ip link set q{host} master br0"))
+    lines.append(on(own, shaping("eth1", network.second_mbit or 0)))
+    lines.append(on(switch, shaping(f"q{host}", network.second_mbit or 0)))
+    if host in network.astray:
+        source = f"src {network.address(host)}"
+        lines.append(on(own, f"ip route del {ADDRESSES}.0/24 dev eth0"))
+        lines.append(on(own, f"ip route add {ADDRESSES}.0/24 dev eth1 {source}"))
     return lines
 
 

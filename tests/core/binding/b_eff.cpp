@@ -72,13 +72,10 @@ beff::Environment small_environment(const Plan& plan, Seconds wall) {
 /// A machine that is a script in Python.
 class ScriptedMachine : public Machine {
  public:
-  NB_TRAMPOLINE(Machine, 5);
+  NB_TRAMPOLINE(Machine, 2);
 
-  Roofs roofs() override { NB_OVERRIDE_PURE(roofs); }
   void ready(const Sweep& sweep) override { NB_OVERRIDE_PURE(ready, sweep); }
   LoopReport time_loop(const Loop& loop) override { NB_OVERRIDE_PURE(time_loop, loop); }
-  Meeting meet(const std::vector<UnitPair>& pairs) override { NB_OVERRIDE_PURE(meet, pairs); }
-  std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override { return pairs; }
 };
 
 void bind_machine(nb::module_& module) {
@@ -116,82 +113,7 @@ void bind_machine(nb::module_& module) {
       .def_prop_rw(
           "stops", [](const LoopReport& report) { return report.stop != Stop::kNo; },
           [](LoopReport& report, bool stops) { report.stop = stops ? Stop::kSignal : Stop::kNo; });
-  nb::class_<UnitPair>(module, "UnitPair")
-      .def_ro("first", &UnitPair::first)
-      .def_ro("second", &UnitPair::second);
-  nb::class_<PairTimes>(module, "PairTimes")
-      .def(nb::init<std::optional<std::int64_t>, std::optional<std::int64_t>>(),
-           nb::arg("small_ns").none(), nb::arg("large_ns").none());
-  nb::class_<Meeting>(module, "Meeting")
-      .def(
-          "__init__",
-          [](Meeting* meeting, const std::vector<PairTimes>& times, Seconds took, bool stops) {
-            new (meeting)
-                Meeting{.times = times, .took = took, .stop = stops ? Stop::kSignal : Stop::kNo};
-          },
-          nb::arg("times"), nb::arg("took") = 0.0, nb::arg("stops") = false);
-  // The hardware of each host as JSON, in order.
-  nb::class_<Roofs>(module, "Roofs")
-      .def(
-          "__init__",
-          [](Roofs* roofs, std::optional<double> copy_MBps, const std::string& hosts) {
-            new (roofs) Roofs{.copy_MBps_per_process = copy_MBps, .of_hosts = {}, .took = 0};
-            for (const auto& host : beff::Json::parse(hosts)) {
-              roofs->of_hosts.push_back(beff::host_hardware_of(host));
-            }
-          },
-          nb::arg("copy_MBps") = nb::none(), nb::arg("hosts") = "[]");
   nb::class_<Machine, ScriptedMachine>(module, "Machine").def(nb::init<>());
-}
-
-/// A look as lists of times in ns, small and large, null where not measured.
-using Look = std::vector<std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>>;
-using Pairs = std::vector<std::pair<int, int>>;
-
-Pairs as_tuples(const std::vector<UnitPair>& list) {
-  Pairs pairs;
-  for (const auto& [first, second] : list) {
-    pairs.emplace_back(first, second);
-  }
-  return pairs;
-}
-
-PairPlan pair_plan(const std::string& kind, int rounds, int processes, int hosts, Bytes lmax,
-                   std::uint64_t seed) {
-  PairRequest request{.kind = PairRequest::Kind::kAuto, .rounds = rounds};
-  if (kind != "auto") {
-    request.kind = kind == "all"      ? PairRequest::Kind::kAll
-                   : kind == "rounds" ? PairRequest::Kind::kRounds
-                                      : PairRequest::Kind::kNone;
-  }
-  return plan_pairs(request, processes, hosts, lmax, seed);
-}
-
-void bind_pairs(nb::module_& module) {
-  nb::class_<PairPlan>(module, "PairPlan")
-      .def_prop_ro("unit", [](const PairPlan& plan) { return std::string(to_string(plan.unit)); })
-      .def_ro("units", &PairPlan::units)
-      .def_ro("rounds", &PairPlan::rounds)
-      .def_ro("large", &PairPlan::large)
-      .def("pairs_of_round",
-           [](const PairPlan& plan, int round) { return as_tuples(pairs_of_round(plan, round)); })
-      .def("to_retest", [](const PairPlan& plan, const std::vector<Look>& looks) {
-        PairMap map;
-        for (const auto& look : looks) {
-          auto& times = map.looks.emplace_back();
-          for (const auto& [small, large] : look) {
-            times.push_back({.small_ns = small, .large_ns = large});
-          }
-        }
-        return as_tuples(pairs_to_retest(plan, map));
-      });
-  module.def("pair_plan", &pair_plan, nb::arg("kind") = "auto", nb::arg("rounds") = 0,
-             nb::arg("processes") = 1, nb::arg("hosts") = 1, nb::arg("lmax") = Bytes{1} << 30,
-             nb::arg("seed") = 1);
-  module.def("series_for", [](Seconds exchange) {
-    const auto series = series_for(exchange);
-    return std::pair(series.count, series.exchanges);
-  });
 }
 
 /// A whole benchmark without MPI and clock, on a machine that is a script.
@@ -225,9 +147,6 @@ class ScriptedBenchmark {
                          accounting.preparation_and_checks;
   }
 
-  /// Puts the processes on hosts named h0, h1 …; `placement` has the host of each rank.
-  void place(const std::vector<int>& placement) { placement_ = placement; }
-
   [[nodiscard]] std::string result_json() const { return to_json(*plan_, result()).dump(); }
   [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result()); }
   [[nodiscard]] int processes() const { return plan_->processes; }
@@ -237,15 +156,6 @@ class ScriptedBenchmark {
   [[nodiscard]] Result result() const {
     auto measurement = measurement_;
     auto environment = small_environment(*plan_, measurement.accounting.elapsed);
-    if (!placement_.empty()) {
-      environment.placement = placement_;
-      environment.hosts.clear();
-      for (int host = 0; host <= std::ranges::max(placement_); ++host) {
-        const auto processes = std::ranges::count(placement_, host);
-        environment.hosts.push_back(
-            {.name = "h" + std::to_string(host), .processes = static_cast<int>(processes)});
-      }
-    }
     return make_result(*plan_, {.name = "b_eff", .version = "0", .git_commit = "unknown"},
                        std::move(environment), std::make_shared<const beff::Json>(options()),
                        std::nullopt, std::move(measurement));
@@ -261,13 +171,12 @@ class ScriptedBenchmark {
 
   std::unique_ptr<Plan> plan_;
   Measurement measurement_;
-  std::vector<int> placement_;  ///< empty: all on one host
 };
 
 std::unique_ptr<ScriptedBenchmark> scripted_benchmark(
     int processes, Bytes memory_per_process, std::uint64_t seed, const std::string& definition,
     const std::vector<std::string>& methods, const std::vector<int>& pattern_ids,
-    const std::vector<int>& size_indices, int repetitions, int pair_rounds, int hosts) {
+    const std::vector<int>& size_indices, int repetitions) {
   PlanRequest request{.processes = processes,
                       .memory_per_process = memory_per_process,
                       .seed = seed,
@@ -276,11 +185,7 @@ std::unique_ptr<ScriptedBenchmark> scripted_benchmark(
                       .pattern_ids = pattern_ids,
                       .size_indices = size_indices,
                       .repetitions = repetitions,
-                      .loop_time = {},
-                      .pair_request = {.kind = pair_rounds > 0 ? PairRequest::Kind::kRounds
-                                                               : PairRequest::Kind::kNone,
-                                       .rounds = pair_rounds},
-                      .hosts = hosts};
+                      .loop_time = {}};
   for (const auto& name : methods) {
     request.methods.push_back(method_named(name).value());
   }
@@ -328,11 +233,9 @@ void bind_b_eff(nb::module_& module) {
   module.def("make_patterns", &make_patterns);
 
   bind_machine(module);
-  bind_pairs(module);
   nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")
       .def("order", &ScriptedBenchmark::order)
       .def("measure", &ScriptedBenchmark::measure)
-      .def("place", &ScriptedBenchmark::place)
       .def("result_json", &ScriptedBenchmark::result_json)
       .def("protocol", &ScriptedBenchmark::protocol)
       .def_prop_ro("processes", &ScriptedBenchmark::processes)
@@ -341,6 +244,5 @@ void bind_b_eff(nb::module_& module) {
              nb::arg("memory_per_process") = Bytes{512} * 1024 * 1024, nb::arg("seed") = 1,
              nb::arg("definition") = "3.5", nb::arg("methods") = std::vector<std::string>{},
              nb::arg("pattern_ids") = std::vector<int>{},
-             nb::arg("size_indices") = std::vector<int>{}, nb::arg("repetitions") = 3,
-             nb::arg("pair_rounds") = 0, nb::arg("hosts") = 1);
+             nb::arg("size_indices") = std::vector<int>{}, nb::arg("repetitions") = 3);
 }

@@ -7,11 +7,15 @@
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/port_counters.hpp"
 #include "engines/common/ports.hpp"
 
 namespace nb = nanobind;
 
 void bind_common(nb::module_& module) {
+  module.def("port_counters", [](const std::string& sys, const std::string& proc) {
+    return beff::to_json(beff::read_port_counters(sys, proc)).dump();
+  });
   module.def("host_hardware", [](const std::string& sys) {
     return beff::to_json(beff::read_host_hardware(sys)).dump();
   });

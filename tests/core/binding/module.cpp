@@ -8,4 +8,6 @@ NB_MODULE(beff_core_testing, module) {
   bind_b_eff_io_plan(io);
   bind_b_eff_io_measure(io);
   bind_b_eff_io_result(io);
+  auto pairs = module.def_submodule("pairs", "The core of b_pairs.");
+  bind_pairs(pairs);
 }

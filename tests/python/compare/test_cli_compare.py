@@ -117,7 +117,7 @@ def test_what_cannot_be_compared(
         (None, "nothing.json: "),
         ('{"schema_version": 1, "benchm', "damaged.json: "),
         ('{"schema_version": 2, "benchmark": "b_eff"}', "has schema_version 2"),
-        ('{"a": 1}', "is JSON, but not a result of b_eff or b_eff_io"),
+        ('{"a": 1}', "is JSON, but not a result of b_eff, b_eff_io or b_pairs"),
     ],
 )
 def test_unreadable_files_are_one_sentence(

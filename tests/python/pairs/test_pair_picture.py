@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from support.pair_maps import Machine, pair_fields
-from support.repeated import with_figures
+from support.pair_maps import Machine, make_map, pair_fields
 from support.results import Plan, make_result
 
 from beff.analysis.pairs.order import by_similarity
@@ -24,25 +24,16 @@ AREA = re.compile(r'd="([^"]*)" fill="[^"]*" fill-opacity="([^"]*)"')
 
 
 def made(machine: Machine, seed: int = 3) -> PairMap:
-    return pair_map(pair_fields(machine, seed), [f"n{unit}" for unit in range(machine.units)])
+    return pair_map(pair_fields(machine, seed))
 
 
 def hand_made(times: list[int | None]) -> PairMap:
-    """Three units, all pairs: 0-1, 0-2, 1-2, the same in both looks."""
-    fields = {
-        "unit": "host",
-        "units": 3,
-        "small_bytes": 1,
-        "large_bytes": 1 << 20,
-        "round": [0, 1, 2],
-        "first": [0, 0, 1],
-        "second": [1, 2, 2],
-        "small_ns": [times, times],
-        "large_ns": [times, times],
-        "retests": {"first": [], "second": [], "small_ns": [], "large_ns": []},
-        "took_s": 1.0,
-    }
-    return pair_map(fields, ["a", "b", "c"])
+    """Three units, all pairs: 0-1, 0-2, 1-2."""
+    made_up = made(Machine(3))
+    of_pair = dict(zip([(0, 1), (0, 2), (1, 2)], times, strict=True))
+    pairs = zip(made_up.first.tolist(), made_up.second.tolist(), strict=True)
+    logs = np.log([float(of_pair[pair] or np.nan) for pair in pairs])
+    return replace(made_up, times={"small": logs, "large": logs})
 
 
 @pytest.mark.parametrize("units", [16, 64, 200])
@@ -98,31 +89,31 @@ def test_the_page_gives_the_colours() -> None:
 
 def test_names_are_escaped() -> None:
     fields = pair_fields(Machine(8), 1)
-    drawn = draw_pair_map(pair_map(fields, ["<script>", *"bcdefgh"]), PAPER)
+    fields["environment"]["hosts"][0]["name"] = "<script>"
+    drawn = draw_pair_map(pair_map(fields), PAPER)
     assert "<script" not in drawn
     assert "&lt;script&gt;" in drawn
 
 
-def stored(folder: Path, **more: Any) -> Path:
-    plan = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
+def stored(folder: Path, fields: dict[str, Any]) -> Path:
     path = folder / "a.json"
-    path.write_text(json.dumps({**with_figures(make_result(plan)), **more}), encoding="utf-8")
+    path.write_text(json.dumps(fields), encoding="utf-8")
     return path
 
 
 def test_command_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = stored(tmp_path, pairs=pair_fields(Machine(8, slow={3: 2.0}), 1))
+    path = stored(tmp_path, make_map(Machine(8, slow={3: 2.0})))
     assert main(["figure", "pairs", "--result", str(path)]) == 0
-    assert (tmp_path / "a_pairs.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "the map of pairs" in capsys.readouterr().out
     assert main(["report", str(path)]) == 0
     assert "The map of pairs of 8 hosts" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = stored(tmp_path, pairs=None)
-    assert main(["figure", "pairs", "--result", str(path)]) == 1
-    assert "holds no map of pairs" in capsys.readouterr().err
+    path = stored(tmp_path, make_result(Plan(processes=2, methods=("sendrecv",), repetitions=1)))
+    assert main(["figure", "pairs", "--result", str(path)]) == 2
+    assert "is a result of b_eff, but one of b_pairs is needed" in capsys.readouterr().err
     assert main(["figure", "pairs"]) == 2
     assert main(["figure", "files", "--result", str(path)]) == 2
     assert "--result goes with the drawing pairs" in capsys.readouterr().err

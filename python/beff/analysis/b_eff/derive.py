@@ -17,13 +17,13 @@ from beff.analysis.b_eff.definition import (
     message_sizes,
     patterns_for,
 )
-from beff.analysis.b_eff.roofs import roof_fields
 from beff.analysis.b_eff.schedule import whole_repetitions
 from beff.analysis.balance import balance_of
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
+from beff.model.runs import runs_text
 
 
 def derived_fields(result: BEffResult) -> dict[str, Any]:
@@ -52,7 +52,6 @@ def figure_fields(result: BEffResult) -> dict[str, Any]:
             for facts in measured.patterns.values()
         ],
         "summary": summary,
-        **roof_fields(result, summary["at_lmax_MBps"]),
     }
 
 
@@ -102,7 +101,7 @@ def _pattern_fields(
         "averaged": is_averaged(result.definition, facts.id),
         "processes": facts.processes,
         "messages": facts.messages,
-        "ring_sizes": list(facts.ring_sizes),
+        "ring_sizes": runs_text(facts.ring_sizes),
         "seed": facts.seed(result.options["seed"]),
         "bandwidth_MBps": measured.average,
         "bandwidth_by_size_MBps": measured.by_size,

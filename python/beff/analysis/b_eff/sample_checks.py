@@ -7,7 +7,6 @@ from beff.analysis.b_eff.definition import (
     largest_message,
     patterns_for,
 )
-from beff.analysis.b_eff.pair_checks import check_units
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
 from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_result import BEffResult
@@ -31,7 +30,6 @@ def has_sound_structure(result: BEffResult, check: Recheck) -> bool:
         "more than 512 KiB",
     )
     check_option_types(result, check)
-    check_units(result, check)
     if len(check.findings) > before:
         return False
     _check_pattern_ids(result, check)

@@ -4,8 +4,6 @@ from typing import Any
 
 from beff.analysis.b_eff.criteria import check_criteria
 from beff.analysis.b_eff.derive import derived_fields, loops_s, unaccounted_s
-from beff.analysis.b_eff.pair_checks import check_pairs
-from beff.analysis.b_eff.roofs import check_roofs
 from beff.analysis.b_eff.sample_checks import (
     check_loop_lengths,
     check_release_3_6,
@@ -37,8 +35,6 @@ def verify_b_eff(document: Document) -> Verification:
         check_samples(result, check)
         check_loop_lengths(result, check)
         check_release_3_6(result, check)
-        check_pairs(result, check)
-        check_roofs(result, check)
         _check_accounting(result, check)
         data = result.data_check
         counts = data.messages_checked, data.wrong_messages
@@ -47,6 +43,9 @@ def verify_b_eff(document: Document) -> Verification:
         check_balance(result, check)
         derived = derived_fields(result)
         digest = derived.pop("digest")
+        for facts, stored in zip(derived["patterns"], document.fields["patterns"], strict=False):
+            if isinstance(stored["ring_sizes"], list):  # of early results
+                del facts["ring_sizes"]
         check.compare([], document.fields, derived)
         _check_methods_shown(result, derived["patterns"], check)
         check.compare(["digest"], document.fields["digest"], digest)

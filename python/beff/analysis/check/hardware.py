@@ -1,17 +1,16 @@
-"""The figures of a result as shares of what its hardware allows (the field `roofs`)."""
+"""What the hardware of the hosts of a result of b_pairs allows (the field `roofs`)."""
 
 from collections.abc import Iterator
 
-from beff.analysis.b_eff.roofs import (
+from beff.analysis.b_pairs.roofs import (
     ACTIVE,
     hosts_by_rate,
     network_rate_MBps,
-    roof_share,
     usual_rate_MBps,
 )
-from beff.analysis.check.finding import Checked, Finding, Verdict, together
+from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.common.checks import expand_host_list
-from beff.model.b_eff_result import BEffResult, HostHardware, Roofs
+from beff.model.b_pairs_result import BPairsResult, HostHardware, Roofs
 from beff.model.load import Document
 from beff.model.numbers import rate
 
@@ -19,9 +18,9 @@ AGAINST = "hardware"
 
 
 def check_hardware(document: Document) -> Checked:
-    """Return shares, bad above 1, and hosts whose network differs from that of the most."""
+    """Return hosts whose network differs from that of the most."""
     result, source = document.result, document.source
-    if not isinstance(result, BEffResult):
+    if not isinstance(result, BPairsResult):
         return Checked(())
     if result.roofs is None:
         return Checked((), notes=(f"{source}: what the hardware allows is not known",))
@@ -31,22 +30,11 @@ def check_hardware(document: Document) -> Checked:
         findings.append(finding)
         hosts[finding.verdict] += expand_host_list(group.hosts, len(result.environment.hosts))
     bad, undecided = tuple(hosts[Verdict.BAD]), tuple(hosts[Verdict.UNKNOWN])
-    return together([_share(source, result), Checked(tuple(findings), (), bad, undecided)])
-
-
-def _share(source: str, result: BEffResult) -> Checked:
-    """Judge a share above 1. One below is shown: how much a machine should reach is not known."""
-    found = roof_share(result)
-    if found is None:
-        return Checked((), notes=(f"{source}: no roof is known for messages of L_max",))
-    about = f"at L_max through {found.way}"
-    if found.share <= 1:
-        return Checked((), notes=(f"{source}: {about}, {found.sentence}",))
-    return Checked((Finding(source, AGAINST, about, Verdict.BAD, found.sentence),))
+    return Checked(tuple(findings), (), bad, undecided)
 
 
 def _differences(
-    source: str, result: BEffResult, roofs: Roofs
+    source: str, result: BPairsResult, roofs: Roofs
 ) -> Iterator[tuple[HostHardware, Finding]]:
     told = hosts_by_rate(roofs.hosts)
     is_told_of_most = usual_rate_MBps(roofs.hosts) > 0

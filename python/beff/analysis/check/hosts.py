@@ -1,77 +1,143 @@
-"""The hosts of a result among each other, by its map of pairs."""
+"""The hosts of a result of b_pairs among each other."""
 
-from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from math import exp
 
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.common.checks import fold_host_list
-from beff.analysis.pairs.findings import Evidence, GroupFinding, PairJudgement, Status
+from beff.analysis.pairs.findings import (
+    SLOW,
+    Evidence,
+    GroupFinding,
+    PairJudgement,
+    Seen,
+    Status,
+)
 from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.pair_map import LOOKS, pair_map, plural_of
+from beff.analysis.pairs.pair_map import PairMap, pair_map
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 
 AGAINST = "the others"
-_VERDICTS = {Status.SLOW: Verdict.BAD, Status.SUSPECT: Verdict.UNKNOWN}
+_VERDICTS = {
+    Status.NO_ANSWER: Verdict.BAD,
+    Status.SLOW: Verdict.BAD,
+    Status.SUSPECT: Verdict.UNKNOWN,
+}
 _SIZES = {"small": "short", "large": "long"}
 
 
-def check_hosts(result: Document) -> Checked:
-    """Judge hosts (or processes of one host) and links by each other."""
-    pairs = result.fields.get("pairs")
-    if pairs is None:
-        note = f"{result.source}: holds no map of pairs, so its hosts are not judged by each other"
-        return Checked((), notes=(note,))
-    if min(len(pairs["small_ns"]), len(pairs["large_ns"])) < LOOKS:
-        return Checked((), notes=(f"{result.source}: the map of pairs has one look: too few",))
-    hosts = [host["name"] for host in result.fields["environment"]["hosts"]]
-    found = judge_pairs(pair_map(pairs, _apart(hosts)))
+def check_hosts(result: Document, slow: float = SLOW) -> Checked:
+    """Judge hosts (or processes of one host) and links by each other; nothing without a map."""
+    if not isinstance(result.result, BPairsResult):
+        return Checked(())
+    pairs = pair_map(result.fields)
+    found = judge_pairs(pairs, slow)
     if found.cannot_tell is not None:
-        return Checked((), notes=(f"{result.source}: {found.cannot_tell}",))
-    findings = tuple(_findings(result.source, found))
+        silent = tuple(findings_of(result.source, pairs, found))
+        return Checked(silent, notes=(f"{result.source}: {found.cannot_tell}",))
+    environment = result.result.environment
+    findings = list(findings_of(result.source, pairs, found))
+    if environment.oversubscribed:  # who waits for a core is not slow
+        findings = [_open_if_slow(finding) for finding in findings]
     if found.unit != "host":
-        return Checked(findings)
-    return together([Checked(findings), _sorted_hosts(hosts, found)])
+        return Checked(tuple(findings))
+    by_host = _sorted_hosts([host.name for host in environment.hosts], found)
+    if environment.oversubscribed:
+        by_host = Checked((), open_hosts=(*by_host.good_hosts, *by_host.bad_hosts))
+    return together([Checked(tuple(findings)), by_host])
+
+
+def _open_if_slow(finding: Finding) -> Finding:
+    is_slow = finding.sentence.startswith(Status.SLOW.value)
+    return replace(finding, verdict=Verdict.UNKNOWN) if is_slow else finding
 
 
 def _sorted_hosts(hosts: list[str], found: PairJudgement) -> Checked:
     """Return the hosts by what is said of them, and of the pairs between them and the others."""
     names = {unit.name: host for host, unit in zip(hosts, found.units, strict=True)}
     behind = [names[name] for group in found.groups if not group.is_usual for name in group.names]
-    good, bad, suspects, untried = (
+    good, slow, silent, suspects, untried = (
         [names[unit.name] for unit in found.with_status(status)]
-        for status in (Status.GOOD, Status.SLOW, Status.SUSPECT, Status.NOT_TRIED)
+        for status in (
+            Status.GOOD,
+            Status.SLOW,
+            Status.NO_ANSWER,
+            Status.SUSPECT,
+            Status.NOT_TRIED,
+        )
     )
+    if found.kinds_of_units:
+        behind += good
     good = [host for host in good if host not in untried]
-    return Checked((), tuple(good), tuple(bad), (*suspects, *behind))
+    return Checked((), tuple(good), (*slow, *silent), (*suspects, *behind))
 
 
-def _apart(hosts: list[str]) -> list[str]:
-    """Return names with the number of the host where several have the same."""
-    often = Counter(hosts)
-    return [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
-
-
-def _findings(source: str, found: PairJudgement) -> Iterator[Finding]:
-    plural = plural_of(found.unit)
-    for unit in found.units:
-        if unit.status in _VERDICTS:
-            sentence = f"{unit.status.value}: {_why(unit.evidence)}"
-            about = f"{found.unit} {unit.name}"
-            yield Finding(source, AGAINST, about, _VERDICTS[unit.status], sentence)
+def findings_of(source: str, pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
+    """Yield what an operator acts on: hosts, links, groups; then what could have been seen."""
+    worst_first = sorted(
+        (unit for unit in found.units if unit.status in _VERDICTS),
+        key=lambda unit: (
+            list(_VERDICTS).index(unit.status),
+            -max((entry.factor for entry in unit.evidence), default=0.0),
+        ),
+    )
+    for unit in worst_first:
+        about = f"{found.unit} {unit.name}"
+        sentence = sentence_of(unit.status, unit.evidence)
+        yield Finding(source, AGAINST, about, _VERDICTS[unit.status], sentence)
     for link in found.links:
-        sentence = f"{link.status.value}: {_why(link.evidence)}"
+        sentence = sentence_of(link.status, link.evidence)
+        ends = pairs.names.index(link.first), pairs.names.index(link.second)
+        direction = _direction(pairs, *ends)
         about = f"link {link.first} - {link.second}"
-        yield Finding(source, AGAINST, about, _VERDICTS[link.status], sentence)
+        yield Finding(source, AGAINST, about, _VERDICTS[link.status], sentence + direction)
     for group in found.groups:
         yield _of_group(source, group)
-    good = len(found.with_status(Status.GOOD))
+    for sentence in found.kinds_of_units:
+        yield Finding(source, AGAINST, pairs.plural, Verdict.UNKNOWN, sentence)
     untried = [unit.name for unit in found.with_status(Status.NOT_TRIED)]
     if untried:
-        about = f"{plural} {fold_host_list(untried)}"
+        about = f"{pairs.plural} {fold_host_list(untried)}"
         yield Finding(source, AGAINST, about, Verdict.UNKNOWN, "not tried")
-    if good:
-        sentence = f"{good} of {len(found.units)} are as quick as most"
-        yield Finding(source, AGAINST, plural, Verdict.GOOD, sentence)
+    if found.with_status(Status.GOOD) and not found.kinds_of_units and found.seen is not None:
+        yield Finding(source, AGAINST, pairs.plural, Verdict.GOOD, seen_text(found, found.seen))
+
+
+def seen_text(found: PairJudgement, seen: Seen) -> str:
+    """Say what a map could show."""
+    slow = len(found.with_status(Status.SLOW))
+    units = "processes" if found.unit == "process" else "hosts"
+    first = f"{slow} found slow" if slow else "none found slow"
+    slowest = f"; slowest {'other ' if slow else ''}{seen.slowest}, {seen.factor:.2f} x the middle"
+    return (
+        f"{first}{slowest if seen.slowest else ''}; a {found.unit} slower by less than"
+        f" {seen.limit:.2f} would not be seen here; {seen.units[0]} of {seen.units[1]} {units},"
+        f" {seen.links[0]} of {seen.links[1]} links tried"
+    )
+
+
+def sentence_of(status: Status, evidence: tuple[Evidence, ...]) -> str:
+    """Say why something has its status."""
+    reasons = "; ".join(map(_one, evidence))
+    return f"{status.value}: {reasons}" if reasons else f"{status.value} within the limit"
+
+
+def _direction(pairs: PairMap, one: int, other: int) -> str:
+    """Say which direction of a link is the slow one, where retests show it."""
+    mine = (pairs.retest_first == one) & (pairs.retest_second == other)
+    there, back = pairs.retests["there"][mine], pairs.retests["back"][mine]
+    if not there.size:
+        return ""
+    apart = float(sorted(there - back)[there.size // 2])
+    if not abs(apart) > SLOW:
+        return ""
+    start, end = (one, other) if apart > 0 else (other, one)
+    return (
+        f"; from {pairs.names[start]} to {pairs.names[end]} {exp(abs(apart)):.2f} times as long"
+        " as back"
+    )
 
 
 def _of_group(source: str, group: GroupFinding) -> Finding:
@@ -85,14 +151,9 @@ def _of_group(source: str, group: GroupFinding) -> Finding:
     return Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
 
 
-def _why(evidence: tuple[Evidence, ...]) -> str:
-    return "; ".join(map(_one, evidence))
-
-
 def _one(entry: Evidence) -> str:
-    looks = " and ".join(
-        f"{factor:.2f} times as long in {slow} of {of} rounds"
-        for factor, slow, of in zip(entry.factors, entry.slow_rounds, entry.rounds, strict=True)
+    alone = "" if entry.alone is None else f", {entry.alone:.2f} times alone"
+    return (
+        f"{_SIZES[entry.kind]} messages ({entry.bytes} byte) take {entry.factor:.2f} times as long"
+        f" in {entry.slow} of {entry.of} rounds{alone}: {entry.reason}"
     )
-    alone = "" if entry.retest is None else f", {entry.retest:.2f} times alone"
-    return f"{_SIZES[entry.kind]} messages ({entry.bytes} byte): {entry.reason}: {looks}{alone}"

@@ -8,18 +8,20 @@ from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.check.hardware import check_hardware
 from beff.analysis.compare.conditions import unusable
+from beff.analysis.pairs.findings import SLOW
 from beff.analysis.steadiness import noise_of
 from beff.analysis.verify import verify
 from beff.model.load import Document
 
 AGAINST = "the rules"
-_NOTHING = "nothing was checked: give --expect or --baseline, or a result with a map of pairs"
+_NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_pairs"
 
 
 def judge(
     results: Sequence[Document],
     expected: Expectations | None,
     earlier: Sequence[Document] | None,
+    slow: float = SLOW,
 ) -> Checked:
     """Check each result alone, against what is expected, and against earlier ones.
 
@@ -30,28 +32,31 @@ def judge(
     trusted: list[Document] = []
     doubted: list[Document] = []
     for result in results:
-        broken = tuple(unusable([result]))
+        # a map of a run that was ended by a host that does not answer names it
+        broken = tuple(unusable([result])) if result.benchmark != "b_pairs" else ()
         if broken:
             parts.append(Checked(tuple(_not_usable(result))))
             continue
         reasons = tuple(doubts(result))
-        own = _by_itself(result, expected)
+        own = _by_itself(result, expected, slow)
         if not own.findings and earlier is None:
             own = replace(own, findings=(_open(result, "nothing", _NOTHING),))
         parts += [_without_good(own) if reasons else own]
         parts.append(Checked(tuple(_open(result, AGAINST, reason) for reason in reasons)))
-        (doubted if reasons else trusted).append(result)
+        if result.benchmark != "b_pairs":  # whose hosts stand against each other
+            (doubted if reasons else trusted).append(result)
     if earlier is not None:
         parts.append(check_earlier(trusted, earlier, "earlier results"))
         parts.append(_without_good(check_earlier(doubted, earlier, "earlier results")))
     return together(parts)
 
 
-def _by_itself(result: Document, expected: Expectations | None) -> Checked:
+def _by_itself(result: Document, expected: Expectations | None, slow: float) -> Checked:
     # NumPy takes a third of the start of a command; what does not judge does without.
     from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415
+    from beff.analysis.check.wires import check_wires  # noqa: PLC0415
 
-    parts = [check_hosts(result), check_hardware(result)]
+    parts = [check_hosts(result, slow), check_hardware(result), check_wires(result)]
     if expected is not None:
         parts.append(check_expectations(result, expected))
     return together(parts)
@@ -59,7 +64,7 @@ def _by_itself(result: Document, expected: Expectations | None) -> Checked:
 
 def _not_usable(result: Document) -> list[Finding]:
     """Wrong data is bad; what is only partial is no evidence."""
-    check = result.fields["data_check"]
+    check = result.fields.get("data_check", {})
     wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
     found = [_open(result, AGAINST, reason) for reason in doubts(result)]
     if wrong:
@@ -91,11 +96,8 @@ def doubts(document: Document) -> Iterator[str]:
     if document.is_imported:
         yield "it was imported from a print, which does not say how it was measured"
         return
-    wrong = [
-        one
-        for one in verify(document).findings
-        if one.path.startswith(("summary", "patterns", "pairs"))
-    ]
+    judged = ("summary", "patterns", "plan", "passes", "retests", "wires")
+    wrong = [one for one in verify(document).findings if one.path.startswith(judged)]
     for finding in wrong[:1]:
         yield f"it does not verify: {finding}"
     if not fields["complete"]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.model.load import Document
+from beff.model.runs import runs_text
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def unusable(runs: Sequence[Document]) -> Iterator[str]:
             continue
         if not run.fields["complete"]:
             yield f"{run.source} is the result of a run that did not measure everything"
-        check = run.fields["data_check"]
+        check = run.fields.get("data_check", {})
         wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
         if wrong:
             yield f"{run.source} was measured with wrong data: {wrong} errors found"
@@ -102,6 +103,12 @@ def _cores_of_a_process(run: Document) -> tuple[int | None, int | None]:
     return binding.get("cores_per_process_min"), binding.get("cores_per_process_max")
 
 
+def _placement(run: Document) -> str:
+    """Return the placement as it is stored now."""
+    found = run.fields["environment"]["placement"]
+    return found if isinstance(found, str) else runs_text(found)
+
+
 def _show_cores(cores: tuple[int | None, int | None]) -> str:
     fewest, most = cores
     if most is None:
@@ -123,7 +130,7 @@ COMMON_REMARKS: Conditions = (
     Condition("program", _program),
     Condition("hosts", environment("host_list")),
     Condition("nodes", environment("nodes")),
-    Condition("placement of the processes", environment("placement")),
+    Condition("placement of the processes", _placement),
     Condition("bound processes", environment("binding", "bound_processes")),
     Condition("OMP_NUM_THREADS", environment("omp_num_threads"), said),
     Condition("cores of a process", _cores_of_a_process, _show_cores),

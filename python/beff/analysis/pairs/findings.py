@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 from enum import Enum
 
+SLOW = 0.15
+"""A unit is slow from 15 % more time on, unless the user says otherwise."""
+
 
 class Status(str, Enum):
     """The words."""
 
+    NO_ANSWER = "no answer"
     SLOW = "slow"
     SUSPECT = "suspect"
     GOOD = "good"
@@ -15,18 +19,18 @@ class Status(str, Enum):
 
 @dataclass(frozen=True)
 class Evidence:
-    """Why: at `small` or `large` messages so many times the time of the others, per look.
+    """Why: messages of a `kind` take `factor` times as long as those of most others.
 
-    `slow_rounds` of `rounds` in each look were slow; `retest` is the factor measured with nothing
-    else under way, None where that was not done. `reason` is a sentence.
+    `slow` of `of` measurements were slow; `alone` is the factor with nothing else under way, None
+    where that was not measured; `reason` is a sentence.
     """
 
     kind: str
     bytes: int
-    factors: tuple[float, float]
-    slow_rounds: tuple[int, int]
-    rounds: tuple[int, int]
-    retest: float | None
+    factor: float
+    slow: int
+    of: int
+    alone: float | None
     reason: str
 
 
@@ -64,13 +68,35 @@ class GroupFinding:
 
 
 @dataclass(frozen=True)
+class Seen:
+    """What a map could show.
+
+    The slowest unit that is not slow, with its factor; from which factor on a slow unit would have
+    been seen; how many units and links were tried, of how many.
+    """
+
+    slowest: str | None
+    factor: float
+    limit: float
+    units: tuple[int, int]
+    links: tuple[int, int]
+
+
+@dataclass(frozen=True)
 class PairJudgement:
-    """All that a map says. Without enough units, `cannot_tell` says why and the rest is empty."""
+    """All that a map says. Without enough units, `cannot_tell` says why and the rest is empty.
+
+    `kinds_of_units`: a sentence for each size of messages at which there are two kinds of units,
+    so that it is open which are slow. `together`: the largest set of units that is good together.
+    """
 
     unit: str
-    units: tuple[UnitFinding, ...]
-    links: tuple[LinkFinding, ...]
-    groups: tuple[GroupFinding, ...]
+    units: tuple[UnitFinding, ...] = ()
+    links: tuple[LinkFinding, ...] = ()
+    groups: tuple[GroupFinding, ...] = ()
+    kinds_of_units: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    seen: Seen | None = None
     cannot_tell: str | None = None
 
     def with_status(self, status: Status) -> tuple[UnitFinding, ...]:

@@ -1,245 +1,287 @@
 """Which units and links are slow, by the map of pairs; docs/explanation/judging-hosts.md.
 
-Everything is a difference of logarithms of times, so a factor. Nothing is said by one look alone:
-slow is who is slow in both looks and, where it was measured again, alone as well.
+Everything is a difference of logarithms of times, so a factor. A pair waits for its slower half,
+and contention only adds time: so a unit is judged by the quickest of its own pairs. What was
+measured alone is compared with nothing but what was measured alone.
 """
 
-from math import exp, log
+from dataclasses import replace
+from math import exp, inf, log, pi, sqrt
 
 import numpy as np
 
-from beff.analysis.pairs.blocks import APART, cell_levels, groups_of, quick_level
+from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.pairs.findings import (
+    SLOW,
     Evidence,
     GroupFinding,
+    LinkFinding,
     PairJudgement,
+    Seen,
     Status,
     UnitFinding,
 )
-from beff.analysis.pairs.kind import AGREES, BOTH_LOOKS, NOT_ALONE, SLOW, SLOW_ROUND, Kind, Mask
-from beff.analysis.pairs.links import slow_links
-from beff.analysis.pairs.pair_map import KINDS, LOOKS, Floats, Ints, PairMap
-from beff.analysis.pairs.polish import Model, deviation, deviation_of_most, grouped_median, polish
+from beff.analysis.pairs.kind import Kind, kind_of
+from beff.analysis.pairs.levels import APART
+from beff.analysis.pairs.pair_map import KINDS, Floats, Mask, PairMap
 
 FEWEST_UNITS = 4
-"""With three, whoever is not slow waits for who is: nobody can be singled out."""
-UNIT_SIGMAS = 6.0
-"""A unit is slow from SLOW on, and from so many standard deviations of the effects of most."""
+"""With three, whoever is not slow waits for who is: nobody can be judged."""
+UNIT_SIGMAS = 4.0
+"""A unit is slow from so many standard deviations of the levels of most units, and from SLOW."""
+WAITS = 1 / sqrt(2 * pi)
+"""The unit in the middle waits for the slower ones of its partners, so that its level lies by the
+mean of the positive half of a Gaussian, in standard deviations, above what it takes itself."""
+LINK_SIGMAS = 6.0
+"""A link is slow from 25 % more time on, and from so many of those of all links."""
+MOST_LINKS = 12
+"""So many links are measured again; more that look slow are no links, but the way of many."""
+AGREES = 0.5
+"""What was measured alone agrees when it shows half of the logarithm or more."""
+MOST_SLOW = 0.4
+"""Of more than this share of the units it is open whether they are slow or the others quick."""
+FEWEST_QUICK = 0.2
 BUSY_SHARE = 0.2
-"""A unit that is slow in so many of its rounds of one look is a suspect,"""
+"""A unit that is slow in so many of its rounds is a suspect,"""
 BUSY_CHANCE = 1e-4
 """if chance would do that to one unit of all with a probability of at most this."""
 FEWEST_ROUNDS = 7
-"""One look with fewer rounds of a unit makes no suspect."""
-PART_OF_THE_TIME = "slow for a part of the time only"
+
+_SLOW_IN_ALL = "its quickest pairs are slow"
+_SLOW_ALONE = "slow in all of them"
+_NOT_ALONE = "slow while others are under way, but not alone"
+_NOT_RETESTED = "slow while others are under way; alone it was not measured"
+_BUSY = "slow for a part of the time only"
+_SIZES = {"small": "short", "large": "long"}
+
+_Found = dict[int, tuple[Status, Evidence]]
 
 
-def judge_pairs(pairs: PairMap) -> PairJudgement:
-    """Judge a map."""
+def judge_pairs(pairs: PairMap, slow: float = SLOW) -> PairJudgement:
+    """Judge a map; a unit is slow from the share `slow` of more time on."""
     if pairs.units < FEWEST_UNITS:
-        return PairJudgement(
-            pairs.unit,
-            (),
-            (),
-            (),
-            f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}",
-        )
-    found = [(kind, *_groups(pairs, kind)) for kind in KINDS]
-    kinds = [_kind(pairs, kind, labels) for kind, labels, _ in found]
-    groups = tuple(group for _, _, some in found for group in some)
-    evidence = [_unit_evidence(kind) for kind in kinds]
+        reason = f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}"
+        silent = (UnitFinding(pairs.names[unit], Status.NO_ANSWER) for unit in pairs.silent)
+        return PairJudgement(pairs.unit, tuple(silent), cannot_tell=reason)
+    kinds = [kind_of(pairs, kind) for kind in KINDS]
+    floor = log(1 + slow)
+    two_kinds = [_two_kinds(kind, floor) for kind in kinds]
+    found = [_slow_units(kind, floor, busy) for kind, busy in zip(kinds, _busy(kinds), strict=True)]
+    statuses = [_status(pairs, kinds, found, unit) for unit in range(pairs.units)]
     units = tuple(
-        _unit(pairs, unit, [by[unit] for by in evidence if unit in by], kinds)
-        for unit in range(pairs.units)
+        UnitFinding(name, status, tuple(by[unit][1] for by in found if unit in by))
+        for unit, (name, status) in enumerate(zip(pairs.names, statuses, strict=True))
     )
-    return PairJudgement(pairs.unit, units, tuple(slow_links(kinds, units)), groups)
-
-
-def _kind(pairs: PairMap, kind: str, labels: Ints) -> Kind:
-    times = pairs.times[kind]
-    cells = np.array([cell_levels(labels, pairs.first, pairs.second, look) for look in times])
-    models = [
-        polish(pairs.first, pairs.second, look - cell, pairs.units)
-        for look, cell in zip(times, cells, strict=True)
-    ]
-    return Kind(kind, pairs, labels, cells, (models[0], models[1]))
-
-
-def _slow_units(pairs: PairMap, models: tuple[Model, Model]) -> tuple[Mask, Floats]:
-    """Return which units are slow in both looks, and the excess of each, by the smaller look."""
-    beyond = np.ones(pairs.units, dtype=bool)
-    least = np.full(pairs.units, np.inf)
-    known, high = np.ones((2, len(pairs.first)), dtype=bool)
-    for model in models:
-        effects = model.effects
-        excess = effects - np.nanmedian(effects) if not np.isnan(effects).all() else effects
-        counts = _counts(pairs, ~np.isnan(model.rests))
-        error = 1.2533 * deviation(model.rests) / np.sqrt(np.maximum(counts, 1))
-        scale = np.maximum(deviation_of_most(effects), error)
-        beyond &= np.nan_to_num(excess, nan=-np.inf) > np.maximum(SLOW, UNIT_SIGMAS * scale)
-        known &= ~np.isnan(model.rests)
-        high &= model.rests + effects[pairs.first] + effects[pairs.second] > SLOW_ROUND
-        least = np.fmin(least, excess)
-    # With four partners, a slow link and one outlier are enough for the medians.
-    return beyond & (2 * _counts(pairs, high) > _counts(pairs, known)), least
-
-
-def _counts(pairs: PairMap, chosen: Mask) -> Ints:
-    """Return how many of the chosen entries each unit has."""
-    ends = np.concatenate([pairs.first[chosen], pairs.second[chosen]])
-    return np.bincount(ends, minlength=pairs.units)
-
-
-def _groups(pairs: PairMap, kind: str) -> tuple[Ints, list[GroupFinding]]:
-    """Return the group of each unit, and what is said of groups.
-
-    Slow units that are quick among each other are a group behind a slow uplink, or a part of the
-    machine that is far away; slow hosts are slow among each other as well.
-    """
-    times = pairs.times[kind]
-    first, second = pairs.first, pairs.second
-    labels = np.zeros(pairs.units, dtype=np.int64)
-    best = np.fmin(times[0], times[1])
-    if np.isnan(best).all():
-        return labels, []
-    models = (
-        polish(first, second, times[0], pairs.units),
-        polish(first, second, times[1], pairs.units),
+    good = np.array([status == Status.GOOD for status in statuses])
+    alike = [kind for kind, said in zip(kinds, two_kinds, strict=True) if said is None]
+    links = _slow_links(pairs, alike, good)
+    return PairJudgement(
+        pairs.unit,
+        units,
+        tuple(links.values()),
+        tuple(group for kind in kinds for group in _groups(kind)),
+        tuple(filter(None, two_kinds)),
+        _good_together(pairs, good, list(links)),
+        _seen(pairs, kinds, good, floor),
     )
-    slow, least = _slow_units(pairs, models)
-    level = quick_level(best)
-    inside = np.fmin(least[first], least[second])
-    quick = slow[first] & slow[second] & (best - level < inside / 2)
-    apart = [
-        group
-        for group in groups_of(np.flatnonzero(slow).tolist(), first, second, quick)
-        if len(group) > 1
-    ]
-    usual = groups_of(np.flatnonzero(~slow).tolist(), first, second, best - level < APART)
-    usual = [group for group in usual if len(group) > 1]
-    numbered = [*(usual or [[]]), *apart]
-    for number, group in enumerate(numbered):
-        labels[group] = number
-    if len(usual) + len(apart) > 1:
-        grouped = {unit for group in (*usual, *apart) for unit in group}
-        for unit in set(range(pairs.units)) - grouped:
-            labels[unit], distance = _nearest_group(labels, unit, pairs, best)
-            if distance - level < APART:
-                numbered[labels[unit]].append(unit)
-    shown = [(group, True) for group in usual if len(usual) > 1] + [
-        (group, False) for group in apart
-    ]
-    return labels, [
-        GroupFinding(
-            tuple(pairs.names[unit] for unit in sorted(group)),
-            kind,
-            exp(_outside(group, first, second, best)),
-            is_usual,
-        )
-        for group, is_usual in shown
-    ]
 
 
-def _nearest_group(labels: Ints, unit: int, pairs: PairMap, best: Floats) -> tuple[int, float]:
-    """Return the number of the group to which a unit is quickest, and how long that takes."""
-    own = ((pairs.first == unit) | (pairs.second == unit)) & ~np.isnan(best)
-    partners = np.where(pairs.first == unit, pairs.second, pairs.first)[own]
-    levels = grouped_median(labels[partners], best[own], int(labels.max()) + 1)
-    if np.isnan(levels).all():
-        return 0, np.inf
-    nearest = int(np.nanargmin(levels))
-    return nearest, float(levels[nearest])
+def _status(pairs: PairMap, kinds: list[Kind], found: list[_Found], unit: int) -> Status:
+    if unit in pairs.silent:
+        return Status.NO_ANSWER
+    said = [by[unit][0] for by in found if unit in by]
+    if said:
+        return Status.SLOW if Status.SLOW in said else Status.SUSPECT
+    return Status.GOOD if any(kind.tried[unit] for kind in kinds) else Status.NOT_TRIED
 
 
-def _outside(group: list[int], first: Ints, second: Ints, best: Floats) -> float:
-    """Return how much longer pairs of a group with others take than inside it."""
-    ends = np.isin(first, group).astype(int) + np.isin(second, group).astype(int)
-    return float(np.nanmedian(best[ends == 1]) - np.nanmedian(best[ends == 2]))
-
-
-def _unit_evidence(kind: Kind) -> dict[int, tuple[Status, Evidence]]:
+def _slow_units(kind: Kind, floor: float, busy: set[int]) -> _Found:
     """Return what is to be said of the units that are slow or suspect at one kind."""
-    slow, _ = _slow_units(kind.pairs, kind.models)
-    found = {}
-    for unit in np.flatnonzero(slow).tolist():
-        factors = _factors(kind, unit)
-        alone = _retest_of_unit(kind, unit, slow)
-        least = min(map(log, factors))
-        agrees = alone is None or log(alone) >= AGREES * least
-        status = Status.SLOW if agrees else Status.SUSPECT
-        reason = BOTH_LOOKS if agrees else NOT_ALONE
-        found[unit] = status, _evidence_of_unit(kind, unit, factors, alone, reason)
-    for unit in _busy(kind):
-        if unit not in found:
-            factors = _factors(kind, unit)
-            evidence = _evidence_of_unit(kind, unit, factors, None, PART_OF_THE_TIME)
-            found[unit] = Status.SUSPECT, evidence
+    found: _Found = {}
+    for levels, is_crowded in ((kind.levels, False), (kind.quickest, True)):
+        excess, limit = _excess(kind, levels, floor)
+        for unit in np.flatnonzero(np.nan_to_num(excess, nan=-inf) > limit).tolist():
+            alone = kind.alone_of_unit(unit, excess > limit)
+            status, reason = Status.SLOW, _SLOW_IN_ALL
+            if alone is None and is_crowded:
+                status, reason = Status.SUSPECT, _NOT_RETESTED
+            elif alone is not None and log(alone) < AGREES * excess[unit]:
+                status, reason = Status.SUSPECT, _NOT_ALONE
+            if found.get(unit, (Status.SUSPECT,))[0] != Status.SLOW:
+                slow, of = kind.rounds(unit, floor / 2)
+                factor = exp(excess[unit])
+                found[unit] = status, _evidence(kind, factor, (slow, of), alone, reason)
+    for unit in sorted(busy - found.keys()):
+        own = (kind.pairs.first == unit) | (kind.pairs.second == unit)
+        high = kind.times[own & kind.high]
+        counts = high.size, int(np.sum(~np.isnan(kind.times[own])))
+        evidence = _evidence(kind, exp(float(np.median(high))), counts, None, _BUSY)
+        found[unit] = Status.SUSPECT, evidence
     return found
 
 
-def _factors(kind: Kind, unit: int) -> tuple[float, float]:
-    first, second = (float(kind.excess(look)[unit]) for look in range(LOOKS))
-    return exp(first), exp(second)
+def _excess(kind: Kind, levels: Floats, floor: float) -> tuple[Floats, float]:
+    """Return how far each unit lies above the one in the middle, and from where on it is slow."""
+    most = kind.most(levels)
+    return levels - most.middle + WAITS * most.sigma, max(floor, (UNIT_SIGMAS + WAITS) * most.sigma)
 
 
-def _evidence_of_unit(
-    kind: Kind, unit: int, factors: tuple[float, float], alone: float | None, reason: str
+def _evidence(
+    kind: Kind, factor: float, slow_of: tuple[int, int], alone: float | None, reason: str
 ) -> Evidence:
-    counts = [kind.rounds(unit, look) for look in range(LOOKS)]
-    return Evidence(
-        kind.kind,
-        kind.pairs.bytes_of(kind.kind),
-        factors,
-        (counts[0][0], counts[1][0]),
-        (counts[0][1], counts[1][1]),
-        alone,
-        reason,
-    )
+    return Evidence(kind.kind, kind.pairs.bytes_of[kind.kind], factor, *slow_of, alone, reason)
 
 
-def _retest_of_unit(kind: Kind, unit: int, slow: Mask) -> float | None:
-    """Return the factor in the retests of a unit with others that are not slow; None if none."""
-    excess = kind.retest_excess()
-    first, second = kind.pairs.retest_first, kind.pairs.retest_second
-    partner = np.where(first == unit, second, first)
-    own = ((first == unit) | (second == unit)) & ~slow[partner] & ~np.isnan(excess)
-    return exp(float(np.median(excess[own]))) if own.any() else None
+def _two_kinds(kind: Kind, floor: float) -> str | None:
+    """Say so where the units have two levels and neither is that of a clear majority."""
+    for levels in (kind.quickest, kind.levels):
+        ordered = np.sort(levels[~np.isnan(levels)])
+        gaps = np.diff(ordered)
+        if not gaps.size or gaps.max() <= floor / 2:
+            continue
+        cut = int(np.argmax(gaps)) + 1
+        quick, slow = ordered[:cut], ordered[cut:]
+        apart = float(np.median(slow) - np.median(quick))
+        share = slow.size / ordered.size
+        spread = max(kind.most(quick).sigma, kind.most(slow).sigma)
+        if apart > max(floor, UNIT_SIGMAS * spread) and MOST_SLOW < share <= 1 - FEWEST_QUICK:
+            words = f"{_SIZES[kind.kind]} messages take {exp(apart):.2f} times as long"
+            return (
+                f"two kinds of {kind.pairs.plural}: with {slow.size} of {ordered.size} {words} as"
+                " with the others"
+            )
+    return None
 
 
-def _busy(kind: Kind) -> list[int]:
-    """Return the units that were slow in a part of their rounds of one look or both."""
+def _busy(kinds: list[Kind]) -> list[set[int]]:
+    """Return of each kind the units that were slow in a part of their rounds.
+
+    Chance seldom makes both kinds slow in the same round, so fewer of these are enough.
+    """
+    known = [~np.isnan(kind.times) for kind in kinds]
+    in_all = np.all(known, axis=0), np.all([kind.high for kind in kinds], axis=0)
+    return [
+        _often(kind, *in_all) | _often(kind, mine, kind.high)
+        for kind, mine in zip(kinds, known, strict=True)
+    ]
+
+
+def _often(kind: Kind, known: Mask, high: Mask) -> set[int]:
+    """Return the units that have more high entries among the known ones than chance gives.
+
+    The partner with which it has most is left out: that may be the link. What chance does is seen
+    at the entries of the others.
+    """
     from scipy.special import bdtrc  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
+    total, counts = _but_of_one_partner(kind, known)
+    total_high, slow = _but_of_one_partner(kind, known & high)
+    shares = slow / np.maximum(counts, 1)
+    others = (np.sum(known & high) - total_high) / np.maximum(np.sum(known) - total, 1)
+    least = 0.5 / max(1, int(np.sum(known)))
+    usual = np.maximum(np.maximum(others, float(np.median(shares))), least)
+    chance = bdtrc(np.maximum(slow - 1, 0), np.maximum(counts, 1), usual) * kind.pairs.units
+    busy = (counts >= FEWEST_ROUNDS) & (shares >= BUSY_SHARE) & (slow > 1) & (chance < BUSY_CHANCE)
+    return set(np.flatnonzero(busy).tolist())
+
+
+def _but_of_one_partner(kind: Kind, some: Mask) -> tuple[Ints, Ints]:
+    """Count some entries of each unit: all, and all but those with the partner that has most."""
     pairs = kind.pairs
-    busy = np.zeros(pairs.units, dtype=bool)
-    for look, model in enumerate(kind.models):
-        rests = model.rests
-        ends = np.concatenate([pairs.first, pairs.second])
-        high = np.concatenate([rests > APART] * 2) | np.concatenate(
-            [
-                rests + kind.excess(look)[pairs.first] > APART,
-                rests + kind.excess(look)[pairs.second] > APART,
-            ]
-        )
-        known = np.concatenate([~np.isnan(rests)] * 2)
-        counts = np.bincount(ends[known], minlength=pairs.units)
-        slow = np.bincount(ends[known & high], minlength=pairs.units)
-        shares = slow / np.maximum(counts, 1)
-        usual = max(float(np.mean(shares)), float(np.median(shares)), 0.5 / max(1, counts.max()))
-        chance = bdtrc(np.maximum(slow - 1, 0), np.maximum(counts, 1), usual) * pairs.units
-        busy |= (
-            (counts >= FEWEST_ROUNDS) & (shares >= BUSY_SHARE) & (slow > 1) & (chance < BUSY_CHANCE)
-        )
-    return np.flatnonzero(busy).tolist()
+    of_link = np.bincount(kind.link_of[some], minlength=len(kind.link_counts))
+    ends = np.concatenate(kind.links)
+    total = np.bincount(ends, np.tile(of_link, 2), minlength=pairs.units).astype(np.int64)
+    most = np.zeros(pairs.units, dtype=np.int64)
+    np.maximum.at(most, ends, np.tile(of_link, 2))
+    return total, total - most
 
 
-def _unit(
-    pairs: PairMap, unit: int, found: list[tuple[Status, Evidence]], kinds: list[Kind]
-) -> UnitFinding:
-    evidence = tuple(entry for _, entry in found)
-    if any(status == Status.SLOW for status, _ in found):
-        return UnitFinding(pairs.names[unit], Status.SLOW, evidence)
-    if found:
-        return UnitFinding(pairs.names[unit], Status.SUSPECT, evidence)
-    tried = any(kind.tried[unit] for kind in kinds)
-    return UnitFinding(pairs.names[unit], Status.GOOD if tried else Status.NOT_TRIED)
+def _slow_links(
+    pairs: PairMap, kinds: list[Kind], good: np.ndarray
+) -> dict[tuple[int, int], LinkFinding]:
+    """Return the links that are slow or suspect; those of a unit that is so are its own matter."""
+    found: dict[tuple[int, int], list[tuple[Status, Evidence]]] = {
+        pair: [] for pair in pairs.waiting
+    }
+    for kind in kinds:
+        excess = kind.link_excess()
+        limit = max(APART, LINK_SIGMAS * kind.most(excess).sigma)
+        ones, others = kind.links
+        slow = good[ones] & good[others] & (np.nan_to_num(excess, nan=-inf) > limit)
+        places = np.flatnonzero(slow).tolist()
+        for place in places:
+            pair = int(ones[place]), int(others[place])
+            alone = kind.alone_of_link(*pair)
+            agrees = alone is not None and log(alone) >= AGREES * excess[place]
+            # so many are slow by contention or topology, as is one that is not slow alone
+            if not agrees and (alone is not None or len(places) > MOST_LINKS):
+                continue
+            reason = _SLOW_ALONE if agrees else _NOT_RETESTED
+            counts = (kind.link_counts[place],) * 2
+            evidence = _evidence(kind, exp(excess[place]), counts, alone, reason)
+            status = Status.SLOW if agrees else Status.SUSPECT
+            found.setdefault(pair, []).append((status, evidence))
+    links = {}
+    for (one, other), entries in sorted(found.items()):
+        said = [status for status, _ in entries]
+        status = Status.SLOW if Status.SLOW in said else Status.SUSPECT
+        status = Status.NO_ANSWER if (one, other) in pairs.waiting else status
+        reasons = tuple(entry for _, entry in entries)
+        links[one, other] = LinkFinding(pairs.names[one], pairs.names[other], status, reasons)
+    return links
+
+
+def _groups(kind: Kind) -> list[GroupFinding]:
+    """Return the groups of units between which messages take longer than inside."""
+    members = [np.flatnonzero(kind.labels == number) for number in range(kind.groups)]
+    if len(members) < 2:
+        return []
+    outside = [kind.outside(group) for group in members]
+    crossing = [kind.crossing(group) for group in members]
+    usual = float(np.median(crossing))
+    found = [
+        GroupFinding(
+            tuple(kind.pairs.names[unit] for unit in group),
+            kind.kind,
+            exp(factor),
+            level <= usual + APART,
+        )
+        for group, factor, level in zip(members, outside, crossing, strict=True)
+    ]
+    # of two it cannot be seen which one is far away; a part that is much smaller is
+    smaller = min(found, key=lambda group: len(group.names))
+    if len(found) == 2 and len(smaller.names) <= kind.pairs.units / 3:
+        return [replace(smaller, is_usual=False)]
+    return found
+
+
+def _good_together(
+    pairs: PairMap, good: np.ndarray, links: list[tuple[int, int]]
+) -> tuple[str, ...]:
+    """Return the good units without an end of each link that is not good: a maximal set of them.
+
+    Where links share units, those with the most of them go first: the greedy cover of vertices.
+    """
+    left = [pair for pair in links if good[pair[0]] and good[pair[1]]]
+    out: set[int] = set()
+    while left:
+        ends = [unit for pair in left for unit in pair]
+        worst = max(set(ends), key=lambda unit: (ends.count(unit), unit))
+        out.add(worst)
+        left = [pair for pair in left if worst not in pair]
+    return tuple(pairs.names[unit] for unit in np.flatnonzero(good).tolist() if unit not in out)
+
+
+def _seen(pairs: PairMap, kinds: list[Kind], good: np.ndarray, floor: float) -> Seen:
+    excesses, limits = zip(*(_excess(kind, kind.levels, floor) for kind in kinds), strict=True)
+    worst = np.where(good, np.fmax(*excesses), np.nan)
+    slowest = None if np.isnan(worst).all() else int(np.nanargmax(worst))
+    met = {pair for kind in kinds for pair in zip(*map(np.ndarray.tolist, kind.links), strict=True)}
+    tried = np.any([kind.tried for kind in kinds], axis=0)
+    return Seen(
+        None if slowest is None else pairs.names[slowest],
+        1.0 if slowest is None else exp(float(worst[slowest])),
+        exp(max(limits)),
+        (int(tried.sum()), pairs.units),
+        (len(met), pairs.units * (pairs.units - 1) // 2),
+    )

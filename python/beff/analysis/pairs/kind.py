@@ -1,79 +1,155 @@
-"""A map of pairs at one kind of messages: groups taken out, and a model of each look."""
+"""A map of pairs at one kind of messages: what groups and units have as levels."""
 
 from dataclasses import dataclass
-from math import log
+from math import exp
 
 import numpy as np
-from numpy.typing import NDArray
 
-from beff.analysis.pairs.pair_map import Floats, Ints, PairMap
-from beff.analysis.pairs.polish import Model
+from beff.analysis.b_pairs.schedule import Ints
+from beff.analysis.pairs.levels import (
+    APART,
+    Most,
+    by_unit,
+    cell_levels,
+    cells_of,
+    groups_of,
+    most_of,
+    quantiles,
+    quick_level,
+)
+from beff.analysis.pairs.pair_map import Floats, Mask, PairMap
 
-SLOW = log(1.15)
-"""A unit counts as slow from 15 % more time on."""
-SLOW_ROUND = SLOW / 2
-"""A round counts as slow from half of that, in logarithms; a slow unit is in most of its own."""
-AGREES = 0.5
-"""A retest agrees when it shows half of the logarithm or more."""
-BOTH_LOOKS = "slow in both looks"
-NOT_ALONE = "slow in both looks, but not when alone"
-
-Mask = NDArray[np.bool_]
+_CROWDED, _OWN = 0.05, 0.25
+"""The quantiles of a unit's own pairs; docs/explanation/judging-hosts.md."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """The map at one kind of messages; `cells` has the level of the groups of each entry."""
+    """The map at one kind of messages.
+
+    `labels` is the group of each unit, of `groups`; `times` are those of the entries beyond the
+    level of their two groups. `levels` are of each unit a low quantile of its own, `quickest` a
+    lower one of its times without regard to groups; NaN where it was not measured. `links` are the
+    pairs that met, `link_counts` how often.
+    """
 
     kind: str
     pairs: PairMap
     labels: Ints
-    cells: Floats
-    models: tuple[Model, Model]
+    groups: int
+    times: Floats
+    levels: Floats
+    quickest: Floats
+    links: tuple[Ints, Ints]
+    link_counts: list[int]
+    link_of: Ints
 
     @property
     def tried(self) -> Mask:
-        """Which units were measured in both looks."""
-        return ~np.isnan(self.models[0].effects) & ~np.isnan(self.models[1].effects)
+        """Which units were measured."""
+        return ~np.isnan(self.levels)
 
-    def excess(self, look: int) -> Floats:
-        """Return how far the effect of each unit lies above that of the others."""
-        effects = self.models[look].effects
-        return effects - np.nanmedian(effects) if self.tried.any() else effects
+    @property
+    def high(self) -> Mask:
+        """Which entries take longer than the slower of their two units does."""
+        own = np.fmax(self.levels[self.pairs.first], self.levels[self.pairs.second])
+        high: Mask = self.times - np.fmin(own, 0) > APART
+        return high
 
-    def with_unit(self, unit: int) -> Mask:
-        """Return which entries have a unit."""
-        mask: Mask = (self.pairs.first == unit) | (self.pairs.second == unit)
-        return mask
+    @staticmethod
+    def most(values: Floats) -> Most:
+        """Return middle and deviation of most values."""
+        return most_of(values)
 
-    def rounds(self, unit: int, look: int) -> tuple[int, int]:
+    def rounds(self, unit: int, limit: float) -> tuple[int, int]:
         """Return in how many of its rounds a unit was slow, and how many it had."""
-        model = self.models[look]
-        own = self.with_unit(unit)
-        first, second = self.pairs.first[own], self.pairs.second[own]
-        above = model.rests[own] + model.effects[first] + model.effects[second]
-        return int(np.sum(above > SLOW_ROUND)), int(np.sum(~np.isnan(above)))
+        own = self.times[(self.pairs.first == unit) | (self.pairs.second == unit)]
+        return int(np.sum(own > limit)), int(np.sum(~np.isnan(own)))
 
-    def retest_excess(self) -> Floats:
-        """Return for each retest how far it lies above the level of pairs of the same groups."""
-        pairs = self.pairs
-        times = pairs.retests[self.kind]
-        if not times.size:
-            return times
-        level = np.mean([model.level for model in self.models])
-        cells = {}
-        for one, other, cell in zip(
-            self.labels[pairs.first].tolist(),
-            self.labels[pairs.second].tolist(),
-            np.nanmean(self.cells, axis=0).tolist(),
-            strict=True,
-        ):
-            cells[min(one, other), max(one, other)] = cell
-        ends = zip(
-            self.labels[pairs.retest_first].tolist(),
-            self.labels[pairs.retest_second].tolist(),
-            strict=True,
-        )
-        expected = np.array([cells.get((min(e), max(e)), np.nan) for e in ends])
-        excess: Floats = times - level - expected
+    def link_excess(self) -> Floats:
+        """Return how far the quickest meeting of each link lies above both of its units."""
+        ones, others = self.links
+        own = quantiles(self.link_of, self.times, len(ones), 0.0)
+        excess: Floats = own - np.fmax(self.levels[ones], self.levels[others])
         return excess
+
+    def outside(self, group: Ints) -> float:
+        """Return how much longer pairs of a group with others take than inside it."""
+        inside = np.isin(self.pairs.first, group) & np.isin(self.pairs.second, group)
+        return self.crossing(group) - float(np.nanmedian(self.pairs.times[self.kind][inside]))
+
+    def crossing(self, group: Ints) -> float:
+        """Return the level of pairs of a group with others."""
+        crosses = np.isin(self.pairs.first, group) ^ np.isin(self.pairs.second, group)
+        return float(np.nanmedian(self.pairs.times[self.kind][crosses]))
+
+    def alone_of_unit(self, unit: int, slow: Mask) -> float | None:
+        """Return the factor of a unit alone, with units that are not slow; None if not measured."""
+        pairs = self.pairs
+        mine = (pairs.retest_first == unit) | (pairs.retest_second == unit)
+        partner = np.where(pairs.retest_first == unit, pairs.retest_second, pairs.retest_first)
+        return self._alone(mine & ~slow[partner], slow)
+
+    def alone_of_link(self, one: int, other: int) -> float | None:
+        """Return the factor of a link alone; None if not measured."""
+        pairs = self.pairs
+        mine = (pairs.retest_first == one) & (pairs.retest_second == other)
+        ends = np.zeros(pairs.units, dtype=bool)
+        return self._alone(mine, ends)
+
+    def _alone(self, mine: Mask, slow: Mask) -> float | None:
+        """Compare pairs with others between the same groups, all alone and at their quickest."""
+        pairs, times = self.pairs, self.pairs.retests[self.kind]
+        known = ~np.isnan(times)
+        keys = (pairs.retest_first * pairs.units + pairs.retest_second)[known]
+        unique, of_pair = np.unique(keys, return_inverse=True)
+        best = quantiles(of_pair, times[known], len(unique), 0.0)
+        first, second = unique // pairs.units, unique % pairs.units
+        is_mine = np.isin(unique, keys[mine[known]])
+        others = ~is_mine & ~slow[first] & ~slow[second]
+        cells = cells_of(self.labels, first, second)
+        factors = [
+            float(best[is_mine & (cells == cell)].min() - np.median(best[others & (cells == cell)]))
+            for cell in np.unique(cells[is_mine])
+            if (others & (cells == cell)).any()
+        ]
+        return exp(min(factors)) if factors else None
+
+
+def kind_of(pairs: PairMap, kind: str) -> Kind:
+    """Take the groups out of the times of one kind of messages."""
+    raw = pairs.times[kind]
+    first, second, units = pairs.first, pairs.second, pairs.units
+    keys, link_of, counts = np.unique(
+        first * units + second, return_inverse=True, return_counts=True
+    )
+    quick = np.nan_to_num(raw, nan=np.inf) - quick_level(raw) < APART
+    found = groups_of(range(units), first, second, quick)
+    groups = [group for group in found if len(group) > 1] or [list(range(units))]
+    labels = np.full(units, -1, dtype=np.int64)
+    for number, group in enumerate(groups):
+        labels[group] = number
+    for unit in np.flatnonzero(labels < 0).tolist():
+        labels[unit] = _nearest(labels, unit, pairs, raw)
+    times = raw - cell_levels(labels, first, second, raw) if raw.size else raw
+    return Kind(
+        kind,
+        pairs,
+        labels,
+        len(groups),
+        times,
+        by_unit(first, second, times, units, _OWN),
+        by_unit(first, second, raw, units, _CROWDED),
+        (keys // units, keys % units),
+        counts.tolist(),
+        link_of,
+    )
+
+
+def _nearest(labels: Ints, unit: int, pairs: PairMap, raw: Floats) -> int:
+    """Return the number of the group to which a unit of none is quickest."""
+    own = (pairs.first == unit) | (pairs.second == unit)
+    partners = labels[np.where(pairs.first == unit, pairs.second, pairs.first)[own]]
+    kept = partners >= 0
+    levels = quantiles(partners[kept], raw[own][kept], int(labels.max()) + 1, 0.5)
+    return 0 if np.isnan(levels).all() else int(np.nanargmin(levels))

@@ -8,16 +8,10 @@ blocks of neighbours, and what is slow stands at an edge.
 
 import numpy as np
 
-from beff.analysis.pairs.blocks import APART, cell_levels, groups_of, quick_level
-from beff.analysis.pairs.pair_map import KINDS, Floats, Ints, PairMap
-from beff.analysis.pairs.polish import polish
-
-
-def best_times(pairs: PairMap, kind: str) -> Floats:
-    """Return ln(ns) of each entry: the better look, so that a disturbance of one does not show."""
-    times = pairs.times[kind]
-    best: Floats = np.fmin.reduce(times, axis=0)
-    return best
+from beff.analysis.b_pairs.schedule import Ints
+from beff.analysis.pairs.kind import kind_of
+from beff.analysis.pairs.levels import cell_levels, quick_level
+from beff.analysis.pairs.pair_map import KINDS, Floats, PairMap
 
 
 def by_similarity(pairs: PairMap) -> Ints:
@@ -38,28 +32,26 @@ def by_similarity(pairs: PairMap) -> Ints:
 def _beyond(pairs: PairMap, kind: str) -> Floats:
     """Return for every two units ln(time) beyond the quick pairs, at least 0.
 
-    Of pairs that did not meet: the median between their groups, with the effects of both units.
+    Of pairs that did not meet: the level between their groups, with those of both units.
     """
-    best = best_times(pairs, kind)
+    raw = pairs.times[kind]
     square = np.zeros((pairs.units, pairs.units))
-    if np.isnan(best).all():
+    if np.isnan(raw).all():
         return square
     first, second = pairs.first, pairs.second
-    quick = best - quick_level(best) < APART
-    labels = np.zeros(pairs.units, dtype=np.int64)
-    for number, group in enumerate(groups_of(range(pairs.units), first, second, quick)):
-        labels[group] = number
-    cells = cell_levels(labels, first, second, best)
-    model = polish(first, second, best - cells, pairs.units)
-    between = np.full((int(labels.max()) + 1,) * 2, float(np.nanmedian(best)))
+    found = kind_of(pairs, kind)
+    between = np.full((found.groups,) * 2, float(np.nanmedian(raw)))
+    cells = cell_levels(found.labels, first, second, raw)
+    labels = found.labels
     between[labels[first], labels[second]] = between[labels[second], labels[first]] = cells
-    effects = np.nan_to_num(model.effects)
-    square = between[np.ix_(labels, labels)] + effects[:, None] + effects[None, :]
-    met = ~np.isnan(best)
+    own = np.nan_to_num(found.levels)
+    square = between[np.ix_(labels, labels)] + np.maximum(own[:, None], own[None, :])
+    met = ~np.isnan(raw)
     ends = first[met], second[met]
     square[ends] = np.inf
-    np.minimum.at(square, ends, best[met])
+    np.minimum.at(square, ends, raw[met])
     square[ends[::-1]] = square[ends]
-    square = np.maximum(square - quick_level(best), 0)
+    square -= quick_level(raw)
+    square = np.maximum(square, 0)
     np.fill_diagonal(square, 0)
     return square

@@ -1,40 +1,44 @@
 """The map of pairs of a result as arrays: which units exchanged messages, and how long it took.
 
-The engine measures rounds of disjoint pairs in two looks that lie far apart in time, at a short and
-a long message; then some pairs again with nothing else under way (judging-hosts.md).
+Passes of rounds of disjoint pairs, at a short and a long message; then some pairs again with
+nothing else under way (docs/explanation/judging-hosts.md).
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from beff.analysis.b_pairs.schedule import Ints, meetings_of
+
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 KINDS = ("small", "large")
-LOOKS = 2
 
 
 @dataclass(frozen=True)
 class PairMap:
-    """Each pair and round is an entry; times are natural logarithms of ns, NaN if not measured.
+    """Each pair, round and pass is an entry; times are natural logarithms of ns, NaN if missing.
 
-    `times` and `retests` hold, for `small` and `large` messages, one row per look, of a retest one
-    value. `names` are those of the units.
+    `times` are by `small` and `large` messages; `retests`, each of two units, also by `there` and
+    `back`: large messages one way. `silent` units and `waiting` pairs never answered.
     """
 
     unit: str
     names: tuple[str, ...]
-    small_bytes: int
-    large_bytes: int
+    bytes_of: dict[str, int]
+    passes: Ints
     first: Ints
     second: Ints
     times: dict[str, Floats]
     retest_first: Ints
     retest_second: Ints
     retests: dict[str, Floats]
+    silent: tuple[int, ...] = ()
+    waiting: tuple[tuple[int, int], ...] = ()
 
     @property
     def units(self) -> int:
@@ -44,37 +48,46 @@ class PairMap:
     @property
     def plural(self) -> str:
         """What the units are called."""
-        return plural_of(self.unit)
-
-    def bytes_of(self, kind: str) -> int:
-        """Return the size of the messages."""
-        return self.small_bytes if kind == "small" else self.large_bytes
+        return "processes" if self.unit == "process" else "hosts"
 
 
-def plural_of(unit: str) -> str:
-    """Return what several units are called."""
-    return "processes" if unit == "process" else "hosts"
-
-
-def pair_map(fields: dict[str, Any], hosts: Sequence[str]) -> PairMap:
-    """Return the map of a result's field `pairs`; `hosts` in the order of its list of hosts."""
-    unit, units = fields["unit"], fields["units"]
-    names = tuple(hosts[:units]) if unit == "host" else tuple(f"rank {u}" for u in range(units))
-    again = fields["retests"]
+def pair_map(fields: dict[str, Any]) -> PairMap:
+    """Return the map of a result of b_pairs."""
+    plan, again, no_answer = fields["plan"], fields["retests"], fields["no_answer"] or {}
+    hosts = _apart([host["name"] for host in fields["environment"]["hosts"]])
+    ranks = [f"rank {number}" for number in range(plan["units"])]
+    met = meetings_of(fields)
     return PairMap(
-        unit=unit,
-        names=names,
-        small_bytes=fields["small_bytes"],
-        large_bytes=fields["large_bytes"],
-        first=np.asarray(fields["first"], dtype=np.int64),
-        second=np.asarray(fields["second"], dtype=np.int64),
-        times={kind: np.array([_logs(look) for look in fields[f"{kind}_ns"]]) for kind in KINDS},
+        unit=plan["unit"],
+        names=tuple(hosts if plan["unit"] == "host" else ranks),
+        bytes_of={kind: plan[f"{kind}_bytes"] for kind in KINDS},
+        passes=met.passes,
+        first=met.first,
+        second=met.second,
+        times={kind: _logs(numbers_of(fields["passes"][f"{kind}_ns"])) for kind in KINDS},
         retest_first=np.asarray(again["first"], dtype=np.int64),
         retest_second=np.asarray(again["second"], dtype=np.int64),
-        retests={kind: _logs(again[f"{kind}_ns"]) for kind in KINDS},
+        retests={
+            kind: _logs(np.array([np.nan if ns is None else ns for ns in again[f"{kind}_ns"]]))
+            for kind in (*KINDS, "there", "back")
+        },
+        silent=tuple(no_answer.get("silent", ())),
+        waiting=tuple((one, other) for one, other in no_answer.get("waiting", ())),
     )
 
 
-def _logs(column: Sequence[int | None]) -> Floats:
-    logs: Floats = np.log([np.nan if ns is None or ns <= 0 else float(ns) for ns in column])
+def numbers_of(passes: Iterable[Iterable[str]]) -> Floats:
+    """Return the numbers of a column of the result, NaN where nothing was measured."""
+    text = " ".join(column for rounds in passes for column in rounds if column)
+    return np.array(text.replace("-", "nan").split(), dtype=np.float64)
+
+
+def _apart(hosts: list[str]) -> list[str]:
+    """Return names with the number of the host where several have the same."""
+    often = Counter(hosts)
+    return [f"{name} (host {i})" if often[name] > 1 else name for i, name in enumerate(hosts)]
+
+
+def _logs(ns: Floats) -> Floats:
+    logs: Floats = np.log(np.where(ns > 0, ns, np.nan))
     return logs

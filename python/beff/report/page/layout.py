@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffResult, ImportedBEff
+from beff.model.b_pairs_result import BPairsResult
 from beff.report.page.section import Contents, Section, ShownResult
 from beff.report.page.sections.answers import answers
 from beff.report.page.sections.derivation import derivation
@@ -33,7 +34,7 @@ class OfResult:
 
 
 def _steps(shown: ShownResult) -> Section | None:
-    if isinstance(shown.result, ImportedBEff) or not len(shown.result.samples):
+    if isinstance(shown.result, ImportedBEff | BPairsResult) or not len(shown.result.samples):
         return None
     if isinstance(shown.result, BEffResult):
         return derivation(shown, shown.result)

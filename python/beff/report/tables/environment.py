@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from beff.analysis.b_eff.roofs import network_rate_MBps, roof_share, usual_rate_MBps
+from beff.analysis.b_pairs.roofs import network_rate_MBps, usual_rate_MBps
 from beff.model.b_eff_io_result import FileSystem, IoEnvironment, Striping
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult, ImportedResult
 from beff.model.numbers import duration, format_duration, format_size, rate
 from beff.model.result_parts import BatchJob, Environment, ImportedHead
@@ -67,7 +67,7 @@ def environment_table(result: AnyResult) -> Table:
                 f" {duration(clock.call_cost_s)}, barrier {duration(clock.barrier_cost_s)}",
             ),
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
-            *(_roofs(result) if isinstance(result, BEffResult) else ()),
+            *(_roofs(result) if isinstance(result, BPairsResult) else ()),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", ", ".join(part for part in (e.build_type, e.compiler) if part)),
             ("job", None if e.job is None else _job(e.job)),
@@ -77,8 +77,8 @@ def environment_table(result: AnyResult) -> Table:
     )
 
 
-def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
-    """Say what the hardware allows, how much of it is reached, and which hosts differ."""
+def _roofs(result: BPairsResult) -> Iterator[tuple[str, str]]:
+    """Say what the hardware allows, and which hosts differ."""
     roofs = result.roofs
     if roofs is None:
         yield "hardware allows", "not known"
@@ -86,8 +86,6 @@ def _roofs(result: BEffResult) -> Iterator[tuple[str, str]]:
     copy = roofs.copy_MBps_per_process
     if copy is not None:
         yield "memory to memory", f"{rate(copy)} per process, all at the same time"
-    found = roof_share(result)
-    yield "at L_max", "no roof is known" if found is None else found.sentence
     usual = usual_rate_MBps(roofs.hosts)
     for group in roofs.hosts:
         ports = (

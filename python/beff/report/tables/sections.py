@@ -8,6 +8,7 @@ from beff.analysis.subject import LabelledResult, Subject
 from beff.analysis.summary_figures import figures_of, main_value, value_processes
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, rate
@@ -71,6 +72,8 @@ def analysis_tables(result: AnyResult, partitions: Sequence[int] | None = None) 
     """Return what the samples show; of b_eff_io by choice those of some partitions alone."""
     if isinstance(result, BEffFigures):
         return b_eff.analysis_tables(result)
+    if isinstance(result, BPairsResult):
+        return []
     return b_eff_io.analysis_tables(result, partitions)
 
 

@@ -1,6 +1,5 @@
 """Validity with reasons, cautions and verification, and the sentence beside a value."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
@@ -10,7 +9,8 @@ from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.analysis.summary_figures import main_value, value_processes
 from beff.analysis.verification import Verification
 from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.b_eff_result import BEffFigures, BEffResult
+from beff.model.b_eff_result import BEffFigures
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import counted, format_duration, percent, rate, scaled
 from beff.model.result_parts import Criterion, Imported, ImportedHead
@@ -71,6 +71,8 @@ def standing(result: AnyResult) -> str:
     """Say in one sentence what the value is beside what this very run found possible."""
     if isinstance(result, BEffFigures):
         return _b_eff_standing(result)
+    if isinstance(result, BPairsResult):
+        return ""
     minutes = result.summary.total_memory_write_min
     if minutes is None:
         return ""
@@ -89,26 +91,12 @@ def _b_eff_standing(result: BEffFigures) -> str:
             f"each process keeps {share} of what two have alone, {rate(s.at_lmax_per_process_MBps)}"
             f" of {rate(s.pingpong_MBps)} at the largest message"
         )
-    parts += _roofs(result)
     if result.definition == "3.5" and s.random_MBps is not None and s.rings_MBps:
         parts.append(
             f"random rings reach {percent(s.random_MBps / s.rings_MBps)} of rings of neighbours"
         )
     sentence = "; ".join(parts)
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
-
-
-def _roofs(result: BEffFigures) -> Iterator[str]:
-    """Say how much of what limits them the processes reach, where that is known."""
-    roofs = result.roofs if isinstance(result, BEffResult) else None
-    if roofs is None:
-        return
-    for share, of in (
-        (roofs.share_of_copy, "what copying in memory alone reaches"),
-        (roofs.share_of_network, "the rate of the network ports"),
-    ):
-        if share is not None:
-            yield f"that is {percent(share)} of {of}"
 
 
 def _verified(verification: Verification) -> str:

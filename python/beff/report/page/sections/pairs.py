@@ -8,7 +8,7 @@ from beff.analysis.check.hosts import check_hosts
 from beff.analysis.pairs.pair_map import pair_map
 from beff.charts.theme import PAGE
 from beff.drawings.pair_map import draw_pair_map
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.report.page.inline_svg import inline_svg
 from beff.report.page.section import Section, ShownResult
@@ -25,12 +25,10 @@ class Pairs:
 
 def pairs(shown: ShownResult) -> Section | None:
     """Build the section; None for a result without a map."""
-    if not isinstance(shown.result, BEffResult) or shown.result.pairs is None:
+    if not isinstance(shown.result, BPairsResult):
         return None
     key = shown.anchor("pairs")
-    found = pair_map(
-        shown.document.fields["pairs"], [host.name for host in shown.result.environment.hosts]
-    )
+    found = pair_map(shown.document.fields)
     title = f"The map of pairs of {found.units} {found.plural}"
     caption = "How long an exchange of short and of long messages takes, for each pair."
     picture = inline_svg(draw_pair_map(found, PAGE), key, f"{title}. {caption}")

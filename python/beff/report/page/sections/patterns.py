@@ -5,6 +5,7 @@ from beff.charts.theme import PAGE
 from beff.drawings.files import draw_files
 from beff.drawings.patterns import draw_patterns
 from beff.model.b_eff_result import BEffFigures
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import counted
 from beff.model.result_parts import ImportedHead
 from beff.report.page.inline_svg import inline_svg
@@ -18,6 +19,8 @@ _MOST_PROCESSES = 20_000
 def patterns(shown: ShownResult) -> Section | None:
     """Build the section for the processes of a result; None for too few or too many."""
     key, result = shown.anchor("patterns"), shown.result
+    if isinstance(result, BPairsResult):
+        return None
     if isinstance(result, BEffFigures):
         n = result.environment.processes
         if not 2 <= n <= _MOST_PROCESSES:

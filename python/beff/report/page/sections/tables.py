@@ -7,6 +7,7 @@ from beff.analysis.b_eff_io.partitions import in_detail
 from beff.analysis.spread import spread_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff
+from beff.model.b_pairs_result import BPairsResult
 from beff.report.page.section import Contents, Section, ShownResult
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
@@ -56,7 +57,7 @@ def analysis(shown: ShownResult) -> Section | None:
 
 def spread(shown: ShownResult) -> Section | None:
     """Build the section; None for a result without samples."""
-    if isinstance(shown.result, ImportedBEff) or not len(shown.result.samples):
+    if isinstance(shown.result, ImportedBEff | BPairsResult) or not len(shown.result.samples):
         return None
     found = spread_of(shown.document)
     note = found.note or ""

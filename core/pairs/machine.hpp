@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/pairs/pair_map.hpp"
+#include "core/pairs/roofs.hpp"
+#include "core/record/wires.hpp"
+
+namespace beff::pairs {
+
+/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
+enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
+
+/// Which messages pairs exchange.
+enum class Ways : std::uint8_t {
+  kBoth,   ///< a short and a large one each way
+  kThere,  ///< a large one from first to second, and a short answer
+  kBack,   ///< from second to first
+};
+
+/// A meeting of pairs.
+struct Meeting {
+  RoundTimes times;     ///< of the pairs, on rank 0; empty elsewhere. One way: `large` only
+  Seconds elapsed = 0;  ///< since the start of the run; the same on all processes
+  Stop stop = Stop::kNo;
+};
+
+/// Where in the run a meeting is.
+struct Place {
+  int pass = 0;
+  int round = 0;
+};
+
+/// What measure() needs of a machine. Every process calls the same.
+class Machine {
+ public:
+  Machine() = default;
+  Machine(const Machine&) = delete;
+  Machine(Machine&&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  Machine& operator=(Machine&&) = delete;
+  virtual ~Machine() = default;
+
+  /// What the hardware allows; hosts on rank 0 only.
+  virtual Roofs roofs() = 0;
+  /// What the ports have counted and the processes have sent, of each host on rank 0; empty
+  /// elsewhere and where there are no ports.
+  virtual std::vector<HostWires> wires() = 0;
+  /// Lets the pairs, in which each unit is once at most, exchange messages at the same time.
+  virtual Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) = 0;
+  /// Idles until so many seconds after the start of the run.
+  virtual void wait_until(Seconds moment) = 0;
+  /// The list that rank 0 gives.
+  virtual std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) = 0;
+};
+
+}  // namespace beff::pairs

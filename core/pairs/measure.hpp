@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+
+#include "core/pairs/machine.hpp"
+#include "core/pairs/plan.hpp"
+#include "core/pairs/result.hpp"
+
+namespace beff::pairs {
+
+/// Called on rank 0 on the way, for a journal and a display of progress.
+struct Hooks {
+  /// Once, before everything else.
+  std::function<void(const Roofs&)> roofed = [](const Roofs&) {};
+  /// After each round, the last of the map.
+  std::function<void(const Place&, const RoundTimes&)> met = [](const Place&, const RoundTimes&) {};
+  /// After each retest.
+  std::function<void(const Retest&)> retested = [](const Retest&) {};
+  /// Before a meeting: seconds since the start.
+  std::function<void(Seconds elapsed)> progress = [](Seconds) {};
+};
+
+/// Goes through a plan: passes, spread over the duration, of which there are at least
+/// kFewestPasses and as many as fit; then what looks slow once more, one pair after the other, in
+/// kRetestPasses passes of which those behind the first begin within half of the duration. Ends
+/// after the meeting whose report asks for it, and returns why. Every process runs it and decides
+/// the same.
+///
+/// `measured` gets completeness and, on rank 0, whose hooks are called, the times.
+Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,
+             const Hooks& hooks = {});
+
+}  // namespace beff::pairs

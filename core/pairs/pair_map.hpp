@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/pairs/plan.hpp"
+
+namespace beff::pairs {
+
+using Nanoseconds = std::optional<std::int64_t>;  ///< empty where not measured
+
+/// What a pair took for an exchange of one message each way, on its slowest process.
+struct PairTimes {
+  Nanoseconds small;
+  Nanoseconds large;
+};
+
+/// The times of the pairs of a round, in their order.
+using RoundTimes = std::vector<PairTimes>;
+
+/// A pair that was measured again with nothing else under way.
+struct Retest {
+  UnitPair pair;
+  PairTimes both_ways;
+  Nanoseconds there;  ///< a large message from first to second, and a short answer
+  Nanoseconds back;   ///< from second to first
+};
+
+/// A step that a unit never ended.
+struct NoAnswer {
+  int pass = 0;                   ///< of rounds, or behind them of the retests
+  int round = 0;                  ///< in the pass, or the number of the retest
+  std::vector<int> silent;        ///< units with a process that gave no sign
+  std::vector<UnitPair> waiting;  ///< pairs that did not end, where no unit is silent
+};
+
+/// The map of pairs so far.
+struct PairMap {
+  std::vector<std::vector<RoundTimes>> passes;  ///< the last one shorter where the run was stopped
+  std::vector<Retest> retests;
+  std::optional<NoAnswer> no_answer;
+  Seconds took = 0;
+};
+
+/// Most units and most links that are measured again, and partners of each such unit.
+inline constexpr std::size_t kMostUnitsAgain = 8;
+inline constexpr std::size_t kMostLinksAgain = 12;
+inline constexpr std::size_t kPartnersAgain = 2;
+/// How often each of them is measured again at most.
+inline constexpr int kRetestPasses = 4;
+
+/// What is to be measured again alone: the units whose quickest pairs, by their 5 % or 25 %
+/// quantile, are more than 15 % slower than those of the unit in the middle, with their quickest
+/// partners; the links that are more than 25 % slower than both of their units; and beside each a
+/// pair of the same partner with another unit, for comparison. Each pair once, the worst first.
+std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map);
+
+/// Median of all pairs that were measured.
+std::optional<double> median_ns(const PairMap& map, Nanoseconds PairTimes::* time);
+
+/// A unit and the median of its pairs in ns.
+struct UnitMedian {
+  int unit = 0;
+  double ns = 0;
+};
+
+/// Of the units that have been measured, the largest first.
+std::vector<UnitMedian> unit_medians(const Plan& plan, const PairMap& map,
+                                     Nanoseconds PairTimes::* time);
+
+}  // namespace beff::pairs

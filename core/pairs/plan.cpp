@@ -1,0 +1,127 @@
+#include "core/pairs/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/b_eff/message_sizes.hpp"
+#include "core/plan_error.hpp"
+#include "core/random_permutation.hpp"
+
+namespace beff::pairs {
+namespace {
+
+/// Where a pattern of b_eff has its id in the seed: that of the first pass.
+constexpr int kSeedNumber = 49;
+constexpr int kNearRounds = 6;
+/// Enough that no pass looks like another; see RandomPermutation.
+constexpr int kShuffles = 64;
+
+/// Of a round robin by the circle method: with an odd number of places and one in the middle, the
+/// units whose places add up to the round meet, and the one that would meet itself meets the middle
+/// (where the number of units is odd, nobody stands there: it rests).
+int partner_in_circle(int units, int round, int unit) {
+  const int places = units % 2 == 0 ? units - 1 : units;
+  const int middle = units % 2 == 0 ? units - 1 : -1;
+  if (unit == middle) {
+    const int half = (places + 1) / 2;  // 2 · half = 1, modulo the places
+    return static_cast<int>(std::int64_t{round} * half % places);
+  }
+  const int partner = (round - unit + places) % places;
+  if (partner != unit) {
+    return partner;
+  }
+  return middle < 0 ? unit : middle;
+}
+
+}  // namespace
+
+int rounds_until_all_met(int units) { return units % 2 == 0 ? units - 1 : units; }
+
+bool Plan::all_meet() const { return rounds_of_pass >= rounds_until_all_met(units); }
+
+Plan make_plan(const PlanRequest& request) {
+  Plan plan(request);
+  plan.unit = request.hosts > 1 ? PairUnit::kHost : PairUnit::kProcess;
+  plan.units = request.hosts > 1 ? request.hosts : request.processes;
+  plan.large = std::min(b_eff::largest_message(request.memory_per_process), Plan::kLargest);
+  const int all = rounds_until_all_met(plan.units);
+  const std::int64_t pairs = plan.units / 2;
+  switch (request.rounds.kind) {
+    case Rounds::Kind::kAuto: {
+      const auto fit = Plan::kMostEntries / Plan::kFewestPasses / pairs;
+      plan.rounds_of_pass = plan.units <= Plan::kAllMeet
+                                ? all
+                                : static_cast<int>(std::clamp<std::int64_t>(
+                                      fit, Plan::kFewestRounds, Plan::kManyRounds));
+      break;
+    }
+    case Rounds::Kind::kAll:
+      plan.rounds_of_pass = all;
+      break;
+    case Rounds::Kind::kGiven:
+      plan.rounds_of_pass = std::min(request.rounds.count, all);
+      break;
+  }
+  const auto entries = plan.rounds_of_pass * pairs;
+  if (request.rounds.kind != Rounds::Kind::kAuto && entries > Plan::kMostEntriesOfPass) {
+    const auto asked = request.rounds.kind == Rounds::Kind::kAll
+                           ? std::string("all")
+                           : fmt::format("{}", request.rounds.count);
+    throw PlanError(
+        "rounds", fmt::format("{}: {} rounds of {} pairs are {} in a pass, more than "
+                              "the {} that are possible; give at most {} rounds",
+                              asked, plan.rounds_of_pass, pairs, entries, Plan::kMostEntriesOfPass,
+                              Plan::kMostEntriesOfPass / pairs));
+  }
+  plan.most_passes = static_cast<int>(std::clamp<std::int64_t>(
+      Plan::kMostEntries / entries, Plan::kFewestPasses, Plan::kMostPasses));
+  return plan;
+}
+
+Pass::Pass(const Plan& plan, int number)
+    : plan_(&plan),
+      seed_(pattern_seed(plan.seed.value_or(0), kSeedNumber + number)),
+      unit_at_(static_cast<std::size_t>(plan.units)),
+      place_of_(unit_at_.size()) {
+  const RandomPermutation permuted(seed_, plan.units, kShuffles);
+  for (int place = 0; place < plan.units; ++place) {
+    const auto unit = static_cast<int>(permuted.at(place));
+    unit_at_[static_cast<std::size_t>(place)] = unit;
+    place_of_[static_cast<std::size_t>(unit)] = place;
+  }
+}
+
+int Pass::partner_of(int round, int unit) const {
+  if (!plan_->all_meet() && round < kNearRounds) {
+    const int near = 1 << round;
+    const auto drawn = pattern_seed(seed_, round) % static_cast<std::uint64_t>(near);
+    const int partner = unit ^ (near + static_cast<int>(drawn));
+    return partner < plan_->units ? partner : unit;
+  }
+  const int place = place_of_[static_cast<std::size_t>(unit)];
+  return unit_at_[static_cast<std::size_t>(partner_in_circle(plan_->units, round, place))];
+}
+
+std::vector<UnitPair> Pass::pairs_of_round(int round) const {
+  std::vector<UnitPair> pairs;
+  for (int unit = 0; unit < plan_->units; ++unit) {
+    if (const int partner = partner_of(round, unit); unit < partner) {
+      pairs.push_back({.first = unit, .second = partner});
+    }
+  }
+  return pairs;
+}
+
+Series series_for(Seconds exchange) {
+  constexpr Seconds kSeries = 0.4e-3;
+  constexpr Seconds kLong = 1e-3;
+  constexpr int kMost = 1000;
+  const double fit = exchange > 0 ? kSeries / exchange : kMost;
+  return {.count = exchange > kLong ? 3 : 5,
+          .exchanges = static_cast<int>(std::clamp(std::round(fit), 1.0, double{kMost}))};
+}
+
+}  // namespace beff::pairs

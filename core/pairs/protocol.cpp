@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/pairs/result.hpp"
+#include "core/text_table.hpp"
+
+namespace beff::pairs {
+namespace {
+
+constexpr double kNsPerUs = 1e3;
+constexpr std::size_t kShown = 10;
+
+std::string units_text(const Plan& plan) {
+  return plan.unit == PairUnit::kHost ? counted(plan.units, "host")
+                                      : fmt::format("{} processes", plan.units);
+}
+
+std::string name_of(const Plan& plan, int unit, const std::vector<Host>& hosts) {
+  return plan.unit == PairUnit::kHost ? hosts.at(static_cast<std::size_t>(unit)).name
+                                      : fmt::format("rank {}", unit);
+}
+
+/// The slowest units, with their medians relative to the one in the middle.
+std::string slowest_text(const Plan& plan, const Result& result, Nanoseconds PairTimes::* time,
+                         Bytes size) {
+  const auto units = unit_medians(plan, result.measurement.map, time);
+  std::string text =
+      fmt::format("{:<32}{:>14}{:>10}\n", fmt::format("{} both ways", format_size(size)),
+                  "median/us", "relative");
+  for (std::size_t place = 0; place < std::min(kShown, units.size()); ++place) {
+    const auto& [unit, ns] = units[place];
+    const double middle = units[units.size() / 2].ns;
+    text += fmt::format("  {:<30}{:>14.3f}{:>10}\n", name_of(plan, unit, result.environment.hosts),
+                        ns / kNsPerUs, middle > 0 ? fmt::format("{:.2f}", ns / middle) : "-");
+  }
+  return text;
+}
+
+std::string no_answer_text(const Plan& plan, const Result& result) {
+  std::string text;
+  if (const auto& found = result.measurement.map.no_answer) {
+    for (const int unit : found->silent) {
+      text += fmt::format("NO ANSWER: {}\n", name_of(plan, unit, result.environment.hosts));
+    }
+    for (const auto& [first, second] : found->waiting) {
+      text += fmt::format("NO ANSWER: {} and {} wait for each other\n",
+                          name_of(plan, first, result.environment.hosts),
+                          name_of(plan, second, result.environment.hosts));
+    }
+  }
+  return text;
+}
+
+std::string validity_text(const Result& result) {
+  std::string text;
+  for (const auto& caution : result.cautions) {
+    text += "CAUTION: " + caution + "\n";
+  }
+  for (const auto& criterion : result.criteria) {
+    if (!criterion.met) {
+      text += fmt::format("NOT VALID, {}: required {}, found {}\n", criterion.name,
+                          criterion.required(), criterion.found());
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
+  std::string text = fmt::format("Plan of b_pairs for {} processes\n", plan.processes);
+  text +=
+      fmt::format("{} meet in {} of a pass{}, with {} byte and {} both ways\n", units_text(plan),
+                  counted(plan.rounds_of_pass, "round"), plan.all_meet() ? ", each with each" : "",
+                  Plan::kSmall, format_size(plan.large));
+  text += fmt::format(
+      "Passes: as many as {} take, at least {}, at most {}; then what looks slow "
+      "again, alone\n",
+      format_duration(plan.duration), Plan::kFewestPasses, plan.most_passes);
+  text += plan.seed ? fmt::format("Seed of the rounds: {}\n", *plan.seed)
+                    : "Seed of the rounds: new in each run, unless given\n";
+  return text + (time_limit ? fmt::format("Time limit: {}\n", format_duration(*time_limit))
+                            : "Time limit: none\n");
+}
+
+std::string summary_text(const Plan& plan, const Result& result) {
+  const auto& environment = result.environment;
+  const auto& measured = result.measurement;
+  return fmt::format("{} {} ({})\n", result.program.name, result.program.version,
+                     result.program.git_commit) +
+         fmt::format("Started {}, wall-clock time {}\n", environment.started_at,
+                     format_duration(environment.wall)) +
+         fmt::format("{} processes on {}: {}\n", environment.processes,
+                     counted(environment.nodes(), "node"),
+                     compressed_host_list(environment.hosts)) +
+         heading("The slowest by plain medians; `beff nodes` and `beff check` judge") +
+         slowest_text(plan, result, &PairTimes::large, plan.large) +
+         slowest_text(plan, result, &PairTimes::small, Plan::kSmall) +
+         fmt::format(
+             "{}, {}, {:.3f} s\n",
+             measured.map.passes.size() == 1 ? "1 pass"
+                                             : fmt::format("{} passes", measured.map.passes.size()),
+             counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
+         heading("What the hardware allows") + roofs_text(measured.roofs, environment.hosts) +
+         "\n" + no_answer_text(plan, result) + validity_text(result);
+}
+
+std::string last_line(const Plan& plan, const Result& result) {
+  const auto& map = result.measurement.map;
+  const auto large = median_ns(map, &PairTimes::large);
+  const auto small = median_ns(map, &PairTimes::small);
+  const auto bandwidth = large && *large > 0
+                             ? Figure(static_cast<double>(plan.large) * kNsPerUs / *large)
+                             : std::nullopt;
+  return fmt::format("b_pairs = {} MB/s each way, {} us per exchange, of {} on {}{}",
+                     cell(bandwidth, 0), cell(small ? Figure(*small / kNsPerUs) : Figure(), 0),
+                     units_text(plan), machine_text(result.environment.uname),
+                     result.valid() ? "" : " -- NOT VALID");
+}
+
+}  // namespace beff::pairs

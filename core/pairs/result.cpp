@@ -1,0 +1,62 @@
+#include "core/pairs/result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace beff::pairs {
+namespace {
+
+/// What a criterion is judged by.
+struct Run {
+  const Plan& plan;
+  const Environment& environment;
+  const Measurement& measured;
+};
+
+Finding look_at_passes(const Run& run) {
+  const auto whole = std::ranges::count_if(run.measured.map.passes, [&](const auto& pass) {
+    return std::cmp_equal(pass.size(), run.plan.rounds_of_pass);
+  });
+  return {.numbers = {{NumberKind::kAtLeast, Plan::kFewestPasses, static_cast<double>(whole),
+                       Unit::kCount, "passes"}},
+          .rule = "every pass and retest ended",
+          .met = run.measured.complete};
+}
+
+constexpr std::array kRules{
+    Rule<Run>{"complete", look_at_passes},
+    Rule<Run>{"build", [](const Run& run) { return look_at_build(run.environment); }},
+    Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
+};
+
+std::vector<std::string> cautions_of(const Environment& environment, const Measurement& measured) {
+  std::vector<std::string> texts;
+  if (measured.stopped_by) {
+    texts.push_back(fmt::format("the run was stopped early: {}", *measured.stopped_by));
+  }
+  if (environment.oversubscribed) {
+    texts.push_back(fmt::format(
+        "oversubscribed: some node runs more processes than it has usable cores ({}); waiting "
+        "processes take turns on a core, so short messages measure the scheduler",
+        environment.cores_per_node_min));
+  }
+  return texts;
+}
+
+}  // namespace
+
+Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
+                   Measurement measurement) {
+  Result result{.program = std::move(program),
+                .environment = std::move(environment),
+                .options = std::move(options),
+                .measurement = std::move(measurement)};
+  result.criteria = judged_by(kRules, Run{plan, result.environment, result.measurement});
+  result.cautions = cautions_of(result.environment, result.measurement);
+  return result;
+}
+
+}  // namespace beff::pairs

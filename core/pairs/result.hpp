@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/pairs/machine.hpp"
+#include "core/pairs/pair_map.hpp"
+#include "core/pairs/plan.hpp"
+#include "core/pairs/roofs.hpp"
+#include "core/record/environment.hpp"
+#include "core/record/json_fwd.hpp"
+#include "core/record/program.hpp"
+#include "core/record/validity.hpp"
+
+namespace beff::pairs {
+
+/// What a run has measured so far.
+struct Measurement {
+  PairMap map;
+  Roofs roofs;
+  std::vector<HostWires> wires;  ///< what was carried from the first meeting to the last
+  bool complete = false;
+  std::optional<std::string> stopped_by;  ///< why not complete, for the reader
+};
+
+/// A run with everything that a report needs.
+struct Result {
+  Program program;
+  Environment environment;
+  RecordedJson options;  ///< effective
+  Measurement measurement;
+  std::vector<Criterion> criteria{};
+  std::vector<std::string> cautions{};
+
+  [[nodiscard]] bool valid() const { return all_met(criteria); }
+};
+
+/// Derives criteria and cautions from a measurement.
+Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
+                   Measurement measurement);
+
+/// The result file (schema/result.schema.json, benchmark "b_pairs").
+Json to_json(const Plan& plan, const Result& result);
+
+/// Field `plan` of the result. `--plan=json` prints it, too.
+Json plan_fields(const Plan& plan);
+
+/// A round and a retest as lines of the journal.
+Json to_json(const Place& place, const RoundTimes& times);
+Json to_json(const Retest& retest);
+
+/// What will be measured. `time_limit` bounds the run.
+std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit);
+
+/// Environment, the slowest units by plain medians, criteria and cautions.
+std::string summary_text(const Plan& plan, const Result& result);
+
+/// `b_pairs = 1234.567 MB/s per pair, 1.234 us; 120 of 120 pairs of 16 hosts on …`.
+std::string last_line(const Plan& plan, const Result& result);
+
+}  // namespace beff::pairs

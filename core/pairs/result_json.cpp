@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ranges>
+#include <string>
+
+#include "core/pairs/result.hpp"
+#include "core/record/digest.hpp"
+#include "core/record/json.hpp"
+
+namespace beff::pairs {
+namespace {
+
+using Time = Nanoseconds PairTimes::*;
+
+/// Whole ns with blanks between them, `-` where not measured: a column of numbers in the least
+/// space that a reader can read.
+template <class Range, class Get>
+std::string column(const Range& range, const Get& get) {
+  return fmt::format("{}", fmt::join(range | std::views::transform([&](const auto& entry) {
+                                       const Nanoseconds ns = std::invoke(get, entry);
+                                       return ns ? fmt::format("{}", *ns) : std::string("-");
+                                     }),
+                                     " "));
+}
+
+Json passes_json(const PairMap& map, Time time) {
+  return json_list(map.passes, [&](const std::vector<RoundTimes>& pass) {
+    return json_list(pass, [&](const RoundTimes& round) { return column(round, time); });
+  });
+}
+
+Json retests_json(const std::vector<Retest>& retests) {
+  const auto each = [&](const auto& get) { return json_list(retests, get); };
+  return {{"first", each([](const Retest& retest) { return retest.pair.first; })},
+          {"second", each([](const Retest& retest) { return retest.pair.second; })},
+          {"small_ns", each([](const Retest& r) { return or_null(r.both_ways.small); })},
+          {"large_ns", each([](const Retest& r) { return or_null(r.both_ways.large); })},
+          {"there_ns", each([](const Retest& r) { return or_null(r.there); })},
+          {"back_ns", each([](const Retest& r) { return or_null(r.back); })}};
+}
+
+Json no_answer_json(const std::optional<NoAnswer>& found) {
+  if (!found) {
+    return nullptr;
+  }
+  const auto both = [](const UnitPair& pair) { return Json{pair.first, pair.second}; };
+  return {{"pass", found->pass},
+          {"round", found->round},
+          {"silent", found->silent},
+          {"waiting", json_list(found->waiting, both)}};
+}
+
+Json summary_json(const Plan& plan, const PairMap& map) {
+  constexpr double kMicrosecond = 1e3;
+  const auto small = median_ns(map, &PairTimes::small);
+  const auto large = median_ns(map, &PairTimes::large);
+  return {{"pair_MBps", large && *large > 0
+                            ? Json(static_cast<double>(plan.large) * kMicrosecond / *large)
+                            : Json(nullptr)},
+          {"latency_us", small && *small > 0 ? Json(*small / kMicrosecond) : Json(nullptr)}};
+}
+
+std::string digest(const PairMap& map) {
+  Digest digest;
+  for (const auto& [name, time] :
+       {std::pair("small_ns", &PairTimes::small), std::pair("large_ns", &PairTimes::large)}) {
+    digest.add(std::string_view(name));
+    for (const auto& pass : map.passes) {
+      for (const auto& round : pass) {
+        digest.add(std::string_view(column(round, time)));
+      }
+    }
+  }
+  return digest.hex();
+}
+
+}  // namespace
+
+Json plan_fields(const Plan& plan) {
+  return {{"unit", to_string(plan.unit)},         {"units", plan.units},
+          {"per_host", to_string(plan.per_host)}, {"rounds", plan.rounds_of_pass},
+          {"small_bytes", Plan::kSmall},          {"large_bytes", plan.large},
+          {"duration_s", plan.duration},          {"most_passes", plan.most_passes}};
+}
+
+Json to_json(const Place& place, const RoundTimes& times) {
+  return {{"pass", place.pass},
+          {"round", place.round},
+          {"small_ns", column(times, &PairTimes::small)},
+          {"large_ns", column(times, &PairTimes::large)}};
+}
+
+Json to_json(const Retest& retest) {
+  return {{"first", retest.pair.first},
+          {"second", retest.pair.second},
+          {"small_ns", or_null(retest.both_ways.small)},
+          {"large_ns", or_null(retest.both_ways.large)},
+          {"there_ns", or_null(retest.there)},
+          {"back_ns", or_null(retest.back)}};
+}
+
+Json to_json(const Plan& plan, const Result& result) {
+  const auto& map = result.measurement.map;
+  return {{"schema_version", kSchemaVersion},
+          {"benchmark", "b_pairs"},
+          {"definition", "1"},
+          {"program", to_json(result.program)},
+          {"valid", result.valid()},
+          {"complete", result.measurement.complete},
+          {"criteria", to_json(result.criteria)},
+          {"cautions", result.cautions},
+          {"environment", to_json(result.environment)},
+          {"options", or_null(result.options)},
+          {"summary", summary_json(plan, map)},
+          {"plan", plan_fields(plan)},
+          {"passes",
+           {{"small_ns", passes_json(map, &PairTimes::small)},
+            {"large_ns", passes_json(map, &PairTimes::large)}}},
+          {"retests", retests_json(map.retests)},
+          {"no_answer", no_answer_json(map.no_answer)},
+          {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
+          {"wires", wires_json(result.measurement.wires)},
+          {"took_s", map.took},
+          {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest(map)}}}};
+}
+
+}  // namespace beff::pairs

@@ -1,0 +1,141 @@
+#include "engines/pairs/mpi_machine.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <thread>
+
+#include "core/record/json.hpp"
+#include "engines/common/agree.hpp"
+#include "engines/common/clock.hpp"
+#include "engines/common/communicator.hpp"
+#include "engines/common/port_counters.hpp"
+#include "engines/common/simulation.hpp"
+#include "engines/common/stop_signal.hpp"
+#include "engines/pairs/roof_look.hpp"
+
+namespace beff::pairs {
+
+std::string where_is(const Stage& step) {
+  const auto& [pass, round, unused, unused_too] = step.details;
+  return pass > 0 ? fmt::format("{} (pass {}, number {})", step.name, pass, round)
+                  : std::string(step.name);
+}
+
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
+                       Watchdog& watchdog)
+    : plan_(&plan),
+      nodes_(&nodes),
+      watchdog_(&watchdog),
+      time_limit_(time_limit),
+      buffers_(plan.large, !kSimulated),
+      meeting_(plan, nodes, buffers_, watchdog) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  begin_ = run_time();
+}
+
+Seconds MpiMachine::elapsed() const { return run_time() - begin_; }
+
+Stop MpiMachine::wish_to_stop() const {
+  if (stop_was_requested()) {
+    return Stop::kSignal;
+  }
+  const bool late = time_limit_ && elapsed() > *time_limit_;
+  return late && world_rank() == 0 ? Stop::kTimeLimit : Stop::kNo;
+}
+
+Roofs MpiMachine::roofs() {
+  const WatchedStage step(*watchdog_, {.name = "copying memory", .processes = plan_->processes});
+  return look_at_roofs(*nodes_, buffers_, plan_->large);
+}
+
+std::vector<HostWires> MpiMachine::wires() {
+  if (kSimulated) {
+    return {};
+  }
+  const WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
+  const auto mine = static_cast<long long>(meeting_.sent_bytes());
+  long long sent = mine;
+  MPI_Reduce(&mine, &sent, 1, MPI_LONG_LONG, MPI_SUM, 0, nodes_->local());
+  std::string text;
+  if (nodes_->is_leader()) {
+    auto host = read_port_counters("/sys", "/proc");
+    (plan_->unit == PairUnit::kHost ? host.payload_bytes : host.inside_bytes) = sent;
+    text = json_text(to_json(host));
+  }
+  std::vector<HostWires> found;
+  for (const auto& each : gather(text)) {
+    if (!each.empty()) {
+      found.push_back(host_wires_of(Json::parse(each)));
+    }
+  }
+  return found;
+}
+
+Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) {
+  place_ = place;
+  pairs_ = pairs;
+  Meeting meeting;
+  {
+    const WatchedStage step(*watchdog_, {.name = "a meeting of pairs",
+                                         .processes = plan_->processes,
+                                         .details = {place.pass + 1, place.round + 1, 0, 0}});
+    meeting.times = meeting_.meet(pairs, ways);
+    const auto agreed =
+        allreduce(std::array{static_cast<double>(wish_to_stop()), elapsed()}, MPI_MAX);
+    meeting.stop = static_cast<Stop>(static_cast<int>(agreed[0]));
+    meeting.elapsed = agreed[1];
+  }
+  pairs_.clear();
+  return meeting;
+}
+
+void MpiMachine::wait_until(Seconds moment) {
+  if (kSimulated) {
+    return;
+  }
+  constexpr Seconds kNap = 0.01;
+  while (elapsed() < moment && !stop_was_requested()) {
+    // Each nap is a step of its own: a wait is no hang, however long.
+    const WatchedStage nap(*watchdog_,
+                           {.name = "waiting for the next pass", .processes = plan_->processes});
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(std::min(kNap, std::max(0.0, moment - elapsed()))));
+  }
+}
+
+std::vector<UnitPair> MpiMachine::from_rank_0(std::vector<UnitPair> pairs) {
+  static_assert(sizeof(UnitPair) == 2 * sizeof(int));
+  const WatchedStage step(*watchdog_, {.name = "planning retests", .processes = plan_->processes});
+  const int count = beff::from_rank_0(static_cast<int>(pairs.size()));
+  pairs.resize(static_cast<std::size_t>(count));
+  MPI_Bcast(pairs.data(), 2 * count, MPI_INT, 0, MPI_COMM_WORLD);
+  return pairs;
+}
+
+NoAnswer MpiMachine::no_answer(const MissingRanks& missing) const {
+  NoAnswer found{.pass = place_.pass, .round = place_.round, .silent = {}, .waiting = {}};
+  const auto units_of = [this](const std::vector<int>& ranks) {
+    std::set<int> units;
+    for (const int rank : ranks) {
+      units.insert(meeting_.unit_of(rank));
+    }
+    return units;
+  };
+  const auto silent = units_of(missing.silent);
+  found.silent.assign(silent.begin(), silent.end());
+  if (silent.empty()) {  // else who is late may wait for them
+    const auto late = units_of(missing.late);
+    for (const auto& pair : pairs_) {
+      if (late.contains(pair.first) || late.contains(pair.second)) {
+        found.waiting.push_back(pair);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace beff::pairs

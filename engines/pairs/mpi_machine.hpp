@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/pairs/machine.hpp"
+#include "core/pairs/plan.hpp"
+#include "engines/common/watchdog.hpp"
+#include "engines/pairs/buffers.hpp"
+#include "engines/pairs/meeting.hpp"
+
+namespace beff::pairs {
+
+/// Where a step of this machine is, for the reader.
+[[nodiscard]] std::string where_is(const Stage& step);
+
+/// The processes of MPI_COMM_WORLD. All verbs are collective.
+class MpiMachine : public Machine {
+ public:
+  /// Starts the run's clock. All arguments must outlive the object. Throws std::bad_alloc.
+  MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
+             Watchdog& watchdog);
+
+  Roofs roofs() override;
+  std::vector<HostWires> wires() override;
+  Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override;
+  void wait_until(Seconds moment) override;
+  std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
+
+  /// What did not answer, by the ranks that the watchdog misses in the meeting under way. Makes no
+  /// MPI call.
+  [[nodiscard]] NoAnswer no_answer(const MissingRanks& missing) const;
+
+ private:
+  [[nodiscard]] Seconds elapsed() const;
+  [[nodiscard]] Stop wish_to_stop() const;
+
+  const Plan* plan_;
+  const Nodes* nodes_;
+  Watchdog* watchdog_;
+  std::optional<Seconds> time_limit_;
+  Buffers buffers_;
+  PairMeeting meeting_;
+  Place place_;                  ///< of the last meeting
+  std::vector<UnitPair> pairs_;  ///< of the meeting under way
+  Seconds begin_ = 0;
+};
+
+}  // namespace beff::pairs

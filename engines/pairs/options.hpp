@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/pairs/plan.hpp"
+#include "engines/common/run_shell.hpp"
+
+namespace beff::pairs {
+
+struct Options : CommonOptions {
+  PlanRequest request;  ///< without what planned() adds
+};
+
+/// Reads the command line. Throws UsageError with one sentence.
+Options parse_options(int argc, char** argv);
+
+/// The plan of these options for `processes` processes on `hosts` hosts with the given memory per
+/// process in bytes. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, int processes, int hosts,
+                           Bytes memory_per_process);
+
+/// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
+/// RunError on all ranks alike.
+int carry_out(const MpiSession& session, const Options& asked, const RunContext& context);
+
+/// Prints the plan of these options in this place. Throws UsageError.
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
+
+}  // namespace beff::pairs

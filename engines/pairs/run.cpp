@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "core/pairs/measure.hpp"
+#include "core/record/json.hpp"
+#include "engines/common/agree.hpp"
+#include "engines/common/communicator.hpp"
+#include "engines/common/fail.hpp"
+#include "engines/common/recorder.hpp"
+#include "engines/common/stop_signal.hpp"
+#include "engines/pairs/mpi_machine.hpp"
+#include "engines/pairs/options.hpp"
+
+namespace beff::pairs {
+namespace {
+
+void check_processes(int processes, const char* way_out) {
+  if (processes < 2) {
+    throw UsageError(fmt::format("one process has nobody to meet; {}", way_out));
+  }
+}
+
+Result result_of(const Plan& plan, const Options& options, const RunContext& context,
+                 Environment environment, Measurement measured) {
+  return make_result(plan, context.program, std::move(environment), options.effective,
+                     std::move(measured));
+}
+
+/// The run with its watchdog, and rank 0's report however it ends.
+class Benchmark {
+ public:
+  /// All arguments must outlive the object.
+  Benchmark(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
+            const RunStart& start)
+      : plan_(&plan), options_(&options), context_(&context), start_(&start) {
+    check_on_rank_0([&] {
+      constexpr std::int64_t kMilliseconds = 1000;
+      const auto fewest = std::int64_t{Plan::kFewestPasses} * plan.rounds_of_pass;
+      recorder_ = std::make_unique<Recorder>(
+          options,
+          Recorder::Extent{.benchmark = "b_pairs",
+                           .samples = fewest,
+                           .steps = static_cast<std::int64_t>(plan.duration * kMilliseconds) + 1},
+          to_json(plan, result_of(plan, options, context, start.environment, {})));
+    });
+    watchdog_ = std::make_unique<Watchdog>(
+        Watchdog::Settings{.rank = world_rank(),
+                           .limit = options.longest_step(0),
+                           .roll = roll_of(options),
+                           .describe = where_is,
+                           .hung = [this](const std::string& why) { return give_up(why); }});
+    try {
+      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, *watchdog_);
+    } catch (const std::bad_alloc&) {
+      abort_job("memory for the message buffers ran out; start fewer processes per node");
+    }
+  }
+
+  /// Returns the exit code, the same on all ranks.
+  int measure_and_report() {
+    const Stop stop =
+        measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
+    watchdog_.reset();
+    if (!measured_.complete) {
+      measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
+    }
+    int code = kExitValid;
+    check_on_rank_0([&] { code = report(measured_); });
+    return from_rank_0(code);
+  }
+
+ private:
+  [[nodiscard]] Hooks hooks() {
+    constexpr double kMilliseconds = 1e3;
+    return {.roofed =
+                [this](const Roofs& roofs) {
+                  recorder_->append({{"roofs", to_json(roofs, start_->environment.hosts)}});
+                },
+            .met =
+                [this](const Place& place, const RoundTimes& times) {
+                  recorder_->append({{"round", to_json(place, times)}});
+                },
+            .retested =
+                [this](const Retest& retest) { recorder_->append({{"retest", to_json(retest)}}); },
+            .progress =
+                [this](Seconds elapsed) {
+                  const auto most = static_cast<double>(plan_->duration);
+                  recorder_->show(
+                      static_cast<std::int64_t>(std::min(elapsed, most) * kMilliseconds), "pairs");
+                }};
+  }
+
+  /// Makes no MPI call.
+  int report(Measurement measured) {
+    recorder_->finish(measured.complete);
+    const auto found = result_of(*plan_, *options_, *context_, ended(*start_), std::move(measured));
+    const auto summary = summary_text(*plan_, found);
+    const auto last = last_line(*plan_, found) + "\n";
+    write_results(*options_, plan_text(*plan_, std::nullopt) + "\n" + summary + "\n" + last,
+                  to_json(*plan_, found));
+    show(*options_, options_->quiet ? last : summary + "\n" + last);
+    return found.valid() ? kExitValid : kExitNotValid;
+  }
+
+  /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
+  int give_up(const std::string& why) {
+    fmt::print(stderr, "b_pairs: {}; what was measured so far is reported\n", why);
+    auto measured = measured_;
+    measured.complete = false;
+    measured.stopped_by = why;
+    if (machine_) {
+      measured.map.no_answer = machine_->no_answer(watchdog_->missing());
+    }
+    try {
+      return report(std::move(measured));
+    } catch (const RunError& problem) {
+      fmt::print(stderr, "b_pairs: {}\n", problem.what());
+      return kExitFailed;
+    }
+  }
+
+  const Plan* plan_;
+  const Options* options_;
+  const RunContext* context_;
+  const RunStart* start_;
+  std::unique_ptr<Recorder> recorder_;
+  Measurement measured_;
+  std::unique_ptr<Watchdog> watchdog_;
+  std::unique_ptr<MpiMachine> machine_;
+};
+
+}  // namespace
+
+int carry_out(const MpiSession& session, const Options& asked, const RunContext& context) {
+  check_processes(session.size(), "start at least two, for example mpiexec -n 2 b_pairs");
+  const Nodes nodes;
+  Options options = asked;
+  const auto start = start_run(session, nodes, options, context);
+  const Plan plan =
+      planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
+  return Benchmark(plan, nodes, options, context, start).measure_and_report();
+}
+
+void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
+  check_processes(place.processes, "give at least 2 by --processes");
+  const Plan plan =
+      planned(options, place.processes, place.nodes.value_or(1), place.memory.per_process);
+  show_plan(options, context, place, plan_text(plan, options.time_limit),
+            {{"plan", plan_fields(plan)}});
+}
+
+}  // namespace beff::pairs

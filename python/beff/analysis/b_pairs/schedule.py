@@ -1,0 +1,99 @@
+"""Who met in a round of b_pairs: it follows from plan and seed (definitions-b_pairs.md)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+_Words = NDArray[np.uint64]
+
+_SEED_NUMBER = 49
+"""Stands for the id of a pattern of b_eff in the seed of the first pass."""
+_NEAR_ROUNDS = 6
+_SHUFFLES = 64
+_LARGEST_SEED = np.uint64(2**53 - 1)
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Pass, round, first and second unit of each pair, in the order of the result's times."""
+
+    passes: Ints
+    rounds: Ints
+    first: Ints
+    second: Ints
+
+
+def rounds_until_all_met(units: int) -> int:
+    """Return after how many rounds of a round robin each has met each."""
+    return units - 1 + units % 2
+
+
+def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
+    """Return all pairs of so many whole passes."""
+    # passes by rounds by units; where nobody is met, the unit itself
+    partner = np.empty((passes, rounds, units), dtype=np.int64)
+    seeds = _seeds(np.full(passes, seed, dtype=np.uint64), _SEED_NUMBER + np.arange(passes))
+    near = 0 if rounds >= rounds_until_all_met(units) else min(_NEAR_ROUNDS, rounds)
+    every = np.arange(units)
+    for number in range(near):
+        drawn = _seeds(seeds, np.full(passes, number)) % np.uint64(1 << number)
+        met = every ^ ((1 << number) + drawn.astype(np.int64))[:, None]
+        partner[:, number] = np.where(met < units, met, every)
+    unit_at = _permutations(seeds, units)
+    met_in_circle = _circle(units, np.arange(near, rounds))
+    for number in range(passes):
+        place_of = np.argsort(unit_at[number])
+        partner[number, near:] = unit_at[number][met_in_circle[:, place_of]]
+    found = numbers, rounds_, first = np.nonzero(every < partner)
+    return Meetings(numbers, rounds_, first, partner[found])
+
+
+def meetings_of(fields: dict[str, Any]) -> Meetings:
+    """Return the pairs of a result, also where its last pass is not whole."""
+    plan, passes = fields["plan"], fields["passes"]["small_ns"]
+    planned = meetings(plan["units"], plan["rounds"], len(passes), fields["options"]["seed"])
+    whole = np.array([len(rounds) for rounds in passes], dtype=np.int64)
+    kept = planned.rounds < whole[planned.passes]
+    return Meetings(*(column[kept] for column in vars(planned).values()))
+
+
+def _circle(units: int, rounds: Ints) -> Ints:
+    """Return for each round and place of a round robin by the circle method who is met."""
+    places = rounds_until_all_met(units)
+    place = np.arange(units)
+    met = (rounds[:, None] - place) % places
+    met = np.where(met == place, places if units % 2 == 0 else place, met)
+    if units % 2 == 0:
+        met[:, places] = rounds * ((places + 1) // 2) % places
+    return met
+
+
+def _permutations(seeds: _Words, units: int) -> Ints:
+    """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012)."""
+    n = np.uint64(units)
+    x = np.broadcast_to(np.arange(units, dtype=np.uint64), (len(seeds), units)).copy()
+    key_of_run = _mix(seeds)
+    for number in range(_SHUFFLES):
+        key = _mix(key_of_run ^ np.uint64(number))[:, None]
+        other = (key % n + n - x) % n
+        swap = _mix(key ^ _mix(np.maximum(x, other))) & np.uint64(1)
+        x = np.where(swap == 1, other, x)
+    return x.astype(np.int64)
+
+
+def _seeds(seeds: _Words, numbers: Ints) -> _Words:
+    """Return the seeds of patterns with these numbers."""
+    return _mix(_mix(seeds) ^ numbers.astype(np.uint64)) & _LARGEST_SEED
+
+
+def _mix(state: _Words) -> _Words:
+    """Return the outputs of splitmix64."""
+    with np.errstate(over="ignore"):
+        z = state + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        mixed: _Words = z ^ (z >> np.uint64(31))
+    return mixed

@@ -1,0 +1,138 @@
+"""`beff nodes`."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.analysis.check.hosts import AGAINST as OTHERS
+from beff.analysis.check.judge import judge
+from beff.analysis.common.checks import fold_host_list
+from beff.analysis.pairs.judge import judge_pairs
+from beff.analysis.pairs.pair_map import pair_map
+from beff.cli import exit_codes
+from beff.cli.check import SlowOption, code_of, parse_slow
+from beff.cli.files import make_folder
+from beff.cli.options import (
+    BuildOption,
+    LauncherOption,
+    MemoryOption,
+    OverwriteOption,
+    argument,
+    memory_options,
+    option,
+    parse_process_counts,
+    taking,
+)
+from beff.cli.rich_tables import print_line
+from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
+from beff.cli.run_job import prefix_of, run_once
+from beff.cli.run_options import OutputDirOption, RunEngineOption
+from beff.cli.run_request import check_engine_options, engine_paths
+from beff.launch.target import default_processes, find_target
+from beff.model.journal import SUFFIX
+from beff.model.load import Document
+from beff.model.write import check_apart, require_free, write_atomically
+
+
+@dataclass(frozen=True)
+class NodesOptions:
+    """What the user wrote; nothing is checked yet."""
+
+    processes: Annotated[
+        str | None, option("--processes", "N", "Processes.", default="those of the job")
+    ] = None
+    slow: SlowOption = None
+    good: Annotated[
+        Path | None,
+        option("--good", "FILE", "Write the hosts that are good together, one a line."),
+    ] = None
+    bad: Annotated[
+        Path | None, option("--bad", "FILE", "Write the bad hosts, one a line, for srun --exclude.")
+    ] = None
+    memory_per_process: MemoryOption = None
+    output_dir: OutputDirOption = None
+    engine: RunEngineOption = None
+    launcher: LauncherOption = None
+    mpi: BuildOption = None
+    overwrite: OverwriteOption = False
+    engine_options: Annotated[
+        list[str] | None,
+        argument("ENGINE_OPTIONS", "Options passed on to b_pairs; write them behind '--'."),
+    ] = None
+
+
+@taking(NodesOptions)
+def nodes(given: NodesOptions) -> int:
+    """Find the hosts and links of a job that are slow or do not answer.
+
+    Runs b_pairs, where each host exchanges messages with each other, and judges. It prints what a
+    map like this could show, then slow hosts, links and groups, the largest set of hosts that is
+    good together, and the command that drains the others.
+
+    \b
+    Examples:
+      salloc -N 16 beff nodes
+      beff nodes --bad bad_hosts -- --duration 5min
+      beff nodes --slow 10% -- --per-host one --hang-limit 30s
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    slow = parse_slow(given.slow)
+    named = {"--good": given.good, "--bad": given.bad}
+    targets = {name: path for name, path in named.items() if path is not None}
+    for name, target in targets.items():
+        require_free(target, overwrite=given.overwrite, option=name)
+    check_apart(targets, [])
+    options = given.engine_options or []
+    check_engine_options(options, [B_PAIRS])
+    chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS.name]
+    target_program = find_target(B_PAIRS.name, chosen, given.launcher, given.mpi)
+    count = default_processes(target_program.cores)
+    if given.processes is not None:
+        (count,) = parse_process_counts(given.processes)[:1]
+    folder = make_folder(given.output_dir)
+    memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
+    job = b_pairs_job(target_program, [*memory, *options], None)
+    prefix = prefix_of(job, count, folder, None)
+    for ending in (".json", ".txt", SUFFIX):
+        require_free(Path(f"{prefix}{ending}"), overwrite=given.overwrite)
+    run = run_once(job, count, folder)
+    if run.measured is None:
+        return run.exit_code or exit_codes.FAILED
+    document = run.measured.document
+    checked = judge([document], None, None, slow)
+    together = print_judged(document, checked, slow)
+    texts = {"--good": together, "--bad": checked.bad_hosts}
+    for name, target in targets.items():
+        lines = "".join(f"{host}\n" for host in texts[name])
+        write_atomically(target, lines, overwrite=True)
+    print_line(f"result: {run.result_file}")
+    print_line(f"verdict: {checked.verdict.value}")
+    return exit_codes.STOPPED if run.exit_code == exit_codes.STOPPED else code_of(checked)
+
+
+def print_judged(document: Document, checked: Checked, slow: float) -> tuple[str, ...]:
+    """Print what an operator acts on; return the hosts that are good together."""
+    seen = [found for found in checked.findings if _is_of_all(found)]
+    others = [found for found in checked.findings if not _is_of_all(found)]
+    for found in (*seen, *others):
+        mark = "" if found.verdict == Verdict.GOOD else f" ({found.verdict.value})"
+        print_line(f"{found.about}: {found.sentence}{mark}")
+    for note in checked.notes:
+        print_line(note)
+    judged = judge_pairs(pair_map(document.fields), slow)
+    open_or_bad = {*checked.bad_hosts, *checked.open_hosts}
+    together = tuple(name for name in judged.together if name not in open_or_bad)
+    if judged.unit != "host":
+        return ()
+    hosts = document.fields["environment"]["nodes"]
+    print_line(f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {hosts})")
+    if checked.bad_hosts:
+        names = shlex.quote(f"nodename={fold_host_list(checked.bad_hosts)}")
+        print_line(f"drain: scontrol update {names} state=drain reason='slow by beff nodes'")
+    return together
+
+
+def _is_of_all(found: Finding) -> bool:
+    """Whether a finding is of all hosts (or processes)."""
+    return found.against == OTHERS and found.about in ("hosts", "processes")

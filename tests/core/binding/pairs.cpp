@@ -1,0 +1,164 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+#include <nanobind/trampoline.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+#include "core/pairs/measure.hpp"
+#include "core/record/json.hpp"
+
+namespace nb = nanobind;
+using namespace beff::pairs;  // NOLINT(google-build-using-namespace)
+using beff::Bytes;
+using beff::Seconds;
+
+namespace {
+
+using Pairs = std::vector<std::pair<int, int>>;
+using Times = std::vector<std::pair<Nanoseconds, Nanoseconds>>;  ///< small and large
+
+Pairs as_tuples(const std::vector<UnitPair>& list) {
+  Pairs pairs;
+  for (const auto& [first, second] : list) {
+    pairs.emplace_back(first, second);
+  }
+  return pairs;
+}
+
+/// A machine that is a script in Python: `times(pass, round, pairs, ways)` in ns, and `stops()`. A
+/// meeting takes a second.
+class ScriptedMachine : public Machine {
+ public:
+  ScriptedMachine(nb::object script, const std::string& hosts) : script_(std::move(script)) {
+    for (const auto& host : beff::Json::parse(hosts)) {
+      roofs_.of_hosts.push_back(beff::host_hardware_of(host));
+    }
+  }
+
+  Roofs roofs() override { return roofs_; }
+  std::vector<beff::HostWires> wires() override { return {}; }
+  Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override {
+    constexpr const char* kWays[] = {"both", "there", "back"};
+    const auto times = nb::cast<Times>(script_.attr("times")(
+        place.pass, place.round, as_tuples(pairs), kWays[static_cast<int>(ways)]));
+    Meeting meeting{.times = {}, .elapsed = elapsed_ += 1, .stop = Stop::kNo};
+    for (const auto& [small, large] : times) {
+      meeting.times.push_back({.small = small, .large = large});
+    }
+    meeting.stop = nb::cast<bool>(script_.attr("stops")()) ? Stop::kSignal : Stop::kNo;
+    return meeting;
+  }
+  void wait_until(Seconds moment) override { elapsed_ = std::max(elapsed_, moment); }
+  std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override { return pairs; }
+
+ private:
+  nb::object script_;
+  Roofs roofs_;
+  Seconds elapsed_ = 0;
+};
+
+class ScriptedRun {
+ public:
+  explicit ScriptedRun(const PlanRequest& request) : plan_(make_plan(request)) {}
+
+  void measure(const nb::object& script, const std::string& hosts) {
+    ScriptedMachine machine(script, hosts);
+    beff::pairs::measure(plan_, 0, machine, measurement_);
+    if (!measurement_.complete) {
+      measurement_.stopped_by = "the script ended";
+    }
+  }
+
+  [[nodiscard]] std::string result_json() const { return to_json(plan_, result()).dump(); }
+  [[nodiscard]] std::string protocol() const {
+    return plan_text(plan_, std::nullopt) + summary_text(plan_, result()) +
+           last_line(plan_, result());
+  }
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+
+ private:
+  [[nodiscard]] Result result() const {
+    beff::Environment environment;
+    environment.wall = measurement_.map.took;
+    environment.started_at = "2026-01-02T03:04:05Z";
+    environment.finished_at = "2026-01-02T03:05:05Z";
+    environment.uname = {.sysname = "Linux",
+                         .nodename = "fake",
+                         .release = "1",
+                         .version = "#1",
+                         .machine = "x86_64"};
+    const int each = plan_.processes / plan_.hosts;
+    for (int host = 0; host < plan_.hosts; ++host) {
+      environment.hosts.push_back({.name = "h" + std::to_string(host), .processes = each});
+      environment.placement.insert(environment.placement.end(), static_cast<std::size_t>(each),
+                                   host);
+    }
+    environment.processes = plan_.processes;
+    environment.cores_per_node_min = each;
+    environment.memory = {.per_process = plan_.memory_per_process,
+                          .total = plan_.memory_per_process * plan_.processes,
+                          .source = "given"};
+    environment.mpi = {.library = "scripted", .standard = "0.0", .thread_level = "none"};
+    environment.cpu.model = "scripted";
+    environment.topology = "none";
+    environment.build_type = "Release";
+    environment.command_line = {"b_pairs"};
+    const beff::Json options = {{"seed", plan_.seed.value_or(0)}};
+    return make_result(plan_, {.name = "b_pairs", .version = "0", .git_commit = "unknown"},
+                       std::move(environment), std::make_shared<const beff::Json>(options),
+                       measurement_);
+  }
+
+  Plan plan_;
+  Measurement measurement_;
+};
+
+std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::string& rounds,
+                                          Bytes memory, std::uint64_t seed, Seconds duration) {
+  PlanRequest request{.processes = processes,
+                      .hosts = hosts,
+                      .memory_per_process = memory,
+                      .seed = seed,
+                      .rounds = {},
+                      .per_host = PerHost::kAll,
+                      .duration = duration};
+  if (rounds == "all") {
+    request.rounds.kind = Rounds::Kind::kAll;
+  } else if (rounds != "auto") {
+    request.rounds = {.kind = Rounds::Kind::kGiven, .count = std::stoi(rounds)};
+  }
+  return std::make_unique<ScriptedRun>(request);
+}
+
+}  // namespace
+
+void bind_pairs(nb::module_& module) {
+  nb::class_<ScriptedRun>(module, "ScriptedRun")
+      .def("measure", &ScriptedRun::measure, nb::arg("script"), nb::arg("hosts") = "[]")
+      .def("result_json", &ScriptedRun::result_json)
+      .def("protocol", &ScriptedRun::protocol)
+      .def("pairs_of_round",
+           [](const ScriptedRun& run, int pass, int round) {
+             return as_tuples(Pass(run.plan(), pass).pairs_of_round(round));
+           })
+      .def_prop_ro("unit",
+                   [](const ScriptedRun& run) { return std::string(to_string(run.plan().unit)); })
+      .def_prop_ro("units", [](const ScriptedRun& run) { return run.plan().units; })
+      .def_prop_ro("rounds", [](const ScriptedRun& run) { return run.plan().rounds_of_pass; })
+      .def_prop_ro("most_passes", [](const ScriptedRun& run) { return run.plan().most_passes; })
+      .def_prop_ro("large", [](const ScriptedRun& run) { return run.plan().large; });
+  module.def("scripted_run", &scripted_run, nb::arg("processes"), nb::arg("hosts") = 1,
+             nb::arg("rounds") = "auto", nb::arg("memory") = Bytes{1} << 30, nb::arg("seed") = 1,
+             nb::arg("duration") = 20.0);
+  module.def("series_for", [](Seconds exchange) {
+    const auto series = series_for(exchange);
+    return std::pair(series.count, series.exchanges);
+  });
+}

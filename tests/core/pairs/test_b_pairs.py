@@ -1,0 +1,235 @@
+"""b_pairs on machines that are scripts: rounds, passes, retests and what is written of them."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from typing import Any
+
+import beff_core_testing
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beff.analysis.b_pairs.schedule import meetings
+from beff.analysis.pairs.findings import Status
+from beff.analysis.pairs.judge import judge_pairs
+from beff.analysis.pairs.pair_map import pair_map
+from beff.analysis.verify import verify
+from beff.model.load import check_document
+
+core = beff_core_testing.pairs
+MIB = 2**20
+SEEDS = st.integers(0, 2**53 - 1)
+
+
+class Script:
+    """A slow unit takes `slow` times as long in large messages; asks to stop at `stop_after`."""
+
+    def __init__(self, slow: dict[int, float] | None = None, stop_after: int | None = None) -> None:
+        self.slow = slow or {}
+        self.stop_after = stop_after
+        self.met: list[tuple[int, int, list[tuple[int, int]], str]] = []
+
+    def times(
+        self, number: int, round_: int, pairs: list[tuple[int, int]], ways: str
+    ) -> list[tuple[int | None, int | None]]:
+        self.met.append((number, round_, pairs, ways))
+        small = 1_000 if ways == "both" else None
+        return [
+            (small, round(100_000 * max(self.slow.get(unit, 1.0) for unit in pair)))
+            for pair in pairs
+        ]
+
+    def stops(self) -> bool:
+        return len(self.met) == self.stop_after
+
+
+def measured(script: Script, hosts: int = 8, **plan: Any) -> tuple[Any, dict[str, Any]]:
+    run = core.scripted_run(processes=2 * hosts, hosts=hosts, **plan)
+    run.measure(script)
+    return run, json.loads(run.result_json())
+
+
+def findings(result: dict[str, Any]) -> list[str]:
+    return [str(found) for found in verify(check_document("scripted", result)).findings]
+
+
+@given(st.integers(2, 65), SEEDS, st.integers(0, 5))
+def test_all_meet_once_in_each_pass(units: int, seed: int, number: int) -> None:
+    run = core.scripted_run(processes=units, hosts=units, rounds="all", seed=seed)
+    assert run.rounds == units - 1 + units % 2
+    rounds = [run.pairs_of_round(number, round_) for round_ in range(run.rounds)]
+    assert sorted(pair for pairs in rounds for pair in pairs) == list(combinations(range(units), 2))
+    for pairs in rounds:
+        assert len({unit for pair in pairs for unit in pair}) == 2 * len(pairs) == units // 2 * 2
+
+
+def test_no_unit_is_special_in_all_passes() -> None:
+    """In a round robin one unit is fixed; here it is another one in each pass."""
+    run = core.scripted_run(processes=16, hosts=16)
+    first = [run.pairs_of_round(number, 0) for number in range(12)]
+    assert len({tuple(pairs) for pairs in first}) == 12
+    assert len({pair for pairs in first for pair in pairs if 15 in pair}) > 5
+
+
+@given(st.integers(66, 600), st.integers(7, 64), SEEDS)
+def test_of_many_units_those_that_are_near_meet_first(units: int, rounds: int, seed: int) -> None:
+    run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
+    for number in range(rounds):
+        pairs = run.pairs_of_round(1, number)
+        assert len({unit for pair in pairs for unit in pair}) == 2 * len(pairs)
+        if number < 6:
+            assert {(one ^ other).bit_length() for one, other in pairs} == {number + 1}
+        else:
+            assert len(pairs) == units // 2
+
+
+@given(st.integers(2, 200), st.integers(1, 70), st.integers(1, 4), SEEDS)
+def test_the_second_implementation_knows_who_meets(
+    units: int, rounds: int, passes: int, seed: int
+) -> None:
+    run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
+    met = [
+        (number, round_, *pair)
+        for number in range(passes)
+        for round_ in range(run.rounds)
+        for pair in run.pairs_of_round(number, round_)
+    ]
+    found = meetings(units, run.rounds, passes, seed)
+    columns = (found.passes, found.rounds, found.first, found.second)
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == met
+
+
+@pytest.mark.parametrize(
+    ("processes", "hosts", "rounds", "expected"),
+    [
+        (3, 1, "auto", ("process", 3, 3)),
+        (96, 3, "auto", ("host", 3, 3)),
+        (65, 65, "auto", ("host", 65, 65)),
+        (66, 66, "auto", ("host", 66, 64)),
+        (10_000, 10_000, "auto", ("host", 10_000, 16)),
+        (200_000, 100_000, "auto", ("host", 100_000, 8)),
+        (800, 100, "10", ("host", 100, 10)),
+        (800, 100, "1000", ("host", 100, 99)),
+    ],
+)
+def test_units_and_rounds(
+    processes: int, hosts: int, rounds: str, expected: tuple[str, int, int]
+) -> None:
+    run = core.scripted_run(processes=processes, hosts=hosts, rounds=rounds)
+    assert (run.unit, run.units, run.rounds) == expected
+    assert run.most_passes >= 3
+
+
+def test_a_map_beyond_the_bound_is_refused() -> None:
+    assert core.scripted_run(processes=1024, hosts=1024, rounds="all").rounds == 1023
+    with pytest.raises(ValueError, match="give at most 524 rounds"):
+        core.scripted_run(processes=2000, hosts=2000, rounds="all")
+
+
+def test_large_messages() -> None:
+    assert core.scripted_run(processes=4, memory=5000 * 128).large == 5000
+    assert core.scripted_run(processes=4).large == MIB
+
+
+@pytest.mark.parametrize(
+    ("exchange", "expected"),
+    [
+        (0.0, (5, 1000)),
+        (1e-7, (5, 1000)),
+        (2e-6, (5, 200)),
+        (0.9e-3, (5, 1)),
+        (1.1e-3, (3, 1)),
+        (1.0, (3, 1)),
+    ],
+)
+def test_series_keep_within_some_milliseconds(exchange: float, expected: tuple[int, int]) -> None:
+    assert core.series_for(exchange) == expected
+
+
+@pytest.mark.parametrize(("duration", "passes"), [(1.0, 3), (30.0, 5), (1e6, 200)])
+def test_passes_fill_the_duration(duration: float, passes: int) -> None:
+    """A meeting takes a second, a pass of eight hosts seven; in the longest run they are idle."""
+    _, result = measured(Script(), duration=duration)
+    assert len(result["passes"]["small_ns"]) == passes
+    assert result["complete"]
+    assert [c["name"] for c in result["criteria"] if not c["met"]] == []
+    assert findings(result) == []
+
+
+def test_what_looks_slow_is_measured_alone_beside_what_does_not() -> None:
+    script = Script({3: 2.0})
+    _, result = measured(script, duration=1.0)
+    again = result["retests"]
+    pairs = list(zip(again["first"], again["second"], strict=True))
+    mine = [pair for pair in pairs if 3 in pair]
+    assert len(set(mine)) == 2
+    assert set(pairs) - set(mine)  # for comparison
+    assert again["there_ns"] == again["back_ns"] == again["large_ns"]
+    assert [2e5 if 3 in pair else 1e5 for pair in pairs] == again["large_ns"]
+    alone = [(pairs, ways) for number, _, pairs, ways in script.met if number >= 3]
+    assert all(len(pairs) == 1 for pairs, _ in alone)
+    assert [ways for _, ways in alone[:3]] == ["both", "there", "back"]
+    found = judge_pairs(pair_map(result))
+    assert [unit.name for unit in found.with_status(Status.SLOW)] == ["h3"]
+    assert findings(result) == []
+
+
+def test_nothing_is_measured_again_on_a_clean_machine() -> None:
+    _, result = measured(Script())
+    assert result["retests"]["first"] == []
+
+
+@pytest.mark.parametrize("stop_after", [1, 7, 8, 20, 23])
+def test_a_stopped_run_is_a_partial_result(stop_after: int) -> None:
+    run, result = measured(Script({3: 2.0}, stop_after), duration=1.0)
+    assert not result["complete"]
+    assert not result["valid"]
+    assert "the run was stopped early: the script ended" in result["cautions"]
+    rounds = sum(len(rounds) for rounds in result["passes"]["small_ns"])
+    assert rounds == min(stop_after, 21)
+    assert findings(result) == []
+    assert "NOT VALID" in run.protocol()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "found"),
+    [
+        (("plan", "units"), 9, "plan.units"),
+        (("plan", "unit"), "process", "plan.unit"),
+        (("plan", "large_bytes"), 4097, "plan.large_bytes"),
+        (("plan", "rounds"), 8, "plan.rounds"),
+        (("options", "seed"), None, "options.seed"),
+        (("summary", "pair_MBps"), 1.0, "summary.pair_MBps"),
+        (("summary", "latency_us"), None, "summary.latency_us"),
+        (("passes", "large_ns", 0, 0), "1 2 3", "passes.large_ns[0][0]"),
+        (("passes", "large_ns", 0, 0), "1 2 3 4", "summary.pair_MBps"),
+        (("passes", "small_ns", 1, 0), "1000 1000 1000 1001", "digest.samples"),
+        (("retests", "first", 0), 8, "retests"),
+        (("complete",), False, "criteria[0].met"),
+    ],
+)
+def test_a_changed_result_is_found(path: tuple[Any, ...], value: Any, found: str) -> None:
+    _, result = measured(Script({3: 2.0}), duration=1.0)
+    place = result
+    for step in path[:-1]:
+        place = place[step]
+    if path == ("passes", "large_ns", 0, 0) and value == "1 2 3 4":
+        for pairs in result["passes"]["large_ns"]:
+            pairs[:] = [value] * len(pairs)
+    place[path[-1]] = value
+    assert any(text.startswith(found) for text in findings(result)), findings(result)
+
+
+def test_hosts_that_differ_are_shown_in_the_protocol() -> None:
+    def host(rate: float) -> dict[str, Any]:
+        port = {"name": "eth0", "kind": "ethernet", "rate_MBps": rate, "state": "up"}
+        return {"network": [port], "pcie_below_maximum": []}
+
+    run = core.scripted_run(processes=3, hosts=3)
+    run.measure(Script(), json.dumps([host(25000), host(25000), host(12500)]))
+    result = json.loads(run.result_json())
+    assert [group["hosts"] for group in result["roofs"]["hosts"]] == ["h[0-1]", "h2"]
+    assert "  h2: rate 12.5 GB/s, of most others 25 GB/s\n" in run.protocol()
+    assert findings(result) == []

@@ -1,0 +1,69 @@
+"""Counters of ports: planted trees like /sys and /proc."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import beff_core_testing as core
+
+DEV = """\
+Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo
+    lo: 1000 10 0 0 0 0 0 0 1000 10 0 0 0 0 0 0
+  eth0: 5000 50 2 0 0 0 0 0 7300000 60 1 0 0 0 3 0
+ bond0: 9 9 0 0 0 0 0 0 7300000 9 0 0 0 0 0 0
+"""
+SNMP = "Ip: 1 2\nTcp: RtoMin RetransSegs InErrs\nTcp: 200 17 0\n"
+
+
+def plant(root: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content + "\n", encoding="utf-8")
+
+
+def read(root: Path) -> Any:
+    return json.loads(core.port_counters(str(root / "sys"), str(root / "proc")))
+
+
+def test_rdma_interfaces_and_tcp(tmp_path: Path) -> None:
+    port = "sys/class/infiniband/mlx5_0/ports/1"
+    plant(
+        tmp_path,
+        {
+            "proc/net/dev": DEV,
+            "proc/net/snmp": SNMP,
+            "sys/class/net/bond0/bonding/mode": "802.3ad",
+            "sys/class/net/eth0/operstate": "up",
+            f"{port}/state": "4: ACTIVE",
+            f"{port}/counters/port_xmit_data": "250",
+            f"{port}/counters/symbol_error": "2",
+            f"{port}/hw_counters/packet_seq_err": "3",
+            "sys/class/infiniband/efa_0/ports/1/hw_counters/tx_bytes": "77",
+        },
+    )
+    found = read(tmp_path)
+    assert found["retransmits"] == 17
+    ports = [
+        (p["name"], p["kind"], p["active"], p["sent_bytes"], p["errors"]) for p in found["ports"]
+    ]
+    assert ports == [
+        ("efa_0/1", "rdma", False, 77, 0),
+        ("mlx5_0/1", "rdma", True, 1000, 5),
+        ("lo", "loopback", True, 1000, 0),
+        ("eth0", "ethernet", True, 7300000, 6),
+    ]
+
+
+def test_nothing_can_be_read(tmp_path: Path) -> None:
+    plant(tmp_path, {"sys/class/net/eth0/operstate": "up"})
+    empty = {"payload_bytes": 0, "inside_bytes": 0, "retransmits": 0, "ports": []}
+    assert read(tmp_path) == empty
+
+
+def test_this_machine_has_a_loopback() -> None:
+    found = json.loads(core.port_counters("/sys", "/proc"))
+    assert "lo" in {port["name"] for port in found["ports"]}

@@ -1,0 +1,127 @@
+"""Real runs of b_pairs on two MPI libraries, and a process that never answers."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.judge import judge
+from beff.cli.app import make_app
+from beff.model.load import load_document
+from engines.processes import long_run, processes_of, send
+from engines.support import MPICH, Library, assert_verified, result_in
+
+QUICK = ["--memory-per-process", "4MiB", "--progress", "never"]
+
+
+def lines_of(folder: Path) -> list[dict[str, Any]]:
+    text = (folder / "b_pairs.journal.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("processes", [2, 3, 4, 7])
+def test_passes_of_all_pairs(tmp_path: Path, library: Library, processes: int) -> None:
+    options = (*QUICK, "--duration", "100ms", "--seed", "5")
+    run = library.run(processes, *options, cwd=tmp_path, program="b_pairs")
+    assert run.returncode in (0, 3), run.stderr
+    result = result_in(tmp_path, "b_pairs")
+    assert (result["plan"]["unit"], result["plan"]["units"]) == ("process", processes)
+    assert result["plan"]["large_bytes"] == 32768
+    assert result["complete"]
+    times = [
+        [int(ns) for rounds in passes for ns in rounds.split()]
+        for passes in result["passes"]["large_ns"]
+    ]
+    assert len(times) >= 3
+    assert {len(passes) for passes in times} == {processes * (processes - 1) // 2}
+    assert min(ns for passes in times for ns in passes) > 0
+    assert result["roofs"]["copy_MBps_per_process"] > 0
+    hosts = [group["hosts"] for group in result["roofs"]["hosts"]]
+    assert hosts == [result["environment"]["host_list"]]
+    assert_verified(tmp_path, "b_pairs")
+    lines = lines_of(tmp_path)
+    assert sum("round" in line for line in lines) == sum(
+        len(passes) for passes in result["passes"]["large_ns"]
+    )
+    assert sum("retest" in line for line in lines) == len(result["retests"]["first"])
+    assert lines[-1] == {"end": "complete"}
+    assert run.stdout.splitlines()[-1].startswith("b_pairs = ")
+
+
+def test_a_process_that_never_answers_is_named_and_the_others_are_reported(
+    tmp_path: Path, library: Library
+) -> None:
+    options = [*QUICK, "--duration", "1min", "--hang-limit", "3s"]
+    with long_run(library, "b_pairs", options, tmp_path, samples=3, processes=3) as run:
+        stopped = processes_of(run.program, tmp_path)[-1]
+        rank = rank_of(stopped)
+        send(stopped, signal.SIGSTOP)
+        run.process.communicate(timeout=90)
+    assert run.process.returncode != 0
+    result = result_in(tmp_path, "b_pairs")
+    assert_verified(tmp_path, "b_pairs")
+    assert not result["complete"]
+    assert result["no_answer"]["silent"] == [rank]
+    assert result["no_answer"]["waiting"] == []
+    assert sum(len(rounds) for rounds in result["passes"]["large_ns"]) >= 3
+    checked = judge([load_document(tmp_path / "b_pairs.json")], None, None)
+    assert checked.verdict == Verdict.BAD
+    bad = [found.about for found in checked.findings if found.verdict == Verdict.BAD]
+    assert bad == [f"process rank {rank}"]
+    assert f"NO ANSWER: rank {rank}\n" in (tmp_path / "b_pairs.txt").read_text(encoding="utf-8")
+    assert lines_of(tmp_path)[-1] == {"end": "stopped"}
+
+
+def test_a_long_wait_for_the_next_pass_is_no_hang(tmp_path: Path) -> None:
+    """Passes begin every 7.5 s; a hang would be reported after some 5 s."""
+    options = [*QUICK, "--duration", "25min", "--hang-limit", "1s"]
+    with long_run(MPICH, "b_pairs", options, tmp_path, samples=3) as run:
+        assert run.process.poll() is None
+        run.send(signal.SIGTERM)
+    result = result_in(tmp_path, "b_pairs")
+    assert result["no_answer"] is None
+    assert "the run was stopped early: a signal asked the program to end" in result["cautions"]
+
+
+def rank_of(process: int) -> int:
+    variables = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+    known = dict(entry.split(b"=", 1) for entry in variables if b"=" in entry)
+    return int(known.get(b"PMI_RANK") or known[b"OMPI_COMM_WORLD_RANK"])
+
+
+def test_a_killed_run_is_recovered(tmp_path: Path, library: Library) -> None:
+    options = [*QUICK, "--duration", "1h"]
+    with long_run(library, "b_pairs", options, tmp_path, samples=3) as run:
+        run.send(signal.SIGKILL)
+    journal = str(tmp_path / "b_pairs.journal.jsonl")
+    recovered = CliRunner().invoke(make_app(), ["recover", journal])
+    assert recovered.exit_code == 0, recovered.output
+    assert_verified(tmp_path, "b_pairs")
+    assert not result_in(tmp_path, "b_pairs")["complete"]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--rounds", "0"), "--rounds 0: must be auto, all or a number of rounds from 1"),
+        (("--per-host", "two"), "--per-host two: must be one of all, one"),
+        (("--duration", "0s"), "--duration 0s"),
+        (("--plan", "--processes", "1"), "one process has nobody to meet"),
+    ],
+)
+def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    run = MPICH.run(1, *options, cwd=tmp_path, program="b_pairs")
+    assert run.returncode == 2
+    assert says in run.stderr
+
+
+def test_the_plan(tmp_path: Path) -> None:
+    run = MPICH.run(1, "--plan=json", "--processes", "96", cwd=tmp_path, program="b_pairs")
+    plan = json.loads(run.stdout)["plan"]
+    assert (plan["units"], plan["rounds"], plan["most_passes"]) == (96, 64, 78)
