@@ -73,6 +73,8 @@ if(BEFF_ENGINES)
       list(FILTER options EXCLUDE REGEX "-rpath")
       set_target_properties(MPI::MPI_C PROPERTIES INTERFACE_LINK_OPTIONS "${options}")
     endif()
+    # mpi.h of older libraries brings C++ bindings whose library is not linked.
+    target_compile_definitions(beff_mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
     target_link_libraries(beff_mpi INTERFACE MPI::MPI_C)
   endif()
 endif()
