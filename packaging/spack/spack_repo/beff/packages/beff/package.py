@@ -26,7 +26,7 @@ class Beff(CMakePackage):
     depends_on("fmt@9:")
     depends_on("nlohmann-json@3.10:")
 
-    sanity_check_is_file = [join_path("bin", "b_eff"), join_path("bin", "b_eff_io")]
+    sanity_check_is_file = [join_path("bin", name) for name in ("b_eff", "b_eff_io", "b_pairs")]
 
     def cmake_args(self):
         # nothing from a virtual environment in the sources
