@@ -11,7 +11,7 @@ from support.runs import beff_run, engine_arguments
 
 from beff.analysis.compare.benchmarks import B_EFF_CONDITIONS
 from beff.analysis.compare.conditions import differences
-from beff.cli.run_quick import accepts
+from beff.cli.run_request import accepts_quick
 from beff.model.load import as_b_eff, check_document
 
 
@@ -57,9 +57,9 @@ def test_short_loops_alone_do_not_fail_it(unmet: list[str], accepted: bool) -> N
     for criterion in fields["criteria"]:
         criterion["met"] = criterion["name"] not in unmet
     result = as_b_eff(check_document("a.json", fields))
-    assert accepts(result) == accepted
+    assert accepts_quick(result) == accepted
     partial = as_b_eff(check_document("a.json", {**fields, "complete": False}))
-    assert not accepts(partial)
+    assert not accepts_quick(partial)
 
 
 def test_a_quick_run_does_not_compare_with_a_valid_one() -> None:

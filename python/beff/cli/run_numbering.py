@@ -8,22 +8,8 @@ from beff.launch.numbering import Numbering, numberings_of
 from beff.model.result_parts import Environment, Figure
 from beff.report.tables.table import Column, Table, mbps
 
-_BOTH = "both"
 _MOST_RANKS = 16
 """Ranks whose nodes are named where the order is not that asked for."""
-
-
-def parse_numbering(text: str | None) -> list[Numbering | None]:
-    """Return the numberings to measure with, in this order.
-
-    Of both, round-robin comes first: it uses every node there is, so it shows whether there is only
-    one, where the numbering makes no difference.
-    """
-    if text is None:
-        return [None]
-    if text == _BOTH:
-        return [Numbering.ROUND_ROBIN, Numbering.SEQUENTIAL]
-    return [Numbering(text)]
 
 
 def is_on_one_node(run: Run) -> bool:

@@ -1,18 +1,96 @@
-"""What `beff run` and `beff job` were asked for: read and checked before anything is measured."""
+"""What `beff run` and `beff job` were asked for: read and checked before anything is measured.
 
+A quick run (`--quick`) is short, for comparing with others of its kind every week. Its results have
+loops that are too short to be valid, and a memory per process that does not depend on the machine;
+comparisons take loop time and L_max as conditions, so they refuse any other kind.
+"""
+
+import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from beff.cli.options import check_passed_on
-from beff.cli.run_b_pairs import B_PAIRS
-from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, Benchmark
+from beff.cli.files import make_folder
+from beff.cli.options import check_passed_on, memory_options, parse_process_counts, quantity
+from beff.cli.run_b_pairs import B_PAIRS, FEWEST_HOSTS, b_pairs_job
+from beff.cli.run_benchmarks import (
+    B_EFF,
+    B_EFF_IO,
+    Benchmark,
+    IoWanted,
+    Job,
+    b_eff_job,
+    check_path,
+    io_job,
+    is_valid,
+)
 from beff.cli.run_options import RunOptions
+from beff.launch.allocation import find_allocation
+from beff.launch.numbering import Numbering, check_numbering
+from beff.launch.target import Target, default_processes, find_target
+from beff.model.contract import MeasuredResult
 from beff.model.errors import WrongUsageError
+from beff.model.quantities import parse_duration, parse_size
 
 BENCHMARKS = (B_EFF, B_EFF_IO, B_PAIRS)
 """In the order in which they are measured."""
 USUAL = (B_EFF, B_EFF_IO)
 """Those that are measured unless others are named."""
+_QUICK_MEMORY = "64MiB"
+_QUICK_OPTIONS = ("--loop-time", "500us", "--time-limit", "60s")
+"""Loops a fifth as long as those of a valid run; a huge machine ends with fewer repetitions."""
+_NOT_MET_BY_QUICK = frozenset({"loop time"})
+"""Criteria that a quick run of b_eff cannot meet, whatever the machine."""
+QUICK_REMARK = (
+    "These are quick runs, never valid: they compare with other quick runs of the same number of"
+    " processes only. Being quick alone does not change the exit code."
+)
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What to measure: each job for each number of processes with each numbering, in this order.
+
+    A numbering is None where the launcher may choose. The results go into `folder`.
+    """
+
+    jobs: list[Job]
+    counts: list[int]
+    numberings: list[Numbering | None]
+    folder: Path
+    io: IoWanted
+
+
+def validated(given: RunOptions) -> RunRequest:
+    """Check what the user wrote, and make the folder. Raises WrongUsageError, or TargetError."""
+    benchmarks = benchmarks_of(given.benchmark, _usual_benchmarks())
+    check_engine_options(given.engine_options or [], benchmarks)
+    _check_io_options(benchmarks, given)
+    _check_quick(given)
+    check_path(given.path)
+    time_s = None if given.time is None else quantity("--time", given.time, parse_duration)
+    if given.max_data is not None:
+        quantity("--max-data", given.max_data, parse_size)
+    counts = None if given.processes is None else parse_process_counts(given.processes)
+    limit = given.stall_limit
+    stall_limit_s = None if limit is None else quantity("--stall-limit", limit, parse_duration)
+    programs = engine_paths(given.engine, benchmarks)
+    numberings = _parse_numbering(given.numbering)
+    targets = {
+        name: find_target(name, chosen, given.launcher, given.mpi)
+        for name, chosen in programs.items()
+    }
+    for target in targets.values() if given.numbering is not None else ():
+        check_numbering(target.launcher)
+    folder = make_folder(given.output_dir)
+    io = IoWanted(given, time_s, folder)
+    return RunRequest(
+        jobs=_jobs(io, benchmarks, targets, stall_limit_s),
+        counts=counts or _default_counts(next(iter(targets.values()))),
+        numberings=numberings,
+        folder=folder,
+        io=io,
+    )
 
 
 def benchmarks_of(
@@ -38,7 +116,7 @@ def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> Non
         )
 
 
-def check_io_options(benchmarks: list[Benchmark], given: RunOptions) -> None:
+def _check_io_options(benchmarks: list[Benchmark], given: RunOptions) -> None:
     """Refuse options of b_eff_io where it is not measured. Raises WrongUsageError."""
     if B_EFF_IO in benchmarks:
         return
@@ -70,3 +148,84 @@ def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, 
         f"--engine {chosen}: is one program for several benchmarks; name the folder of b_eff,"
         " b_eff_io and b_pairs, or choose one by --benchmark"
     )
+
+
+def _check_quick(given: RunOptions) -> None:
+    """Refuse what would make quick runs differ. Raises WrongUsageError."""
+    set_by_quick = {
+        "--time": given.time,
+        "--memory-per-process": given.memory_per_process,
+        "--max-data": given.max_data,
+    }
+    for name, value in set_by_quick.items():
+        if given.quick and value is not None:
+            raise WrongUsageError(
+                f"{name} {value}: --quick sets it, so that quick runs can be compared; leave one of"
+                " the two out"
+            )
+    if given.quick and given.engine_options:
+        raise WrongUsageError(
+            f"{given.engine_options[0]} behind '--': --quick sets the options of the programs;"
+            " leave one of the two out"
+        )
+
+
+def accepts_quick(result: MeasuredResult) -> bool:
+    """Whether a result of b_eff is not valid only because it was quick."""
+    unmet = {criterion.name for criterion in result.criteria if not criterion.met}
+    return result.complete and unmet <= _NOT_MET_BY_QUICK
+
+
+def _parse_numbering(text: str | None) -> list[Numbering | None]:
+    """Return the numberings to measure with, in this order.
+
+    Of both, round-robin comes first: it uses every node there is, so it shows whether there is only
+    one, where the numbering makes no difference.
+    """
+    if text is None:
+        return [None]
+    if text == "both":
+        return [Numbering.ROUND_ROBIN, Numbering.SEQUENTIAL]
+    return [Numbering(text)]
+
+
+def _usual_benchmarks() -> Sequence[Benchmark]:
+    """Return what is measured unless --benchmark names it: pairs only on several hosts."""
+    allocation = find_allocation()
+    hosts = 0 if allocation is None else allocation.nodes or 0
+    return USUAL if hosts < FEWEST_HOSTS else BENCHMARKS
+
+
+def _jobs(
+    wanted: IoWanted,
+    benchmarks: list[Benchmark],
+    targets: dict[str, Target],
+    stall_limit_s: float | None,
+) -> list[Job]:
+    """Return what is to be measured, in this order."""
+    given = wanted.given
+    memory = memory_options(_QUICK_MEMORY if given.quick else given.memory_per_process)
+    memory += ["--overwrite"] * given.overwrite
+    jobs = []
+    if B_EFF in benchmarks:
+        options = _QUICK_OPTIONS if given.quick else given.engine_options or []
+        accepted = accepts_quick if given.quick else is_valid
+        target = targets[B_EFF.name]
+        jobs.append(b_eff_job(target, [*memory, *options], stall_limit_s, accepted))
+    if B_EFF_IO in benchmarks:
+        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
+    if B_PAIRS in benchmarks:
+        options = [*memory, *(given.engine_options or [])]
+        jobs.append(b_pairs_job(targets[B_PAIRS.name], options, stall_limit_s))
+    return jobs
+
+
+def _default_counts(target: Target) -> list[int]:
+    count = default_processes(target.cores)
+    if find_allocation() is None and count > target.cores.physical:
+        print(
+            f"beff: {target.cores.physical} core is usable, but b_eff needs at least 2 processes;"
+            f" running {count}, which share it",
+            file=sys.stderr,
+        )
+    return [count]
