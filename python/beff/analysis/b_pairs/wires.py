@@ -11,6 +11,8 @@ from beff.model.b_pairs_result import Wires
 FASTER = {"rdma": 2, "ethernet": 1, "loopback": 0}
 SEEN = 0.5
 """A part of the payload is carried by a port that counted at least this share of it."""
+CARRIES = 0.1
+"""A port is in use by a host when it carried at least this share of what left the host."""
 MOST_ELSE = 0.02
 """What counts less beside the payload is housekeeping: launchers, files, acknowledgements."""
 
@@ -113,23 +115,27 @@ def slower_wire(found: Carried) -> list[tuple[int, str]]:
 
 
 def other_wire(found: Carried) -> list[tuple[int, str]]:
-    """Return the hosts whose messages left by another port than those of more than half of all."""
+    """Return the hosts that do not use the port that more than half of all use, but have it.
+
+    Of several such ports (rails) it is the one that carried most.
+    """
     main = found.main
-    known = main[main >= 0]
-    if not known.size:
+    known = main >= 0
+    shares = np.where(known, np.nan_to_num(found.shares), 0.0)
+    in_use = shares >= CARRIES
+    often = 2 * in_use.sum(axis=1) > known.sum()
+    if not often.any():
         return []
-    counts = np.bincount(known)
-    usual = int(counts.argmax())
-    if 2 * counts[usual] <= known.size:
-        return []
+    usual = int(np.where(often, shares.sum(axis=1), -1.0).argmax())
+    others = known & ~in_use[usual] & ~np.isnan(found.sent[usual])
     return [
         (
             host,
-            f"its messages left by {found.names[port]}, those of most hosts by"
+            f"its messages left by {found.names[main[host]]}, those of most hosts by"
             f" {found.names[usual]}",
         )
-        for host, port in enumerate(main.tolist())
-        if port not in (-1, usual)
+        for host in np.flatnonzero(others).tolist()
+        if FASTER[found.kinds[main[host]]] <= FASTER[found.kinds[usual]]
     ]
 
 
