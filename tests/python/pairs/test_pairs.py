@@ -230,11 +230,74 @@ def test_a_slow_host_behind_a_slow_uplink() -> None:
     assert named(found, Status.SLOW) == {"n5", "n40"}
 
 
-def test_equal_halves_are_a_topology() -> None:
-    found = judged(pair_fields(Machine(32, uplink=(range(16), 2.0)), 6))
-    assert named(found, Status.GOOD) == all_hosts(32)
-    assert all(group.is_usual for group in found.groups)
-    assert {group.names[0] for group in found.groups} == {"n0", "n16"}
+@pytest.mark.parametrize("factor", [1.5, 2.0, 20.0])
+@pytest.mark.parametrize("units", [16, 32])
+def test_equal_halves_are_a_topology_unless_they_are_far_apart(units: int, factor: float) -> None:
+    half = units // 2
+    found = judged(pair_fields(Machine(units, uplink=(range(half), factor)), 6))
+    assert named(found, Status.GOOD) == all_hosts(units)
+    assert {group.names[0] for group in found.groups} == {"n0", f"n{half}"}
+    assert {group.is_usual for group in found.groups} == {factor < 1.8}
+
+
+def test_a_run_that_ended_before_groups_met_says_nothing_of_them() -> None:
+    """All that crosses is missing: no figure is made up of it."""
+    fields = pair_fields(replace(QUIET, uplink=(range(8), 4.0)), 1)
+    pairs = pair_map(fields)
+    crosses = (pairs.first < 8) != (pairs.second < 8)
+    times = {kind: np.where(crosses, np.nan, ns) for kind, ns in pairs.times.items()}
+    found = judge_pairs(replace(pairs, times=times))
+    assert found.groups == ()
+    assert named(found, Status.GOOD) == all_hosts(16)
+
+
+@given(st.integers(0, 99), st.integers(1, 3))
+@settings(max_examples=20)
+def test_a_run_that_ends_early_has_no_figure_that_is_no_number(seed: int, rounds: int) -> None:
+    fields = pair_fields(replace(QUIET, uplink=(range(8), 4.0)), seed, retest=False)
+    for kind in ("small_ns", "large_ns"):
+        fields["passes"][kind] = [fields["passes"][kind][0][:rounds]]
+    assert "nan" not in "".join(sentence for _, sentence in sentences(fields).values())
+
+
+HALF_SLOW = [
+    (4, {0: 1.5, 1: 2.5}),
+    (6, {0: 1.6, 1: 2.2, 2: 3.0}),
+    (8, {0: 1.6, 1: 1.7, 2: 2.4, 3: 3.0}),
+    (16, {unit: 1.6 + 0.2 * unit for unit in range(8)}),
+]
+
+
+@pytest.mark.parametrize(("units", "slow"), HALF_SLOW)
+@pytest.mark.parametrize("seed", range(5))
+def test_hosts_that_are_slow_by_different_factors_do_not_hide_each_other(
+    units: int, slow: dict[int, float], seed: int
+) -> None:
+    """A host slow by more than the first sentence names is never good, and no other is bad."""
+    found = judged(pair_fields(Machine(units, slow=slow), seed))
+    assert found.seen is not None
+    above = {f"n{unit}" for unit, factor in slow.items() if factor > 1.05 * found.seen.limit}
+    assert found.seen.limit <= 1.5 + 1e-9
+    assert above
+    assert not above & (named(found, Status.GOOD) | set(found.together))
+    assert named(found, Status.SLOW) | named(found, Status.SUSPECT) <= {f"n{unit}" for unit in slow}
+
+
+@pytest.mark.parametrize("units", [4, 8, 16])
+@pytest.mark.parametrize("seed", range(8))
+def test_nobody_is_named_who_differs_by_less_than_a_suspect_does(units: int, seed: int) -> None:
+    """Where hosts differ by 10 % they may be slow by the rule of 15 %, but not for being open."""
+    found = judged(pair_fields(Machine(units, spread=0.1), seed))
+    reasons = {entry.reason for unit in found.units for entry in unit.evidence}
+    assert not any("differ about as much" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(("units", "slow"), [(16, 7), (32, 14)])
+@pytest.mark.parametrize("seed", range(5))
+def test_of_two_kinds_nobody_is_slow(units: int, slow: int, seed: int) -> None:
+    found = judged(pair_fields(Machine(units, slow=dict.fromkeys(range(slow), 2.0)), seed))
+    assert found.kinds_of_units
+    assert named(found, Status.SLOW) == set()
 
 
 @pytest.mark.parametrize("units", [8, 16, 64])

@@ -6,7 +6,7 @@ measured alone is compared with nothing but what was measured alone.
 """
 
 from dataclasses import replace
-from math import exp, inf, log, pi, sqrt
+from math import exp, inf, isnan, log, pi, sqrt
 
 import numpy as np
 
@@ -29,11 +29,15 @@ FEWEST_UNITS = 4
 """With three, whoever is not slow waits for who is: nobody can be judged."""
 UNIT_SIGMAS = 4.0
 """A unit is slow from so many standard deviations of the levels of most units, and from SLOW."""
+OPEN = log(1.5)
+"""From here on a unit is a suspect at least, however much the others differ."""
 WAITS = 1 / sqrt(2 * pi)
 """The unit in the middle waits for the slower ones of its partners, so that its level lies by the
 mean of the positive half of a Gaussian, in standard deviations, above what it takes itself."""
 LINK_SIGMAS = 6.0
 """A link is slow from 25 % more time on, and from so many of those of all links."""
+QUICK_SHARE = 0.25
+"""Where most differ much, units are compared with the quickest quarter."""
 MOST_LINKS = 12
 """So many links are measured again; more that look slow are no links, but the way of many."""
 AGREES = 0.5
@@ -46,11 +50,14 @@ BUSY_SHARE = 0.2
 BUSY_CHANCE = 1e-4
 """if chance would do that to one unit of all with a probability of at most this."""
 FEWEST_ROUNDS = 7
+TWO_APART = log(1.8)
+"""Between two groups of about the same size so much more time is no usual topology."""
 
 _SLOW_IN_ALL = "its quickest pairs are slow"
 _SLOW_ALONE = "slow in all of them"
 _NOT_ALONE = "slow while others are under way, but not alone"
 _NOT_RETESTED = "slow while others are under way; alone it was not measured"
+_WIDE = "slow, but the others differ about as much"
 _BUSY = "slow for a part of the time only"
 _SIZES = {"small": "short", "large": "long"}
 
@@ -67,6 +74,7 @@ def judge_pairs(pairs: PairMap, slow: float = SLOW) -> PairJudgement:
     floor = log(1 + slow)
     two_kinds = [_two_kinds(kind, floor) for kind in kinds]
     found = [_slow_units(kind, floor, busy) for kind, busy in zip(kinds, _busy(kinds), strict=True)]
+    found = [by if said is None else _open(by) for by, said in zip(found, two_kinds, strict=True)]
     statuses = [_status(pairs, kinds, found, unit) for unit in range(pairs.units)]
     units = tuple(
         UnitFinding(name, status, tuple(by[unit][1] for by in found if unit in by))
@@ -100,10 +108,16 @@ def _slow_units(kind: Kind, floor: float, busy: set[int]) -> _Found:
     found: _Found = {}
     for levels, is_crowded in ((kind.levels, False), (kind.quickest, True)):
         excess, limit = _excess(kind, levels, floor)
-        for unit in np.flatnonzero(np.nan_to_num(excess, nan=-inf) > limit).tolist():
-            alone = kind.alone_of_unit(unit, excess > limit)
+        from_here = _seen_from(limit, floor)
+        is_slow = excess > limit
+        if from_here < limit:  # the one in the middle may be slow as well
+            excess = np.fmax(excess, levels - np.nanquantile(levels, QUICK_SHARE))
+        for unit in np.flatnonzero(np.nan_to_num(excess, nan=-inf) > from_here).tolist():
+            alone = kind.alone_of_unit(unit, excess > from_here)
             status, reason = Status.SLOW, _SLOW_IN_ALL
-            if alone is None and is_crowded:
+            if not is_slow[unit]:
+                status, reason = Status.SUSPECT, _WIDE
+            elif alone is None and is_crowded:
                 status, reason = Status.SUSPECT, _NOT_RETESTED
             elif alone is not None and log(alone) < AGREES * excess[unit]:
                 status, reason = Status.SUSPECT, _NOT_ALONE
@@ -124,6 +138,16 @@ def _excess(kind: Kind, levels: Floats, floor: float) -> tuple[Floats, float]:
     """Return how far each unit lies above the one in the middle, and from where on it is slow."""
     most = kind.most(levels)
     return levels - most.middle + WAITS * most.sigma, max(floor, (UNIT_SIGMAS + WAITS) * most.sigma)
+
+
+def _open(found: _Found) -> _Found:
+    """Call nobody slow."""
+    return {unit: (Status.SUSPECT, evidence) for unit, (_, evidence) in found.items()}
+
+
+def _seen_from(limit: float, floor: float) -> float:
+    """Return from where on a unit is not good: slow, or a suspect where most differ much."""
+    return min(limit, max(floor, OPEN))
 
 
 def _evidence(
@@ -234,19 +258,20 @@ def _slow_links(
 def _groups(kind: Kind) -> list[GroupFinding]:
     """Return the groups of units between which messages take longer than inside."""
     members = [np.flatnonzero(kind.labels == number) for number in range(kind.groups)]
-    if len(members) < 2:
+    levels = [(group, kind.outside(group), kind.crossing(group)) for group in members]
+    # a run that was ended may have left out all pairs of a group with others
+    measured = [entry for entry in levels if not isnan(entry[1])]
+    if len(members) < 2 or not measured:
         return []
-    outside = [kind.outside(group) for group in members]
-    crossing = [kind.crossing(group) for group in members]
-    usual = float(np.median(crossing))
+    usual = float(np.median([crossing for _, _, crossing in measured]))
     found = [
         GroupFinding(
             tuple(kind.pairs.names[unit] for unit in group),
             kind.kind,
             exp(factor),
-            level <= usual + APART,
+            crossing <= usual + APART and not (len(members) == 2 and factor >= TWO_APART),
         )
-        for group, factor, level in zip(members, outside, crossing, strict=True)
+        for group, factor, crossing in measured
     ]
     # of two it cannot be seen which one is far away; a part that is much smaller is
     smaller = min(found, key=lambda group: len(group.names))
@@ -281,7 +306,7 @@ def _seen(pairs: PairMap, kinds: list[Kind], good: np.ndarray, floor: float) -> 
     return Seen(
         None if slowest is None else pairs.names[slowest],
         1.0 if slowest is None else exp(float(worst[slowest])),
-        exp(max(limits)),
+        exp(_seen_from(max(limits), floor)),
         (int(tried.sum()), pairs.units),
         (len(met), pairs.units * (pairs.units - 1) // 2),
     )

@@ -74,14 +74,18 @@ class Kind:
         return excess
 
     def outside(self, group: Ints) -> float:
-        """Return how much longer pairs of a group with others take than inside it."""
+        """Return how much longer pairs of a group with others take than inside it; NaN of none."""
         inside = np.isin(self.pairs.first, group) & np.isin(self.pairs.second, group)
-        return self.crossing(group) - float(np.nanmedian(self.pairs.times[self.kind][inside]))
+        return self.crossing(group) - self._level(inside)
 
     def crossing(self, group: Ints) -> float:
-        """Return the level of pairs of a group with others."""
-        crosses = np.isin(self.pairs.first, group) ^ np.isin(self.pairs.second, group)
-        return float(np.nanmedian(self.pairs.times[self.kind][crosses]))
+        """Return the level of pairs of a group with others; NaN where none was measured."""
+        return self._level(np.isin(self.pairs.first, group) ^ np.isin(self.pairs.second, group))
+
+    def _level(self, some: Mask) -> float:
+        times = self.pairs.times[self.kind][some]
+        known = times[~np.isnan(times)]
+        return float(np.median(known)) if known.size else float("nan")
 
     def alone_of_unit(self, unit: int, slow: Mask) -> float | None:
         """Return the factor of a unit alone, with units that are not slow; None if not measured."""
