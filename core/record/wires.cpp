@@ -15,6 +15,14 @@ void append(std::string& text, const std::string& cell) {
   text += (text.empty() ? "" : " ") + cell;
 }
 
+/// Whether an interface may have carried something; containers alone may have dozens that do not,
+/// each of a name of its own.
+bool counts(const PortCounters& port, const HostWires& host) {
+  constexpr double kLeastShare = 0.01;
+  const auto moved = static_cast<double>(host.payload_bytes + host.inside_bytes);
+  return port.errors > 0 || static_cast<double>(port.sent_bytes) >= kLeastShare * moved;
+}
+
 }  // namespace
 
 HostWires carried(const HostWires& before, const HostWires& after) {
@@ -76,7 +84,9 @@ Json wires_json(const std::vector<HostWires>& of_hosts) {
     append(inside, fmt::format("{}", host.inside_bytes));
     append(retransmits, fmt::format("{}", host.retransmits));
     for (const auto& port : host.ports) {
-      kinds.emplace(port.name, port.kind);
+      if (port.kind != "ethernet" || counts(port, host)) {
+        kinds.emplace(port.name, port.kind);
+      }
     }
   }
   Json ports = Json::array();

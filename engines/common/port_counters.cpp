@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engines/common/system_files.hpp"
@@ -52,9 +53,16 @@ void add_rdma(const fs::path& sys, std::vector<PortCounters>& ports) {
   }
 }
 
-/// An interface that sends by others.
-bool joins_others(const fs::path& interface) {
-  return is_there(interface / "bonding") || is_there(interface / "bridge") ||
+/// An interface that sends by others, as a bond, a bridge, a VLAN; or by an RDMA port, which counts
+/// the same bytes: IP over InfiniBand.
+bool sends_by_others(const fs::path& interface) {
+  const auto entries = sorted_entries(interface);
+  const auto is_lower = [](const fs::path& entry) {
+    return entry.filename().string().starts_with("lower_");
+  };
+  constexpr std::string_view kInfiniband = "32";  // ARPHRD_INFINIBAND
+  return std::ranges::any_of(entries, is_lower) || is_there(interface / "bonding") ||
+         is_there(interface / "bridge") || line_in(interface / "type") == kInfiniband ||
          line_in(interface / "uevent").find("DEVTYPE=vlan") != std::string::npos;
 }
 
@@ -80,7 +88,7 @@ void add_interfaces(const fs::path& sys, const fs::path& proc, std::vector<PortC
       rest >> number;
     }
     const auto interface = sys / "class/net" / name;
-    if (rest.fail() || joins_others(interface)) {
+    if (rest.fail() || sends_by_others(interface)) {
       continue;
     }
     ports.push_back({.name = name,

@@ -1,6 +1,7 @@
 #include "engines/common/run_shell.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -84,6 +85,13 @@ void show(const CommonOptions& options, const std::string& text) {
 
 std::filesystem::path roll_of(const CommonOptions& options) {
   return std::filesystem::absolute(options.output + ".roll");
+}
+
+void agree_on_roll(Watchdog& watchdog) {
+  MPI_Barrier(MPI_COMM_WORLD);  // rank 0 has made it
+  if (allreduce(watchdog.sees_roll() ? 1 : 0, MPI_MIN) == 0) {
+    watchdog.name_nobody();
+  }
 }
 
 }  // namespace beff

@@ -13,6 +13,7 @@
 #include "engines/common/launch.hpp"
 #include "engines/common/mpi_session.hpp"
 #include "engines/common/nodes.hpp"
+#include "engines/common/watchdog.hpp"
 
 namespace beff {
 
@@ -65,5 +66,9 @@ void show(const CommonOptions& options, const std::string& text);
 
 /// The file in which processes note themselves when a step hangs; see Watchdog.
 [[nodiscard]] std::filesystem::path roll_of(const CommonOptions& options);
+
+/// Lets the watchdog name processes only where all of them see its roll. Collective, after all have
+/// their watchdog.
+void agree_on_roll(Watchdog& watchdog);
 
 }  // namespace beff

@@ -95,6 +95,12 @@ Watchdog::~Watchdog() {
   state_.unlock();
 }
 
+bool Watchdog::sees_roll() const {
+  return kSimulated || in_time(kLongestLookAtRoll, [roll = settings_.roll] {
+                         return access(roll.c_str(), W_OK) == 0;
+                       }).value_or(false);
+}
+
 void Watchdog::begin(const Stage& stage) {
   arrived_.store(false, std::memory_order_relaxed);
   stage_ = stage;
@@ -172,6 +178,10 @@ void Watchdog::sign_the_roll(std::int64_t count, bool afresh) {
 std::string Watchdog::who_is_missing() {
   const auto begin = fmt::format("{} did not end within {}", settings_.describe(stage_),
                                  format_duration(settings_.limit));
+  if (!names_.load(std::memory_order_relaxed)) {
+    return fmt::format("{}: nobody can be named, as some processes do not see {}", begin,
+                       settings_.roll.string());
+  }
   const auto missing =
       roll_hangs_ ? std::nullopt
                   : in_time(kLongestLookAtRoll, [roll = settings_.roll, count = stage_.processes] {

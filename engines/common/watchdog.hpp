@@ -37,7 +37,8 @@ struct MissingRanks {
 /// does not, they end themselves once the roll is gone. The roll lies beside the journal, not in
 /// what is measured. Under simulation nothing is watched.
 ///
-/// A file system that hangs may hold the roll, too: then nobody is named.
+/// A file system that hangs may hold the roll, too: then nobody is named. Nor where some processes
+/// do not see it, as in a folder of one host only: see agree_on_roll().
 ///
 /// Between steps the process holds a lock, which the thread takes before it calls `hung`, and never
 /// gives back: so nothing changes while it reports, and a process that wakes up stops.
@@ -62,6 +63,11 @@ class Watchdog {
   /// This process has done its part of the step, and now waits for the others.
   void arrived() { arrived_.store(true, std::memory_order_relaxed); }
 
+  /// Whether this process sees the roll, once rank 0 has its watchdog.
+  [[nodiscard]] bool sees_roll() const;
+  /// From here on nobody is named: a process that gives no sign may only lack the roll.
+  void name_nobody() { names_.store(false, std::memory_order_relaxed); }
+
   /// What a step that hangs waits for, as far as it is known; to be asked by `hung` only.
   [[nodiscard]] const MissingRanks& missing() const { return missing_; }
 
@@ -80,6 +86,7 @@ class Watchdog {
   Settings settings_;
   std::atomic<std::int64_t> count_{0};  ///< of steps begun
   std::atomic<bool> arrived_{true};
+  std::atomic<bool> names_{true};
   Stage stage_;             ///< written before count_ rises
   std::timed_mutex state_;  ///< held between steps
   std::mutex mutex_;

@@ -97,13 +97,18 @@ void MpiMachine::wait_until(Seconds moment) {
   if (kSimulated) {
     return;
   }
-  constexpr Seconds kNap = 0.01;
-  while (elapsed() < moment && !stop_was_requested()) {
-    // Each nap is a step of its own: a wait is no hang, however long.
+  // Each nap is a step of its own: a wait is no hang, however long. All end it together, since a
+  // signal may reach only some, and who goes on alone would seem to wait for the others.
+  constexpr Seconds kNap = 1;
+  while (true) {
     const WatchedStage nap(*watchdog_,
                            {.name = "waiting for the next pass", .processes = plan_->processes});
-    std::this_thread::sleep_for(
-        std::chrono::duration<double>(std::min(kNap, std::max(0.0, moment - elapsed()))));
+    const auto [stop, now] =
+        allreduce(std::array{static_cast<double>(wish_to_stop()), elapsed()}, MPI_MAX);
+    if (stop != static_cast<double>(Stop::kNo) || now >= moment) {
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(kNap, moment - now)));
   }
 }
 
@@ -127,7 +132,10 @@ NoAnswer MpiMachine::no_answer(const MissingRanks& missing) const {
   };
   const auto silent = units_of(missing.silent);
   found.silent.assign(silent.begin(), silent.end());
-  if (silent.empty()) {  // else who is late may wait for them
+  // Who is late may wait for the silent. Where all are late, something else than a pair hangs, such
+  // as the barrier before the exchange.
+  const bool all_late = std::cmp_equal(missing.late.size(), plan_->processes);
+  if (silent.empty() && !(all_late && plan_->units > 2)) {
     const auto late = units_of(missing.late);
     for (const auto& pair : pairs_) {
       if (late.contains(pair.first) || late.contains(pair.second)) {

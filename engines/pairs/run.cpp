@@ -52,6 +52,7 @@ class Benchmark {
                            .roll = roll_of(options),
                            .describe = where_is,
                            .hung = [this](const std::string& why) { return give_up(why); }});
+    agree_on_roll(*watchdog_);
     try {
       machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, *watchdog_);
     } catch (const std::bad_alloc&) {

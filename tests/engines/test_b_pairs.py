@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.judge import judge
 from beff.cli.app import make_app
 from beff.model.load import load_document
-from engines.processes import long_run, processes_of, send
+from engines.processes import long_run, processes_of, send, wait_for_samples
 from engines.support import MPICH, Library, assert_verified, result_in
 
 QUICK = ["--memory-per-process", "4MiB", "--progress", "never"]
@@ -76,6 +77,22 @@ def test_a_process_that_never_answers_is_named_and_the_others_are_reported(
     assert bad == [f"process rank {rank}"]
     assert f"NO ANSWER: rank {rank}\n" in (tmp_path / "b_pairs.txt").read_text(encoding="utf-8")
     assert lines_of(tmp_path)[-1] == {"end": "stopped"}
+
+
+def test_nobody_is_named_where_a_process_does_not_see_the_folder(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    program = str(MPICH.programs / "b_pairs")
+    own = [program, *QUICK, "--duration", "1min", "--hang-limit", "3s"]
+    command = [*MPICH.mpiexec, "-n", "2", *own, ":", "-n", "1", "-wdir", str(elsewhere), *own]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as run:
+        wait_for_samples(tmp_path / "b_pairs.journal.jsonl", 3)
+        send(processes_of(Path(program).resolve(), elsewhere)[0], signal.SIGSTOP)
+        run.wait(timeout=90)
+    result = result_in(tmp_path, "b_pairs")
+    assert not result["complete"]
+    assert (result["no_answer"]["silent"], result["no_answer"]["waiting"]) == ([], [])
+    assert any("nobody can be named" in caution for caution in result["cautions"])
 
 
 def test_a_long_wait_for_the_next_pass_is_no_hang(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ _B_EFF_IO = (
 
 
 _B_PAIRS = (
-    SummaryFigure("pair_MBps", "between two, each way", "MB/s"),
+    SummaryFigure("pair_MBps", "a pair of processes, each way", "MB/s"),
     SummaryFigure("latency_us", "exchange of 1 byte", "us"),
 )
 

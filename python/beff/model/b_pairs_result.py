@@ -128,7 +128,7 @@ class Wires(Record):
 class PairsSummary(Record):
     """Medians over all pairs."""
 
-    pair_MBps: Figure = Field(description="large messages, each way")
+    pair_MBps: Figure = Field(description="large messages of one process, each way")
     latency_us: Figure = Field(description="an exchange of short messages")
 
 

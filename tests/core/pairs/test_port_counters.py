@@ -14,6 +14,8 @@ Inter-|   Receive                                                |  Transmit
     lo: 1000 10 0 0 0 0 0 0 1000 10 0 0 0 0 0 0
   eth0: 5000 50 2 0 0 0 0 0 7300000 60 1 0 0 0 3 0
  bond0: 9 9 0 0 0 0 0 0 7300000 9 0 0 0 0 0 0
+   ib0: 9 9 0 0 0 0 0 0 1000 9 0 0 0 0 0 0
+  mac0: 9 9 0 0 0 0 0 0 7300000 9 0 0 0 0 0 0
 """
 SNMP = "Ip: 1 2\nTcp: RtoMin RetransSegs InErrs\nTcp: 200 17 0\n"
 
@@ -37,6 +39,8 @@ def test_rdma_interfaces_and_tcp(tmp_path: Path) -> None:
             "proc/net/dev": DEV,
             "proc/net/snmp": SNMP,
             "sys/class/net/bond0/bonding/mode": "802.3ad",
+            "sys/class/net/ib0/type": "32",
+            "sys/class/net/mac0/lower_eth0/type": "1",
             "sys/class/net/eth0/operstate": "up",
             f"{port}/state": "4: ACTIVE",
             f"{port}/counters/port_xmit_data": "250",
