@@ -32,12 +32,14 @@ def check_hosts(result: Document, slow: float = SLOW) -> Checked:
     """Judge hosts (or processes of one host) and links by each other; nothing without a map."""
     if not isinstance(result.result, BPairsResult):
         return Checked(())
+    environment = result.result.environment
     pairs = pair_map(result.fields)
     found = judge_pairs(pairs, slow)
     if found.cannot_tell is not None:
-        silent = tuple(findings_of(result.source, pairs, found))
-        return Checked(silent, notes=(f"{result.source}: {found.cannot_tell}",))
-    environment = result.result.environment
+        told = tuple(findings_of(result.source, pairs, found))
+        bad = [environment.hosts[unit].name for unit in pairs.silent if found.unit == "host"]
+        note = f"{result.source}: {found.cannot_tell}"
+        return Checked(told, bad_hosts=tuple(bad), notes=(note,))
     findings = list(findings_of(result.source, pairs, found))
     if environment.oversubscribed:  # who waits for a core is not slow
         findings = [_open_if_slow(finding) for finding in findings]
@@ -45,7 +47,10 @@ def check_hosts(result: Document, slow: float = SLOW) -> Checked:
         return Checked(tuple(findings))
     by_host = _sorted_hosts([host.name for host in environment.hosts], found)
     if environment.oversubscribed:
-        by_host = Checked((), open_hosts=(*by_host.good_hosts, *by_host.bad_hosts))
+        silent = tuple(environment.hosts[unit].name for unit in pairs.silent)
+        by_host = Checked(
+            (), bad_hosts=silent, open_hosts=(*by_host.good_hosts, *by_host.bad_hosts)
+        )
     return together([Checked(tuple(findings)), by_host])
 
 
@@ -83,6 +88,13 @@ def findings_of(source: str, pairs: PairMap, found: PairJudgement) -> Iterator[F
             -max((entry.factor for entry in unit.evidence), default=0.0),
         ),
     )
+    if pairs.stood_in is not None:
+        number, round_ = pairs.stood_in
+        sentence = (
+            f"in round {round_} of pass {number} none of all pairs answered within the limit:"
+            " no host or link stands out"
+        )
+        yield Finding(source, AGAINST, "run", Verdict.UNKNOWN, sentence)
     for unit in worst_first:
         about = f"{found.unit} {unit.name}"
         sentence = sentence_of(unit.status, unit.evidence)

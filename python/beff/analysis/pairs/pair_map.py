@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beff.analysis.b_pairs.schedule import Ints, meetings_of
+from beff.analysis.b_pairs.schedule import Ints, meetings, meetings_of
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -24,7 +24,8 @@ class PairMap:
     """Each pair, round and pass is an entry; times are natural logarithms of ns, NaN if missing.
 
     `times` are by `small` and `large` messages; `retests`, each of two units, also by `there` and
-    `back`: large messages one way. `silent` units and `waiting` pairs never answered.
+    `back`: large messages one way. `silent` units and `waiting` pairs never answered; where these
+    were all, it was the run that stood, and `stood_in` is its pass and round instead.
     """
 
     unit: str
@@ -39,6 +40,7 @@ class PairMap:
     retests: dict[str, Floats]
     silent: tuple[int, ...] = ()
     waiting: tuple[tuple[int, int], ...] = ()
+    stood_in: tuple[int, int] | None = None
 
     @property
     def units(self) -> int:
@@ -54,6 +56,9 @@ class PairMap:
 def pair_map(fields: dict[str, Any]) -> PairMap:
     """Return the map of a result of b_pairs."""
     plan, again, no_answer = fields["plan"], fields["retests"], fields["no_answer"] or {}
+    stood_in = _stood_in(fields)
+    if stood_in is not None:
+        no_answer = {}
     hosts = _apart([host["name"] for host in fields["environment"]["hosts"]])
     ranks = [f"rank {number}" for number in range(plan["units"])]
     met = meetings_of(fields)
@@ -73,7 +78,26 @@ def pair_map(fields: dict[str, Any]) -> PairMap:
         },
         silent=tuple(no_answer.get("silent", ())),
         waiting=tuple((one, other) for one, other in no_answer.get("waiting", ())),
+        stood_in=stood_in,
     )
+
+
+def _stood_in(fields: dict[str, Any]) -> tuple[int, int] | None:
+    """Return pass and round in which all of several pairs gave no answer, so that none stands out.
+
+    Retests are one pair at a time.
+    """
+    plan, found = fields["plan"], fields["no_answer"]
+    if found is None or max(len(found["waiting"]), len(found["silent"])) < 2:
+        return None
+    at = found["pass"], found["round"]
+    if at[0] > len(fields["passes"]["small_ns"]):
+        return None
+    met = meetings(plan["units"], plan["rounds"], at[0] + 1, fields["options"]["seed"])
+    of_round = int(np.sum((met.passes == at[0]) & (met.rounds == at[1])))
+    all_wait = len(found["waiting"]) == of_round
+    is_all = all_wait or len(found["silent"]) == plan["units"]
+    return at if is_all and of_round > 1 else None
 
 
 def numbers_of(passes: Iterable[Iterable[str]]) -> Floats:
