@@ -5,23 +5,43 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from support.pair_maps import Machine, make_map
 
 from beff.analysis.check.judge import judge
+from beff.cli import exit_codes, nodes
 from beff.cli.app import main
 from beff.cli.nodes import print_judged
-from beff.cli.run import usual_benchmarks
-from beff.cli.run_request import benchmarks_of
+from beff.cli.run_benchmarks import Run
+from beff.cli.run_request import benchmarks_of, usual_benchmarks
+from beff.model.journal import SUFFIX
 from beff.model.load import check_document
 
+Names = Sequence[str]
 
-def printed(machine: Machine, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    document = check_document("a.json", make_map(machine))
+
+def printed(
+    machine: Machine, capsys: pytest.CaptureFixture[str], names: Names = (), **more: Any
+) -> list[str]:
+    document = check_document("a.json", named(make_map(machine, **more), names))
     print_judged(document, judge([document], None, None), 0.15)
     return capsys.readouterr().out.splitlines()
+
+
+def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
+    """Give the first hosts of a result other names."""
+    for host, name in zip(fields["environment"]["hosts"], names, strict=False):
+        host["name"] = name
+    return fields
+
+
+def drained(told: list[str]) -> list[str]:
+    return [line for line in told if line.startswith("drain")]
 
 
 def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,7 +54,7 @@ def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str
     assert abouts[-2:] == ["good together", "drain"]
     assert told[-2].endswith(" (13 of 16)")
     assert told[-1] == (
-        "drain: scontrol update nodename=node4,node10 state=drain reason='slow by beff nodes'"
+        "drain: scontrol update nodename=node4,node10 state=drain reason='beff nodes: slow'"
     )
 
 
@@ -43,6 +63,113 @@ def test_a_clean_machine_has_nothing_to_drain(capsys: pytest.CaptureFixture[str]
     assert told[0].startswith("hosts: none found slow; slowest node")
     assert "good together: node[1-8] (8 of 8)" in told
     assert not any(line.startswith("drain") for line in told)
+
+
+def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    hosts = 8
+    each = " ".join(["1000000"] * hosts)
+    zeros, ones = " ".join(["0"] * hosts), " ".join(["1"] * hosts)
+    wires = {
+        "payload_bytes": each,
+        "inside_bytes": zeros,
+        "retransmits": zeros,
+        "ports": [
+            {"name": name, "kind": "ethernet", "active": ones, "sent_bytes": sent, "errors": zeros}
+            for name, sent in (
+                ("eth0", "1000000 0" + " 1000000" * (hosts - 2)),
+                ("eth1", "0 1000000" + " 0" * (hosts - 2)),
+            )
+        ],
+    }
+    silent = {"pass": 2, "round": 6, "silent": [7], "waiting": []}
+    told = printed(Machine(hosts, slow={3: 2.0}), capsys, no_answer=silent, wires=wires)
+    assert drained(told) == [
+        f"drain: scontrol update nodename={host} state=drain reason='beff nodes: {reason}'"
+        for host, reason in (("node4", "slow"), ("node8", "no answer"), ("node2", "other wire"))
+    ]
+
+
+def test_commands_are_in_one_line_on_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    told = printed(Machine(16, slow={3: 2.0}), capsys)
+    assert len(told) > 5
+    assert [line.endswith("'beff nodes: slow'") for line in drained(told)] == [True]
+
+
+def test_hosts_that_share_a_name_are_in_no_list(capsys: pytest.CaptureFixture[str]) -> None:
+    told = printed(Machine(8, slow={0: 2.0, 5: 2.0}), capsys, ["twin", "twin"])
+    assert "several hosts are called 'twin': these are neither listed nor drained" in told
+    assert "good together: node[3-5],node[7-8] (5 of 8)" in told
+    assert len(drained(told)) == 1
+    assert "nodename=node6 " in drained(told)[0]
+
+
+@pytest.mark.parametrize("name", ["n1 n2", "n1;reboot", "n1'", "n1\n2", "$(x)", "n[1-3]"])
+def test_a_name_that_is_no_plain_word_is_in_no_list(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [name]
+    assert drained(printed(Machine(8, slow={0: 2.0}), capsys, names)) == []
+    fields = named(make_map(Machine(8, slow={0: 2.0})), names)
+    result, bad, good = tmp_path / "a.json", tmp_path / "bad", tmp_path / "good"
+    result.write_text(json.dumps(fields))
+    main(["check", str(result), "--bad", str(bad), "--good", str(good)])
+    assert not bad.exists()
+    assert repr(name) in capsys.readouterr().err
+
+
+def run_of(fields: dict[str, Any] | None, exit_code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have `beff nodes` find a result as if it were measured."""
+
+    def once(job: Any, processes: int, folder: Path) -> Run:
+        prefix = folder / f"b_pairs_{processes}p"
+        document = None if fields is None else check_document(f"{prefix}.json", fields)
+        measured = None if document is None else SimpleNamespace(document=document)
+        return Run(job.benchmark, processes, prefix, measured, exit_code, False)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(nodes, "run_once", once)
+    monkeypatch.setattr(
+        nodes, "find_target", lambda *_: SimpleNamespace(cores=SimpleNamespace(physical=4))
+    )
+
+
+@pytest.mark.parametrize("ended", [exit_codes.OK, exit_codes.FAILED, exit_codes.STOPPED])
+@pytest.mark.parametrize("slow", [{}, {3: 2.0}])
+def test_the_worse_of_run_and_verdict_is_the_code(
+    ended: int, slow: dict[int, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_of(make_map(Machine(8, slow=slow)), ended, monkeypatch)
+    code = main(["nodes", "--processes", "8", "--bad", "bad", "--good", "good"])
+    assert code == exit_codes.worst([ended, exit_codes.FAILED if slow else exit_codes.OK])
+    assert (tmp_path / "bad").read_text() == ("node4\n" if slow else "")
+    assert len((tmp_path / "good").read_text().split()) == 8 - len(slow)
+
+
+def test_no_list_where_nothing_was_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_of(make_map(Machine(3)), exit_codes.OK, monkeypatch)
+    assert main(["nodes", "--processes", "3", "--bad", "bad", "--good", "good"]) == 3
+    assert "--bad bad: not written, as no host was judged" in capsys.readouterr().err
+    assert not (tmp_path / "bad").exists()
+    assert not (tmp_path / "good").exists()
+
+
+@pytest.mark.parametrize("ending", [".json", ".txt", SUFFIX])
+def test_lists_replace_no_file_of_the_run(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_of(make_map(Machine(8)), exit_codes.OK, monkeypatch)
+    name = f"b_pairs_8p{ending}"
+    given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", name, "--overwrite"]
+    assert main(given) != 0
+    assert f"--bad {name}: is the file of " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

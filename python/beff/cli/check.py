@@ -14,6 +14,7 @@ from beff.analysis.check.judge import judge
 from beff.analysis.pairs.findings import SLOW
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
+from beff.cli.host_lists import shared_names, shared_text, write_host_lists
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import WrongUsageError
@@ -96,14 +97,16 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     check_apart(targets, [*read, *([expect] if expect else [])])
     checked = judge(runs, expected, None if baseline is None else earlier, parse_slow(slow))
     texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
-    if checked.judged_hosts:
-        texts |= {"--good": _lines(checked.good_hosts), "--bad": _lines(checked.bad_hosts)}
-    for name, target in targets.items():
-        if name in texts:
-            write_atomically(target, texts[name], overwrite=True)
-        else:
-            message = f"beff: {name} {target}: not written, as no host was judged"
-            print(message, file=sys.stderr)
+    for name in texts.keys() & targets.keys():
+        write_atomically(targets[name], texts[name], overwrite=True)
+    shared = shared_names(runs)
+    lists = {
+        name: [host for host in hosts if host not in shared]
+        for name, hosts in (("--good", checked.good_hosts), ("--bad", checked.bad_hosts))
+    }
+    if shared and targets.keys() & lists.keys():
+        print(f"beff: {shared_text(shared)}", file=sys.stderr)
+    write_host_lists(targets, lists, judged=checked.judged_hosts)
     if as_json:
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
@@ -159,7 +162,3 @@ def print_checked(checked: Checked) -> None:
     for note in checked.notes:
         print_line(note)
     print_line(f"verdict: {checked.verdict.value}")
-
-
-def _lines(names: tuple[str, ...]) -> str:
-    return "".join(f"{name}\n" for name in names)

@@ -1,6 +1,7 @@
 """`beff nodes`."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -8,12 +9,15 @@ from typing import Annotated
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.check.hosts import AGAINST as OTHERS
 from beff.analysis.check.judge import judge
+from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
+from beff.analysis.pairs.findings import Status
 from beff.analysis.pairs.judge import judge_pairs
 from beff.analysis.pairs.pair_map import pair_map
 from beff.cli import exit_codes
 from beff.cli.check import SlowOption, code_of, parse_slow
 from beff.cli.files import make_folder
+from beff.cli.host_lists import odd_text, shared_names, shared_text, write_host_lists
 from beff.cli.options import (
     BuildOption,
     LauncherOption,
@@ -25,7 +29,7 @@ from beff.cli.options import (
     parse_process_counts,
     taking,
 )
-from beff.cli.rich_tables import print_line
+from beff.cli.rich_tables import print_line, print_whole
 from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
 from beff.cli.run_job import prefix_of, run_once
 from beff.cli.run_options import OutputDirOption, RunEngineOption
@@ -33,7 +37,9 @@ from beff.cli.run_request import check_engine_options, engine_paths
 from beff.launch.target import default_processes, find_target
 from beff.model.journal import SUFFIX
 from beff.model.load import Document
-from beff.model.write import check_apart, require_free, write_atomically
+from beff.model.write import check_apart, require_free
+
+_ENDINGS = (".json", ".txt", SUFFIX)
 
 
 @dataclass(frozen=True)
@@ -94,21 +100,23 @@ def nodes(given: NodesOptions) -> int:
     memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     job = b_pairs_job(target_program, [*memory, *options], None)
     prefix = prefix_of(job, count, folder, None)
-    for ending in (".json", ".txt", SUFFIX):
-        require_free(Path(f"{prefix}{ending}"), overwrite=given.overwrite)
+    of_run = {f"{ending} of the run": Path(f"{prefix}{ending}") for ending in _ENDINGS}
+    check_apart(of_run | targets, [])
+    for path in of_run.values():
+        require_free(path, overwrite=given.overwrite)
     run = run_once(job, count, folder)
     if run.measured is None:
         return run.exit_code or exit_codes.FAILED
     document = run.measured.document
     checked = judge([document], None, None, slow)
     together = print_judged(document, checked, slow)
-    texts = {"--good": together, "--bad": checked.bad_hosts}
-    for name, target in targets.items():
-        lines = "".join(f"{host}\n" for host in texts[name])
-        write_atomically(target, lines, overwrite=True)
+    shared = shared_names([document])
+    bad = [host for host in checked.bad_hosts if host not in shared]
+    lists = {"--good": together, "--bad": bad}
+    write_host_lists(targets, lists, judged=checked.judged_hosts)
     print_line(f"result: {run.result_file}")
     print_line(f"verdict: {checked.verdict.value}")
-    return exit_codes.STOPPED if run.exit_code == exit_codes.STOPPED else code_of(checked)
+    return exit_codes.worst([run.exit_code, code_of(checked)])
 
 
 def print_judged(document: Document, checked: Checked, slow: float) -> tuple[str, ...]:
@@ -121,16 +129,48 @@ def print_judged(document: Document, checked: Checked, slow: float) -> tuple[str
     for note in checked.notes:
         print_line(note)
     judged = judge_pairs(pair_map(document.fields), slow)
-    open_or_bad = {*checked.bad_hosts, *checked.open_hosts}
-    together = tuple(name for name in judged.together if name not in open_or_bad)
     if judged.unit != "host":
         return ()
-    hosts = document.fields["environment"]["nodes"]
-    print_line(f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {hosts})")
-    if checked.bad_hosts:
-        names = shlex.quote(f"nodename={fold_host_list(checked.bad_hosts)}")
-        print_line(f"drain: scontrol update {names} state=drain reason='slow by beff nodes'")
+    hosts = [host["name"] for host in document.fields["environment"]["hosts"]]
+    shared = shared_names([document])
+    if shared:
+        print_line(shared_text(shared))
+    # a unit whose host shares its name is called otherwise, so that it is not among them
+    kept = set(hosts) - {*checked.bad_hosts, *checked.open_hosts, *shared}
+    together = tuple(name for name in judged.together if name in kept)
+    print_line(
+        f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {len(hosts)})"
+    )
+    _print_drain(checked, shared)
     return together
+
+
+def _print_drain(checked: Checked, shared: Sequence[str]) -> None:
+    """Print the commands that drain what is bad, one for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for host in checked.bad_hosts:
+        if host not in shared:
+            by_reason.setdefault(_reason(checked, host), []).append(host)
+    odd = odd_text([host for names in by_reason.values() for host in names])
+    if odd is not None:
+        print_line(f"no command to drain hosts is shown, as {odd}")
+        return
+    for reason, names in by_reason.items():
+        quoted = shlex.quote(f"nodename={fold_host_list(names)}")
+        print_whole(f"drain: scontrol update {quoted} state=drain reason='beff nodes: {reason}'")
+
+
+def _reason(checked: Checked, host: str) -> str:
+    """Say in few words why a host is bad: the first finding about it counts."""
+    found = next(
+        found
+        for found in checked.findings
+        if found.verdict == Verdict.BAD and found.about == f"host {host}"
+    )
+    if found.against == WIRES:
+        return "other wire"
+    is_silent = found.sentence.startswith(Status.NO_ANSWER.value)
+    return "no answer" if is_silent else "slow"
 
 
 def _is_of_all(found: Finding) -> bool:

@@ -48,6 +48,11 @@ def print_line(line: str, style: str = "") -> None:
     console.print(Text(line, style), soft_wrap=True)
 
 
+def print_whole(line: str) -> None:
+    """Print a line to be copied, such as a command: never broken."""
+    output_console().print(Text(line), soft_wrap=True)
+
+
 def print_table(table: Table) -> None:
     """Print a table and its notes; on a narrow terminal its lines are longer, never cut."""
     shown, console = rich_table(table), output_console()

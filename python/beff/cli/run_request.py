@@ -63,7 +63,7 @@ class RunRequest:
 
 def validated(given: RunOptions) -> RunRequest:
     """Check what the user wrote, and make the folder. Raises WrongUsageError, or TargetError."""
-    benchmarks = benchmarks_of(given.benchmark, _usual_benchmarks())
+    benchmarks = benchmarks_of(given.benchmark, usual_benchmarks())
     check_engine_options(given.engine_options or [], benchmarks)
     _check_io_options(benchmarks, given)
     _check_quick(given)
@@ -189,7 +189,7 @@ def _parse_numbering(text: str | None) -> list[Numbering | None]:
     return [Numbering(text)]
 
 
-def _usual_benchmarks() -> Sequence[Benchmark]:
+def usual_benchmarks() -> Sequence[Benchmark]:
     """Return what is measured unless --benchmark names it: pairs only on several hosts."""
     allocation = find_allocation()
     hosts = 0 if allocation is None else allocation.nodes or 0

@@ -1,0 +1,52 @@
+"""Lists of hosts for --good and --bad, and for commands of the scheduler."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from beff.model.load import Document
+from beff.model.write import write_atomically
+
+_PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
+
+
+def shared_names(results: Sequence[Document]) -> tuple[str, ...]:
+    """Return the names that several hosts of one result have: which is meant is not known."""
+    found: dict[str, None] = {}
+    for result in results:
+        hosts = result.fields["environment"].get("hosts", ())
+        often = Counter(host["name"] for host in hosts)
+        found |= dict.fromkeys(name for name, count in often.items() if count > 1)
+    return tuple(found)
+
+
+def shared_text(shared: Sequence[str]) -> str:
+    """Say why hosts are in no list."""
+    names = ", ".join(map(repr, shared))
+    return f"several hosts are called {names}: these are neither listed nor drained"
+
+
+def odd_text(names: Sequence[str]) -> str | None:
+    """Say which name no list and no command may hold; None where all are plain."""
+    odd = next((name for name in names if not _PLAIN.fullmatch(name)), None)
+    if odd is None:
+        return None
+    return f"the host name {odd!r} holds more than letters, digits and . _ : -"
+
+
+def write_host_lists(
+    targets: Mapping[str, Path], lists: Mapping[str, Sequence[str]], *, judged: bool
+) -> None:
+    """Write lists by option; one that cannot be written says so on standard error.
+
+    Raises TargetError when there is no place for it, and BeffError when it cannot be written.
+    """
+    for name in targets.keys() & lists.keys():
+        reason = odd_text(lists[name]) if judged else "no host was judged"
+        if reason is None:
+            lines = "".join(f"{host}\n" for host in lists[name])
+            write_atomically(targets[name], lines, overwrite=True)
+        else:
+            print(f"beff: {name} {targets[name]}: not written, as {reason}", file=sys.stderr)
