@@ -355,6 +355,17 @@ def test_where_all_pairs_of_a_round_wait_none_is_named(units: int) -> None:
     assert links == {f"link n{one} - n{other}" for one, other in everyone[1:]}
 
 
+@pytest.mark.parametrize("units", [3, 8])
+def test_a_run_that_names_nobody_is_inconclusive(units: int) -> None:
+    nobody = {"pass": 1, "round": 0, "silent": [], "waiting": []}
+    fields = make_map(Machine(units), no_answer=nobody)
+    found = check_hosts(check_document("a.json", fields))
+    verdicts = {finding.about: finding.verdict for finding in found.findings}
+    assert verdicts["run"] == Verdict.UNKNOWN
+    assert found.bad_hosts == ()
+    assert found.verdict == Verdict.UNKNOWN
+
+
 def test_the_only_pair_of_a_round_is_named() -> None:
     fields = pair_fields(Machine(3), 1)
     (pair,) = pairs_of_round(3, 1)

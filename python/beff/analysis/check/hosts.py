@@ -91,8 +91,8 @@ def findings_of(source: str, pairs: PairMap, found: PairJudgement) -> Iterator[F
     if pairs.stood_in is not None:
         number, round_ = pairs.stood_in
         sentence = (
-            f"in round {round_} of pass {number} none of all pairs answered within the limit:"
-            " no host or link stands out"
+            f"round {round_} of pass {number} did not end within the limit, and no host or link"
+            " stands out"
         )
         yield Finding(source, AGAINST, "run", Verdict.UNKNOWN, sentence)
     for unit in worst_first:

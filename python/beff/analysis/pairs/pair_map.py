@@ -83,14 +83,19 @@ def pair_map(fields: dict[str, Any]) -> PairMap:
 
 
 def _stood_in(fields: dict[str, Any]) -> tuple[int, int] | None:
-    """Return pass and round in which all of several pairs gave no answer, so that none stands out.
+    """Return pass and round in which none or all of several pairs are named: none stands out.
 
     Retests are one pair at a time.
     """
     plan, found = fields["plan"], fields["no_answer"]
-    if found is None or max(len(found["waiting"]), len(found["silent"])) < 2:
+    if found is None:
         return None
     at = found["pass"], found["round"]
+    named = max(len(found["waiting"]), len(found["silent"]))
+    if named == 0:  # the program saw that it was no pair
+        return at
+    if named == 1:
+        return None
     if at[0] > len(fields["passes"]["small_ns"]):
         return None
     met = meetings(plan["units"], plan["rounds"], at[0] + 1, fields["options"]["seed"])
