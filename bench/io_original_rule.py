@@ -23,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--procedure", choices=("original", "cold"), default="original")
     parser.add_argument("--library", choices=("mpich", "openmpi"), default="mpich")
     parser.add_argument("--form", choices=FORMS, action="append", help="default: plain, series")
+    parser.add_argument("--rest", type=float, default=0.0, help="seconds before each run")
     parser.add_argument("--log", type=Path, required=True, help="file of JSON lines, a round each")
     return parser.parse_args()
 
@@ -135,6 +137,7 @@ class Bench:
 
     def _run(self, arguments: list[Any], expected: tuple[int, ...]) -> str:
         os.sync()
+        time.sleep(self.wanted.rest)  # a disk may give more for a while after it had nothing to do
         command = [*self.launch, "-n", str(self.wanted.processes), *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode not in expected:
@@ -232,6 +235,7 @@ def main() -> None:
                 f"{wanted.library}, {wanted.processes} processes, {parent}, release {release},"
                 f" procedure {wanted.procedure}, T = {wanted.time:g} s,"
                 f" chunks up to {wanted.max_chunk}"
+                + (f", {wanted.rest:g} s of rest before each run" if wanted.rest else "")
             )
             with tempfile.TemporaryDirectory(dir=parent, prefix="io_original_rule-") as name:
                 for found in measure(bench, Path(name), release):
