@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/b_eff/sample.hpp"
+#include "core/stop.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {
@@ -22,9 +23,6 @@ struct Loop : Sweep {
   bool warm_up = false;  ///< one iteration that is not timed comes before the loop
   bool latency = false;  ///< quick latency measurement: decides the first length, is not recorded
 };
-
-/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
-enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
 
 /// Times of a loop as all processes agree on them.
 struct LoopTimes {

@@ -133,17 +133,8 @@ std::string values_text(const Plan& plan, const Result& result) {
 }
 
 std::string validity_text(const Result& result) {
-  std::string text;
-  for (const auto& caution : result.cautions) {
-    text += "CAUTION: " + caution + "\n";
-  }
-  for (const auto& criterion : result.criteria) {
-    if (!criterion.met) {
-      text += fmt::format("NOT VALID for comparison, {}: required {}, found {}\n", criterion.name,
-                          criterion.required(), criterion.found());
-    }
-  }
-  return text + (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
+  return doubts_text(result.cautions, result.criteria, "NOT VALID for comparison") +
+         (result.valid() ? "VALID for comparison: all criteria are met\n" : "");
 }
 
 }  // namespace

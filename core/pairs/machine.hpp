@@ -6,11 +6,9 @@
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/roofs.hpp"
 #include "core/record/wires.hpp"
+#include "core/stop.hpp"
 
 namespace beff::pairs {
-
-/// Why the measurement is to end before its plan does; the largest asked for by any process counts.
-enum class Stop : std::int32_t { kNo = 0, kTimeLimit = 1, kSignal = 2 };
 
 /// Which messages pairs exchange.
 enum class Ways : std::uint8_t {

@@ -208,6 +208,18 @@ std::optional<double> median_ns(const PairMap& map, Time time) {
   return values.empty() ? std::nullopt : std::optional(median(std::move(values)));
 }
 
+Medians medians_of(const Plan& plan, const PairMap& map) {
+  constexpr double kNsPerUs = 1e3;  // byte per ns are 1e3 MB/s
+  Medians found;
+  if (const auto large = median_ns(map, &PairTimes::large); large && *large > 0) {
+    found.pair_MBps = static_cast<double>(plan.large) * kNsPerUs / *large;
+  }
+  if (const auto small = median_ns(map, &PairTimes::small); small && *small > 0) {
+    found.latency_us = *small / kNsPerUs;
+  }
+  return found;
+}
+
 std::vector<UnitMedian> unit_medians(const Plan& plan, const PairMap& map, Time time) {
   std::vector<std::vector<double>> values(static_cast<std::size_t>(plan.units));
   for_each_time(plan, map, time, [&](const UnitPair& pair, double ns) {

@@ -59,6 +59,13 @@ std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map);
 /// Median of all pairs that were measured.
 std::optional<double> median_ns(const PairMap& map, Nanoseconds PairTimes::* time);
 
+/// Medians of all pairs; empty where nothing was measured.
+struct Medians {
+  std::optional<double> pair_MBps;   ///< of one process in a large message, each way
+  std::optional<double> latency_us;  ///< of an exchange of short messages
+};
+Medians medians_of(const Plan& plan, const PairMap& map);
+
 /// A unit and the median of its pairs in ns.
 struct UnitMedian {
   int unit = 0;

@@ -52,20 +52,6 @@ std::string no_answer_text(const Plan& plan, const Result& result) {
   return text;
 }
 
-std::string validity_text(const Result& result) {
-  std::string text;
-  for (const auto& caution : result.cautions) {
-    text += "CAUTION: " + caution + "\n";
-  }
-  for (const auto& criterion : result.criteria) {
-    if (!criterion.met) {
-      text += fmt::format("NOT VALID, {}: required {}, found {}\n", criterion.name,
-                          criterion.required(), criterion.found());
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
@@ -103,20 +89,15 @@ std::string summary_text(const Plan& plan, const Result& result) {
                                              : fmt::format("{} passes", measured.map.passes.size()),
              counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
          heading("What the hardware allows") + roofs_text(measured.roofs, environment.hosts) +
-         "\n" + no_answer_text(plan, result) + validity_text(result);
+         "\n" + no_answer_text(plan, result) +
+         doubts_text(result.cautions, result.criteria, "NOT VALID");
 }
 
 std::string last_line(const Plan& plan, const Result& result) {
-  const auto& map = result.measurement.map;
-  const auto large = median_ns(map, &PairTimes::large);
-  const auto small = median_ns(map, &PairTimes::small);
-  const auto bandwidth = large && *large > 0
-                             ? Figure(static_cast<double>(plan.large) * kNsPerUs / *large)
-                             : std::nullopt;
+  const auto [bandwidth, latency] = medians_of(plan, result.measurement.map);
   return fmt::format("b_pairs = {} MB/s each way, {} us per exchange, of {} on {}{}",
-                     cell(bandwidth, 0), cell(small ? Figure(*small / kNsPerUs) : Figure(), 0),
-                     units_text(plan), machine_text(result.environment.uname),
-                     result.valid() ? "" : " -- NOT VALID");
+                     cell(bandwidth, 0), cell(latency, 0), units_text(plan),
+                     machine_text(result.environment.uname), result.valid() ? "" : " -- NOT VALID");
 }
 
 }  // namespace beff::pairs

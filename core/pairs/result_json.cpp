@@ -52,13 +52,8 @@ Json no_answer_json(const std::optional<NoAnswer>& found) {
 }
 
 Json summary_json(const Plan& plan, const PairMap& map) {
-  constexpr double kMicrosecond = 1e3;
-  const auto small = median_ns(map, &PairTimes::small);
-  const auto large = median_ns(map, &PairTimes::large);
-  return {{"pair_MBps", large && *large > 0
-                            ? Json(static_cast<double>(plan.large) * kMicrosecond / *large)
-                            : Json(nullptr)},
-          {"latency_us", small && *small > 0 ? Json(*small / kMicrosecond) : Json(nullptr)}};
+  const auto [bandwidth, latency] = medians_of(plan, map);
+  return {{"pair_MBps", or_null(bandwidth)}, {"latency_us", or_null(latency)}};
 }
 
 std::string digest(const PairMap& map) {

@@ -35,7 +35,7 @@ std::string hosts_text(const Roofs& roofs, const std::vector<Host>& hosts) {
     }
     if (const double rate = hardware.rate_MBps(); rate != usual) {
       const auto told = [](double MBps) {
-        return MBps > 0 ? fmt::format("{:.4g} GB/s", MBps / kMBPerGB) : std::string("not told");
+        return MBps > 0 ? fmt::format("{:.4g} GB/s", MBps / kMBPerGB) : std::string("not known");
       };
       text += fmt::format("  {}: rate {}, of most others {}\n", names, told(rate), told(usual));
     }

@@ -108,6 +108,21 @@ std::string Criterion::found() const {
   return sentence(texts, remark);
 }
 
+std::string doubts_text(const std::vector<std::string>& cautions,
+                        const std::vector<Criterion>& criteria, std::string_view stamp) {
+  std::string text;
+  for (const auto& caution : cautions) {
+    text += "CAUTION: " + caution + "\n";
+  }
+  for (const auto& criterion : criteria) {
+    if (!criterion.met) {
+      text += fmt::format("{}, {}: required {}, found {}\n", stamp, criterion.name,
+                          criterion.required(), criterion.found());
+    }
+  }
+  return text;
+}
+
 Finding look_at_build(const Environment& environment) {
   const auto& type = environment.build_type;
   return {.rule = "optimised, no sanitizers",

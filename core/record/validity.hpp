@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,11 @@ template <class Rules, class Run>
 [[nodiscard]] inline bool all_met(const std::vector<Criterion>& criteria) {
   return std::ranges::all_of(criteria, &Criterion::met);
 }
+
+/// Lines of the protocol: the cautions, then what is not met, each behind `stamp`.
+[[nodiscard]] std::string doubts_text(const std::vector<std::string>& cautions,
+                                      const std::vector<Criterion>& criteria,
+                                      std::string_view stamp);
 
 /// The rules that are the same for all benchmarks: an optimised build, a real machine.
 [[nodiscard]] Finding look_at_build(const Environment& environment);

@@ -32,7 +32,7 @@ HostWires carried(const HostWires& before, const HostWires& after) {
                   .ports = {}};
   for (const auto& port : after.ports) {
     const auto earlier = std::ranges::find(before.ports, port.name, &PortCounters::name);
-    // a counter that was set back tells nothing
+    // what a counter that was set back has counted is not known
     if (earlier != before.ports.end() && earlier->sent_bytes <= port.sent_bytes) {
       auto& entry = found.ports.emplace_back(port);
       entry.sent_bytes -= earlier->sent_bytes;

@@ -10,7 +10,6 @@
 #include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
-#include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -99,24 +98,11 @@ MpiMachine::MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, bool
                        Watchdog& watchdog)
     : plan_(&plan),
       watchdog_(&watchdog),
-      time_limit_(time_limit),
       checks_data_(checks_data),
       buffers_(plan.lmax(), world_rank(), checks_data || !kSimulated),
       times_type_(Datatype::contiguous(sizeof(LoopTimes))),
-      combine_(combine_operation()) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  begin_ = run_time();
-}
-
-Seconds MpiMachine::elapsed() const { return run_time() - begin_; }
-
-Stop MpiMachine::wish_to_stop() const {
-  if (stop_was_requested()) {
-    return Stop::kSignal;
-  }
-  const bool late = time_limit_ && elapsed() > *time_limit_;
-  return late && world_rank() == 0 ? Stop::kTimeLimit : Stop::kNo;
-}
+      combine_(combine_operation()),
+      clock_(time_limit) {}
 
 Stage MpiMachine::step_of(std::string_view name, const Sweep& sweep, int size) const {
   return {.name = name,
@@ -144,7 +130,7 @@ LoopTimes MpiMachine::agreed(const LoopTimes& mine) const {
 
 LoopReport MpiMachine::time_loop(const Loop& loop) {
   auto& transfer = transfer_.value();
-  const Stop stop = wish_to_stop();
+  const Stop stop = clock_.wish_to_stop();
   const Seconds begin = run_time();
   transfer.prepare(plan_->sizes.at(static_cast<std::size_t>(loop.size)), loops_++);
   const Seconds prepared = run_time();

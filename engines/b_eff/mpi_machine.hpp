@@ -12,6 +12,7 @@
 #include "engines/b_eff/pattern_transfer.hpp"
 #include "engines/common/datatype.hpp"
 #include "engines/common/owned.hpp"
+#include "engines/common/run_clock.hpp"
 #include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff {
@@ -31,19 +32,17 @@ class MpiMachine : public Machine {
   LoopReport time_loop(const Loop& loop) override;
 
   /// Since the run's clock started.
-  [[nodiscard]] Seconds elapsed() const;
+  [[nodiscard]] Seconds elapsed() const { return clock_.elapsed(); }
 
  private:
   static MPI_Op no_operation() { return MPI_OP_NULL; }
   using Operation = Owned<MPI_Op, MPI_Op_free, no_operation>;
 
-  [[nodiscard]] Stop wish_to_stop() const;
   [[nodiscard]] Stage step_of(std::string_view name, const Sweep& sweep, int size) const;
   [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;
 
   const Plan* plan_;
   Watchdog* watchdog_;
-  std::optional<Seconds> time_limit_;
   bool checks_data_;
   Topologies topologies_;
   MessageBuffers buffers_;
@@ -52,7 +51,7 @@ class MpiMachine : public Machine {
   std::optional<PatternTransfer> transfer_;  ///< of the sweep that is ready
   std::size_t pattern_ = 0;                  ///< of transfer_
   std::uint64_t loops_ = 0;                  ///< timed so far
-  Seconds begin_ = 0;
+  RunClock clock_;                           ///< the last: it starts when all else is there
 };
 
 }  // namespace beff::b_eff

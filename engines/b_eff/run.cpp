@@ -160,17 +160,11 @@ class Benchmark {
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
   int give_up(const std::string& why) {
-    fmt::print(stderr, "b_eff: {}; what was measured so far is reported\n", why);
     auto measured = measured_;
     note_elapsed(measured);
     measured.complete = false;
     measured.stopped_by = why;
-    try {
-      return report(std::move(measured));
-    } catch (const RunError& problem) {
-      fmt::print(stderr, "b_eff: {}\n", problem.what());
-      return kExitFailed;
-    }
+    return report_hang("b_eff", why, [&] { return report(std::move(measured)); });
   }
 
   const Plan* plan_;

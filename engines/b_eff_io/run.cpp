@@ -173,12 +173,11 @@ class Benchmark {
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
   int give_up(const std::string& why) {
-    fmt::print(stderr, "b_eff_io: {}; what was measured so far is reported\n", why);
     auto measured = measured_;
     machine_->describe(measured);
     measured.complete = false;
     measured.stopped_by = why;
-    return report_in_haste(measured);
+    return report_hang("b_eff_io", why, [&] { return report_in_haste(measured); });
   }
 
   /// Progress is the share of the time that the run will have taken, in steps of a millionth.

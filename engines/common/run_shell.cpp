@@ -87,6 +87,16 @@ std::filesystem::path roll_of(const CommonOptions& options) {
   return std::filesystem::absolute(options.output + ".roll");
 }
 
+int report_hang(const char* program, const std::string& why, const std::function<int()>& report) {
+  fmt::print(stderr, "{}: {}; what was measured so far is reported\n", program, why);
+  try {
+    return report();
+  } catch (const RunError& problem) {
+    fmt::print(stderr, "{}: {}\n", program, problem.what());
+    return kExitFailed;
+  }
+}
+
 void agree_on_roll(Watchdog& watchdog) {
   MPI_Barrier(MPI_COMM_WORLD);  // rank 0 has made it
   if (allreduce(watchdog.sees_roll() ? 1 : 0, MPI_MIN) == 0) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,10 @@ void show(const CommonOptions& options, const std::string& text);
 
 /// The file in which processes note themselves when a step hangs; see Watchdog.
 [[nodiscard]] std::filesystem::path roll_of(const CommonOptions& options);
+
+/// Says on standard error that a run hangs, and reports what was measured, by `report`; returns the
+/// exit code. For the watchdog's thread: without any call of MPI.
+int report_hang(const char* program, const std::string& why, const std::function<int()>& report);
 
 /// Lets the watchdog name processes only where all of them see its roll. Collective, after all have
 /// their watchdog.

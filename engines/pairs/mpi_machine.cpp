@@ -10,11 +10,9 @@
 
 #include "core/record/json.hpp"
 #include "engines/common/agree.hpp"
-#include "engines/common/clock.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/port_counters.hpp"
 #include "engines/common/simulation.hpp"
-#include "engines/common/stop_signal.hpp"
 #include "engines/pairs/roof_look.hpp"
 
 namespace beff::pairs {
@@ -30,22 +28,9 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
     : plan_(&plan),
       nodes_(&nodes),
       watchdog_(&watchdog),
-      time_limit_(time_limit),
       buffers_(plan.large, !kSimulated),
-      meeting_(plan, nodes, buffers_, watchdog) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  begin_ = run_time();
-}
-
-Seconds MpiMachine::elapsed() const { return run_time() - begin_; }
-
-Stop MpiMachine::wish_to_stop() const {
-  if (stop_was_requested()) {
-    return Stop::kSignal;
-  }
-  const bool late = time_limit_ && elapsed() > *time_limit_;
-  return late && world_rank() == 0 ? Stop::kTimeLimit : Stop::kNo;
-}
+      meeting_(plan, nodes, buffers_, watchdog),
+      clock_(time_limit) {}
 
 Roofs MpiMachine::roofs() {
   const WatchedStage step(*watchdog_, {.name = "copying memory", .processes = plan_->processes});
@@ -84,8 +69,8 @@ Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs,
                                          .processes = plan_->processes,
                                          .details = {place.pass + 1, place.round + 1, 0, 0}});
     meeting.times = meeting_.meet(pairs, ways);
-    const auto agreed =
-        allreduce(std::array{static_cast<double>(wish_to_stop()), elapsed()}, MPI_MAX);
+    const auto agreed = allreduce(
+        std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
     meeting.stop = static_cast<Stop>(static_cast<int>(agreed[0]));
     meeting.elapsed = agreed[1];
   }
@@ -103,8 +88,8 @@ void MpiMachine::wait_until(Seconds moment) {
   while (true) {
     const WatchedStage nap(*watchdog_,
                            {.name = "waiting for the next pass", .processes = plan_->processes});
-    const auto [stop, now] =
-        allreduce(std::array{static_cast<double>(wish_to_stop()), elapsed()}, MPI_MAX);
+    const auto [stop, now] = allreduce(
+        std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
     if (stop != static_cast<double>(Stop::kNo) || now >= moment) {
       return;
     }

@@ -6,6 +6,7 @@
 
 #include "core/pairs/machine.hpp"
 #include "core/pairs/plan.hpp"
+#include "engines/common/run_clock.hpp"
 #include "engines/common/watchdog.hpp"
 #include "engines/pairs/buffers.hpp"
 #include "engines/pairs/meeting.hpp"
@@ -33,18 +34,14 @@ class MpiMachine : public Machine {
   [[nodiscard]] NoAnswer no_answer(const MissingRanks& missing) const;
 
  private:
-  [[nodiscard]] Seconds elapsed() const;
-  [[nodiscard]] Stop wish_to_stop() const;
-
   const Plan* plan_;
   const Nodes* nodes_;
   Watchdog* watchdog_;
-  std::optional<Seconds> time_limit_;
   Buffers buffers_;
   PairMeeting meeting_;
   Place place_;                  ///< of the last meeting
   std::vector<UnitPair> pairs_;  ///< of the meeting under way
-  Seconds begin_ = 0;
+  RunClock clock_;               ///< the last: it starts when all else is there
 };
 
 }  // namespace beff::pairs

@@ -108,19 +108,13 @@ class Benchmark {
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
   int give_up(const std::string& why) {
-    fmt::print(stderr, "b_pairs: {}; what was measured so far is reported\n", why);
     auto measured = measured_;
     measured.complete = false;
     measured.stopped_by = why;
     if (machine_) {
       measured.map.no_answer = machine_->no_answer(watchdog_->missing());
     }
-    try {
-      return report(std::move(measured));
-    } catch (const RunError& problem) {
-      fmt::print(stderr, "b_pairs: {}\n", problem.what());
-      return kExitFailed;
-    }
+    return report_hang("b_pairs", why, [&] { return report(std::move(measured)); });
   }
 
   const Plan* plan_;

@@ -220,3 +220,8 @@ def test_a_real_run_on_one_host(tmp_path: Path) -> None:
     assert result["plan"]["unit"] == "process"
     verdicts = {0: "good", 1: "bad", 3: "inconclusive"}
     assert run.stdout.splitlines()[-1] == f"verdict: {verdicts[run.returncode]}"
+
+
+def test_several_numbers_of_processes_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nodes", "--processes", "4,8"]) == 2
+    assert "--processes 4,8" in capsys.readouterr().err

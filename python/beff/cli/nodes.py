@@ -35,6 +35,7 @@ from beff.cli.run_job import prefix_of, run_once
 from beff.cli.run_options import OutputDirOption, RunEngineOption
 from beff.cli.run_request import check_engine_options, engine_paths
 from beff.launch.target import default_processes, find_target
+from beff.model.errors import WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.load import Document
 from beff.model.write import check_apart, require_free
@@ -95,7 +96,9 @@ def nodes(given: NodesOptions) -> int:
     target_program = find_target(B_PAIRS.name, chosen, given.launcher, given.mpi)
     count = default_processes(target_program.cores)
     if given.processes is not None:
-        (count,) = parse_process_counts(given.processes)[:1]
+        count, *more = parse_process_counts(given.processes)
+        if more:
+            raise WrongUsageError(f"--processes {given.processes}: give one number")
     folder = make_folder(given.output_dir)
     memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     job = b_pairs_job(target_program, [*memory, *options], None)

@@ -101,7 +101,7 @@ void bind_machine(nb::module_& module) {
                                      .least_rate = least_rate,
                                      .participants = 1,
                                      .slowest_rank = slowest_rank,
-                                     .stop = stops ? Stop::kSignal : Stop::kNo},
+                                     .stop = stops ? beff::Stop::kSignal : beff::Stop::kNo},
                                     warm_up,
                                     preparation_and_check,
                                     {.messages_checked = checked, .wrong_messages = wrong}};
@@ -111,8 +111,10 @@ void bind_machine(nb::module_& module) {
           nb::arg("warm_up") = 0.0, nb::arg("preparation_and_check") = 0.0, nb::arg("checked") = 0,
           nb::arg("wrong") = 0)
       .def_prop_rw(
-          "stops", [](const LoopReport& report) { return report.stop != Stop::kNo; },
-          [](LoopReport& report, bool stops) { report.stop = stops ? Stop::kSignal : Stop::kNo; });
+          "stops", [](const LoopReport& report) { return report.stop != beff::Stop::kNo; },
+          [](LoopReport& report, bool stops) {
+            report.stop = stops ? beff::Stop::kSignal : beff::Stop::kNo;
+          });
   nb::class_<Machine, ScriptedMachine>(module, "Machine").def(nb::init<>());
 }
 

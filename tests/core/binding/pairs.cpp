@@ -48,11 +48,11 @@ class ScriptedMachine : public Machine {
     constexpr const char* kWays[] = {"both", "there", "back"};
     const auto times = nb::cast<Times>(script_.attr("times")(
         place.pass, place.round, as_tuples(pairs), kWays[static_cast<int>(ways)]));
-    Meeting meeting{.times = {}, .elapsed = elapsed_ += 1, .stop = Stop::kNo};
+    Meeting meeting{.times = {}, .elapsed = elapsed_ += 1, .stop = beff::Stop::kNo};
     for (const auto& [small, large] : times) {
       meeting.times.push_back({.small = small, .large = large});
     }
-    meeting.stop = nb::cast<bool>(script_.attr("stops")()) ? Stop::kSignal : Stop::kNo;
+    meeting.stop = nb::cast<bool>(script_.attr("stops")()) ? beff::Stop::kSignal : beff::Stop::kNo;
     return meeting;
   }
   void wait_until(Seconds moment) override { elapsed_ = std::max(elapsed_, moment); }

@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 
 from beff.analysis.b_pairs.schedule import Meetings, meetings, rounds_until_all_met
 from beff.analysis.b_pairs.verify import derived_fields, verdicts_of
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hosts import findings_of
 from beff.analysis.common.criteria import rejudged
+from beff.analysis.pairs.judge import judge_pairs
 from beff.analysis.pairs.levels import by_unit
+from beff.analysis.pairs.pair_map import pair_map
 from beff.model.b_pairs_result import BPairsResult
 from support.results import Plan, make_result
 
@@ -246,3 +250,9 @@ def make_map(machine: Machine, seed: int = 1, **more: Any) -> dict[str, Any]:
     fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
     derived = derived_fields(BPairsResult.model_validate(fields))
     return {**fields, **derived, "digest": {**fields["digest"], **derived["digest"]}}
+
+
+def sentences(fields: dict[str, Any]) -> dict[str, tuple[Verdict, str]]:
+    pairs = pair_map(fields)
+    found = findings_of("a", pairs, judge_pairs(pairs))
+    return {finding.about: (finding.verdict, finding.sentence) for finding in found}

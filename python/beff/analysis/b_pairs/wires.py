@@ -28,7 +28,6 @@ class Carried:
     errors: Floats
     payload: Floats
     inside: Floats
-    retransmits: Floats
 
     @property
     def shares(self) -> Floats:
@@ -64,7 +63,6 @@ def carried(wires: Wires) -> Carried | None:
         np.array([column(port.errors) for port in wires.ports]),
         column(wires.payload_bytes),
         column(wires.inside_bytes),
-        column(wires.retransmits),
     )
 
 
