@@ -100,7 +100,7 @@ class Benchmark {
     const auto found = result_of(*plan_, *options_, *context_, ended(*start_), std::move(measured));
     const auto summary = summary_text(*plan_, found);
     const auto last = last_line(*plan_, found) + "\n";
-    write_results(*options_, plan_text(*plan_, std::nullopt) + "\n" + summary + "\n" + last,
+    write_results(*options_, plan_text(*plan_, options_->time_limit) + "\n" + summary + "\n" + last,
                   to_json(*plan_, found));
     show(*options_, options_->quiet ? last : summary + "\n" + last);
     return found.valid() ? kExitValid : kExitNotValid;
