@@ -150,8 +150,9 @@ std::string summary_text(const Plan& plan, const Result& result) {
          values_text(plan, result) + "\n" + validity_text(result);
 }
 
-std::string protocol_text(const Plan& plan, const Result& result) {
-  return plan_text(plan, result.environment.memory.source, std::nullopt) + "\n" +
+std::string protocol_text(const Plan& plan, const Result& result,
+                          std::optional<Seconds> time_limit) {
+  return plan_text(plan, result.environment.memory.source, time_limit) + "\n" +
          summary_text(plan, result) + "\n" + last_line(plan, result) + "\n";
 }
 

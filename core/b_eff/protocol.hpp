@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/b_eff/plan.hpp"
@@ -10,8 +11,10 @@ namespace beff::b_eff {
 /// Environment, analysis tables, criteria, cautions and the value: what a reader looks at first.
 std::string summary_text(const Plan& plan, const Result& result);
 
-/// The readable protocol: the plan and the summary. Samples stand in result and journal.
-std::string protocol_text(const Plan& plan, const Result& result);
+/// The readable protocol: the plan, with what bounds the run, and the summary. Samples stand in
+/// result and journal.
+std::string protocol_text(const Plan& plan, const Result& result,
+                          std::optional<Seconds> time_limit);
 
 /// The papers' last line, stamped when the result is not valid:
 /// `b_eff = 9709.549 MB/s = 37.928 * 256 PEs with 128 MB/PE on …`.

@@ -152,7 +152,8 @@ class Benchmark {
     for (auto& caution : launch_cautions(*nodes_, context_->hints)) {
       found.cautions.push_back(std::move(caution));
     }
-    write_results(*options_, protocol_text(*plan_, found), to_json(*plan_, found));
+    write_results(*options_, protocol_text(*plan_, found, options_->time_limit),
+                  to_json(*plan_, found));
     const auto last = last_line(*plan_, found) + "\n";
     show(*options_, options_->quiet ? last : summary_text(*plan_, found) + "\n" + last);
     return found.valid() ? kExitValid : kExitNotValid;

@@ -62,6 +62,8 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
             break
     assert result["samples"]["pattern"]
     assert any("--time-limit" in caution for caution in result["cautions"])
+    protocol = next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
+    assert f"Time limit: {limit.replace('s', ' s')}" in protocol
     assert result["accounting"]["elapsed_s"] >= 2.5
     assert_verified(tmp_path)
 

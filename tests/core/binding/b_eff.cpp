@@ -150,7 +150,7 @@ class ScriptedBenchmark {
   }
 
   [[nodiscard]] std::string result_json() const { return to_json(*plan_, result()).dump(); }
-  [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result()); }
+  [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result(), {}); }
   [[nodiscard]] int processes() const { return plan_->processes; }
   [[nodiscard]] std::int64_t planned() const { return planned_loops(*plan_); }
 
