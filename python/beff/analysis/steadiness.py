@@ -53,7 +53,7 @@ class Noise:
 
 
 DISTURBED = 1.5
-LIMITS = Noise(value=0.1, latency=0.1, disturbed=0.1)
+LIMITS = Noise(value=0.15, latency=0.25, disturbed=0.2)
 """A run in which one of them is exceeded is noisy."""
 
 
