@@ -34,10 +34,11 @@ std::string hosts_text(const Roofs& roofs, const std::vector<Host>& hosts) {
           port.rate_MBps ? fmt::format(", {:.4g} GB/s", *port.rate_MBps / kMBPerGB) : "");
     }
     if (const double rate = hardware.rate_MBps(); rate != usual) {
-      const auto told = [](double MBps) {
+      const auto rate_text = [](double MBps) {
         return MBps > 0 ? fmt::format("{:.4g} GB/s", MBps / kMBPerGB) : std::string("not known");
       };
-      text += fmt::format("  {}: rate {}, of most others {}\n", names, told(rate), told(usual));
+      text += fmt::format("  {}: rate {}, of most others {}\n", names, rate_text(rate),
+                          rate_text(usual));
     }
     for (const auto& device : hardware.pcie_below_maximum) {
       text += fmt::format("  {}: PCIe below its maximum: {}\n", names, device);
