@@ -2,9 +2,9 @@
 """How often a quiet run of b_eff is stamped noisy, and a disturbed one quiet.
 
 Runs of one method, a third of an official run, in turn: with nothing beside them, with one busy
-loop on each core, and with a single busy loop. Prints the quantiles of what the stamp looks at,
-and how often it erred. Usage: python bench/quiet_or_noisy.py FOLDER [--rounds N] [options]; results
-stay in FOLDER, and those that are there are counted, not measured again.
+loop on each core, and with a single busy loop. Prints median, least and most of what the stamp
+looks at, and how often it erred. Usage: python bench/quiet_or_noisy.py FOLDER [--rounds N]
+[options]; results stay in FOLDER, and those that are there are counted, not measured again.
 """
 
 import argparse
@@ -78,15 +78,14 @@ def main() -> None:
             if not prefix.with_suffix(".json").exists():
                 with busy_loops(BUSY[load]):
                     measure(wanted, prefix)
-    print(f"**{wanted.library}, {wanted.processes} processes**: median (5 % to 95 %)\n")
+    print(f"**{wanted.library}, {wanted.processes} processes**: median (least to most)\n")
     print("| load | runs |", " | ".join(MEASURES), "| noisy |")
     print("|---" * (len(MEASURES) + 3) + "|")
     for load in BUSY:
         found = noises(folder, load.replace(" ", "_"))
         if len(found) > 1:
             columns = [[getattr(noise, name) for noise in found] for name in MEASURES]
-            cuts = [statistics.quantiles(column, n=20, method="inclusive") for column in columns]
-            cells = [f"{c[9]:.1%} ({c[0]:.1%} to {c[18]:.1%})" for c in cuts]
+            cells = [f"{statistics.median(c):.1%} ({min(c):.1%} to {max(c):.1%})" for c in columns]
             noisy = sum(noise.reason is not None for noise in found)
             print(f"| {load} | {len(found)} |", " | ".join(cells), f"| {noisy} |")
 
