@@ -59,12 +59,12 @@ def test_time_limit_leaves_a_partial_result(tmp_path: Path, library: Library) ->
         assert run.returncode == 3, run.stderr
         result = result_in(tmp_path)
         assert not result["complete"]
+        protocol = next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
+        assert f"Time limit: {text}, " in protocol
         if result["samples"]["pattern"]:
             break
     assert result["samples"]["pattern"]
     assert any("--time-limit" in caution for caution in result["cautions"])
-    protocol = next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
-    assert f"Time limit: {text}, " in protocol
     assert result["accounting"]["elapsed_s"] >= 2.5
     assert_verified(tmp_path)
 
