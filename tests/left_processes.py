@@ -40,7 +40,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput"):
         return
     until = time.monotonic() + END_WITHIN_S
-    while (left := _started_here()) and time.monotonic() < until:
+    # A process that is just being started has no environment for a moment; it is looked for twice.
+    left, free = _started_here(), 0
+    while free < 2 and time.monotonic() < until:
+        left = _started_here()
+        free = 0 if left else free + 1
         time.sleep(0.1)
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     for process, command in left.items():

@@ -12,6 +12,7 @@ import pytest
 from support.reports import ROOT
 
 LEAVING = """
+import pathlib
 import subprocess
 import left_processes
 
@@ -19,6 +20,8 @@ left_processes.END_WITHIN_S = 1.0
 
 def test_that_leaves_a_process() -> None:
     left = subprocess.Popen(["sleep", "1000"])
+    while not pathlib.Path(f"/proc/{left.pid}/cmdline").read_bytes():
+        pass  # it has not started its program yet
     with open("process", "w") as file:
         file.write(str(left.pid))
 """
