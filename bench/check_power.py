@@ -1,14 +1,16 @@
 """What `beff nodes` says of maps of made-up machines: the table of bench/RESULTS.md.
 
-Run by `.venv/bin/python bench/check_power.py [RUNS [FIRST [HOSTS...]]]`; runs have the seeds from
-FIRST on. The limits of the judgement were tuned on seeds below 200, so a test begins beyond. A run
-is a hit when exactly what is slow is named slow, and nothing else; it is open when something is
-inconclusive; false comfort is a fault of which the verdict is good. It names an innocent when a
-host or link that is as it should be is called slow.
+Run by `.venv/bin/python bench/check_power.py --runs 1000 --hosts 8,16 --only 'nothing|x 1.3'`. The
+limits of the judgement were tuned on seeds below 200, so a test begins beyond. A run is a hit when
+exactly what is slow is named slow, and nothing else; it is open when something is inconclusive;
+false comfort is a fault of which the verdict is good. It names an innocent when a host or link that
+is as it should be is called slow.
 """
 
 from __future__ import annotations
 
+import argparse
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,9 +30,9 @@ FIRST = 7000
 """The first seed: none that the limits were tuned on."""
 
 
-def cases() -> Iterator[tuple[str, Machine]]:
+def cases(sizes: list[int]) -> Iterator[tuple[str, Machine]]:
     """Return the machines with their names."""
-    for units in (int(size) for size in (sys.argv[3:] or ("8", "16", "64"))):
+    for units in sizes:
         clean = Machine(units)
         third = dict.fromkeys(range(1, units, 3), 2.0)
         yield "nothing slow", clean
@@ -98,19 +100,32 @@ def is_good(found: PairJudgement) -> bool:
 
 def main() -> None:
     """Print the table."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else FIRST
-    print(f"| machine | hosts | exactly that named, of {runs} | good | innocent named slow |")
-    print("|---|---|---|---|---|")
-    for name, machine in cases():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--first", type=int, default=FIRST, help="the first seed")
+    parser.add_argument("--hosts", default="8,16,64", help="numbers of hosts")
+    parser.add_argument("--only", type=re.compile, default="", help="rows with this expression")
+    parser.add_argument("--limits", action="store_true", help="print what would have been seen")
+    given = parser.parse_args()
+    seen = " a slow host is seen from, least - median - most |" if given.limits else ""
+    print("| machine | hosts | runs | exactly that named | good | innocent named slow |" + seen)
+    print("|---|---|---|---|---|---|" + "---|" * given.limits)
+    for name, machine in cases([int(size) for size in given.hosts.split(",")]):
+        if not re.search(given.only, name):
+            continue
         hits = good = slow = 0
-        for seed in range(first, first + runs):
+        limits: list[float] = []
+        for seed in range(given.first, given.first + given.runs):
             found = judge_pairs(pair_map(pair_fields(machine, seed)))
             by_nature = slow_by_nature(machine, seed)
             hits += is_hit(machine, found, by_nature)
             good += is_good(found)
             slow += innocents(machine, found, by_nature) > 0
-        print(f"| {name} | {machine.units} | {hits} | {good} | {slow} |", flush=True)
+            limits.append(found.seen.limit if found.seen else float("nan"))
+        least, median, most = np.quantile(limits, (0, 0.5, 1))
+        seen = f" {least:.2f} - {median:.2f} - {most:.2f} |" if given.limits else ""
+        counts = f"{given.runs} | {hits} | {good} | {slow} |"
+        print(f"| {name} | {machine.units} | {counts}{seen}", flush=True)
 
 
 if __name__ == "__main__":
