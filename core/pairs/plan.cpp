@@ -15,7 +15,7 @@ namespace {
 
 /// Where a pattern of b_eff has its id in the seed: that of the first pass.
 constexpr int kSeedNumber = 49;
-constexpr int kNearRounds = 6;
+constexpr int kMostNearRounds = 6;
 /// Enough that no pass looks like another; see RandomPermutation.
 constexpr int kShuffles = 64;
 
@@ -41,6 +41,17 @@ int partner_in_circle(int units, int round, int unit) {
 int rounds_until_all_met(int units) { return units % 2 == 0 ? units - 1 : units; }
 
 bool Plan::all_meet() const { return rounds_of_pass >= rounds_until_all_met(units); }
+
+int Plan::near_rounds() const {
+  if (all_meet()) {
+    return 0;
+  }
+  int count = std::min(kMostNearRounds, rounds_of_pass / 2);
+  while (count > 0 && (1 << (count - 1)) >= units) {
+    --count;  // nobody would meet in it
+  }
+  return count;
+}
 
 Plan make_plan(const PlanRequest& request) {
   Plan plan(request);
@@ -95,7 +106,7 @@ Pass::Pass(const Plan& plan, int number)
 }
 
 int Pass::partner_of(int round, int unit) const {
-  if (!plan_->all_meet() && round < kNearRounds) {
+  if (round < plan_->near_rounds()) {
     const int near = 1 << round;
     const auto drawn = pattern_seed(seed_, round) % static_cast<std::uint64_t>(near);
     const int partner = unit ^ (near + static_cast<int>(drawn));

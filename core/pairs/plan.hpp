@@ -80,6 +80,8 @@ struct Plan : PlanRequest {
   explicit Plan(const PlanRequest& request) : PlanRequest(request) {}
 
   [[nodiscard]] bool all_meet() const;
+  /// The first rounds of a pass, in which units meet others near them.
+  [[nodiscard]] int near_rounds() const;
   /// Seconds from the start of the measurement before which a pass does not begin.
   [[nodiscard]] Seconds begin_of(int pass) const { return duration * pass / most_passes; }
 };
@@ -96,9 +98,9 @@ Plan make_plan(const PlanRequest& request);
 
 /// A pass: who meets in each of its rounds. In each pass the seed permutes the units anew, so that
 /// what meets at the same time, and with it contention, differs from pass to pass; the rounds are
-/// those of a round robin (circle method) of what was permuted. Where not all meet, six rounds come
+/// those of a round robin (circle method) of what was permuted. Where not all meet, rounds come
 /// first in which units meet others near them: those whose numbers differ by `xor` with a number
-/// drawn from 1, 2-3, 4-7 … 32-63.
+/// drawn from 1, 2-3, 4-7 … 32-63; at most half of the rounds, and none in which nobody would meet.
 class Pass {
  public:
   /// `plan` must outlive the object, which keeps a number for each unit.

@@ -73,13 +73,26 @@ def test_no_unit_is_special_in_all_passes() -> None:
     assert len({pair for pairs in first for pair in pairs if 15 in pair}) > 5
 
 
-@given(st.integers(66, 600), st.integers(7, 64), SEEDS)
+@given(st.integers(2, 70), st.integers(1, 12), SEEDS)
+def test_somebody_meets_in_each_round(units: int, rounds: int, seed: int) -> None:
+    run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
+    assert all(run.pairs_of_round(0, number) for number in range(run.rounds))
+
+
+def test_few_rounds_join_hosts_that_are_far() -> None:
+    """By near rounds alone, no host of the first 64 would meet one of the others."""
+    run = core.scripted_run(processes=128, hosts=128, rounds="6")
+    pairs = [pair for number in range(6) for pair in run.pairs_of_round(0, number)]
+    assert any(one < 64 <= other for one, other in pairs)
+
+
+@given(st.integers(66, 600), st.integers(1, 64), SEEDS)
 def test_of_many_units_those_that_are_near_meet_first(units: int, rounds: int, seed: int) -> None:
     run = core.scripted_run(processes=units, hosts=units, rounds=str(rounds), seed=seed)
     for number in range(rounds):
         pairs = run.pairs_of_round(1, number)
         assert len({unit for pair in pairs for unit in pair}) == 2 * len(pairs)
-        if number < 6:
+        if number < min(6, rounds // 2):
             assert {(one ^ other).bit_length() for one, other in pairs} == {number + 1}
         else:
             assert len(pairs) == units // 2

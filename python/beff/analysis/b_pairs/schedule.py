@@ -11,7 +11,7 @@ _Words = NDArray[np.uint64]
 
 _SEED_NUMBER = 49
 """Stands for the id of a pattern of b_eff in the seed of the first pass."""
-_NEAR_ROUNDS = 6
+_MOST_NEAR_ROUNDS = 6
 _SHUFFLES = 64
 _LARGEST_SEED = np.uint64(2**53 - 1)
 
@@ -36,7 +36,7 @@ def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
     # passes by rounds by units; where nobody is met, the unit itself
     partner = np.empty((passes, rounds, units), dtype=np.int64)
     seeds = _seeds(np.full(passes, seed, dtype=np.uint64), _SEED_NUMBER + np.arange(passes))
-    near = 0 if rounds >= rounds_until_all_met(units) else min(_NEAR_ROUNDS, rounds)
+    near = _near_rounds(units, rounds)
     every = np.arange(units)
     for number in range(near):
         drawn = _seeds(seeds, np.full(passes, number)) % np.uint64(1 << number)
@@ -58,6 +58,16 @@ def meetings_of(fields: dict[str, Any]) -> Meetings:
     whole = np.array([len(rounds) for rounds in passes], dtype=np.int64)
     kept = planned.rounds < whole[planned.passes]
     return Meetings(*(column[kept] for column in vars(planned).values()))
+
+
+def _near_rounds(units: int, rounds: int) -> int:
+    """Return how many rounds of a pass are of units that are near each other.
+
+    A round in which numbers differ by 2^k at least has pairs where there are more units than that.
+    """
+    with_pairs = (units - 1).bit_length()
+    all_meet = rounds >= rounds_until_all_met(units)
+    return 0 if all_meet else min(_MOST_NEAR_ROUNDS, rounds // 2, with_pairs)
 
 
 def _circle(units: int, rounds: Ints) -> Ints:
