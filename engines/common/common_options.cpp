@@ -116,8 +116,10 @@ UsageError usage_error(const PlanError& problem) {
   return UsageError(fmt::format("--{} {}", problem.option(), problem.what()));
 }
 
-void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv) {
+void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv,
+                  const std::function<void()>& complete) {
   table.parse(argc, argv);
+  complete();
   if (options.memory.per_process && options.memory.per_node) {
     throw UsageError("--memory-per-process and --memory-per-node exclude each other; give one");
   }

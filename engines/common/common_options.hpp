@@ -96,8 +96,10 @@ void set_seed(CommonOptions& options, std::uint64_t seed);
 /// What core says of a request, in words of the command line.
 UsageError usage_error(const PlanError& problem);
 
-/// Reads the command line into `options`, which the table's rows refer to. Throws UsageError with
-/// one sentence.
-void parse_common(const OptionTable& table, CommonOptions& options, int argc, char** argv);
+/// Reads the command line into `options`, which the table's rows refer to; then `complete` sets
+/// defaults that follow from other options. Throws UsageError with one sentence.
+void parse_common(
+    const OptionTable& table, CommonOptions& options, int argc, char** argv,
+    const std::function<void()>& complete = [] {});
 
 }  // namespace beff

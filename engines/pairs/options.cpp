@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/record/json.hpp"
@@ -9,6 +10,8 @@
 
 namespace beff::pairs {
 namespace {
+
+constexpr Seconds kLeastTimeLimit = 1800;
 
 constexpr const char* kUsage =
     "Usage: mpiexec -n N b_pairs [options]\n"
@@ -58,21 +61,23 @@ std::vector<Option> benchmark_options(Options& o) {
 }  // namespace
 
 Options parse_options(int argc, char** argv) {
-  constexpr Seconds kDefaultTimeLimit = 1800;
   constexpr Seconds kDefaultHangLimit = 60;
   Options options;
   options.output = "b_pairs";
-  options.time_limit = kDefaultTimeLimit;
   options.hang_limit = kDefaultHangLimit;
   const OptionTable table(
       kUsage, {task_options(options, "print what would be measured"),
                run_options(options, {.seed = "seed of the rounds (default: new in each run)",
                                      .time_limit = "end with a partial result after this time "
-                                                   "(default 30min)",
+                                                   "(default 30min, or twice the duration)",
                                      .hang_limit = "name what does not answer within this time, "
                                                    "and end (default 1min)"}),
                benchmark_options(options), display_options(options)});
-  parse_common(table, options, argc, argv);
+  parse_common(table, options, argc, argv, [&options] {
+    // retests take up to half of the duration
+    options.time_limit =
+        options.time_limit.value_or(std::max(kLeastTimeLimit, 2 * options.request.duration));
+  });
   return options;
 }
 

@@ -142,3 +142,14 @@ def test_the_plan(tmp_path: Path) -> None:
     run = MPICH.run(1, "--plan=json", "--processes", "96", cwd=tmp_path, program="b_pairs")
     plan = json.loads(run.stdout)["plan"]
     assert (plan["units"], plan["rounds"], plan["most_passes"]) == (96, 64, 78)
+
+
+@pytest.mark.parametrize(
+    ("options", "limit_s"),
+    [([], 1800), (["--duration", "2h"], 14400), (["--duration", "2h", "--time-limit", "1h"], 3600)],
+)
+def test_the_time_limit_leaves_room_for_the_duration(
+    options: list[str], limit_s: int, tmp_path: Path
+) -> None:
+    run = MPICH.run(1, "--plan=json", "--processes", "8", *options, cwd=tmp_path, program="b_pairs")
+    assert json.loads(run.stdout)["time_limit_s"] == limit_s
