@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 from support.pair_maps import Machine, make_map
 
+from beff.analysis.check import hosts
 from beff.analysis.check.judge import judge
+from beff.analysis.pairs import judge as judge_module
 from beff.cli import exit_codes, nodes
 from beff.cli.app import main
 from beff.cli.nodes import print_judged
+from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
 from beff.cli.run_benchmarks import Run
 from beff.cli.run_request import benchmarks_of, usual_benchmarks
 from beff.model.journal import SUFFIX
@@ -29,7 +32,7 @@ def printed(
     machine: Machine, capsys: pytest.CaptureFixture[str], names: Names = (), **more: Any
 ) -> list[str]:
     document = check_document("a.json", named(make_map(machine, **more), names))
-    print_judged(document, judge([document], None, None), 0.15)
+    print_judged(document, judge([document], None, None))
     return capsys.readouterr().out.splitlines()
 
 
@@ -147,6 +150,80 @@ def test_the_worse_of_run_and_verdict_is_the_code(
     assert code == exit_codes.worst([ended, exit_codes.FAILED if slow else exit_codes.OK])
     assert (tmp_path / "bad").read_text() == ("node4\n" if slow else "")
     assert len((tmp_path / "good").read_text().split()) == 8 - len(slow)
+
+
+def journal_of(fields: dict[str, Any], rounds: int) -> str:
+    """Return the journal of a run that was cut off after so many rounds."""
+    nothing: dict[str, Any] = {
+        "passes": {"small_ns": [], "large_ns": []},
+        "retests": {name: [] for name in fields["retests"]},
+    }
+    small, large = fields["passes"]["small_ns"], fields["passes"]["large_ns"]
+    entries = [
+        {"pass": number, "round": index, "small_ns": times, "large_ns": large[number][index]}
+        for number, of_pass in enumerate(small)
+        for index, times in enumerate(of_pass)
+    ]
+    header = {"journal": 1, "benchmark": "b_pairs", "loops": 21, "result": {**fields, **nothing}}
+    lines = [header, *({"round": entry} for entry in entries[:rounds])]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_what_a_run_that_was_cut_off_has_measured_is_judged(
+    is_new: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_of(None, exit_codes.FAILED, monkeypatch)
+    run = Run(B_PAIRS, 8, tmp_path / "b_pairs_8p", None, exit_codes.FAILED, False)
+    journal = tmp_path / f"b_pairs_8p{SUFFIX}"
+    text = journal_of(make_map(Machine(8, slow={3: 2.0})), rounds=15)
+
+    def cut_off(job: Any, processes: int, folder: Path) -> Run:
+        journal.write_text(text)
+        return run
+
+    if is_new:
+        monkeypatch.setattr(nodes, "run_once", cut_off)
+    else:
+        journal.write_text(text)
+    given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", "bad", "--overwrite"]
+    assert main(given) == exit_codes.FAILED
+    assert (tmp_path / "bad").exists() == is_new
+    if is_new:
+        assert (tmp_path / "bad").read_text() == "node4\n"
+        told = capsys.readouterr().out.splitlines()
+        assert f"result: {journal.name}" in told
+        assert "good together: none (0 of 8)" in told
+
+
+@pytest.mark.parametrize("options", [["--duration", "6h"], ["--duration=6h", "--rounds", "all"]])
+def test_a_rest_between_passes_is_no_stall(options: list[str]) -> None:
+    """Passes of a run on thousands of hosts begin every 2 h here."""
+    short = b_pairs_job(SimpleNamespace(), [], None)  # type: ignore[arg-type]
+    long = b_pairs_job(SimpleNamespace(), options, None)  # type: ignore[arg-type]
+    assert long.stall_limit_s == short.stall_limit_s + 2 * 3600
+    assert b_pairs_job(SimpleNamespace(), options, 5.0).stall_limit_s == 5  # type: ignore[arg-type]
+
+
+def test_the_map_is_judged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_of(make_map(Machine(8)), exit_codes.OK, monkeypatch)
+    judged: list[Any] = []
+
+    def judge_pairs(*given: Any) -> Any:
+        judged.append(given)
+        return judge_module.judge_pairs(*given)
+
+    for module in (hosts, nodes):
+        monkeypatch.setattr(module, "judge_pairs", judge_pairs, raising=False)
+    assert main(["nodes", "--processes", "8", "--good", "good"]) == exit_codes.OK
+    assert len(judged) == 1
 
 
 def test_no_list_where_nothing_was_judged(

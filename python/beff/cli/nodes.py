@@ -12,8 +12,8 @@ from beff.analysis.check.judge import judge
 from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.pairs.findings import Status
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.pair_map import pair_map
+from beff.analysis.recover import recover
+from beff.analysis.structure import sound_document
 from beff.cli import exit_codes
 from beff.cli.check import SlowOption, code_of, parse_slow
 from beff.cli.files import make_folder
@@ -31,12 +31,12 @@ from beff.cli.options import (
 )
 from beff.cli.rich_tables import print_line, print_whole
 from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
-from beff.cli.run_job import prefix_of, run_once
+from beff.cli.run_job import modified, prefix_of, run_once
 from beff.cli.run_options import OutputDirOption, RunEngineOption
 from beff.cli.run_request import check_engine_options, engine_paths
 from beff.launch.target import default_processes, find_target
-from beff.model.errors import WrongUsageError
-from beff.model.journal import SUFFIX
+from beff.model.errors import ResultError, WrongUsageError
+from beff.model.journal import SUFFIX, read_journal
 from beff.model.load import Document
 from beff.model.write import check_apart, require_free
 
@@ -107,22 +107,36 @@ def nodes(given: NodesOptions) -> int:
     check_apart(of_run | targets, [])
     for path in of_run.values():
         require_free(path, overwrite=given.overwrite)
+    journal = Path(f"{prefix}{SUFFIX}")
+    before = modified(journal)
     run = run_once(job, count, folder)
-    if run.measured is None:
+    document = None if run.measured is None else run.measured.document
+    if document is None and modified(journal) != before:
+        document = _of_journal(journal)
+    if document is None:
         return run.exit_code or exit_codes.FAILED
-    document = run.measured.document
     checked = judge([document], None, None, slow)
-    together = print_judged(document, checked, slow)
+    together = print_judged(document, checked)
     shared = shared_names([document])
     bad = [host for host in checked.bad_hosts if host not in shared]
     lists = {"--good": together, "--bad": bad}
     write_host_lists(targets, lists, judged=checked.judged_hosts)
-    print_line(f"result: {run.result_file}")
+    print_line(f"result: {document.source}")
     print_line(f"verdict: {checked.verdict.value}")
     return exit_codes.worst([run.exit_code, code_of(checked)])
 
 
-def print_judged(document: Document, checked: Checked, slow: float) -> tuple[str, ...]:
+def _of_journal(journal: Path) -> Document | None:
+    """Return what a run that was cut off has measured; None where its journal makes no result."""
+    try:
+        entries = read_journal(journal)
+        return sound_document(str(journal), recover(str(journal), entries))
+    except ResultError as problem:
+        print_line(f"{problem}")
+        return None
+
+
+def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     """Print what an operator acts on; return the hosts that are good together."""
     seen = [found for found in checked.findings if _is_of_all(found)]
     others = [found for found in checked.findings if not _is_of_all(found)]
@@ -131,19 +145,14 @@ def print_judged(document: Document, checked: Checked, slow: float) -> tuple[str
         print_line(f"{found.about}: {found.sentence}{mark}")
     for note in checked.notes:
         print_line(note)
-    judged = judge_pairs(pair_map(document.fields), slow)
-    if judged.unit != "host":
+    if document.fields["plan"]["unit"] != "host":
         return ()
-    hosts = [host["name"] for host in document.fields["environment"]["hosts"]]
     shared = shared_names([document])
     if shared:
         print_line(shared_text(shared))
-    # a unit whose host shares its name is called otherwise, so that it is not among them
-    kept = set(hosts) - {*checked.bad_hosts, *checked.open_hosts, *shared}
-    together = tuple(name for name in judged.together if name in kept)
-    print_line(
-        f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {len(hosts)})"
-    )
+    together = tuple(host for host in checked.together if host not in shared)
+    count = f"{len(together)} of {document.fields['environment']['nodes']}"
+    print_line(f"good together: {fold_host_list(together) or 'none'} ({count})")
     _print_drain(checked, shared)
     return together
 

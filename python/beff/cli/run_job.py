@@ -30,7 +30,7 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
     command = job.target.command(processes, options, numbering)
     title = title_of(job.benchmark, processes, numbering)
     print(f"{title}, started by {job.target.launcher.path}", file=sys.stderr)
-    before = _modified(Path(f"{prefix}.json"))
+    before = modified(Path(f"{prefix}.json"))
     journal = Path(f"{prefix}{SUFFIX}")
     look = job.benchmark.follow(journal)
     watch = StallWatch(journal, job.stall_limit_s, from_start=job.target.starts_at_once)
@@ -44,7 +44,7 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
         )
     finally:
         display.close()
-    is_new = _modified(Path(f"{prefix}.json")) != before
+    is_new = modified(Path(f"{prefix}.json")) != before
     started = Run(job.benchmark, processes, prefix, None, exit_codes.OK, False, numbering)
     return _judge(job, started, ended, is_new)
 
@@ -55,7 +55,8 @@ def prefix_of(job: Job, processes: int, folder: Path, numbering: Numbering | Non
     return folder / f"{job.benchmark.name}_{processes}p{order}"
 
 
-def _modified(path: Path) -> int | None:
+def modified(path: Path) -> int | None:
+    """Return when a file was written last, in ns; None of one that is not there."""
     return path.stat().st_mtime_ns if path.exists() else None
 
 

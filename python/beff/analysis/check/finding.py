@@ -29,7 +29,8 @@ class Checked:
     """All findings, the hosts by what the maps of pairs say of them, and what was not checked.
 
     A host is bad when any result calls it so, and open when any is inconclusive; all that tried a
-    good one call it good.
+    good one call it good. Without `apart_hosts` the good ones are good among each other, too: each
+    of these has a link that is not.
     """
 
     findings: tuple[Finding, ...]
@@ -37,6 +38,12 @@ class Checked:
     bad_hosts: tuple[str, ...] = ()
     open_hosts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    apart_hosts: tuple[str, ...] = ()
+
+    @property
+    def together(self) -> tuple[str, ...]:
+        """The hosts that are good among each other."""
+        return tuple(host for host in self.good_hosts if host not in self.apart_hosts)
 
     @property
     def judged_hosts(self) -> bool:
@@ -64,4 +71,5 @@ def together(parts: Sequence[Checked]) -> Checked:
         tuple(bad),
         tuple(kept_open),
         tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        tuple(dict.fromkeys(host for part in parts for host in part.apart_hosts)),
     )

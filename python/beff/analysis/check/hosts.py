@@ -76,7 +76,9 @@ def _sorted_hosts(hosts: list[str], found: PairJudgement) -> Checked:
     if found.kinds_of_units:
         behind += good
     good = [host for host in good if host not in untried]
-    return Checked((), tuple(good), (*slow, *silent), (*suspects, *behind))
+    apart = {*good} - {names[name] for name in found.together}
+    by_status = tuple(good), (*slow, *silent), (*suspects, *behind)
+    return Checked((), *by_status, apart_hosts=tuple(host for host in good if host in apart))
 
 
 def findings_of(source: str, pairs: PairMap, found: PairJudgement) -> Iterator[Finding]:
