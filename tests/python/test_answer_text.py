@@ -17,7 +17,7 @@ from beff.analysis.earlier_runs import against_earlier, in_same_way
 from beff.analysis.reasons import reasons
 from beff.analysis.steadiness import Steadiness
 from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
-from beff.cli.show_history import bar, history_lines
+from beff.cli.show import bar, history_lines
 from beff.model.load import Document, check_document, load_document
 from beff.report.answer import Answer, answer_of
 

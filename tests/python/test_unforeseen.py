@@ -12,7 +12,7 @@ import pytest
 from support.reports import B_EFF
 
 from beff.cli import app, exit_codes, verify
-from beff.cli.unforeseen import PREFIX
+from beff.cli.app import PREFIX
 
 SENTENCE = re.compile(
     r"beff: unforeseen ZeroDivisionError, a fault of beff itself; please report it with the"

@@ -1,7 +1,9 @@
 """A result against earlier runs of the same machine, measured in the same way."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.conditions import (
@@ -13,7 +15,8 @@ from beff.analysis.compare.conditions import (
 )
 from beff.analysis.compare.sides import apart
 from beff.analysis.summary_figures import main_value
-from beff.model.load import Document
+from beff.model.errors import ResultError
+from beff.model.load import Document, load_document
 from beff.model.numbers import change_from, counted, rate
 
 FEWEST = 3
@@ -115,3 +118,30 @@ def _is_alike(one: Document, other: Document) -> bool:
 
 def _began(run: Document) -> str:
     return str(run.fields["environment"].get("started_at") or "")
+
+
+_MOST = 5
+"""The newest ones; reading all of a long history would take longer than it is worth."""
+
+
+def earlier_documents(file: Path) -> list[Document]:
+    """Read the results of the same name in the folders beside that of a result.
+
+    What cannot be read is left out, and so is everything in a folder of somebody else.
+    """
+    try:
+        own = file.resolve()
+        around = own.parent.parent
+        if around.stat().st_uid != os.getuid():
+            return []
+        files = [one for one in around.glob(f"*/{own.name}") if one != own and one.is_file()]
+        files.sort(key=lambda one: one.stat().st_mtime)
+    except OSError:
+        return []
+    found = []
+    for one in files[-_MOST:]:
+        try:
+            found.append(load_document(one))
+        except ResultError:
+            continue
+    return found

@@ -19,8 +19,7 @@ from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import WrongUsageError
 from beff.model.write import check_apart, require_free, write_atomically
-from beff.report.junit import junit_text
-from beff.report.openmetrics import openmetrics_text
+from beff.report.check_files import junit_text, openmetrics_text
 from beff.report.tables.table import Table, text
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, option
 from beff.model.errors import ResultError
 from beff.model.write import write_atomically
-from beff.store.folder import entries_of
 from beff.store.history import FEWEST_RUNS, expectations
+from beff.store.reading_files import entries_of
 
 
 def expect(

@@ -91,8 +91,8 @@ def check(
       beff list check --since origin/main --comment comment.md
     """  # noqa: D301 - \b keeps the lines of the example apart
     checked = check_list(folder, since)
-    kinds = {found.kind for found in checked.findings}
-    for found in checked.findings:
+    kinds = {found.kind for found in checked.objections}
+    for found in checked.objections:
         print(one_line(str(found)))
     if "refused" in kinds:
         verdict, code = "refused", exit_codes.FAILED
@@ -100,7 +100,7 @@ def check(
         verdict, code = "needs an answer", exit_codes.NOT_VALID
     else:
         verdict, code = "good", exit_codes.OK
-    sentence = f"{checked.results} results looked at, {len(checked.findings)} findings: {verdict}"
+    sentence = f"{checked.results} results looked at, {len(checked.objections)} findings: {verdict}"
     print(sentence)
     if comment is not None:
         write_atomically(comment, comment_text(checked, verdict), overwrite=True)

@@ -1,16 +1,22 @@
 """`beff recover`."""
 
+import fcntl
+import os
+import pwd
+import re
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from beff.analysis.recover import recover as recover_result
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
-from beff.cli.run_folders import deal_with, run_folders
 from beff.cli.verify import verify_file
 from beff.model.errors import BeffError
 from beff.model.journal import SUFFIX, Journal, read_journal
+from beff.model.numbers import format_duration, format_size
 from beff.model.write import write_result
 
 
@@ -62,3 +68,103 @@ def _beside(journal: Path) -> Path:
     if not name.endswith(SUFFIX):
         raise BeffError(f"{journal}: does not end in {SUFFIX}; name the result with --output")
     return Path(f"{name.removesuffix(SUFFIX)}.json")
+
+
+_NAME = re.compile(r"b_eff_io-[0-9a-f]{16}")
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """A folder that a run made for its files, which still is there."""
+
+    path: Path
+    files: list[Path]
+    owner: str
+    size_bytes: int
+    last_written: float
+    """Seconds since 1970."""
+
+    def __str__(self) -> str:
+        """Say how much lies there, whose it is and how old."""
+        age_s = max(0.0, time.time() - self.last_written)
+        return (
+            f"{self.path} of {self.owner} holds {format_size(self.size_bytes)},"
+            f" last written {format_duration(round(age_s))} ago"
+        )
+
+    def is_in_use(self) -> bool:
+        """Whether a run on this machine, or one that shares its locks, holds the folder."""
+        folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:  # no locks there
+            return False
+        finally:
+            os.close(folder)
+        return False
+
+    def remove(self) -> None:
+        """Remove the files and the folder; nothing below another folder. Raises OSError."""
+        for file in self.files:
+            file.unlink()
+        self.path.rmdir()
+
+
+def run_folders(journal: Journal) -> list[RunFolder]:
+    """Return what still is there of the folders that a journal names.
+
+    A journal may come from anywhere: only real folders with the name of a run's are taken.
+    """
+    named: Any = journal.header.result
+    for key in ("environment", "filesystem", "paths"):
+        named = named.get(key) if isinstance(named, dict) else None
+    paths = [Path(name) for name in named or () if isinstance(name, str) and "\0" not in name]
+    found = []
+    for path in dict.fromkeys(paths):
+        if _NAME.fullmatch(path.name) and path.is_absolute():
+            try:
+                found.append(_described(path))
+            except OSError:
+                continue
+    return found
+
+
+def _described(path: Path) -> RunFolder:
+    """Look into a folder. Raises OSError where it is none, or cannot be read."""
+    if path.is_symlink():
+        raise NotADirectoryError(path)
+    files = sorted(path.iterdir())
+    states = [file.lstat() for file in files]
+    own = path.stat()
+    try:
+        owner = pwd.getpwuid(own.st_uid).pw_name
+    except KeyError:
+        owner = f"user {own.st_uid}"
+    last = max(state.st_mtime for state in (own, *states))
+    return RunFolder(path, files, owner, sum(state.st_size for state in states), last)
+
+
+def deal_with(folders: list[RunFolder], journal: Path, remove: bool) -> bool:
+    """Report what a run has left, and remove it if that is wanted; whether that worked."""
+    worked = True
+    for folder in folders:
+        if folder.is_in_use():
+            print(f"{folder}; the run is still under way", file=sys.stderr)
+            worked = worked and not remove
+        elif not remove:
+            print(
+                f"{folder}; if the run is over, nothing needs it:"
+                f" 'beff recover {journal} --remove-files --overwrite' removes it",
+                file=sys.stderr,
+            )
+        else:
+            try:
+                folder.remove()
+            except OSError as problem:
+                print(f"{folder}; cannot be removed ({problem.strerror})", file=sys.stderr)
+                worked = False
+            else:
+                print(f"{folder}; removed", file=sys.stderr)
+    return worked

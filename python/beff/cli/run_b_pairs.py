@@ -4,7 +4,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 from beff.cli.run_benchmarks import Benchmark, Job
-from beff.launch.follow_pairs import follow_b_pairs
+from beff.launch.follow import follow_b_pairs
 from beff.launch.target import Target
 from beff.model.load import as_b_pairs
 from beff.model.quantities import parse_duration

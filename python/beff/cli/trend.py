@@ -11,7 +11,7 @@ from beff.cli.rich_tables import print_table
 from beff.model.numbers import change, counted, format_size, rate
 from beff.report.tables.table import Table, mbps, text
 from beff.store.entry import Entry
-from beff.store.folder import entries_of
+from beff.store.reading_files import entries_of
 from beff.store.trend import Series, series_of
 
 

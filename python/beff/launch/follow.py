@@ -195,3 +195,26 @@ def _plan_of(line: bytes) -> _Plan | None:
 def follow_b_eff_io(journal: Path) -> Look:
     """Return a look at the run that writes this journal."""
     return IoFollower(journal).look
+
+
+def follow_b_pairs(journal: Path) -> Look:
+    """Return a look at the run that writes this journal."""
+    tail = Tail(journal)
+    fewest, rounds, retests = 0, 0, 0
+
+    def look() -> Progress | None:
+        nonlocal fewest, rounds, retests
+        lines = tail.new_lines()
+        if not fewest and lines:
+            try:
+                fewest = parse_header(lines[0].decode()).loops
+            except ValueError:
+                return None
+        rounds += sum(line.startswith(b'{"round"') for line in lines)
+        retests += sum(line.startswith(b'{"retest"') for line in lines)
+        if not fewest:
+            return None
+        now = "what looks slow, alone" if retests else "pairs"
+        return Progress(None, f"{rounds} rounds, {fewest} at least", now)
+
+    return look

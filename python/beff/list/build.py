@@ -7,16 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from beff.list.data import data_script
 from beff.list.editions import checked_out, file_of, tags
 from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
-from beff.list.listing import Section, sections
+from beff.list.listing import RankedGroup, sections
 from beff.list.output import Output
 from beff.list.pages import page
-from beff.list.plots import HEIGHT, WIDTH, plots
 from beff.list.reports import draw_reports
+from beff.list.system_plots import HEIGHT, WIDTH, plots
 from beff.list.tables import (
     csv_text,
+    data_script,
     hardware_record,
     json_text,
     ranked_record,
@@ -151,7 +151,7 @@ def _all(weights: dict[str, float]) -> dict[str, float]:
 
 
 def _list_page(
-    values: dict[str, Any], found: list[Section], weights: dict[str, float], *, script: bool
+    values: dict[str, Any], found: list[RankedGroup], weights: dict[str, float], *, script: bool
 ) -> str:
     longest = max(len(section.rows) for section in found)
     return page(

@@ -30,11 +30,11 @@ _MUCH = 1_000_000
 """Bytes of a result file from which on it should be packed; a repository keeps it for ever."""
 _KNOWN = re.compile(r"systems/[^/]+/(system\.yaml|published\.json|results/[^/]+\.json(\.gz)?)")
 _MOST_SHOWN = 100
-"""Findings in a comment, of which forges take only so many characters."""
+"""Objections in a comment, of which forges take only so many characters."""
 
 
 @dataclass(frozen=True)
-class Finding:
+class Objection:
     """Something about a file of a list: `refused` must not come in, `odd` needs an answer."""
 
     kind: Literal["refused", "odd"]
@@ -46,14 +46,14 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Checked:
+class Objections:
     """How many results were looked at, and what was found."""
 
     results: int
-    findings: list[Finding]
+    objections: list[Objection]
 
 
-def check(folder: Path, since: str | None = None) -> Checked:
+def check(folder: Path, since: str | None = None) -> Objections:
     """Recompute all results, or those that changed since a commit, and look at them beside all.
 
     Raises BeffError where there is no list, or no such commit.
@@ -62,19 +62,19 @@ def check(folder: Path, since: str | None = None) -> Checked:
     base = None if since is None else _parted_from(folder, since)
     changed = None if base is None else _changed(folder, base)
     listed = read_list(folder, lambda path: changed is None or path in changed)
-    findings = [Finding("refused", one.path, one.reason) for one in listed.all_broken()]
+    objections = [Objection("refused", one.path, one.reason) for one in listed.all_broken()]
     for system in listed.systems:
-        findings += _of_system(folder, system)
-    findings += [*_copies(listed, changed), *_look_alikes(listed)]
+        objections += _of_system(folder, system)
+    objections += [*_copies(listed, changed), *_look_alikes(listed)]
     if base is not None and changed is not None:
-        findings += [*_history(folder, base, changed)]
-        findings = [one for one in findings if one.path in changed]
+        objections += [*_history(folder, base, changed)]
+        objections = [one for one in objections if one.path in changed]
     looked_at = sum(
         changed is None or path in changed
         for system in listed.systems
         for path, _ in _measured(system)
     )
-    return Checked(looked_at, list(dict.fromkeys(findings)))
+    return Objections(looked_at, list(dict.fromkeys(objections)))
 
 
 def _parted_from(folder: Path, since: str) -> str:
@@ -97,33 +97,33 @@ def _measured(system: ListedSystem) -> Iterator[tuple[str, Entry]]:
             yield f"{SYSTEMS}/{system.slug}/{RESULTS}/{entry.file}", entry
 
 
-def _of_system(folder: Path, system: ListedSystem) -> Iterator[Finding]:
+def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
     signers = Signers()
     before: Entry | None = None
     for path, entry in sorted(_measured(system), key=lambda one: str(one[1].measured_at)):
-        yield from (Finding("odd", path, sentence) for sentence in entry.oddities)
+        yield from (Objection("odd", path, sentence) for sentence in entry.oddities)
         size = (folder / path).stat().st_size
         if size > _MUCH:
-            yield Finding("odd", path, f"takes {size / 1e6:.1f} MB; `gzip -n` makes it smaller")
+            yield Objection("odd", path, f"takes {size / 1e6:.1f} MB; `gzip -n` makes it smaller")
         if entry.status != "valid":
             reason = f" ({entry.not_met})" if entry.not_met else ""
-            yield Finding("odd", path, f"is {entry.status}, so it is not ranked{reason}")
+            yield Objection("odd", path, f"is {entry.status}, so it is not ranked{reason}")
         if entry.simulated:
-            yield Finding("odd", path, "was simulated, so it is not ranked")
+            yield Objection("odd", path, "was simulated, so it is not ranked")
         if signers.breaks(entry.signed_by):
-            yield Finding("odd", path, f"signature: {signers.words(entry.signed_by)}")
+            yield Objection("odd", path, f"signature: {signers.words(entry.signed_by)}")
         signers.add(entry.signed_by)
         if entry.machine is not None:
             told = differences(system.hardware, told_by(entry.machine))
-            yield from (Finding("odd", path, f"hardware: {one}") for one in told)
+            yield from (Objection("odd", path, f"hardware: {one}") for one in told)
             if before is not None and before.machine is not None:
                 then, now = before.machine.cpus, entry.machine.cpus
                 if then != now:
-                    yield Finding("odd", path, f"hardware: the CPU is {now}, and was {then}")
+                    yield Objection("odd", path, f"hardware: the CPU is {now}, and was {then}")
         before = entry
 
 
-def _copies(listed: ResultList, changed: Container[str] | None) -> Iterator[Finding]:
+def _copies(listed: ResultList, changed: Container[str] | None) -> Iterator[Objection]:
     """Compare results that changed with all, each with those of as many samples."""
     alike: dict[tuple[str, float, int], list[tuple[str, Entry]]] = {}
     for path, entry in (one for system in listed.systems for one in _measured(system)):
@@ -136,25 +136,25 @@ def _copies(listed: ResultList, changed: Container[str] | None) -> Iterator[Find
                 yield from _copies_of(path, entry, group)
 
 
-def _copies_of(path: str, entry: Entry, group: list[tuple[str, Entry]]) -> Iterator[Finding]:
+def _copies_of(path: str, entry: Entry, group: list[tuple[str, Entry]]) -> Iterator[Objection]:
     factors = {other: copy_factor(entry, one) for other, one in group if other != path}
     found = sorted((other, factor) for other, factor in factors.items() if factor is not None)
     if found:
         (other, factor), more = found[0], len(found) - 1
         others = f", and that of {more} more" if more else ""
-        yield Finding("odd", path, f"has the measurement of {other}, times {factor:.6g}{others}")
+        yield Objection("odd", path, f"has the measurement of {other}, times {factor:.6g}{others}")
 
 
-def _look_alikes(listed: ResultList) -> Iterator[Finding]:
+def _look_alikes(listed: ResultList) -> Iterator[Objection]:
     shapes: dict[str, list[ListedSystem]] = {}
     for system in listed.systems:
         path, shape = f"{SYSTEMS}/{system.slug}/{HARDWARE}", shape_of(system.name)
         if not shape:
-            yield Finding("refused", path, "the name has no visible letter or digit")
+            yield Objection("refused", path, "the name has no visible letter or digit")
         for other in shapes.setdefault(shape, []):
             pairs = ((system, other), (other, system))
             for one, two in pairs:
-                yield Finding(
+                yield Objection(
                     "odd",
                     f"{SYSTEMS}/{one.slug}/{HARDWARE}",
                     f"the name '{one.name}' looks like '{two.name}': {spelled_out(one.name)} beside"
@@ -163,24 +163,24 @@ def _look_alikes(listed: ResultList) -> Iterator[Finding]:
         shapes[shape].append(system)
 
 
-def _history(folder: Path, base: str, changed: dict[str, str]) -> Iterator[Finding]:
+def _history(folder: Path, base: str, changed: dict[str, str]) -> Iterator[Objection]:
     for path, status in changed.items():
         word = {"A": "is new", "D": "is removed"}.get(status, "is changed")
         if _KNOWN.fullmatch(path) is None:
-            yield Finding("odd", path, f"{word}, and is no result or system; look at it yourself")
+            yield Objection("odd", path, f"{word}, and is no result or system; look at it yourself")
         elif path.endswith(f"/{PUBLISHED}"):
-            yield Finding("odd", path, f"{word}: figures that nobody can recompute")
+            yield Objection("odd", path, f"{word}: figures that nobody can recompute")
         elif status == "A":
             continue
         elif f"/{RESULTS}/" in path:
-            yield Finding("odd", path, f"a result of the list {word}")
+            yield Objection("odd", path, f"a result of the list {word}")
         elif status == "D":
-            yield Finding("odd", path, "the hardware of a system is removed")
+            yield Objection("odd", path, "the hardware of a system is removed")
         else:
             yield from _hardware_changes(folder, base, path)
 
 
-def _hardware_changes(folder: Path, base: str, path: str) -> Iterator[Finding]:
+def _hardware_changes(folder: Path, base: str, path: str) -> Iterator[Objection]:
     try:
         old = parse_hardware(
             path, git(folder, "show", f"{base}:./{path}").decode("utf-8", "replace")
@@ -192,15 +192,15 @@ def _hardware_changes(folder: Path, base: str, path: str) -> Iterator[Finding]:
         then, now = getattr(old, name), getattr(new, name)
         if then != now:
             words = ("not given" if value is None else value for value in (then, now))
-            yield Finding("odd", path, "{} was {}, and is {}".format(name, *words))
+            yield Objection("odd", path, "{} was {}, and is {}".format(name, *words))
 
 
-def comment(checked: Checked, verdict: str) -> str:
+def comment(checked: Objections, verdict: str) -> str:
     """Return what was found in Markdown, for a pull request."""
-    shown = checked.findings[:_MOST_SHOWN]
+    shown = checked.objections[:_MOST_SHOWN]
     lines = [f"* {_plain(one.path)}: **{one.kind}**: {_plain(one.sentence)}" for one in shown]
-    if len(checked.findings) > len(shown):
-        lines.append(f"* {len(checked.findings) - len(shown)} more")
+    if len(checked.objections) > len(shown):
+        lines.append(f"* {len(checked.objections) - len(shown)} more")
     head = f"**beff list check**: {verdict}, {checked.results} results recomputed"
     return "\n".join([head, *([""] if lines else []), *lines]) + "\n"
 

@@ -1,6 +1,6 @@
 """The folder of a list: systems/NAME/system.yaml, systems/NAME/results/*.json[.gz], list.yaml.
 
-    list.yaml                  title, default weights, presets
+    list.yaml                  title, default weights, presets: `Settings`
     systems/NAME/system.yaml   hardware, as people state it
     systems/NAME/results/      results as measured, whole or packed by gzip
     systems/NAME/published.json   figures of papers, whose samples are not kept
@@ -13,19 +13,68 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
+from beff.analysis.ranking import LARGEST_WEIGHT
 from beff.list.editions import hashes_of
-from beff.list.settings import Settings, read_settings
 from beff.list.standings import Usual, usual_runs
-from beff.model.errors import BeffError, ResultError
+from beff.model.errors import BeffError, RefusedError, ResultError
 from beff.model.result_files import SUFFIXES
-from beff.model.strict_json import read_bytes
+from beff.model.strict_json import read_bytes, read_text
+from beff.model.violations import violation_words
 from beff.store.bounds import is_possible
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
+from beff.store.plain_yaml import plain_yaml
 from beff.store.reading_files import Reading, read_files
+from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
+from beff.store.text import NAME_LENGTH, TEXT_LENGTH
+
+Weights = dict[str, Annotated[float, Field(ge=0, le=LARGEST_WEIGHT)]]
+_KEYS = {figure.key for figure in FIGURES}
+
+
+class Settings(BaseModel):
+    """What a list.yaml may say; weights are by the keys of the criteria."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    title: Annotated[str, Field(min_length=1, max_length=NAME_LENGTH)] = "b_eff list"
+    repository: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^https://[^ ]+$")] | None = (
+        None
+    )
+    weights: Weights = DEFAULT_WEIGHTS
+    presets: Annotated[dict[str, Weights], Field(min_length=1, max_length=12)] = {
+        "communication": {"b_eff": 1.0},
+        "I/O": {"io": 1.0},
+        "balance": {"balance": 1.0},
+        "latency": {"latency": 1.0},
+    }
+
+    @field_validator("weights", "presets")
+    @classmethod
+    def _criteria(cls, value: dict[str, Any]) -> dict[str, Any]:
+        for weights in [one for one in value.values() if isinstance(one, dict)] or [value]:
+            unknown = sorted(set(weights) - _KEYS)
+            if unknown or not any(weights.values()):
+                known = ", ".join(sorted(_KEYS))
+                said = f"knows no '{unknown[0]}'" if unknown else "needs a weight above 0"
+                raise ValueError(f"{said}; criteria are {known}")
+        return value
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a list.yaml. Raises BeffError naming the field that is wrong."""
+    fields = plain_yaml(str(path), read_text(path), levels=3)
+    try:
+        return Settings.model_validate(fields)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise RefusedError(f"{path}: {place} {violation_words(first)}") from None
+
 
 SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED, EDITIONS = (
     *("list.yaml", "systems", "system.yaml", "results", "published.json", "editions"),

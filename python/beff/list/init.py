@@ -4,10 +4,97 @@ from pathlib import Path
 
 import yaml
 
+from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
 from beff.list.folder import HARDWARE, PUBLISHED, SETTINGS, SYSTEMS, published_text, slug_of
-from beff.list.published import published_systems
 from beff.model.errors import BeffError
+from beff.model.numbers import BYTES_PER_MB
+from beff.model.published import (
+    PublishedIoRow,
+    PublishedIoSource,
+    PublishedRow,
+    published_io_results,
+    published_results,
+)
+from beff.store.entry import Entry
 from beff.store.hardware import Hardware
+
+_YEAR = 2001
+"""Of Table 1; the papers do not say when exactly was measured."""
+_S_PER_MIN = 60
+_MACHINES = {
+    "Cray T3E/900-512": Hardware(
+        site="HLRS/RUS Stuttgart",
+        cores=512,
+        file_system="tmp file system on 10 striped RAID disks at a GigaRing",
+    ),
+    "IBM SP": Hardware(
+        site="LLNL, blue Pacific",
+        cpus="4 processors of 332 MHz per node",
+        nodes=336,
+        cores=1344,
+        file_system="GPFS with 20 VSD servers",
+    ),
+    "Hitachi SR 8000": Hardware(site="HLRS Stuttgart"),
+    "NEC SX-5": Hardware(
+        site="HLRS Stuttgart", file_system="SFS on four striped RAID-3 arrays DS 1200"
+    ),
+}
+"""What the papers' text says about a machine beside its figures."""
+_SAME_MACHINE = {"Cray T3E": "Cray T3E/900-512"}
+"""b_eff_io was measured on the machine that the caption of Figure 3 names T3E900-512."""
+
+
+def published_systems() -> list[tuple[Hardware, list[Entry]]]:
+    """Return the systems of the papers and their figures."""
+    table, io_values = published_results(), published_io_results()
+    found: dict[str, list[Entry]] = {}
+    for row in table.rows:
+        found.setdefault(row.system, []).append(_b_eff_entry(row, table.source))
+    for io_row in io_values.rows:
+        name = _SAME_MACHINE.get(io_row.system, io_row.system)
+        entry = _b_eff_io_entry(io_row, io_values.sources[io_row.source])
+        found.setdefault(name, []).append(entry)
+    return [
+        (_MACHINES.get(name, Hardware()).model_copy(update={"name": name}), entries)
+        for name, entries in found.items()
+    ]
+
+
+def _b_eff_entry(row: PublishedRow, source: str) -> Entry:
+    memory = row.lmax_bytes * MEMORY_PER_LMAX
+    return Entry(
+        benchmark="b_eff",
+        status="historic",
+        source=source if row.note is None else f"{source}; {row.note}",
+        year=_YEAR,
+        processes=row.processes,
+        memory_per_process_bytes=memory,
+        b_eff_MBps=row.b_eff_MBps,
+        b_eff_per_process_MBps=row.b_eff_per_process_MBps,
+        lmax_bytes=row.lmax_bytes,
+        at_lmax_MBps=row.at_lmax_MBps,
+        at_lmax_per_process_MBps=row.at_lmax_per_process_MBps,
+        rings_at_lmax_per_process_MBps=row.rings_at_lmax_per_process_MBps,
+        pingpong_MBps=row.pingpong_MBps,
+        total_memory_exchange_s=row.processes * memory / (row.b_eff_MBps * BYTES_PER_MB),
+    )
+
+
+def _b_eff_io_entry(row: PublishedIoRow, source: PublishedIoSource) -> Entry:
+    """Return a value of b_eff_io; where nodes were counted, the processes are not known."""
+    return Entry(
+        benchmark="b_eff_io",
+        definition=row.release,
+        status="historic",
+        source=source.text,
+        year=source.year,
+        io_value_MBps=row.b_eff_io_MBps,
+        io_value_1_MBps=row.b_eff_io_MBps if row.release == "1" else None,
+        io_time_s=float(row.time_min * _S_PER_MIN),
+        nodes=row.count if row.unit == "nodes" else None,
+        processes=row.count if row.unit != "nodes" else None,
+    )
+
 
 _NEW = Path(__file__).parent / "new"
 _FILES = {

@@ -26,7 +26,7 @@ GROUPS = (
 
 
 @dataclass(frozen=True)
-class Row:
+class RankedSystem:
     """A system of the list; `rank` is None where a figure with a weight is missing."""
 
     system: ListedSystem
@@ -41,19 +41,21 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Section:
+class RankedGroup:
     """A group and its rows, in order."""
 
     group: Group
-    rows: list[Row]
+    rows: list[RankedSystem]
 
 
-def sections(systems: Sequence[ListedSystem], weights: dict[str, float]) -> list[Section]:
+def sections(systems: Sequence[ListedSystem], weights: dict[str, float]) -> list[RankedGroup]:
     """Return all groups with their rows; those without a rank stand at the end of their group."""
-    return [Section(group, _rows(systems, group, weights)) for group in GROUPS]
+    return [RankedGroup(group, _rows(systems, group, weights)) for group in GROUPS]
 
 
-def _rows(systems: Sequence[ListedSystem], group: Group, weights: dict[str, float]) -> list[Row]:
+def _rows(
+    systems: Sequence[ListedSystem], group: Group, weights: dict[str, float]
+) -> list[RankedSystem]:
     if group.apart and not weights.get("io"):
         return []
     found = [
@@ -66,7 +68,7 @@ def _rows(systems: Sequence[ListedSystem], group: Group, weights: dict[str, floa
         if standing is not None and (not group.apart or standing.io is not None)
     ]
     ranks = {place.id: place for place in rank([one for _, one in there], FIGURES, weights)}
-    rows = [Row(system, standing, ranks.get(standing.id)) for system, standing in there]
+    rows = [RankedSystem(system, standing, ranks.get(standing.id)) for system, standing in there]
     return sorted(
         rows,
         key=lambda row: (row.rank is None, row.rank.rank if row.rank else 0, row.standing.id),

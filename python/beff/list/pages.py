@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.analysis.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.list import words
-from beff.list.listing import Row
+from beff.list.listing import RankedSystem
 from beff.model.numbers import format_size
 from beff.store.entry import Entry
 from beff.store.system_figures import FIGURES, used_share
@@ -17,7 +17,7 @@ MOST_NAMED = 50
 """Points of a plot that a list has in words."""
 
 
-def firm(row: Row) -> str:
+def firm(row: RankedSystem) -> str:
     """Say how sure a rank is."""
     place = row.rank
     if place is None:
@@ -25,7 +25,7 @@ def firm(row: Row) -> str:
     return "firm" if place.best == place.worst else f"{place.best} to {place.worst}"
 
 
-def _is_marked(row: Row, key: str) -> bool:
+def _is_marked(row: RankedSystem, key: str) -> bool:
     return any(key in words.marks(usual.entry) for usual in row.standing.used)
 
 

@@ -19,7 +19,7 @@ NEWEST = 5
 """So many runs at most show what is usual."""
 _VALUE = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
 """Benchmark → the value by which its run is chosen."""
-Row = tuple[float | None, ...]
+Figures = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Usual:
     share: float | None
     year: int | None
     runs: int
-    figures: Row
-    low: Row
-    high: Row
-    accesses: Row
+    figures: Figures
+    low: Figures
+    high: Figures
+    accesses: Figures
 
     @property
     def group(self) -> str:

@@ -1,4 +1,4 @@
-"""All figures of a list as records: for JSON, comma-separated values and SQLite."""
+"""All figures of a list as records: for JSON, comma-separated values, SQLite and the browser."""
 
 import csv
 import io
@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from beff.list.folder import ListedSystem
-from beff.list.listing import Row, Section
+from beff.list.listing import GROUPS, RankedGroup, RankedSystem
+from beff.list.standings import Figures, Usual
+from beff.list.words import marks, unit
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware
@@ -39,7 +41,7 @@ def result_records(systems: Sequence[ListedSystem]) -> list[Record]:
     return [result_record(system, entry) for system in systems for entry in system.entries]
 
 
-def ranked_record(section: Section, row: Row) -> Record:
+def ranked_record(section: RankedGroup, row: RankedSystem) -> Record:
     """Return a row of the list. `score` is 1 for the best of its group in all that has a weight."""
     place, standing = row.rank, row.standing
     first = standing.used[0]
@@ -65,7 +67,7 @@ def ranked_record(section: Section, row: Row) -> Record:
 _ACCESSES = next(figure.beside for figure in FIGURES if figure.beside)
 
 
-def standings_record(sections: Sequence[Section]) -> Record:
+def standings_record(sections: Sequence[RankedGroup]) -> Record:
     """Return what a reader needs who ranks by himself."""
     return {
         "criteria": [
@@ -144,3 +146,65 @@ def _kind(model: Any, column: str) -> str:
     field = model.model_fields.get(column)
     told = str(field.annotation) if field is not None else ""
     return next((kind for name, kind in _KINDS.items() if name in told), "TEXT")
+
+
+_TOLD = ("site", "cpus", "accelerators", "interconnect", "file_system")
+
+
+def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
+    """Return data.js; `root` is the way from its page to the top of the site."""
+    words: dict[str | None, int] = {}
+    rows = [_row(system, words) for system in systems]
+    content = {
+        "root": root,
+        "groups": [group.name for group in GROUPS],
+        "criteria": [
+            {
+                "key": figure.key,
+                "label": figure.label,
+                "unit": unit(figure.shown_unit),
+                "factor": figure.shown_factor,
+                "less_is_better": figure.less_is_better,
+                "benchmark": figure.benchmark,
+                "shown": figure.always_shown,
+                "absent": figure.absent,
+            }
+            for figure in FIGURES
+        ],
+        "words": list(words),
+        "systems": rows,
+    }
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    safe = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"globalThis.BEFF_LIST={safe};\n"
+
+
+def _row(system: ListedSystem, words: dict[str | None, int]) -> list[Any]:
+    hardware = system.hardware
+    told = [words.setdefault(getattr(hardware, name), len(words)) for name in _TOLD]
+    usual = [_usual(one) for one in system.usual]
+    return [system.slug, system.name, hardware.rmax_gflops, hardware.year, told, usual]
+
+
+def _usual(usual: Usual) -> list[Any]:
+    entry = usual.entry
+
+    def own(row: Figures) -> list[float | None]:
+        pairs = zip(FIGURES, row, strict=True)
+        return [_short(value) for figure, value in pairs if figure.benchmark == entry.benchmark]
+
+    figures, low, high = map(own, (usual.figures, usual.low, usual.high))
+    return [
+        *(usual.group, entry.benchmark, entry.processes, entry.nodes),
+        *(usual.share, usual.year, usual.runs),
+        " ".join(marks(entry)),
+        figures,
+        0 if low == figures else low,
+        0 if high == figures else high,
+        [None if value is None else _short(float(f"{value:.4g}")) for value in usual.accesses],
+    ]
+
+
+def _short(value: float | None) -> float | None:
+    """Return a number as JSON has it shortest."""
+    return int(value) if value is not None and value.is_integer() else value

@@ -21,6 +21,7 @@ from pydantic_core import from_json
 from beff.analysis.verify import require_verified
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document, load_document
+from beff.model.result_files import files_of
 from beff.model.strict_json import decoded, read_bytes, read_raw
 from beff.store.entry import Entry, entry_of
 from beff.store.index import Index, Known
@@ -165,3 +166,28 @@ def _parsed(path: Path, content: bytes) -> Document:
     if not isinstance(fields, dict):
         raise ResultError(f"{path}: is JSON, but not an object as a result is")
     return check_document(str(path), fields)
+
+
+_FOREIGN = "is JSON, but not a result"
+
+
+def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
+    """Return the results of a folder, each once, and what was left out and why.
+
+    Every figure was recomputed from the samples. Raises ResultError where there is no result.
+    """
+    if not folder.is_dir():
+        raise ResultError(f"{folder}: is no folder of results")
+    found: dict[str, Entry] = {}
+    left_out = []
+    files = files_of(folder)
+    for reading in read_files(files, recompute=files):
+        entry = reading.entry
+        if entry is not None and entry.sha256 is not None:
+            found.setdefault(entry.sha256, entry)
+        elif not str(reading.found).startswith(_FOREIGN):
+            left_out.append(f"{reading.path}: {reading.found}")
+    if not found:
+        more = f" ({left_out[0]})" if left_out else ""
+        raise ResultError(f"{folder}: holds no result that can be used{more}")
+    return list(found.values()), left_out

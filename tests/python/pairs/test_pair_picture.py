@@ -13,11 +13,10 @@ import pytest
 from support.pair_maps import Machine, make_map, pair_fields
 from support.results import Plan, make_result
 
-from beff.analysis.pairs.order import by_similarity
 from beff.analysis.pairs.pair_map import PairMap, pair_map
 from beff.charts.theme import PAGE, PAPER
 from beff.cli.app import main
-from beff.drawings.pair_map import draw_pair_map
+from beff.drawings.pair_map import by_similarity, draw_pair_map
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")
 AREA = re.compile(r'd="([^"]*)" fill="[^"]*" fill-opacity="([^"]*)"')

@@ -16,7 +16,7 @@ from beff.analysis.summary_figures import main_value
 from beff.charts.figure import Figure
 from beff.charts.table import figures_of
 from beff.model.numbers import scaled
-from beff.report.page import section
+from beff.report.page import contents
 from beff.report.page.html_file import page
 from beff.report.page.sections.answers import MOST_ANSWERS
 
@@ -57,7 +57,7 @@ def test_diagrams_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append(subject)
         return figures_of(subject)
 
-    monkeypatch.setattr(section, "figures_of", counted)
+    monkeypatch.setattr(contents, "figures_of", counted)
     page(load_subject([B_EFF, B_EFF_IO]))
     assert len(calls) == 1
 

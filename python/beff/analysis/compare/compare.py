@@ -78,7 +78,7 @@ def _within(gain: Interval, near: Interval, margin: float) -> ChangeVerdict:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ChangeEvidence:
     """The figures of the runs of both sides that all of them have.
 
     `noise` gives the standard deviation of a figure from run to run, as a share, where the runs do
@@ -162,7 +162,9 @@ class Evidence:
         )
 
 
-def deciding_levels(evidence: Sequence[Evidence], threshold: float) -> list[dict[Quantity, float]]:
+def deciding_levels(
+    evidence: Sequence[ChangeEvidence], threshold: float
+) -> list[dict[Quantity, float]]:
     """Return the level of each figure that decides, of all comparisons together."""
     chances = {
         (place, quantity): one.change(quantity).chance_within(log1p(threshold))
@@ -277,10 +279,10 @@ def _comparisons(usable: list[_Read], settings: CompareSettings) -> Iterator[Com
         )
 
 
-def _evidence(found: _Read, settings: CompareSettings) -> Evidence:
+def _evidence(found: _Read, settings: CompareSettings) -> ChangeEvidence:
     sides = found.sides
     assumed = _assumed_noise(sides, settings)
-    usual = Evidence(
+    usual = ChangeEvidence(
         a=found.a,
         b=found.b,
         quantities=found.common,
@@ -295,7 +297,7 @@ def _evidence(found: _Read, settings: CompareSettings) -> Evidence:
     return replace(usual, noise=lambda quantity: max(assumed, expm1(within.get(quantity, 0.0))))
 
 
-def _far_off(sides: Sides, evidence: Evidence) -> Iterator[str]:
+def _far_off(sides: Sides, evidence: ChangeEvidence) -> Iterator[str]:
     for side, place, quantity, share in evidence.far_off():
         run = (sides.a, sides.b)[side][place]
         yield f"{run.source}: {quantity.name} {change(share)} from the median of {'AB'[side]}"

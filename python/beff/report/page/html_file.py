@@ -1,26 +1,26 @@
 """Format .html: one self-contained page with everything about the results."""
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from beff import __version__
-from beff.analysis.earlier_runs import AgainstEarlier, against_earlier
+from beff.analysis.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.analysis.subject import Subject
 from beff.analysis.summary_figures import main_value
 from beff.analysis.verify import verify
 from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import rate
+from beff.report.page.contents import Contents, ShownResult
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
-from beff.report.page.samples_json import embedded, samples_of
-from beff.report.page.section import Contents, ShownResult
 from beff.report.page.sections.answers import MOST_ANSWERS, heading, setting
-from beff.store.earlier import earlier_documents
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("theme.js", "chart.js", "samples.js", "sort.js")
@@ -130,3 +130,46 @@ def content_security_policy(style: str, script: str) -> str:
 def _hash(text: str) -> str:
     digest = base64.b64encode(sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"
+
+
+_NS = 1e9
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def embedded(value: Any) -> Markup:
+    """Write JSON that can stand in an HTML document: no text in it can end its element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.translate(_ESCAPES))
+
+
+def samples_of(result: BEffResult) -> dict[str, Any]:
+    """Return the samples, with what is needed to show them.
+
+    Times are rounded to whole nanoseconds; mean and shortest are how much they lie below the
+    longest. `hosts` names the node of each rank that was the slowest of some loop.
+    """
+    s, environment = result.samples, result.environment
+    longest = [round(_NS * seconds) for seconds in s.time_max_s]
+
+    def below(column: list[float]) -> list[int]:
+        return [top - round(_NS * seconds) for top, seconds in zip(longest, column, strict=True)]
+
+    return {
+        "sizes": result.message_sizes_bytes,
+        "methods": result.methods,
+        "messages": {pattern.id: pattern.messages for pattern in result.patterns},
+        "hosts": {
+            rank: environment.hosts[environment.placement[rank]].name
+            for rank in sorted(set(s.slowest_rank))
+            if rank < len(environment.placement)
+        },
+        "pattern": s.pattern,
+        "size": s.size,
+        "method": s.method,
+        "repetition": s.repetition,
+        "loop": s.loop_length,
+        "ns": longest,
+        "mean": below(s.time_avg_s),
+        "shortest": below(s.time_min_s),
+        "rank": s.slowest_rank,
+    }

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.model.b_pairs_result import BPairsResult
-from beff.report.page.section import Contents, Section, ShownResult
+from beff.report.page.contents import Contents, Section, ShownResult
 from beff.report.page.sections.answers import answers
 from beff.report.page.sections.derivation import derivation
 from beff.report.page.sections.derivation_io import derivation_io
+from beff.report.page.sections.drawings import pairs, patterns
 from beff.report.page.sections.environment import environment
 from beff.report.page.sections.figures import first_figure, other_figures
-from beff.report.page.sections.headline import headline
-from beff.report.page.sections.pairs import pairs
-from beff.report.page.sections.patterns import patterns
-from beff.report.page.sections.summary import summary
+from beff.report.page.sections.headline import headline, summary
 from beff.report.page.sections.tables import analysis, balance, published, side_by_side, spread
 
 

@@ -8,7 +8,7 @@ from beff.model.contract import AnyResult
 from beff.model.numbers import counted, rate, scaled
 from beff.model.result_parts import ImportedHead
 from beff.report.answer import Answer, answer_of
-from beff.report.page.section import Contents, Section, ShownResult
+from beff.report.page.contents import Contents, Section, ShownResult
 from beff.report.page.sections.headline import standing
 
 MOST_ANSWERS = 4

@@ -8,8 +8,8 @@ from beff.analysis.summary_figures import value_processes
 from beff.charts.figure import Figure
 from beff.charts.render import svg
 from beff.charts.theme import PAGE
+from beff.report.page.contents import Contents, Section
 from beff.report.page.inline_svg import inline_svg, width_of
-from beff.report.page.section import Contents, Section
 
 _SCALING = ("b_eff_over_processes", "io_value_over_processes")
 """Diagrams of values over the number of processes."""

@@ -40,7 +40,7 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class Plot:
+class SystemPlot:
     """Dots in the picture, and (place, text) of the marks of both axes."""
 
     title: str
@@ -51,7 +51,7 @@ class Plot:
     marks_upright: list[tuple[float, str]]
 
 
-def plots(systems: Sequence[ListedSystem]) -> list[Plot]:
+def plots(systems: Sequence[ListedSystem]) -> list[SystemPlot]:
     """Return the plots that have at least one point."""
     return [
         *_plot("Communication over processes", "processes", "b_eff, GB/s", _sizes(systems)),
@@ -115,7 +115,7 @@ def _both(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
 
 def _plot(
     title: str, across: str, upright: str, found: Iterable[Dot], *, years: bool = False
-) -> list[Plot]:
+) -> list[SystemPlot]:
     """Lay the dots out, on logarithmic axes but for years; the largest where there are too many."""
     dots = sorted(found, key=lambda dot: dot.y, reverse=True)[:_MOST_DOTS]
     if not dots:
@@ -144,7 +144,7 @@ def _plot(
         for dot in dots
     ]
     return [
-        Plot(
+        SystemPlot(
             title,
             across,
             upright,
