@@ -18,7 +18,7 @@ class BestTable {
       : methods_(plan.methods.size()),
         all_(plan.patterns.size() * methods_),
         counted_(plan.patterns.size()) {
-    std::array<std::size_t, kPatterns> index_of_id{};
+    std::array<std::size_t, kLargestPatternId + 1> index_of_id{};
     for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
       index_of_id.at(static_cast<std::size_t>(plan.patterns[i].id)) = i;
     }

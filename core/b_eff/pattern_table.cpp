@@ -78,7 +78,8 @@ constexpr auto by_3_5(const PatternRow& row) { return row.enters.by_3_5; }
 constexpr auto by_3_1(const PatternRow& row) { return row.enters.by_3_1; }
 
 static_assert(kRingRows.size() == kFirstRandomPattern);
-static_assert(kRingRows.size() + kRandomPatterns + kAdditionalRows.size() == kPatterns);
+static_assert(kAdditionalRows.front().id == kFirstRandomPattern + kRandomPatterns);
+static_assert(kAdditionalRows.back().id <= kLargestPatternId);
 static_assert(std::ranges::count_if(kRingRows, by_3_5) == 6);
 static_assert(std::ranges::count_if(kAdditionalRows, by_3_5) == 0);
 static_assert(std::ranges::count_if(kRingRows, by_3_1) == 1);
@@ -88,7 +89,7 @@ static_assert(std::ranges::count_if(kAdditionalRows, by_3_1) == 7);
 
 std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed) {
   std::vector<Pattern> patterns;
-  patterns.reserve(kPatterns);
+  patterns.reserve(kRingRows.size() + kRandomPatterns + kAdditionalRows.size());
   const auto add_row = [&](const PatternRow& row, Group group) {
     if (auto graph = row.make(processes)) {
       patterns.push_back({.id = row.id,

@@ -22,8 +22,9 @@ enum class Definition : std::uint8_t {
   return definition == Definition::k3_5 ? "3.5" : "3.1";
 }
 
-/// Pattern ids are fixed: 0–5 rings, 6–35 random rings, 36–48 additional.
-inline constexpr int kPatterns = 49;
+/// Pattern ids are fixed: 0–5 rings, 6–35 random rings, from 36 on additional; no id of a result is
+/// larger than this.
+inline constexpr int kLargestPatternId = 99;
 inline constexpr int kFirstRandomPattern = 6;
 inline constexpr int kRandomPatterns = 30;
 inline constexpr int kPingPongPattern = 39;

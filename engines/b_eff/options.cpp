@@ -72,7 +72,7 @@ std::vector<Option> benchmark_options(Options& o) {
        }},
       {"patterns", "LIST", "only these pattern ids, e.g. 0-5,39 (then no value)",
        [&o](const std::string& text) {
-         o.request.pattern_ids = parse_number_list(text, kPatterns - 1);
+         o.request.pattern_ids = parse_number_list(text, kLargestPatternId);
        },
        [&o] { return list_or_null(o.request.pattern_ids); }},
       {"sizes", "LIST", "only these message sizes by index 0-20 (then no value)",
