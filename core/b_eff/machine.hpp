@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/b_eff/sample.hpp"
-#include "core/stop.hpp"
+#include "core/machine.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff {
@@ -44,15 +44,8 @@ struct LoopReport : LoopTimes {
 
 /// What measure() needs of a machine: processes that exchange messages and agree on how long that
 /// took. Every process calls the same and gets the same.
-class Machine {
+class Machine : public AnyMachine {
  public:
-  Machine() = default;
-  Machine(const Machine&) = delete;
-  Machine(Machine&&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  Machine& operator=(Machine&&) = delete;
-  virtual ~Machine() = default;
-
   /// Gets ready for a sweep, outside every clock.
   virtual void ready(const Sweep& sweep) = 0;
   /// Times a loop of the sweep that is ready.

@@ -6,6 +6,7 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
+#include "core/machine.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {
@@ -68,15 +69,8 @@ struct FinishOutcome : Outcome {
 /// What measure() needs of a machine: processes that access files and agree on how it went. All
 /// processes of the run meet() and end(); the rest is for the members of the block. Every process
 /// of a step gets the same outcome.
-class Machine {
+class Machine : public AnyMachine {
  public:
-  Machine() = default;
-  Machine(const Machine&) = delete;
-  Machine(Machine&&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  Machine& operator=(Machine&&) = delete;
-  virtual ~Machine() = default;
-
   /// Meet, then get ready for the block outside every clock: drop page caches before a read where
   /// the procedure says so, note residency. Outcome::elapsed is unused.
   virtual Outcome meet(const Block& block) = 0;

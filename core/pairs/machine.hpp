@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/machine.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/roofs.hpp"
 #include "core/record/wires.hpp"
-#include "core/stop.hpp"
 
 namespace beff::pairs {
 
@@ -31,15 +31,8 @@ struct Place {
 };
 
 /// What measure() needs of a machine. Every process calls the same.
-class Machine {
+class Machine : public AnyMachine {
  public:
-  Machine() = default;
-  Machine(const Machine&) = delete;
-  Machine(Machine&&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  Machine& operator=(Machine&&) = delete;
-  virtual ~Machine() = default;
-
   /// What the hardware allows; hosts on rank 0 only.
   virtual Roofs roofs() = 0;
   /// What the ports have counted and the processes have sent, of each host on rank 0; empty

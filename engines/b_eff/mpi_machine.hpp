@@ -10,9 +10,9 @@
 #include "core/b_eff/plan.hpp"
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/pattern_transfer.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/datatype.hpp"
 #include "engines/common/owned.hpp"
-#include "engines/common/run_clock.hpp"
 #include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff {

@@ -9,7 +9,6 @@
 
 #include "engines/b_eff_io/mounts.hpp"
 #include "engines/b_eff_io/run_files.hpp"
-#include "engines/b_eff_io/striping.hpp"
 
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;

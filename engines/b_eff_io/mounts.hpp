@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+
+#include "core/b_eff_io/sample.hpp"
 
 namespace beff::b_eff_io {
 
@@ -25,5 +29,10 @@ std::optional<Mount> mount_of(const std::filesystem::path& folder,
 /// none does. DataWarp, IBM's burst buffer and Slurm's plugins set such variables.
 std::string burst_buffer_of(const std::filesystem::path& folder,
                             const std::map<std::string, std::string>& variables);
+
+/// The default striping of a folder from its attribute lustre.lov: struct lov_user_md_v1 or _v3 of
+/// Lustre's lustre_user.h, or the number of components of a composite layout. Nothing where the
+/// bytes are none of these.
+std::optional<Striping> lustre_striping(std::span<const std::byte> attribute);
 
 }  // namespace beff::b_eff_io

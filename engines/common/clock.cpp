@@ -8,7 +8,9 @@
 #include <ctime>
 
 #include "engines/common/agree.hpp"
+#include "engines/common/communicator.hpp"
 #include "engines/common/simulation.hpp"
+#include "engines/common/stop_signal.hpp"
 
 namespace beff {
 namespace {
@@ -74,6 +76,21 @@ std::string utc_text(Seconds time_of_day) {
   std::array<char, kLength> text{};
   const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return {text.data(), length};
+}
+
+RunClock::RunClock(std::optional<Seconds> time_limit) : time_limit_(time_limit) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  begin_ = run_time();
+}
+
+Seconds RunClock::elapsed() const { return run_time() - begin_; }
+
+Stop RunClock::wish_to_stop() const {
+  if (stop_was_requested()) {
+    return Stop::kSignal;
+  }
+  const bool late = time_limit_ && elapsed() > *time_limit_;
+  return late && world_rank() == 0 ? Stop::kTimeLimit : Stop::kNo;
 }
 
 }  // namespace beff

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "core/machine.hpp"
 #include "core/record/environment.hpp"
 
 namespace beff {
@@ -24,5 +26,20 @@ Seconds time_of_day();
 
 /// A time of day, RFC 3339 in UTC with seconds: 2026-11-21T22:06:14Z.
 std::string utc_text(Seconds time_of_day);
+
+/// The clock of a run, which starts when all processes have made theirs, and the wish to end it.
+class RunClock {
+ public:
+  /// Collective.
+  explicit RunClock(std::optional<Seconds> time_limit);
+
+  [[nodiscard]] Seconds elapsed() const;
+  /// What this process asks for: a signal may reach any of them, the time limit is rank 0's.
+  [[nodiscard]] Stop wish_to_stop() const;
+
+ private:
+  std::optional<Seconds> time_limit_;
+  Seconds begin_ = 0;
+};
 
 }  // namespace beff

@@ -8,10 +8,11 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
+#include <string_view>
+#include <vector>
 
-#include "engines/common/cgroup.hpp"
-#include "engines/common/cpu_model.hpp"
 #include "engines/common/cpu_set.hpp"
 #include "engines/common/system_files.hpp"
 
@@ -19,6 +20,113 @@ namespace beff {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// A file of a controller by its names in the two versions of cgroups.
+struct CgroupFile {
+  std::string_view controller;
+  std::string_view in_version_2;
+  std::string_view in_version_1;
+};
+
+/// Appends `top/group/file` and the same of every group above.
+void append_upwards(std::vector<fs::path>& paths, const fs::path& top, std::string group,
+                    std::string_view file) {
+  for (;;) {
+    paths.emplace_back(fmt::format("{}{}/{}", top.string(), group, file));
+    if (group.empty() || group == "/") {
+      return;
+    }
+    group.resize(group.rfind('/'));
+  }
+}
+
+/// Whether a list like cpu,cpuacct has the name.
+bool lists(const std::string& controllers, std::string_view name) {
+  return fmt::format(",{},", controllers).find(fmt::format(",{},", name)) != std::string::npos;
+}
+
+/// Paths of a file in the cgroup of this process and in those above it, innermost first. `root` has
+/// the system's sys/ and proc/.
+std::vector<fs::path> cgroup_paths(const fs::path& root, const CgroupFile& file) {
+  std::vector<fs::path> paths;
+  std::ifstream groups(root / "proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) {
+      continue;
+    }
+    const auto controllers = line.substr(first + 1, second - first - 1);
+    const auto group = line.substr(second + 1);
+    if (controllers.empty()) {
+      append_upwards(paths, root / "sys/fs/cgroup", group, file.in_version_2);
+    } else if (lists(controllers, file.controller)) {
+      append_upwards(paths, root / "sys/fs/cgroup" / file.controller, group, file.in_version_1);
+    }
+  }
+  return paths;
+}
+
+struct ArmPart {
+  unsigned long maker;
+  unsigned long part;
+  std::string_view name;
+};
+
+/// Fields Implementer and PartNum of MIDR_EL1, as the makers' manuals and Linux's cputype.h have
+/// them.
+constexpr std::array kArmParts{
+    ArmPart{0x41, 0xd03, "Arm Cortex-A53"},         ArmPart{0x41, 0xd07, "Arm Cortex-A57"},
+    ArmPart{0x41, 0xd08, "Arm Cortex-A72"},         ArmPart{0x41, 0xd0c, "Arm Neoverse N1"},
+    ArmPart{0x41, 0xd40, "Arm Neoverse V1"},        ArmPart{0x41, 0xd49, "Arm Neoverse N2"},
+    ArmPart{0x41, 0xd4f, "Arm Neoverse V2"},        ArmPart{0x41, 0xd84, "Arm Neoverse V3"},
+    ArmPart{0x41, 0xd8e, "Arm Neoverse N3"},        ArmPart{0x43, 0x0a1, "Cavium ThunderX"},
+    ArmPart{0x43, 0x0af, "Marvell ThunderX2"},      ArmPart{0x46, 0x001, "Fujitsu A64FX"},
+    ArmPart{0x48, 0xd01, "HiSilicon TaiShan v110"}, ArmPart{0xc0, 0xac3, "Ampere AmpereOne"},
+};
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  const auto last = text.find_last_not_of(" \t");
+  return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
+/// The first value of each key.
+std::map<std::string, std::string> fields_of(const fs::path& cpuinfo) {
+  std::map<std::string, std::string> fields;
+  std::ifstream file(cpuinfo);
+  for (std::string line; std::getline(file, line);) {
+    const auto colon = line.find(':');
+    if (colon != std::string::npos) {
+      fields.emplace(trimmed(std::string_view(line).substr(0, colon)),
+                     trimmed(std::string_view(line).substr(colon + 1)));
+    }
+  }
+  return fields;
+}
+
+/// The processor's name as the kernel tells it. Of Arm processors it tells numbers of maker and
+/// part, which name those of servers here; others keep their numbers. "unknown" where nothing is
+/// told.
+std::string cpu_model(const fs::path& cpuinfo) {
+  auto fields = fields_of(cpuinfo);
+  for (const char* key : {"model name", "cpu", "uarch"}) {  // x86, POWER, RISC-V
+    if (!fields[key].empty()) {
+      return fields[key];
+    }
+  }
+  const auto& maker = fields["CPU implementer"];
+  const auto& part = fields["CPU part"];
+  if (maker.empty() || part.empty()) {
+    return "unknown";
+  }
+  const auto* known = std::ranges::find_if(kArmParts, [&](const ArmPart& one) {
+    return one.maker == std::strtoul(maker.c_str(), nullptr, 16) &&
+           one.part == std::strtoul(part.c_str(), nullptr, 16);
+  });
+  return known != kArmParts.end() ? std::string(known->name)
+                                  : fmt::format("Arm, implementer {}, part {}", maker, part);
+}
 
 /// What the innermost cgroup with such a file allows; `all` where none limits it.
 CpuSet allowed(const fs::path& root, const CgroupFile& file, const CpuSet& all) {

@@ -6,7 +6,7 @@
 
 #include "core/pairs/machine.hpp"
 #include "core/pairs/plan.hpp"
-#include "engines/common/run_clock.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/watchdog.hpp"
 #include "engines/pairs/buffers.hpp"
 #include "engines/pairs/meeting.hpp"

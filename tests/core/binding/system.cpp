@@ -14,7 +14,6 @@
 
 #include "bindings.hpp"
 #include "engines/b_eff_io/mounts.hpp"
-#include "engines/b_eff_io/striping.hpp"
 #include "engines/common/batch_job.hpp"
 #include "engines/common/cpu_set.hpp"
 #include "engines/common/hardware.hpp"
