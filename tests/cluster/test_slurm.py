@@ -96,7 +96,7 @@ def test_processes_that_run_apart_are_recognised(
         env=library.environment,
     )
     assert run.returncode != 0
-    assert "MPI sees a single process" in run.stderr
+    assert "single process" in run.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -111,7 +111,7 @@ def test_nodes_that_are_left_idle_are_a_caution(slurm: Slurm, tmp_path: Path) ->
     whole_step = json.loads((tmp_path / "b_eff.json").read_text())
     assert not any("SLURM" in text for text in whole_step["cautions"])
     part_of_job = json.loads((tmp_path / "few.json").read_text())
-    assert any("the processes run on 2 nodes" in text for text in part_of_job["cautions"])
+    assert any(" on 2 nodes" in text for text in part_of_job["cautions"])
 
 
 def test_beff_run_in_a_job_takes_all_its_tasks(

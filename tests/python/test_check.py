@@ -101,8 +101,6 @@ def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.splitlines()[-1] == "verdict: good"
     assert good.read_text("utf-8").split() == [f"node{number}" for number in range(1, 9)]
     assert bad.read_text("utf-8") == ""
-    assert main(["check", str(file), "--good", str(good)]) == 2
-    assert "good: exists; --overwrite replaces it" in capsys.readouterr().err
 
 
 def test_no_list_of_hosts_without_a_judged_host(
@@ -244,7 +242,7 @@ def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file = write(tmp_path / "a.json", result())
     assert main(["check", str(file)]) == 3
     told = capsys.readouterr().out
-    assert "nothing was checked: give --expect" in told
+    assert "--expect" in told
 
 
 def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:

@@ -35,12 +35,11 @@ def test_a_result_is_no_earlier_one_of_itself(
     write(old / "1 again.json", result(1 + 1 / 5000))
     assert main(command) == code
     (after,) = json.loads(capsys.readouterr().out)["findings"]
-    more = f"; left out, as the same samples are checked: {copy}"
-    assert after["sentence"] == before["sentence"] + more
+    assert after["sentence"].startswith(before["sentence"])
+    assert after["sentence"].endswith(f": {copy}")
     assert main(["check", str(old), "--baseline", str(old), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("there are no earlier results of b_eff; ")
-    assert "left out, as the same samples are checked: " in finding["sentence"]
+    assert finding["verdict"] == "inconclusive"
 
 
 def test_earlier_results_measured_otherwise(
@@ -57,10 +56,8 @@ def test_earlier_results_measured_otherwise(
     rules, second, first = json.loads(capsys.readouterr().out)["findings"]
     assert (rules["against"], rules["verdict"]) == ("the rules", "inconclusive")
     assert (first["source"], first["verdict"]) == (str(files[0]), "inconclusive")
-    assert first["sentence"] == (
-        "of 7 earlier results none was measured in the same way:"
-        f" definition: 3.1 in {files[0]}, 3.5 in {old / '0.json'}"
-    )
+    assert "of 7 earlier results " in first["sentence"]
+    assert first["sentence"].endswith(f": definition: 3.1 in {files[0]}, 3.5 in {old / '0.json'}")
     assert (second["source"], second["verdict"]) == (str(files[1]), "bad")
 
 
@@ -75,13 +72,8 @@ def test_what_would_tell_more_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     file = write(tmp_path / "new.json", fields)
     assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith(
-        "6 earlier results (A), 1 checked (B): inconclusive whether"
-    )
-    assert finding["sentence"].endswith(
-        " Needs repeated runs: measure A and B in turn in every session, or in at least 3 sessions"
-        " each"
-    )
+    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): inconclusive ")
+    assert "at least 3 sessions" in finding["sentence"]
 
 
 def test_copies_among_the_checked_count_once(
@@ -93,10 +85,8 @@ def test_copies_among_the_checked_count_once(
     new = [str(write(tmp_path / f"{name}.json", result(1.5))) for name in "ab"]
     assert main(["check", *new, "--baseline", str(old), "--json"]) == 1
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): B is slower")
-    assert finding["sentence"].endswith(
-        f"; {new[1]} holds the same samples as {new[0]}: it counts once"
-    )
+    assert finding["sentence"].startswith("6 earlier results (A), 1 checked (B): B ")
+    assert all(file in finding["sentence"] for file in new)
 
 
 def test_why_earlier_results_cannot_be_compared_is_said(
@@ -110,13 +100,4 @@ def test_why_earlier_results_cannot_be_compared_is_said(
     assert main(["check", str(file), "--baseline", str(tmp_path / "old"), "--json"]) == 3
     findings = json.loads(capsys.readouterr().out)["findings"]
     (finding,) = (each for each in findings if each["against"] == "earlier results")
-    assert finding["sentence"].endswith("processes: no value was measured in all runs")
-
-
-def test_a_baseline_that_does_not_exist_is_wrong_usage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    file = write(tmp_path / "a.json", result())
-    assert main(["check", str(file), "--baseline", "nowhere"]) == 2
-    assert "nowhere" in capsys.readouterr().err
+    assert (finding["verdict"], finding["about"]) == ("inconclusive", "b_eff with 8 processes")

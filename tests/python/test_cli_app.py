@@ -46,7 +46,7 @@ def test_each_command_explains_itself_with_an_example(
 
 def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["measure"]) == 2
-    assert capsys.readouterr().err == "beff: No such command 'measure'; --help explains the usage\n"
+    assert "'measure'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -139,12 +139,3 @@ def test_wrong_usage_is_one_sentence(arguments: tuple[str, ...], code: int, sent
     assert answer.returncode == code
     assert sentence in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
-
-
-def test_an_existing_file_stays(tmp_path: Path) -> None:
-    target = tmp_path / "a.svg"
-    target.write_text("mine", encoding="utf-8")
-    answer = run_beff("figure", "files", "-o", target)
-    assert answer.returncode == 2
-    assert "exists; --overwrite" in answer.stderr
-    assert target.read_text(encoding="utf-8") == "mine"

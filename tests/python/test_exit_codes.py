@@ -27,6 +27,7 @@ MISSING = (
     ("compare", RESULT, "missing.json"),
     ("check", "missing.json"),
     ("check", RESULT, "--expect", "missing.yaml"),
+    ("check", RESULT, "--baseline", "missing"),
     ("balance", "missing.json"),
     ("balance", RESULT, "--hpl", "missing.out"),
     ("sign", "missing.json"),
@@ -40,6 +41,7 @@ TAKEN = (
     ("compare", RESULT, RESULT, "-o", "there.svg"),
     ("check", RESULT, "--junit", "there.xml"),
     ("check", RESULT, "--bad", "there.xml"),
+    ("check", RESULT, "--openmetrics", "there.xml"),
     ("balance", RESULT, "--rmax", "12", "-o", "there.json"),
     ("recover", JOURNAL, "-o", "there.json"),
     (*JOB, "--output", "there.sh"),
@@ -63,13 +65,17 @@ def test_a_missing_file(
 
 @pytest.mark.parametrize("arguments", TAKEN, ids=" ".join)
 def test_an_existing_target_stays(
-    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     there = [Path(f"there.{ending}") for ending in ("html", "svg", "xml", "json", "sh")]
     for file in there:
         file.write_text("mine", encoding="utf-8")
     assert main(list(arguments)) == exit_codes.WRONG_USAGE
+    assert "--overwrite" in capsys.readouterr().err
     assert {file.read_text(encoding="utf-8") for file in there} == {"mine"}
     assert len(list(tmp_path.iterdir())) == len(there)
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from support.printed import T3E, b_eff_summary, published_runs, sum_text
 from support.reports import B_EFF, B_EFF_IO, document_of, run_beff
 
-from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
 from beff.importers.printed import Printed
@@ -273,21 +272,6 @@ def test_unknown_counts_stay_empty_in_csv(tmp_path: Path) -> None:
     header = rows[0].split(",")
     assert rows[1].split(",")[header.index("time_s")] == ""
     assert float(rows[1].split(",")[header.index("bandwidth_MBps")]) > 0
-
-
-@pytest.mark.parametrize("text", [T3E, sum_text(WITH_ROWS)], ids=["b_eff", "b_eff_io"])
-def test_page_and_comparison_take_imported_results(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "old.json"
-    document = imported(tmp_path, text)
-    path.write_text(json.dumps(document.fields), encoding="utf-8")
-    target = tmp_path / "report.html"
-    chosen = format_of(target)
-    assert chosen is not None
-    write_report(chosen, load_subject([path]), target, overwrite=False)
-    assert "printed.sum" in target.read_text(encoding="utf-8")
-    report = compare([document], [document], CompareSettings())
-    assert report.decided
-    assert not report.slower
 
 
 # --- refusals ---

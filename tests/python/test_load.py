@@ -114,11 +114,11 @@ def test_schema_violations_name_the_place(tmp_path: Path) -> None:
 
 def test_result_of_the_other_benchmark(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps(make_io_result()))
-    assert "is a result of b_eff_io, but one of b_eff is needed" in sentence(path)
+    assert "one of b_eff is needed" in sentence(path)
     document = load_document(path)
     assert document.benchmark == "b_eff_io"
     assert as_b_eff_io(document).pointer == "shared"
-    with pytest.raises(ResultError, match="is a result of b_eff, but one of b_eff_io is needed"):
+    with pytest.raises(ResultError, match="one of b_eff_io is needed"):
         as_b_eff_io(check_document("r", make_result()))
 
 
@@ -126,7 +126,7 @@ def test_result_of_the_other_benchmark(tmp_path: Path) -> None:
 def test_a_journal_is_no_result(tmp_path: Path, loops: int) -> None:
     path = written(tmp_path, "\n".join(journal_lines(loops=loops)) + "\n")
     says = sentence(path)
-    assert "is the journal of a run, not its result; `beff recover " in says
+    assert "`beff recover " in says
 
 
 def test_a_packed_file(tmp_path: Path) -> None:

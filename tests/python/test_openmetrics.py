@@ -105,11 +105,3 @@ def test_names_of_hosts_cannot_break_the_file(tmp_path: Path) -> None:
     found = checked(tmp_path, write(tmp_path / "a.json", fields))
     hosts = {dict(labels).get("host") for _, labels in found}
     assert 'n"1\\?} 1' in hosts
-
-
-def test_the_old_file_stays_without_overwrite(tmp_path: Path) -> None:
-    file = tmp_path / "beff.prom"
-    file.write_text("mine", encoding="utf-8")
-    result = write(tmp_path / "a.json", make_result(PLAN))
-    assert main(["check", str(result), "--openmetrics", str(file)]) == 2
-    assert file.read_text(encoding="utf-8") == "mine"

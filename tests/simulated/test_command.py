@@ -172,7 +172,7 @@ def test_a_simulator_that_stops_is_told(tmp_path: Path) -> None:
         *("--platform", str(platform), "--processes", "2", "--output-dir", "out"),
     )
     assert done.returncode == 1
-    assert "the simulator ended with exit code" in done.stderr
+    assert "exit code" in done.stderr
     assert "CRITICAL" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -195,7 +195,7 @@ def test_a_deadlock_is_no_success(tmp_path: Path) -> None:
         *("--output-dir", "out"),
     )
     assert done.returncode == 1
-    assert "the simulator found a deadlock" in done.stderr
+    assert "deadlock" in done.stderr
 
 
 @needs_simgrid

@@ -1,4 +1,4 @@
-"""Rings, random rings, Cartesian grids and the other patterns."""
+"""Rings, random rings, Cartesian grids and the other patterns, by both implementations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ from hypothesis import strategies as st
 from beff.analysis.b_eff.definition import (
     PING_PONG,
     cartesian_directions,
+    is_averaged,
     pattern_grid,
+    pattern_seed,
     patterns_for,
+    ring_sizes,
     rings_in,
+    splitmix64,
+    standard_ring_sizes,
 )
 
 PROCESSES = st.integers(min_value=2, max_value=5000)
@@ -31,26 +36,33 @@ NOBODY = -1
         (29, 8, [8, 7, 7, 7]),
         (28, 8, [10, 9, 9]),
         (7, 4, [7]),
+        (8, 4, [4, 4]),
         (5, 4, [5]),
+        (5, 2, [2, 3]),
         (2, 2, [2]),
         (3, 2, [3]),
         (512, 128, [128, 128, 128, 128]),
     ],
 )
 def test_ring_sizes_by_hand(processes: int, standard: int, sizes: list[int]) -> None:
-    assert core.ring_sizes(processes, standard) == sizes
+    assert core.ring_sizes(processes, standard) == ring_sizes(processes, standard) == sizes
 
 
-def test_standard_ring_sizes() -> None:
-    assert [core.standard_ring_size(i, 256) for i in range(6)] == [2, 4, 8, 64, 128, 256]
-    assert [core.standard_ring_size(i, 24) for i in range(6)] == [2, 4, 8, 16, 24, 24]
-    assert [core.standard_ring_size(i, 3) for i in range(6)] == [2, 3, 3, 3, 3, 3]
+@pytest.mark.parametrize(
+    ("processes", "sizes"),
+    [(256, [2, 4, 8, 64, 128, 256]), (24, [2, 4, 8, 16, 24, 24]), (3, [2, 3, 3, 3, 3, 3])],
+)
+def test_standard_ring_sizes_by_hand(processes: int, sizes: list[int]) -> None:
+    assert [core.standard_ring_size(i, processes) for i in range(6)] == sizes
+    assert standard_ring_sizes(processes) == sizes
 
 
 @given(PROCESSES, st.integers(0, 5))
 def test_ring_sizes_add_up_with_even_rings_first(processes: int, pattern: int) -> None:
     standard = core.standard_ring_size(pattern, processes)
+    assert standard == standard_ring_sizes(processes)[pattern]
     sizes = core.ring_sizes(processes, standard)
+    assert sizes == ring_sizes(processes, standard)
     assert sum(sizes) == processes
     assert min(sizes) >= 2
     assert max(sizes) - min(sizes) <= 1
@@ -121,13 +133,14 @@ def test_neighbours_at_random_places_are_uniform() -> None:
     ],
 )
 def test_grids_by_hand(n: int, plane: tuple[int, int], space: tuple[int, int, int]) -> None:
-    assert tuple(core.pattern_grid(n, 2)) == (*plane, 1)
-    assert tuple(core.pattern_grid(n, 3)) == space
+    assert tuple(core.pattern_grid(n, 2)) == (*pattern_grid(n, 2), 1) == (*plane, 1)
+    assert tuple(core.pattern_grid(n, 3)) == pattern_grid(n, 3) == space
 
 
 @given(PROCESSES, st.sampled_from([2, 3]))
 def test_grids_never_increase_and_fit(n: int, dimensions: int) -> None:
     extents = core.pattern_grid(n, dimensions)
+    assert tuple(extents[:dimensions]) == pattern_grid(n, dimensions)
     assert list(extents) == sorted(extents, reverse=True)
     assert 1 <= prod(extents) <= n
     if n >= 8:
@@ -139,11 +152,31 @@ def test_table_has_49_patterns() -> None:
     assert [p.id for p in patterns] == list(range(49))
     assert Counter(p.group for p in patterns) == {"ring": 6, "random": 30, "additional": 13}
     assert len({p.seed for p in patterns if p.group == "random"}) == 30
+    assert [p for p in range(49) if is_averaged("3.5", p)] == list(range(36))
+    assert [p for p in range(49) if is_averaged("3.1", p)] == [5, *range(6, 36), *range(42, 49)]
 
 
 def test_patterns_without_a_direction_are_left_out() -> None:
-    ids = {p.id for p in core.make_patterns(2, 1)}
-    assert set(range(49)) - ids == {43, 46, 47}
+    assert set(range(49)) - {p.id for p in core.make_patterns(2, 1)} == {43, 46, 47}
+
+
+@given(st.integers(2, 300), st.integers(0, 2**53 - 1))
+@settings(max_examples=60)
+def test_second_implementation_has_the_same_patterns(processes: int, seed: int) -> None:
+    found = [
+        (p.id, p.group, p.processes, p.messages, p.seed)
+        for p in core.make_patterns(processes, seed)
+    ]
+    assert found == [
+        (p.id, p.group, p.processes, p.messages, p.seed(seed))
+        for p in patterns_for(processes).values()
+    ]
+
+
+def test_seeds_come_from_splitmix64() -> None:
+    assert splitmix64(0) == 0xE220A8397B1DCDAF  # by its authors
+    assert splitmix64(1234567) == 6457827717110365317
+    assert core.pattern_seed(7, 6) == pattern_seed(7, 6) < 2**53
 
 
 @given(st.integers(2, 300), st.integers(0, 1000))

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.analysis.b_eff.definition import largest_message, message_sizes
+
 MIB = 2**20
 
 
@@ -20,7 +22,14 @@ def test_sizes_for_one_mebibyte_of_lmax() -> None:
 
 
 def test_lmax_is_bounded_where_int_has_32_bits() -> None:
-    assert core.largest_message(2**40) == 128 * MIB
+    assert core.largest_message(2**40) == largest_message(2**40) == 128 * MIB
+
+
+def test_sizes_by_hand() -> None:
+    # L_max = 4096 · 1.5^8 = 104976, so every step is a factor of 1.5
+    found = core.message_sizes(104976)
+    assert found == message_sizes(104976)
+    assert found[12:] == [4096, 6144, 9216, 13824, 20736, 31104, 46656, 69984, 104976]
 
 
 @pytest.mark.parametrize("memory", [0, 1, 512 * 1024, 512 * 1024 + 127])
@@ -32,7 +41,9 @@ def test_too_little_memory_is_refused(memory: int) -> None:
 @given(st.integers(min_value=512 * 1024 + 128, max_value=2**36))
 def test_sizes_never_decrease_and_end_at_lmax(memory: int) -> None:
     lmax = core.largest_message(memory)
+    assert lmax == largest_message(memory)
     sizes = core.message_sizes(lmax)
+    assert sizes == message_sizes(lmax)
     assert len(sizes) == 21
     assert sizes == sorted(sizes)
     assert sizes[-1] == lmax

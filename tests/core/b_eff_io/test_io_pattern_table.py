@@ -1,11 +1,15 @@
-"""The table of patterns and their sizes."""
+"""The table of patterns and their sizes, by both implementations."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
+
+from beff.analysis.b_eff_io.definition import all_patterns, m_part_of, position
 
 KB = 1 << 10
 MB = 1 << 20
@@ -32,6 +36,19 @@ def test_all_43_patterns_stand_as_published() -> None:
     patterns = io.make_patterns(OFFICIAL, M_PART)
     assert [(p.chunk, p.memory, p.time_units) for p in patterns] == expected
     assert [p.number for p in patterns] == list(range(43))
+
+
+@pytest.mark.parametrize("m_part", [2 * MB, M_PART])
+def test_second_implementation_has_the_same_table(m_part: int) -> None:
+    def one(p: Any) -> tuple[Any, ...]:
+        return p.number, int(p.type), p.chunk or None, p.memory or None, p.time_units, p.wellformed
+
+    facts = all_patterns(m_part)
+    patterns = io.make_patterns(list(io.Type), m_part)
+    assert [one(p) for p in patterns] == [
+        (f.number, f.type, f.chunk, f.memory, f.units, f.wellformed) for f in facts
+    ]
+    assert [p.position or None for p in patterns] == [position(f, m_part) for f in facts]
 
 
 def test_units_add_up_to_64_and_36_patterns_are_reported() -> None:
@@ -86,12 +103,13 @@ def test_random_types_are_numbered_behind_the_official_ones() -> None:
     ],
 )
 def test_m_part(memory: int, bound: int, expected: int) -> None:
-    assert io.m_part(memory, bound) == expected
+    assert io.m_part(memory, bound) == m_part_of(memory, bound) == expected
 
 
 @given(st.integers(0, 1 << 45), st.integers(2 * MB, 1 << 40))
 def test_m_part_is_wellformed_and_within_its_bounds(memory: int, bound: int) -> None:
     size = io.m_part(memory, bound)
+    assert size == m_part_of(memory, bound)
     assert size > min(memory // 128, bound) - MB
     assert size % MB == 0
     assert 2 * MB <= size <= max(bound, 2 * MB)

@@ -11,6 +11,8 @@ from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.analysis.b_eff_io.schedule import default_partitions
+
 MB = 1 << 20
 GB = 1 << 30
 
@@ -34,7 +36,7 @@ GB = 1 << 30
     ],
 )
 def test_default_partitions(processes: int, partitions: list[int]) -> None:
-    assert io.default_partitions(processes) == partitions
+    assert io.default_partitions(processes) == default_partitions(processes) == partitions
 
 
 def test_release_1_gives_each_access_method_a_third() -> None:

@@ -7,6 +7,9 @@ from beff_core_testing import b_eff_io as io
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.analysis.b_eff_io.definition import patterns_of
+from beff.analysis.b_eff_io.schedule import plan_counted
+
 KB = 1 << 10
 MB = 1 << 20
 PLAN = io.make_plan(4, time=60.0)
@@ -32,6 +35,16 @@ CHUNKS = {
 }  # fmt: skip
 
 
+def assert_same(
+    calls: dict[int, int], scale: float, unit: int, patterns: dict[int, tuple[int, int]]
+) -> None:
+    """Length of chunk and calls of types 3 and 4 by the second implementation."""
+    plan = plan_counted(patterns_of(range(5), 2 * MB), calls, scale, unit)
+    assert {n: (plan.chunk[n], plan.calls[n]) for n in range(25, 43)} == {
+        n: patterns[n] for n in range(25, 43)
+    }
+
+
 def test_repetitions_by_hand() -> None:
     segment, cut, scale, patterns = io.counted_types(PLAN, CALLS)
     assert {number: patterns[number][1] for number in TYPE_3} == TYPE_3
@@ -41,6 +54,7 @@ def test_repetitions_by_hand() -> None:
     assert patterns[33] == patterns[42] == (segment - used, 1)
     assert 0 <= segment - used < MB
     assert (cut, scale) == ("none", 1.0)
+    assert_same(CALLS, scale, MB, patterns)
 
 
 def test_a_larger_striping_unit_rounds_the_segment() -> None:
@@ -87,6 +101,7 @@ def test_segments_hold_their_patterns_exactly(
         PLAN, calls, unit=unit, max_segment=max_segment, per_process=per_process
     )
     assert segment % unit == 0
+    assert_same(calls, scale, unit, patterns)
     for first, fill_up in ((25, 33), (34, 42)):
         used = sum(patterns[n][0] * patterns[n][1] for n in range(first, fill_up))
         rest, count = patterns[fill_up]

@@ -116,9 +116,6 @@ def test_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(command) == 1
     assert capsys.readouterr().err == f"drawn in {target}\n"
     assert target.exists()
-    assert main(command) == 2
-    assert "--overwrite" in capsys.readouterr().err
-    assert main([*command, "--overwrite"]) == 1
     for wrong, sentence in (("x.gif", "the ending '.gif'"), ("no/x.svg", "does not exist")):
         assert main(["compare", str(a), str(b), "-o", str(tmp_path / wrong)]) == 2
         assert sentence in capsys.readouterr().err

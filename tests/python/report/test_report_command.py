@@ -71,17 +71,6 @@ def test_a_file_named_twice_counts_once(tmp_path: Path) -> None:
     assert len(subject.results) == 1
 
 
-def test_never_overwrites_unasked(tmp_path: Path) -> None:
-    target = tmp_path / "report.csv"
-    target.write_text("precious", encoding="utf-8")
-    refused = run_beff("report", B_EFF, "-o", target)
-    assert refused.returncode == 2
-    assert "--overwrite" in refused.stderr
-    assert target.read_text(encoding="utf-8") == "precious"
-    assert run_beff("report", B_EFF, "-o", target, "--overwrite").returncode == 0
-    assert target.read_text(encoding="utf-8") != "precious"
-
-
 def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
     beside = tmp_path / "report.dat"
     beside.write_text("precious", encoding="utf-8")
@@ -90,16 +79,6 @@ def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
     assert "report.dat" in refused.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["report.dat"]
     assert beside.read_text(encoding="utf-8") == "precious"
-
-
-@pytest.mark.parametrize("damaged", sorted(DAMAGED.glob("*.json")), ids=lambda path: path.stem)
-def test_damaged_results_are_refused_in_one_sentence(damaged: Path, tmp_path: Path) -> None:
-    target = tmp_path / "report.md"
-    answer = run_beff("report", B_EFF, damaged, "-o", target)
-    assert answer.returncode == 2
-    assert damaged.name in answer.stderr
-    assert len(answer.stderr.strip().splitlines()) == 1
-    assert not target.exists()
 
 
 @pytest.mark.parametrize(
