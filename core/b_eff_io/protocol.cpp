@@ -376,7 +376,7 @@ std::string last_lines(const Plan& plan, const Result& result) {
                      value_line(plan, result));
 }
 
-std::string protocol(const Plan& plan, const Result& result) {
+std::string protocol_text(const Plan& plan, const Result& result) {
   std::string text;
   const Lines out(text);
   write_head(out, plan, result);

@@ -9,7 +9,7 @@ namespace beff::b_eff_io {
 /// The readable protocol of a run: where it was measured, for each partition the table by position,
 /// access and type with its totals and published summary lines, every pattern's sample, notes on
 /// caches, hints and data checks, criteria, cautions, and last_lines().
-[[nodiscard]] std::string protocol(const Plan& plan, const Result& result);
+[[nodiscard]] std::string protocol_text(const Plan& plan, const Result& result);
 
 /// The procedure, and the value's line "b_eff_io of these measurements = …", stamped NOT VALID
 /// where a criterion is not met.

@@ -1,8 +1,9 @@
+#include "core/pairs/protocol.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/pairs/result.hpp"
 #include "core/text_table.hpp"
 
 namespace beff::pairs {
@@ -91,6 +92,12 @@ std::string summary_text(const Plan& plan, const Result& result) {
          heading("What the hardware allows") + roofs_text(measured.roofs, environment.hosts) +
          "\n" + no_answer_text(plan, result) +
          doubts_text(result.cautions, result.criteria, "NOT VALID");
+}
+
+std::string protocol_text(const Plan& plan, const Result& result,
+                          std::optional<Seconds> time_limit) {
+  return plan_text(plan, time_limit) + "\n" + summary_text(plan, result) + "\n" +
+         last_line(plan, result) + "\n";
 }
 
 std::string last_line(const Plan& plan, const Result& result) {

@@ -50,13 +50,4 @@ Json plan_fields(const Plan& plan);
 Json to_json(const Place& place, const RoundTimes& times);
 Json to_json(const Retest& retest);
 
-/// What will be measured. `time_limit` bounds the run.
-std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit);
-
-/// Environment, the slowest units by plain medians, criteria and cautions.
-std::string summary_text(const Plan& plan, const Result& result);
-
-/// `b_pairs = 1234.567 MB/s per pair, 1.234 us; 120 of 120 pairs of 16 hosts on …`.
-std::string last_line(const Plan& plan, const Result& result);
-
 }  // namespace beff::pairs

@@ -130,7 +130,7 @@ class Benchmark {
   std::string write(const Measurement& measured) {
     const auto& plan = setup_->plan;
     const auto found = result(ended(*start_), measured);
-    const auto text = protocol(plan, found);
+    const auto text = protocol_text(plan, found);
     write_results(*options_, text, to_json(plan, found));
     code_ = found.valid() ? kExitValid : kExitNotValid;
     return options_->quiet ? last_lines(plan, found) : text;

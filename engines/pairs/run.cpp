@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/pairs/measure.hpp"
+#include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
@@ -98,11 +99,10 @@ class Benchmark {
   int report(Measurement measured) {
     recorder_->finish(measured.complete);
     const auto found = result_of(*plan_, *options_, *context_, ended(*start_), std::move(measured));
-    const auto summary = summary_text(*plan_, found);
-    const auto last = last_line(*plan_, found) + "\n";
-    write_results(*options_, plan_text(*plan_, options_->time_limit) + "\n" + summary + "\n" + last,
+    write_results(*options_, protocol_text(*plan_, found, options_->time_limit),
                   to_json(*plan_, found));
-    show(*options_, options_->quiet ? last : summary + "\n" + last);
+    const auto last = last_line(*plan_, found) + "\n";
+    show(*options_, options_->quiet ? last : summary_text(*plan_, found) + "\n" + last);
     return found.valid() ? kExitValid : kExitNotValid;
   }
 

@@ -202,7 +202,7 @@ void bind_result(nb::module_& m) {
       .def("json",
            [](const Result& result, const Plan& plan) { return to_json(plan, result).dump(); })
       .def("protocol",
-           [](const Result& result, const Plan& plan) { return protocol(plan, result); })
+           [](const Result& result, const Plan& plan) { return protocol_text(plan, result); })
       .def("last_lines",
            [](const Result& result, const Plan& plan) { return last_lines(plan, result); });
   m.def(

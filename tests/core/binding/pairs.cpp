@@ -12,6 +12,7 @@
 
 #include "bindings.hpp"
 #include "core/pairs/measure.hpp"
+#include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;
@@ -78,8 +79,7 @@ class ScriptedRun {
 
   [[nodiscard]] std::string result_json() const { return to_json(plan_, result()).dump(); }
   [[nodiscard]] std::string protocol() const {
-    return plan_text(plan_, std::nullopt) + summary_text(plan_, result()) +
-           last_line(plan_, result());
+    return protocol_text(plan_, result(), std::nullopt);
   }
   [[nodiscard]] const Plan& plan() const { return plan_; }
 

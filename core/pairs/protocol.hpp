@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/pairs/plan.hpp"
+#include "core/pairs/result.hpp"
+
+namespace beff::pairs {
+
+/// What will be measured. `time_limit` bounds the run.
+std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit);
+
+/// Environment, the slowest units by plain medians, criteria and cautions.
+std::string summary_text(const Plan& plan, const Result& result);
+
+/// The readable protocol: the plan, with what bounds the run, the summary and the last line.
+std::string protocol_text(const Plan& plan, const Result& result,
+                          std::optional<Seconds> time_limit);
+
+/// `b_pairs = 1234.567 MB/s per pair, 1.234 us; 120 of 120 pairs of 16 hosts on …`.
+std::string last_line(const Plan& plan, const Result& result);
+
+}  // namespace beff::pairs
