@@ -26,15 +26,13 @@ run: build ## build, measure this machine, show the result
 
 build: $(VENV)/.installed ## make the environment and build the programs into .venv/bin
 
-wheel: $(VENV)/.wheel $(SECOND)/.created ## build one wheel for MPICH, Open MPI and MPI's standard ABI, into build/dist
-	tools/build_programs build/programs
-	rm -rf build/dist build/unrepaired
-	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/unrepaired \
-	  -C wheel.py-api=py3 -C build-dir=build/packing -C cmake.define.BEFF_PROGRAMS=$(CURDIR)/build/programs .
-	tools/repair_wheel build/unrepaired/beff-*.whl build/dist
+wheel: $(VENV)/.wheel ## build wheels for MPICH, Open MPI and MPI's standard ABI, for x86_64 and aarch64, into build/dist
+	rm -rf build/dist
+	tools/build_wheel x86_64 build/dist
+	tools/build_wheel aarch64 build/dist
 
-test-wheel: wheel $(VENV)/.tests ## test that wheel in environments of its own, one for each MPI library
-	BEFF_WHEEL=$$(ls $(CURDIR)/build/dist/beff-*.whl) $(BIN)/python -m pytest tests/wheel
+test-wheel: wheel $(VENV)/.tests ## test those wheels in environments of their own, one for each MPI library
+	BEFF_WHEELS=$(CURDIR)/build/dist $(BIN)/python -m pytest tests/wheel
 
 test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, three files at a time
 	$(BIN)/python -m pytest -n 3 --dist loadfile

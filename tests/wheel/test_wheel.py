@@ -1,29 +1,32 @@
-"""The portable wheel in environments of its own, without a compiler: `make test-wheel`.
+"""The portable wheels: what stands in them, and this machine's in environments of its own.
 
-BEFF_WHEEL names the wheel. An environment of Intel's library gets its launcher and library alone,
-with the libfabric of MPICH's package; its own dependencies are a gigabyte.
+`make test-wheel`; BEFF_WHEELS is the folder of the wheels. No environment has a compiler. That of
+Intel's library gets its launcher and library alone, with the libfabric of MPICH's package; its own
+dependencies are a gigabyte. test_foreign_wheel.py runs the wheel for another processor.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import venv
 import zipfile
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
+from elftools.elf.gnuversions import GNUVerNeedSection
+from wheels import NATIVE, PROCESSORS, ROOT, needs_wheels, wheel_for
 
-ROOT = Path(__file__).resolve().parents[2]
-WHEEL = os.environ.get("BEFF_WHEEL", "")
-pytestmark = [
-    pytest.mark.skipif(not WHEEL, reason="BEFF_WHEEL names no wheel; make test-wheel does"),
-    pytest.mark.timeout(900),
-]
-BUILDS = ("mpich", "openmpi", "abi")
+pytestmark = [needs_wheels, pytest.mark.timeout(900)]
+BUILDS = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
+PROGRAMS = ("b_eff", "b_eff_io", "b_pairs")
+GLIBC = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"}
 PIP = ["-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "locked-versions.txt")]
 # Open MPI waits busily, which takes minutes where others use the cores, too
 YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -63,7 +66,9 @@ class Environment:
             found = shutil.which(name)
             if found is not None and not (tools / name).exists():
                 (tools / name).symlink_to(found)
-        kept = {name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ}
+        # of MPICH's variables those by which tests/conftest.py makes waiting processes give way
+        keeps = re.compile("HOME|LANG|MPIR_CVAR_CH4_PROGRESS.*")
+        kept = {name: value for name, value in os.environ.items() if keeps.fullmatch(name)}
         path = {"PATH": f"{self.bin}:{tools}", "LD_BIND_NOW": "1"}
         return subprocess.run(
             [self.bin / "beff", *arguments],
@@ -85,7 +90,7 @@ def install(folder: Path, *packages: str) -> Path:
 
 def intel(folder: Path) -> Environment:
     """Intel's library. Skips where its package cannot be had."""
-    bin_folder = install(folder, WHEEL)
+    bin_folder = install(folder, str(wheel_for(NATIVE)))
     wanted = [bin_folder / "python", *PIP, "--no-deps", "impi-rt"]
     if subprocess.run(wanted, timeout=600, check=False).returncode != 0:
         pytest.skip("the package impi-rt cannot be had; 'pip install impi-rt' tells why")
@@ -106,7 +111,7 @@ def of_the_system(folder: Path) -> Environment:
         pytest.skip(
             "/usr/bin/mpiexec is no Open MPI; install one (Debian: apt install openmpi-bin)"
         )
-    bin_folder = install(folder, WHEEL)
+    bin_folder = install(folder, str(wheel_for(NATIVE)))
     variables = {**YIELD, "PATH": f"{bin_folder}:/usr/bin:/bin"}
     return Environment(bin_folder, "Open MPI", ("openmpi",), variables)
 
@@ -120,19 +125,44 @@ def environment(
         return intel(folder)
     if request.param == "system":
         return of_the_system(folder)
-    bin_folder = install(folder, f"{WHEEL}[{request.param}]")
+    bin_folder = install(folder, f"{wheel_for(NATIVE)}[{request.param}]")
     if request.param == "mpich":
         return Environment(bin_folder, "MPICH", ("mpich", "abi"))
     return Environment(bin_folder, "Open MPI", ("openmpi",), YIELD)
 
 
-def test_the_wheel_holds_no_mpi() -> None:
-    names = zipfile.ZipFile(WHEEL).namelist()
-    for build in BUILDS:
-        assert f"beff/programs/{build}/b_eff" in names
-        assert f"beff/programs/{build}/b_eff_io" in names
-    assert not [name for name in names if "libmpi" in name]
-    assert "py3-none-manylinux" in WHEEL
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_a_wheel_holds_each_program_for_each_library(processor: str) -> None:
+    names = zipfile.ZipFile(wheel_for(processor)).namelist()
+    programs = {name for name in names if re.match(r"beff/programs/(?!licenses/).+[^/]$", name)}
+    assert programs == {f"beff/programs/{build}/{name}" for build in BUILDS for name in PROGRAMS}
+    assert not [name for name in names if re.search(r"\.so\b|\.libs/", name)]
+
+
+@pytest.mark.parametrize("processor", PROCESSORS)
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_program_needs_no_more_than_the_name_of_the_wheel_says(
+    processor: str, build: str
+) -> None:
+    wheel = wheel_for(processor)
+    named = [int(n) for n in re.findall(r"manylinux_2_(\d+)_", wheel.name)]
+    for program in PROGRAMS:
+        content = zipfile.ZipFile(wheel).read(f"beff/programs/{build}/{program}")
+        file = ELFFile(BytesIO(content))
+        assert {"x64": "x86_64", "AArch64": "aarch64"}[file.get_machine_arch()] == processor
+        needed = {tag.needed for tag in file.get_section_by_name(".dynamic").iter_tags("DT_NEEDED")}
+        assert BUILDS[build] in needed
+        loader = re.compile(r"ld-linux-.*\.so\.\d")
+        assert {each for each in needed - GLIBC if not loader.match(each)} == {BUILDS[build]}
+        versions = [
+            version.name
+            for section in file.iter_sections()
+            if isinstance(section, GNUVerNeedSection)
+            for _, wanted in section.iter_versions()
+            for version in wanted
+        ]
+        newest = max(int(re.fullmatch(r"GLIBC_2\.(\d+)(\.\d+)?", name)[1]) for name in versions)
+        assert newest <= min(named)
 
 
 def test_doctor_says_which_and_why(environment: Environment, tmp_path: Path) -> None:
@@ -163,6 +193,8 @@ def test_every_build_that_can_run_measures(environment: Environment, tmp_path: P
         short = ("--memory-per-process", "4MiB", "--", "--loop-time", "100us")
         result = tmp_path / build / "b_eff_2p.json"
         measured(environment, result, "--benchmark", "b_eff", "--mpi", build, *short)
+        compiler = json.loads(result.read_text(encoding="utf-8"))["environment"]["compiler"]
+        assert re.fullmatch(r"Clang \d+\.\d+\.\d+ with libc\+\+", compiler)
 
 
 def test_files_are_measured(environment: Environment, tmp_path: Path) -> None:
@@ -171,8 +203,13 @@ def test_files_are_measured(environment: Environment, tmp_path: Path) -> None:
     measured(environment, result, "--benchmark", "b_eff_io", *short)
 
 
+def test_pairs_are_measured(environment: Environment, tmp_path: Path) -> None:
+    result = tmp_path / "out" / "b_pairs_2p.json"
+    measured(environment, result, "--benchmark", "b_pairs", "--", "--duration", "1s")
+
+
 def test_without_a_library_the_way_out_is_told(tmp_path: Path) -> None:
-    bare = Environment(install(tmp_path / "bare", WHEEL), "", ())
+    bare = Environment(install(tmp_path / "bare", str(wheel_for(NATIVE))), "", ())
     told = bare.beff("doctor", cwd=tmp_path)
     assert told.returncode == 1
     assert "pip install 'beff[mpich]'" in told.stdout

@@ -1,0 +1,15 @@
+# Toolchain of the portable wheels: the Clang and the C++ library of zig in .venv, for glibc 2.17 and newer.
+# BEFF_PROCESSOR is x86_64 or aarch64. Where MPI is must be said: no compiler wrapper here is for that processor.
+file(GLOB zig "${CMAKE_CURRENT_LIST_DIR}/../.venv/lib/python3*/site-packages/ziglang/zig")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES BEFF_PROCESSOR)
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR "${BEFF_PROCESSOR}")
+set(CMAKE_C_COMPILER "${zig}" cc -target "${BEFF_PROCESSOR}-linux-gnu.2.17")
+set(CMAKE_CXX_COMPILER "${zig}" c++ -target "${BEFF_PROCESSOR}-linux-gnu.2.17")
+foreach(language C CXX)
+  set(CMAKE_${language}_ARCHIVE_CREATE "\"${zig}\" ar qc <TARGET> <OBJECTS>")
+  set(CMAKE_${language}_ARCHIVE_APPEND "\"${zig}\" ar q <TARGET> <OBJECTS>")
+  set(CMAKE_${language}_ARCHIVE_FINISH "\"${zig}\" ranlib <TARGET>")
+endforeach()
+set(MPI_SKIP_COMPILER_WRAPPER ON)
+set(MPI_ASSUME_NO_BUILTIN_MPI ON)
