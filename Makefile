@@ -16,7 +16,7 @@ PYTHON_SOURCES := $(shell find python -type f -not -path '*/__pycache__/*')
 BUILD_FILES := CMakeLists.txt pyproject.toml $(shell find cmake core engines -name '*.cmake' -o -name CMakeLists.txt)
 SOURCES := $(CXX_SOURCES) $(PYTHON_SOURCES) $(BUILD_FILES)
 
-.PHONY: help run build lock wheel test test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
+.PHONY: help run build lock wheel dist test test-wheel test-cluster fuzz bench schema reference pictures site lint format clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -32,6 +32,11 @@ wheel: $(VENV)/.wheel ## build wheels for MPICH, Open MPI and MPI's standard ABI
 	tools/build_wheel aarch64 build/dist
 
 test-wheel: wheel $(VENV)/.tests ## test those wheels in environments of their own, one for each MPI library
+	BEFF_WHEELS=$(CURDIR)/build/dist $(BIN)/python -m pytest tests/wheel
+
+dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists of, in build/dist
+	$(BIN)/python $(INSTALL) --group dist
+	tools/make_dist
 	BEFF_WHEELS=$(CURDIR)/build/dist $(BIN)/python -m pytest tests/wheel
 
 test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, three files at a time
@@ -64,7 +69,7 @@ lock: ## renew the versions in locked-versions.txt of what the other targets ins
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet uv
 	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.10 --no-annotate --no-header \
-	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint --group wheel pyproject.toml --output-file $(LOCK)
+	  --no-emit-index-url --no-emit-find-links --all-extras --group build --group second --group test --group docs --group lint --group wheel --group dist pyproject.toml --output-file $(LOCK)
 
 lint: $(VENV)/.lint build/openmpi/.built ## check formats, types and code with all linters
 	tools/lint

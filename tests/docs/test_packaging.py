@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 LISTS = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
 VERSION = re.findall(r"project\(beff VERSION ([\d.]+)", LISTS)[0]
+CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_the_citation_is_of_this_version_and_license() -> None:
@@ -39,6 +42,29 @@ def test_the_easyconfig_is_of_this_version_and_has_what_cmake_wants() -> None:
         assert numbers(given[name]) >= numbers(least)
 
 
+def test_the_conda_recipe_is_of_this_version() -> None:
+    text = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    assert yaml.safe_load(text)["context"]["version"] == VERSION
+
+
+@pytest.mark.parametrize("version", [VERSION, "12.3.4"])
+def test_a_new_version_is_set_wherever_the_old_one_stood(tmp_path: Path, version: str) -> None:
+    folders = ("packaging", "tools", "docs")
+    files = ("CMakeLists.txt", "CITATION.cff", "CHANGELOG.md")
+    for name in folders:
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in files:
+        shutil.copy(ROOT / name, tmp_path)
+    before = texts_with(tmp_path, VERSION)
+    assert len(before) >= 5
+    subprocess.run([tmp_path / "tools" / "set_version", version], check=True)
+    assert len(texts_with(tmp_path, version)) == len(before) + (version not in CHANGES)
+    if version != VERSION:
+        assert not texts_with(tmp_path, VERSION)
+    changes = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## \[Unreleased\]\n\n## \[{version}\] - \d{{4}}-", changes, re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", ["Dockerfile", "beff.def"])
 def test_a_container_installs_the_wheel_with_locked_versions_and_extras_that_exist(
     name: str,
@@ -58,6 +84,13 @@ def test_benchpark_offers_the_workloads_of_ramble() -> None:
     experiment = folder / "benchpark/experiments/beff/experiment.py"
     offered = re.findall(r"values=\((.*)\)", experiment.read_text(encoding="utf-8"))[0]
     assert re.findall(r'"(\w+)"', offered) == re.findall(r' workload\("(\w+)"', application)
+
+
+def texts_with(folder: Path, version: str) -> list[Path]:
+    """Return the files in which the version stands, or in whose name."""
+    word = re.compile(rf"(?<![\d.]){re.escape(version)}(?![\d.]\d)")
+    files = [path for path in folder.rglob("*") if path.suffix not in {".png", ".svg", ".pyc"}]
+    return [path for path in files if path.is_file() and word.search(path.read_text("utf-8"))]
 
 
 def numbers(version: str) -> list[int]:
