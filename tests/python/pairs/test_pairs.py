@@ -137,6 +137,34 @@ def test_what_is_slow_only_in_a_crowd_is_no_fault() -> None:
         assert links(found, Status.SLOW) == set()
 
 
+@pytest.mark.parametrize(
+    ("units", "leaf", "seed"),
+    [
+        (16, 4, 7000),  # some wait for uplinks in most of their pairs, others do not
+        (16, 4, 7002),  # the same, with 10 of 16
+        (64, 8, 7004),  # leaves in groups of several, in which uplinks are seen beside leaves
+        (64, 8, 7007),  # one leaf apart, as far from the others as they are from each other
+    ],
+)
+def test_contention_is_neither_suspect_nor_far(units: int, leaf: int, seed: int) -> None:
+    found = judged(pair_fields(Machine(units, leaf=leaf), seed))
+    assert named(found, Status.GOOD) == all_hosts(units)
+    assert all(group.is_usual for group in found.groups)
+    assert found.kinds_of_units == ()
+
+
+@pytest.mark.parametrize(
+    ("machine", "seed", "unit"),
+    [
+        (Machine(8, noise=0.1), 7017, "n3"),  # 16 % slower by one in 20 of its times, 10 % alone
+        (Machine(8, spread=0.1), 7009, "n4"),  # 12 % slower, here 16 %, and not measured alone
+        (Machine(8, spread=0.1), 7851, "n4"),  # 13 % slower, here 15 %, and 23 % alone
+    ],
+)
+def test_what_is_not_sure_is_a_suspect(machine: Machine, seed: int, unit: str) -> None:
+    assert unit in named(judged(pair_fields(machine, seed)), Status.SUSPECT)
+
+
 def test_alone_is_compared_with_alone() -> None:
     """All of a host's retests take twice the median of retests: that is not 1.00 times alone."""
     fields = pair_fields(Machine(64, leaf=8, slow={3: 2.0}), 1)

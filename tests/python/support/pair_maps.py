@@ -221,7 +221,8 @@ def make_map(machine: Machine, seed: int = 1, **more: Any) -> dict[str, Any]:
         Plan(processes=machine.units, hosts=(1,) * machine.units, methods=("sendrecv",), sizes=(0,))
     )
     found = pair_fields(machine, seed)
-    plan = {"per_host": "all", "duration_s": 20.0, "most_passes": 100, **found["plan"]}
+    most_passes = max(100, machine.passes)
+    plan = {"per_host": "all", "duration_s": 20.0, "most_passes": most_passes, **found["plan"]}
     names = ("schema_version", "program", "cautions", "environment")
     fields = {
         **{name: base[name] for name in names},

@@ -31,9 +31,10 @@ UNIT_SIGMAS = 4.0
 """A unit is slow from so many standard deviations of the levels of most units, and from SLOW."""
 OPEN = log(1.5)
 """From here on a unit is a suspect at least, however much the others differ."""
-WAITS = 1 / sqrt(2 * pi)
+WAITS = 2 / sqrt(2 * pi)
 """The unit in the middle waits for the slower ones of its partners, so that its level lies by the
-mean of the positive half of a Gaussian, in standard deviations, above what it takes itself."""
+mean of the positive half of a Gaussian, in standard deviations of the units, above what it takes
+itself. As all wait so, levels deviate by half of what the units do."""
 LINK_SIGMAS = 6.0
 """A link is slow from 25 % more time on, and from so many of those of all links."""
 QUICK_SHARE = 0.25
@@ -57,6 +58,7 @@ _SLOW_IN_ALL = "its quickest pairs are slow"
 _SLOW_ALONE = "slow in all of them"
 _NOT_ALONE = "slow while others are under way, but not alone"
 _NOT_RETESTED = "slow while others are under way; alone it was not measured"
+_NOT_SURE = "slow, but its times differ by more than it lies above the limit"
 _WIDE = "slow, but the others differ about as much"
 _BUSY = "slow for a part of the time only"
 _SIZES = {"small": "short", "large": "long"}
@@ -106,6 +108,7 @@ def _status(pairs: PairMap, kinds: list[Kind], found: list[_Found], unit: int) -
 def _slow_units(kind: Kind, floor: float, busy: set[int]) -> _Found:
     """Return what is to be said of the units that are slow or suspect at one kind."""
     found: _Found = {}
+    quickest = float(np.nanmedian(kind.quickest)) if kind.tried.any() else 0.0
     for levels, is_crowded in ((kind.levels, False), (kind.quickest, True)):
         excess, limit = _excess(kind, levels, floor)
         from_here = _seen_from(limit, floor)
@@ -114,13 +117,21 @@ def _slow_units(kind: Kind, floor: float, busy: set[int]) -> _Found:
             excess = np.fmax(excess, levels - np.nanquantile(levels, QUICK_SHARE))
         for unit in np.flatnonzero(np.nan_to_num(excess, nan=-inf) > from_here).tolist():
             alone = kind.alone_of_unit(unit, excess > from_here)
+            agrees = alone is not None and log(alone) >= max(
+                AGREES * excess[unit], floor if is_crowded else 0.0
+            )
+            at_best = kind.quickest[unit] - quickest
+            if alone is not None and not agrees and at_best < AGREES * from_here:
+                continue  # contention; whether it is busy is seen by its rounds
             status, reason = Status.SLOW, _SLOW_IN_ALL
             if not is_slow[unit]:
                 status, reason = Status.SUSPECT, _WIDE
             elif alone is None and is_crowded:
                 status, reason = Status.SUSPECT, _NOT_RETESTED
-            elif alone is not None and log(alone) < AGREES * excess[unit]:
+            elif alone is not None and not agrees:
                 status, reason = Status.SUSPECT, _NOT_ALONE
+            elif not is_crowded and excess[unit] - kind.error_of(unit) < floor:
+                status, reason = Status.SUSPECT, _NOT_SURE
             if found.get(unit, (Status.SUSPECT,))[0] != Status.SLOW:
                 slow, of = kind.rounds(unit, floor / 2)
                 factor = exp(excess[unit])
@@ -166,6 +177,12 @@ def _two_kinds(kind: Kind, floor: float) -> str | None:
         cut = int(np.argmax(gaps)) + 1
         quick, slow = ordered[:cut], ordered[cut:]
         apart = float(np.median(slow) - np.median(quick))
+        at_best = [
+            float(np.nanmedian(kind.quickest[some]))
+            for some in (levels >= slow[0], levels <= quick[-1])
+        ]
+        if at_best[0] - at_best[1] < AGREES * apart:
+            continue  # contention: at their quickest they are alike
         share = slow.size / ordered.size
         spread = max(kind.most(quick).sigma, kind.most(slow).sigma)
         if apart > max(floor, UNIT_SIGMAS * spread) and MOST_SLOW < share <= 1 - FEWEST_QUICK:
@@ -193,8 +210,8 @@ def _busy(kinds: list[Kind]) -> list[set[int]]:
 def _often(kind: Kind, known: Mask, high: Mask) -> set[int]:
     """Return the units that have more high entries among the known ones than chance gives.
 
-    The partner with which it has most is left out: that may be the link. What chance does is seen
-    at the entries of the others.
+    The partner with which it has most is left out: that may be the link. What chance and contention
+    do is seen at the entries of the others, and at those of its own group.
     """
     from scipy.special import bdtrc  # noqa: PLC0415 - takes 0.3 s, only where there is a map
 
@@ -203,9 +220,10 @@ def _often(kind: Kind, known: Mask, high: Mask) -> set[int]:
     shares = slow / np.maximum(counts, 1)
     others = (np.sum(known & high) - total_high) / np.maximum(np.sum(known) - total, 1)
     least = 0.5 / max(1, int(np.sum(known)))
-    usual = np.maximum(np.maximum(others, float(np.median(shares))), least)
+    usual = np.maximum(np.maximum(others, kind.usual_of_group(shares)), least)
     chance = bdtrc(np.maximum(slow - 1, 0), np.maximum(counts, 1), usual) * kind.pairs.units
-    busy = (counts >= FEWEST_ROUNDS) & (shares >= BUSY_SHARE) & (slow > 1) & (chance < BUSY_CHANCE)
+    of_all = total_high / np.maximum(total, 1)
+    busy = (counts >= FEWEST_ROUNDS) & (of_all >= BUSY_SHARE) & (slow > 1) & (chance < BUSY_CHANCE)
     return set(np.flatnonzero(busy).tolist())
 
 
@@ -264,6 +282,7 @@ def _groups(kind: Kind) -> list[GroupFinding]:
     if len(members) < 2 or not measured:
         return []
     usual = float(np.median([crossing for _, _, crossing in measured]))
+    inside = max(crossing - factor for _, factor, crossing in measured)
     found = [
         GroupFinding(
             tuple(kind.pairs.names[unit] for unit in group),
@@ -273,10 +292,11 @@ def _groups(kind: Kind) -> list[GroupFinding]:
         )
         for group, factor, crossing in measured
     ]
-    # of two it cannot be seen which one is far away; a part that is much smaller is
+    # of two it cannot be seen which one is far away; a part that is much smaller is, unless the
+    # others are as far from each other
     smaller = min(found, key=lambda group: len(group.names))
     if len(found) == 2 and len(smaller.names) <= kind.pairs.units / 3:
-        return [replace(smaller, is_usual=False)]
+        return [replace(smaller, is_usual=usual <= inside + APART)]
     return found
 
 

@@ -1,7 +1,7 @@
 """A map of pairs at one kind of messages: what groups and units have as levels."""
 
 from dataclasses import dataclass
-from math import exp
+from math import exp, sqrt
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from beff.analysis.pairs.pair_map import Floats, Mask, PairMap
 
 _CROWDED, _OWN = 0.05, 0.25
 """The quantiles of a unit's own pairs; docs/explanation/judging-hosts.md."""
+_FEWEST_OF_GROUP = 4
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,25 @@ class Kind:
     def most(values: Floats) -> Most:
         """Return middle and deviation of most values."""
         return most_of(values)
+
+    def error_of(self, unit: int) -> float:
+        """Return twice the standard error of the level of a unit, by the ranks of its times."""
+        own = self.times[(self.pairs.first == unit) | (self.pairs.second == unit)]
+        known = own[~np.isnan(own)]
+        lower = _OWN - 2 * sqrt(_OWN * (1 - _OWN) / known.size)
+        return float(self.levels[unit] - np.quantile(known, max(0.0, lower)))
+
+    def usual_of_group(self, shares: Floats) -> Floats:
+        """Return for each unit the median of all, or that of its group where it is larger.
+
+        Of few units one is too large a part.
+        """
+        usual = np.full(self.pairs.units, float(np.median(shares)))
+        for number in range(self.groups):
+            members = self.labels == number
+            if members.sum() >= _FEWEST_OF_GROUP:
+                usual[members] = np.maximum(usual[members], np.median(shares[members]))
+        return usual
 
     def rounds(self, unit: int, limit: float) -> tuple[int, int]:
         """Return in how many of its rounds a unit was slow, and how many it had."""
