@@ -1,10 +1,11 @@
 """What a simulated process costs: CPU time and memory of the simulator, by number of processes.
 
-Usage: .venv/bin/python bench/simulated_scale.py [setup|loops|alltoallv] N...
+Usage: .venv/bin/python bench/simulated_scale.py [setup|loops|alltoallv|pairs] N...
 
 setup      b_eff --probe: everything before the first message buffer
 loops      one ring through all processes, one message size, by MPI_Sendrecv
 alltoallv  the same by MPI_Alltoallv, whose four arrays of n integers are MPI's own
+pairs      b_pairs as beff simulate runs it: three passes over all hosts
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.cli.simulate import DEFAULTS
 from beff.simulate.networks import NETWORKS, Links, describe
 from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import FOLDING, LOG, MODELS
@@ -28,9 +30,10 @@ LINKS = Links(
 )
 ONE_LOOP = ("--patterns", "5", "--sizes", "0", "--repetitions", "1", "--loop-time", "1us")
 CASES = {
-    "setup": ("--probe",),
-    "loops": (*ONE_LOOP, "--methods", "sendrecv"),
-    "alltoallv": (*ONE_LOOP, "--methods", "alltoallv"),
+    "setup": ("b_eff", "--no-check", "--probe"),
+    "loops": ("b_eff", "--no-check", *ONE_LOOP, "--methods", "sendrecv"),
+    "alltoallv": ("b_eff", "--no-check", *ONE_LOOP, "--methods", "alltoallv"),
+    "pairs": ("b_pairs", *DEFAULTS["b_pairs"]),
 }
 PARTIAL_OR_NOT_VALID = 3
 
@@ -45,6 +48,7 @@ class Cost:
 
 def cost_of(case: str, processes: int, folder: Path) -> Cost:
     """Run one case and return what it cost."""
+    program, *options = CASES[case]
     platform = describe(NETWORKS["flat"], processes, None, LINKS)
     (folder / "platform.xml").write_text(platform.xml)
     (folder / "hosts").write_text("".join(f"{host}\n" for host in platform.hosts))
@@ -52,9 +56,8 @@ def cost_of(case: str, processes: int, folder: Path) -> Cost:
         *(str(find_smpirun(None)), "-np", str(processes)),
         *("-platform", "platform.xml", "-hostfile", "hosts", *LOG),
         *(f"--cfg={setting}" for setting in (*MODELS["exact"], *FOLDING)),
-        *(str(find_or_build_engine(None)), *CASES[case]),
-        *("--memory-per-process", "2GiB", "--seed", "1"),
-        *("--no-check", "--quiet", "--overwrite"),
+        *(str(find_or_build_engine(None, program)), *options),
+        *("--memory-per-process", "2GiB", "--seed", "1", "--quiet", "--overwrite"),
     ]
     simulator = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(simulator.pid, 0)
