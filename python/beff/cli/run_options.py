@@ -159,7 +159,7 @@ class RunOptions:
             "--stall-limit",
             "DURATION",
             "End a run that has not recorded anything new for this time, as with a dead link.",
-            default="15min; for b_eff_io 1.5 T if that is longer",
+            default="15min; for b_eff_io 1.5 T if longer; for b_pairs a third of its duration more",
         ),
     ] = None
     expect: Annotated[
