@@ -200,7 +200,7 @@ def test_a_deadlock_is_no_success(tmp_path: Path) -> None:
 
 @needs_simgrid
 def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
-    engine()
+    engine("b_eff")
     process = subprocess.Popen(
         command("--network", "flat", "--processes", "8", "--output-dir", "out"),
         cwd=tmp_path,
