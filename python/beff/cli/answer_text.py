@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.text import Text
 
 from beff.analysis.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
+from beff.analysis.limits.beside import pairs_beside
 from beff.analysis.steadiness import Steadiness
 from beff.cli.rich_tables import output_console
 from beff.model.load import Document
@@ -14,7 +15,7 @@ from beff.model.numbers import counted
 from beff.report.answer import Answer, answer_of
 
 LABEL_WIDTH = 11
-_MOST_LINES = 7
+_MOST_LINES = 8
 """Of one result, so that both benchmarks with what follows are at most 20; cautions give way."""
 _BETWEEN_DETAILS = " · "
 _STYLES = {Steadiness.QUIET: "green", Steadiness.NOISY: "yellow"}
@@ -27,7 +28,8 @@ def print_answers(documents: Sequence[Document], *, all_cautions: bool = False) 
     """Print the answer of each result, then how they are beside earlier runs of the machine."""
     console = output_console()
     for document in documents:
-        for line in answer_lines(answer_of(document), console.width, all_cautions):
+        answer = answer_of(document, pairs_beside(document, documents))
+        for line in answer_lines(answer, console.width, all_cautions):
             console.print(line, soft_wrap=True)
     found = [against_earlier(one, earlier_documents(Path(one.source))) for one in documents]
     for line in _earlier_lines([one for one in found if one is not None], console.width):
@@ -46,6 +48,7 @@ def answer_lines(answer: Answer, width: int, all_cautions: bool = False) -> list
     lines = flow(answer.benchmark, _head(answer), "   ", width)
     details = [(text, "") for text in answer.details]
     lines += flow("", details, _BETWEEN_DETAILS, width)
+    lines += flow("", [(answer.limits, "")] if answer.limits else [], " ", width)
     for place, caution in enumerate(answer.cautions):
         added = flow("", [(f"caution: {caution}", "yellow")], " ", width)
         left = len(answer.cautions) - place

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.limits.limit import limit_of
 from beff.analysis.reasons import reasons
 from beff.analysis.spread import spread_of
 from beff.analysis.steadiness import Steadiness, steadiness_of
@@ -33,11 +34,17 @@ class Answer:
     """Worst, median and best repetition in the unit of the value; empty where nothing repeats."""
     details: tuple[str, ...]
     cautions: tuple[str, ...]
+    limits: str = ""
+    """What limits a run of b_eff, or why that is not known; empty for other benchmarks."""
 
 
-def answer_of(document: Document) -> Answer:
-    """Gather it. Raises ResultError when nothing can be recomputed from the samples."""
+def answer_of(document: Document, pairs: Document | None = None) -> Answer:
+    """Gather it; `pairs` is a map of the same hosts, as `limit_of` takes it.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
     result = document.result
+    limit = limit_of(document, pairs)
     return Answer(
         benchmark=document.benchmark,
         value=rate(main_value(result)),
@@ -48,6 +55,7 @@ def answer_of(document: Document) -> Answer:
         spread=_spread(document),
         details=tuple(_details(document)),
         cautions=tuple(_cautions(document)),
+        limits="" if limit is None else limit.sentence,
     )
 
 

@@ -42,7 +42,7 @@ def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
         drawn = _seeds(seeds, np.full(passes, number)) % np.uint64(1 << number)
         met = every ^ ((1 << number) + drawn.astype(np.int64))[:, None]
         partner[:, number] = np.where(met < units, met, every)
-    unit_at = _permutations(seeds, units)
+    unit_at = permutations(seeds, units)
     met_in_circle = _circle(units, np.arange(near, rounds))
     for number in range(passes):
         place_of = np.argsort(unit_at[number])
@@ -81,12 +81,15 @@ def _circle(units: int, rounds: Ints) -> Ints:
     return met
 
 
-def _permutations(seeds: _Words, units: int) -> Ints:
-    """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012)."""
+def permutations(seeds: _Words, units: int, shuffles: int = _SHUFFLES) -> Ints:
+    """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012).
+
+    With ROUNDS of them it is that of the random rings of b_eff.
+    """
     n = np.uint64(units)
     x = np.broadcast_to(np.arange(units, dtype=np.uint64), (len(seeds), units)).copy()
     key_of_run = _mix(seeds)
-    for number in range(_SHUFFLES):
+    for number in range(shuffles):
         key = _mix(key_of_run ^ np.uint64(number))[:, None]
         other = (key % n + n - x) % n
         swap = _mix(key ^ _mix(np.maximum(x, other))) & np.uint64(1)

@@ -11,6 +11,8 @@ from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.compare.report import Report, noise_sentences, outcome
 from beff.analysis.compare.sides import apart, once
+from beff.analysis.limits.beside import map_of_same_hosts
+from beff.analysis.limits.limit import limit_of
 from beff.analysis.pairs.findings import SLOW
 from beff.analysis.steadiness import noise_of
 from beff.analysis.verify import verify
@@ -43,6 +45,7 @@ def judge(
             continue
         reasons = tuple(doubts(result))
         own = _by_itself(result, expected, slow)
+        parts.append(_limits(result, results))
         if not own.findings and earlier is None:
             own = replace(own, findings=(_open(result, "nothing", _NOTHING),))
         parts += [_without_good(own) if reasons else own]
@@ -64,6 +67,12 @@ def _by_itself(result: Document, expected: Expectations | None, slow: float) -> 
     if expected is not None:
         parts.append(check_expectations(result, expected))
     return together(parts)
+
+
+def _limits(result: Document, others: Sequence[Document]) -> Checked:
+    """Say of a run of b_eff what limits it, by a map of the same hosts that is checked as well."""
+    limit = limit_of(result, map_of_same_hosts(result, others))
+    return Checked((), notes=() if limit is None else (f"{result.source}: {limit.sentence}",))
 
 
 def _not_usable(result: Document) -> list[Finding]:

@@ -13,10 +13,12 @@ from markupsafe import Markup
 
 from beff import __version__
 from beff.analysis.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
+from beff.analysis.limits.beside import pairs_beside
 from beff.analysis.subject import Subject
 from beff.analysis.summary_figures import main_value
 from beff.analysis.verify import verify
 from beff.model.b_eff_result import BEffResult
+from beff.model.load import Document
 from beff.model.numbers import rate
 from beff.report.page.contents import Contents, ShownResult
 from beff.report.page.layout import closing_sections, sections_of_page, sections_of_result
@@ -30,19 +32,27 @@ _MOST_SAMPLES = 100_000
 
 def write_html(subject: Subject, path: Path) -> None:
     """Write the page. Raises ResultError for a result that cannot be shown."""
+    answered = subject.results[:MOST_ANSWERS]
     earlier = {
         one.label: against_earlier(one.document, earlier_documents(Path(one.document.source)))
-        for one in subject.results[:MOST_ANSWERS]
+        for one in answered
     }
-    path.write_text(page(subject, earlier), encoding="utf-8")
+    documents = [one.document for one in subject.results]
+    pairs = {one.label: pairs_beside(one.document, documents) for one in answered}
+    path.write_text(page(subject, earlier, pairs), encoding="utf-8")
 
 
-def page(subject: Subject, earlier: Mapping[str, AgainstEarlier | None] | None = None) -> str:
-    """Return the page as text; `earlier` is by the labels of results that have earlier runs.
+def page(
+    subject: Subject,
+    earlier: Mapping[str, AgainstEarlier | None] | None = None,
+    pairs: Mapping[str, Document | None] | None = None,
+) -> str:
+    """Return the page as text.
 
-    Raises ResultError for a result that cannot be shown.
+    By the labels of results: `earlier`, how they are beside earlier runs; `pairs`, the map of pairs
+    of the same hosts. Raises ResultError for a result that cannot be shown.
     """
-    results = _shown(subject, earlier or {})
+    results = _shown(subject, earlier or {}, pairs or {})
     contents = Contents(subject, results)
     style, script = style_sheet(), "".join(map(_text, _SCRIPTS))
     sections = sections_of_page(contents)
@@ -66,10 +76,19 @@ def page(subject: Subject, earlier: Mapping[str, AgainstEarlier | None] | None =
     )
 
 
-def _shown(subject: Subject, earlier: Mapping[str, AgainstEarlier | None]) -> list[ShownResult]:
+def _shown(
+    subject: Subject,
+    earlier: Mapping[str, AgainstEarlier | None],
+    pairs: Mapping[str, Document | None],
+) -> list[ShownResult]:
     return [
         ShownResult(
-            number, entry.label, entry.document, verify(entry.document), earlier.get(entry.label)
+            number,
+            entry.label,
+            entry.document,
+            verify(entry.document),
+            earlier.get(entry.label),
+            pairs.get(entry.label),
         )
         for number, entry in enumerate(subject.results, start=1)
     ]

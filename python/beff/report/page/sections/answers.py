@@ -88,7 +88,7 @@ _LONGEST_LIBRARY = 60
 def _card(shown: ShownResult) -> Card:
     value, unit = scaled(main_value(shown.result))
     return Card(
-        answer=answer_of(shown.document),
+        answer=answer_of(shown.document, shown.pairs),
         value=value,
         unit=unit,
         standing=standing(shown.result),

@@ -1,0 +1,191 @@
+"""The roofs: each says how long an iteration of a pattern takes at least, and its sentence.
+
+Conditions and limits are the table of docs/explanation/limits.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from beff.analysis.common.checks import fold_host_list
+from beff.analysis.limits.rule import ALONE, APART, COPIES_PER_MESSAGE
+from beff.analysis.limits.sentences import copies_sentence
+from beff.analysis.limits.traffic import Traffic
+from beff.analysis.limits.ways import Ways
+from beff.analysis.pairs.pair_map import Floats
+from beff.model.numbers import BYTES_PER_MB, percent, rate
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """An iteration of a pattern at L_max: its messages, their length, and the time it took."""
+
+    pattern: int
+    traffic: Traffic
+    message_bytes: int
+    took_s: float
+
+    def rates(self) -> Floats:
+        """Return what left or entered each host, whichever is more, in byte/s."""
+        most = np.maximum(self.traffic.leaving(), self.traffic.entering())
+        rates: Floats = most * self.message_bytes / self.took_s
+        return rates
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a machine of several hosts; `copy` is of one process, in byte/s.
+
+    `alone`: what a pair of hosts exchanges with nothing else under way, one way; None where that
+    was not measured. `simulated` ports have no software beside them.
+    """
+
+    ways: Ways
+    copy: float | None
+    alone: float | None
+    simulated: bool
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How near an iteration comes to a roof: its least time as a share of what it took.
+
+    `at` says where: the number of a host or group, or the ends of a link.
+    """
+
+    share: float
+    at: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Roof:
+    """A row of the table."""
+
+    name: str
+    reach: Callable[[Known, Iteration], Reach]
+    sentence: Callable[[Known, Iteration, Reach], str]
+    slack: float = 1.0
+    """A share so much above 1 may be true: where messages need less than the roof assumes."""
+
+
+NOT_NEAR = Reach(0.0)
+
+
+def _largest(shares: Floats) -> Reach:
+    """Return the largest of the shares, with its place."""
+    known = np.nan_to_num(shares)
+    if not known.size or not known.max() > 0:
+        return NOT_NEAR
+    place = int(known.argmax())
+    return Reach(float(known[place]), (place,))
+
+
+def host_shares(known: Known, one: Iteration) -> Floats:
+    """Return for each host its rate as a share of what it reaches in the map of pairs."""
+    shares: Floats = one.rates() / known.ways.hosts
+    return shares
+
+
+def _slow_host(known: Known, one: Iteration) -> Reach:
+    shares = host_shares(known, one)
+    usual = _largest(np.where(known.ways.slow, 0.0, shares)).share
+    slow = _largest(np.where(known.ways.slow, shares, 0.0))
+    return slow if slow.share > usual * APART else NOT_NEAR
+
+
+def _say_slow_host(known: Known, one: Iteration, reach: Reach) -> str:
+    ways, (host,) = known.ways, reach.at
+    usual = float(np.nanmedian(ways.hosts[~ways.slow]))
+    others = int(ways.slow.sum()) - 1
+    more = f" and {others} more" if others else ""
+    return (
+        f"a slow host: {ways.names[host]}{more} with {_rate(float(one.rates()[host]))},"
+        f" {percent(float(ways.hosts[host]) / usual)} of what the others reach in the map of pairs"
+    )
+
+
+def _uplink(known: Known, one: Iteration) -> Reach:
+    ways = known.ways
+    if len(ways.uplinks) < 2:
+        return NOT_NEAR
+    out, into = one.traffic.crossing(ways.groups)
+    crossing = np.maximum(out, into) * one.message_bytes / one.took_s
+    return _largest(crossing / ways.uplinks)
+
+
+def _say_uplink(known: Known, one: Iteration, reach: Reach) -> str:
+    ways, (group,) = known.ways, reach.at
+    members = np.flatnonzero(ways.groups == group)
+    names = fold_host_list([ways.names[host] for host in members])
+    inside = float(np.nansum(ways.hosts[members]))
+    uplink = float(ways.uplinks[group])
+    return (
+        f"an uplink: {_rate(reach.share * uplink)} between {names} and the others, of"
+        f" {_rate(uplink)} in the map of pairs; these hosts can send {_rate(inside)}"
+    )
+
+
+def _slow_link(known: Known, one: Iteration) -> Reach:
+    found = NOT_NEAR
+    for ends, link in known.ways.links.items():
+        rate_ = one.traffic.between(*ends) * one.message_bytes / one.took_s
+        if rate_ / link > found.share:
+            found = Reach(rate_ / link, ends)
+    return found
+
+
+def _say_slow_link(known: Known, _: Iteration, reach: Reach) -> str:
+    ways = known.ways
+    first, second = (ways.names[end] for end in reach.at)
+    link = ways.links[reach.at[0], reach.at[1]]
+    return f"a slow link: {first} - {second} with {_rate(link)} in the map of pairs"
+
+
+def _port(known: Known, one: Iteration) -> Reach:
+    """Of ports of unknown rate nothing is said, but of simulated ones, beside which nothing is."""
+    ways = known.ways
+    usual = np.where(ways.slow, 0.0, one.rates())
+    if not np.isnan(ways.ports).all():
+        return _largest(usual / ways.ports)
+    reach = _largest(usual / ways.hosts)
+    is_as_alone = known.alone is not None and reach.at != ()
+    if not known.simulated or not is_as_alone:
+        return NOT_NEAR
+    assert known.alone is not None
+    return reach if known.alone < ALONE * float(usual.max()) else NOT_NEAR
+
+
+def _say_port(known: Known, one: Iteration, reach: Reach) -> str:
+    (host,) = reach.at
+    own = float(one.rates()[host])
+    port = float(known.ways.ports[host])
+    of = f"of {_rate(port)}" if port == port else "as much as a pair of hosts alone"  # noqa: PLR0124
+    return f"port rate: {_rate(own)} leave each host, {of}"
+
+
+def _copies(known: Known, one: Iteration) -> Reach:
+    if known.copy is None:
+        return NOT_NEAR
+    copied = COPIES_PER_MESSAGE * one.traffic.most_inside() * one.message_bytes
+    return Reach(copied / known.copy / one.took_s)
+
+
+def _say_copies(known: Known, one: Iteration, _: Reach) -> str:
+    assert known.copy is not None
+    own = one.traffic.most_inside() * one.message_bytes / one.took_s
+    return copies_sentence(own / BYTES_PER_MB, known.copy / BYTES_PER_MB)
+
+
+def _rate(bytes_per_s: float) -> str:
+    return rate(bytes_per_s / BYTES_PER_MB)
+
+
+ROOFS = (
+    Roof("slow host", _slow_host, _say_slow_host),
+    Roof("uplink", _uplink, _say_uplink),
+    Roof("slow link", _slow_link, _say_slow_link),
+    Roof("port rate", _port, _say_port),
+    Roof("memory copies", _copies, _say_copies, slack=COPIES_PER_MESSAGE),
+)
+"""Of two roofs that are reached as often, the first one counts."""

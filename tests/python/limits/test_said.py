@@ -1,0 +1,84 @@
+"""Where the line about the limit stands: terminal, page, check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.limited import MAP_RATE, Script, limited
+from support.pair_maps import Machine, make_map
+from support.reports import run_beff, written
+
+from beff.analysis.limits.beside import pairs_beside
+from beff.analysis.limits.limit import limit_of
+from beff.model.load import load_document
+from beff.report.answer import answer_of
+
+EIGHT = Machine(8, spread=0.01, noise=0.01, outliers=0.0)
+PORT = {"name": "ib0", "kind": "infiniband", "rate_MBps": 1.05e-6 * MAP_RATE, "state": "active"}
+ROOFS = {
+    "copy_MBps_per_process": None,
+    "hosts": [{"hosts": "node[1-8]", "network": [PORT], "pcie_below_maximum": []}],
+    "took_s": 0.2,
+}
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def line(folder: Path) -> str:
+    """What is to be said, by result and map."""
+    pairs = folder / "b_pairs_8p.json"
+    limit = limit_of(
+        load_document(folder / "b_eff_8p.json"), load_document(pairs) if pairs.exists() else None
+    )
+    assert limit is not None
+    assert (limit.roof == "port rate") == pairs.exists()
+    return limit.sentence
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    written(tmp_path, "b_eff_8p.json", limited(Script()))
+    written(tmp_path, "b_pairs_8p.json", make_map(EIGHT, roofs=ROOFS))
+    return tmp_path
+
+
+def test_the_map_is_found_beside_the_result(folder: Path) -> None:
+    result = load_document(folder / "b_eff_8p.json")
+    pairs = pairs_beside(result)
+    assert pairs is not None
+    assert pairs.source.endswith("b_pairs_8p.json")
+    assert pairs_beside(result, [pairs]) is pairs
+    assert pairs_beside(pairs) is None
+    assert answer_of(result, pairs).limits == line(folder)
+
+
+def test_a_map_that_cannot_be_read_is_none(folder: Path) -> None:
+    result = load_document(folder / "b_eff_8p.json")
+    (folder / "b_pairs_8p.json").write_text('{"benchmark": "b_pairs"}', encoding="utf-8")
+    assert pairs_beside(result) is None
+
+
+def test_beff_show(folder: Path) -> None:
+    assert line(folder) in flat(run_beff("show", folder).stdout)
+    assert line(folder) in flat(run_beff("show", folder / "b_eff_8p.json").stdout)
+
+
+def test_beff_check_says_it_as_a_note(folder: Path) -> None:
+    answer = json.loads(run_beff("check", "--json", folder).stdout)
+    assert f"{folder / 'b_eff_8p.json'}: {line(folder)}" in answer["notes"]
+
+
+def test_the_first_screen_of_the_page(folder: Path) -> None:
+    target = folder / "page.html"
+    run_beff("report", folder / "b_eff_8p.json", "--output", target)
+    first, _, _ = target.read_text(encoding="utf-8").partition('<section id="picture"')
+    assert "L" + line(folder)[1:] in first
+
+
+def test_without_a_map_it_says_what_it_takes(folder: Path) -> None:
+    (folder / "b_pairs_8p.json").unlink()
+    assert line(folder) in flat(run_beff("show", folder).stdout)
