@@ -90,11 +90,16 @@ def run_b_eff(
     return result
 
 
-def run_b_pairs(folder: Path, platform: Platform) -> dict[str, Any]:
-    """Run b_pairs, three passes, with one process on each host; return its verified result."""
+def run_b_pairs(
+    folder: Path, platform: Platform, hosts: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Run b_pairs, three passes, with one process on each host; return its verified result.
+
+    With `hosts` there is a process on each of these, in rank order.
+    """
     simulation = SimulationPlan(
         platform=platform,
-        hosts=tuple(platform.hosts),
+        hosts=tuple(platform.hosts if hosts is None else hosts),
         placement="block",
         model="exact",
         folded=True,
