@@ -1,11 +1,11 @@
 """What `beff nodes` says of maps of made-up machines: the table of bench/RESULTS.md.
 
 Run by `.venv/bin/python bench/check_power.py --runs 1000 --hosts 8,16 --only 'nothing|x 1.3'`. The
-limits of the judgement were tuned on seeds below 8000, so a test begins beyond; --unlike judges
-machines with more noise and twice as many outliers than any of those. A run is a hit when exactly
-what is slow is named slow, and nothing else; it is open when something is inconclusive; false
-comfort is a fault of which the verdict is good. It names an innocent when a host or link that is as
-it should be is called slow.
+limits of the judgement were tuned on seeds below 8000 (where hosts differ by 10 % below 21 000), so
+a test begins beyond; --unlike judges machines with more noise and twice as many outliers than any
+of those. A run is a hit when exactly what is slow is named slow, and nothing else; it is open when
+something is inconclusive; false comfort is a fault of which the verdict is good. It names an
+innocent when a host or link that is as it should be is called slow.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def cases(sizes: list[int]) -> Iterator[tuple[str, Machine]]:
         yield "one x 2 for 30 % of the time", replace(clean, busy=(3,))
 
 
-def slow_by_nature(machine: Machine, seed: int) -> set[str]:
-    """Return the hosts that take 13 % longer than the middle one without a fault.
+def slow_by_nature(machine: Machine, seed: int, slow: float) -> set[str]:
+    """Return the hosts that take longer than the middle one by `slow` without a fault.
 
-    Slow is who takes 15 % longer; a map tells it to some 2 %.
+    That is less 2 %: a map tells it to so much.
     """
     own = own_effects(machine, seed)
-    return {f"n{unit}" for unit in np.flatnonzero(own - np.median(own) > log(1 + SLOW - 0.02))}
+    return {f"n{unit}" for unit in np.flatnonzero(own - np.median(own) > log(1 + slow - 0.02))}
 
 
 def is_hit(machine: Machine, found: PairJudgement, by_nature: set[str]) -> bool:
@@ -107,6 +107,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=FIRST, help="the first seed")
     parser.add_argument("--hosts", default="8,16,64", help="numbers of hosts")
     parser.add_argument("--only", type=re.compile, default="", help="rows with this expression")
+    parser.add_argument("--slow", type=float, default=SLOW, help="from what share on, as 0.1")
     parser.add_argument("--unlike", action="store_true", help="more noise and outliers")
     parser.add_argument("--limits", action="store_true", help="print what would have been seen")
     given = parser.parse_args()
@@ -121,8 +122,8 @@ def main() -> None:
         hits = good = slow = 0
         limits: list[float] = []
         for seed in range(given.first, given.first + given.runs):
-            found = judge_pairs(pair_map(pair_fields(machine, seed)))
-            by_nature = slow_by_nature(machine, seed)
+            found = judge_pairs(pair_map(pair_fields(machine, seed)), given.slow)
+            by_nature = slow_by_nature(machine, seed, given.slow)
             hits += is_hit(machine, found, by_nature)
             good += is_good(found)
             slow += innocents(machine, found, by_nature) > 0
