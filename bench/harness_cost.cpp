@@ -122,7 +122,8 @@ int main(int argc, char** argv) {
   constexpr beff::Bytes kLmax = beff::Bytes{4} << 20U;
   const beff::b_eff::MessageBuffers buffers(kLmax, session.rank(), true);
   beff::b_eff::Topologies topologies;
-  beff::b_eff::PatternTransfer transfer(patterns.at(kOneRing), topologies, buffers);
+  const beff::Nodes nodes;
+  beff::b_eff::PatternTransfer transfer(patterns.at(kOneRing), topologies, buffers, nodes);
   for (const auto& row : kRows) {
     compare(row, transfer, pairs, session.rank());
   }

@@ -29,6 +29,9 @@ std::string environment_text(const Result& result) {
   text += fmt::format("Binding: {} processes bound, {} not bound\n", e.binding.bound_processes,
                       e.binding.unbound_processes);
   text += fmt::format("Threads: {}\n", threads_text(e));
+  if (const auto& wires = result.measurement.wires; !wires.empty()) {
+    text += fmt::format("Wires: {}{}\n", wires_text(wires), transports_text(e));
+  }
   text += fmt::format("Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
                       e.clock.resolution * kMicroseconds, e.clock.call_cost * kMicroseconds,
                       e.clock.barrier_cost * kMicroseconds);

@@ -11,6 +11,7 @@
 #include "core/record/json_fwd.hpp"
 #include "core/record/program.hpp"
 #include "core/record/validity.hpp"
+#include "core/record/wires.hpp"
 
 namespace beff::b_eff {
 
@@ -20,6 +21,7 @@ struct Measurement {
   DataCheck data_check;
   Accounting accounting;
   FigureBySize release_3_6{};             ///< see Pattern::has_release_3_6
+  std::vector<HostWires> wires;           ///< what was carried, of each host
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };

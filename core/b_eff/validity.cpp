@@ -156,6 +156,7 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
         "measure",
         environment.binding.unbound_processes, environment.processes));
   }
+  add_wires_cautions(texts, measurement.wires, environment.hosts);
   if (plan.memory_per_process / kMemoryToLmax > kLmaxBound) {
     texts.emplace_back("L_max is bounded to 128 MiB (memory per process / 128 would be larger)");
   }

@@ -47,6 +47,9 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
     fmt::format_to(out, "file system note    {}\n", *fs.note);
   }
   fmt::format_to(out, "threads             {}\n", threads_text(e));
+  if (const auto& wires = result.measurement.wires; !wires.empty()) {
+    fmt::format_to(out, "wires               {}{}\n", wires_text(wires), transports_text(e));
+  }
   fmt::format_to(out, "MPI                 {} (MPI {})\n", e.mpi.library, e.mpi.standard);
   fmt::format_to(out, "machine             {}, {}\n", machine_text(e.uname), e.cpu.model);
   fmt::format_to(out, "Date of measurement {}\n", e.started_at);

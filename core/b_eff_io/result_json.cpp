@@ -253,6 +253,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"cache", json_list(m.cache, cache_json)},
           {"data_check", data_check_json(m.data_check)},
           {"elapsed_s", m.elapsed},
+          {"wires", wires_json(m.wires)},
           {"digest",
            {{"algorithm", "fnv1a64"},
             {"samples", digest_of(m.samples, kSampleColumns)},

@@ -6,7 +6,6 @@
 #include "core/machine.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/roofs.hpp"
-#include "core/record/wires.hpp"
 
 namespace beff::pairs {
 
@@ -35,9 +34,6 @@ class Machine : public AnyMachine {
  public:
   /// What the hardware allows; hosts on rank 0 only.
   virtual Roofs roofs() = 0;
-  /// What the ports have counted and the processes have sent, of each host on rank 0; empty
-  /// elsewhere and where there are no ports.
-  virtual std::vector<HostWires> wires() = 0;
   /// Lets the pairs, in which each unit is once at most, exchange messages at the same time.
   virtual Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) = 0;
   /// Idles until so many seconds after the start of the run.

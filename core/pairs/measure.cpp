@@ -17,17 +17,12 @@ class Measuring {
     if (records_) {
       hooks_->roofed(measured_->roofs);
     }
-    const auto before = machine_->wires();
     for (int pass = 0; !ends_before(pass) && stop_ == Stop::kNo; ++pass) {
       machine_->wait_until(plan_->begin_of(pass));
       measure_pass(pass);
     }
     if (stop_ == Stop::kNo) {
       retest();
-    }
-    const auto after = machine_->wires();
-    for (std::size_t host = 0; host < before.size(); ++host) {
-      measured_->wires.push_back(carried(before[host], after.at(host)));
     }
     measured_->complete = stop_ == Stop::kNo;
     return stop_;

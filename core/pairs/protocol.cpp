@@ -90,6 +90,9 @@ std::string summary_text(const Plan& plan, const Result& result) {
                                              : fmt::format("{} passes", measured.map.passes.size()),
              counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
          heading("What the hardware allows") + roofs_text(measured.roofs, environment.hosts) +
+         (measured.wires.empty() ? ""
+                                 : fmt::format("Wires: {}{}\n", wires_text(measured.wires),
+                                               transports_text(environment))) +
          "\n" + no_answer_text(plan, result) +
          doubts_text(result.cautions, result.criteria, "NOT VALID");
 }

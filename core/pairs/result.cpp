@@ -43,6 +43,7 @@ std::vector<std::string> cautions_of(const Environment& environment, const Measu
         "processes take turns on a core, so short messages measure the scheduler",
         environment.cores_per_node_min));
   }
+  add_wires_cautions(texts, measured.wires, environment.hosts);
   return texts;
 }
 

@@ -12,6 +12,7 @@
 #include "core/record/json_fwd.hpp"
 #include "core/record/program.hpp"
 #include "core/record/validity.hpp"
+#include "core/record/wires.hpp"
 
 namespace beff::pairs {
 
@@ -19,7 +20,7 @@ namespace beff::pairs {
 struct Measurement {
   PairMap map;
   Roofs roofs;
-  std::vector<HostWires> wires;  ///< what was carried from the first meeting to the last
+  std::vector<HostWires> wires;  ///< what was carried, of each host
   bool complete = false;
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };

@@ -11,25 +11,51 @@
 namespace beff {
 namespace {
 
-void append(std::string& text, const std::string& cell) {
-  text += (text.empty() ? "" : " ") + cell;
-}
-
 /// Whether an interface may have carried something; containers alone may have dozens that do not,
 /// each of a name of its own.
 bool counts(const PortCounters& port, const HostWires& host) {
   constexpr double kLeastShare = 0.01;
-  const auto moved = static_cast<double>(host.payload_bytes + host.inside_bytes);
-  return port.errors > 0 || static_cast<double>(port.sent_bytes) >= kLeastShare * moved;
+  std::int64_t moved = host.payload_bytes.value_or(0) + host.inside_bytes.value_or(0);
+  if (!host.payload_bytes) {
+    for (const auto& each : host.ports) {
+      moved += each.sent_bytes;
+    }
+  }
+  return port.errors > 0 ||
+         static_cast<double>(port.sent_bytes) >= kLeastShare * static_cast<double>(moved);
+}
+
+/// A column: a cell of each host.
+template <class Cell>
+std::string column(const std::vector<HostWires>& of_hosts, const Cell& cell) {
+  std::string text;
+  for (const auto& host : of_hosts) {
+    const auto number = std::optional<std::int64_t>(cell(host));
+    text += text.empty() ? "" : " ";
+    text += number ? fmt::format("{}", *number) : "-";
+  }
+  return text;
+}
+
+/// A column of what each host has of the port of that name.
+template <class Member>
+std::string port_column(const std::vector<HostWires>& of_hosts, const std::string& name,
+                        Member member) {
+  return column(of_hosts, [&](const HostWires& host) {
+    const auto port = std::ranges::find(host.ports, name, &PortCounters::name);
+    return port == host.ports.end() ? std::nullopt : std::optional<std::int64_t>((*port).*member);
+  });
+}
+
+template <class Number>
+void take(std::optional<Number>& number, const Json& field) {
+  number = field.is_null() ? std::nullopt : std::optional(field.get<Number>());
 }
 
 }  // namespace
 
 HostWires carried(const HostWires& before, const HostWires& after) {
-  HostWires found{.payload_bytes = after.payload_bytes - before.payload_bytes,
-                  .inside_bytes = after.inside_bytes - before.inside_bytes,
-                  .retransmits = after.retransmits - before.retransmits,
-                  .ports = {}};
+  HostWires found{.retransmits = after.retransmits - before.retransmits, .ports = {}};
   for (const auto& port : after.ports) {
     const auto earlier = std::ranges::find(before.ports, port.name, &PortCounters::name);
     // what a counter that was set back has counted is not known
@@ -47,70 +73,71 @@ Json to_json(const HostWires& wires) {
     return Json{{"name", port.name},
                 {"kind", port.kind},
                 {"active", port.active},
+                {"bytes_per_s", or_null(port.bytes_per_s)},
+                {"numa_node", or_null(port.numa_node)},
+                {"near_processes", or_null(port.near_processes)},
                 {"sent_bytes", port.sent_bytes},
                 {"errors", port.errors}};
   };
-  return {{"payload_bytes", wires.payload_bytes},
-          {"inside_bytes", wires.inside_bytes},
+  return {{"payload_bytes", or_null(wires.payload_bytes)},
+          {"inside_bytes", or_null(wires.inside_bytes)},
           {"retransmits", wires.retransmits},
           {"ports", json_list(wires.ports, port_json)}};
 }
 
 HostWires host_wires_of(const Json& fields) {
-  HostWires wires{.payload_bytes = fields.at("payload_bytes"),
-                  .inside_bytes = fields.at("inside_bytes"),
-                  .retransmits = fields.at("retransmits"),
-                  .ports = {}};
-  for (const auto& port : fields.at("ports")) {
-    wires.ports.push_back({.name = port.at("name"),
-                           .kind = port.at("kind"),
-                           .active = port.at("active"),
-                           .sent_bytes = port.at("sent_bytes"),
-                           .errors = port.at("errors")});
+  HostWires wires{.retransmits = fields.at("retransmits"), .ports = {}};
+  take(wires.payload_bytes, fields.at("payload_bytes"));
+  take(wires.inside_bytes, fields.at("inside_bytes"));
+  for (const auto& of_port : fields.at("ports")) {
+    auto& port = wires.ports.emplace_back(
+        PortCounters{.name = of_port.at("name"), .kind = of_port.at("kind")});
+    port.active = of_port.at("active");
+    port.sent_bytes = of_port.at("sent_bytes");
+    take(port.bytes_per_s, of_port.at("bytes_per_s"));
+    take(port.numa_node, of_port.at("numa_node"));
+    take(port.near_processes, of_port.at("near_processes"));
+    port.errors = of_port.at("errors");
   }
   return wires;
 }
 
-Json wires_json(const std::vector<HostWires>& of_hosts) {
-  if (of_hosts.empty()) {
-    return nullptr;
-  }
+std::map<std::string, std::string> recorded_ports(const std::vector<HostWires>& of_hosts) {
   std::map<std::string, std::string> kinds;
-  std::string payload;
-  std::string inside;
-  std::string retransmits;
   for (const auto& host : of_hosts) {
-    append(payload, fmt::format("{}", host.payload_bytes));
-    append(inside, fmt::format("{}", host.inside_bytes));
-    append(retransmits, fmt::format("{}", host.retransmits));
     for (const auto& port : host.ports) {
       if (port.kind != "ethernet" || counts(port, host)) {
         kinds.emplace(port.name, port.kind);
       }
     }
   }
-  Json ports = Json::array();
-  for (const auto& [name, kind] : kinds) {
-    std::string sent;
-    std::string errors;
-    std::string active;
-    for (const auto& host : of_hosts) {
-      const auto port = std::ranges::find(host.ports, name, &PortCounters::name);
-      const bool has = port != host.ports.end();
-      append(sent, has ? fmt::format("{}", port->sent_bytes) : "-");
-      append(errors, has ? fmt::format("{}", port->errors) : "-");
-      append(active, has ? (port->active ? "1" : "0") : "-");
-    }
-    ports.push_back({{"name", name},
-                     {"kind", kind},
-                     {"active", active},
-                     {"sent_bytes", sent},
-                     {"errors", errors}});
+  return kinds;
+}
+
+Json wires_json(const std::vector<HostWires>& of_hosts) {
+  if (of_hosts.empty()) {
+    return nullptr;
   }
-  return {{"payload_bytes", payload},
-          {"inside_bytes", inside},
-          {"retransmits", retransmits},
-          {"ports", std::move(ports)}};
+  const auto port_json = [&](const auto& port) {
+    const auto& [name, kind] = port;
+    const auto of = [&](auto member) { return port_column(of_hosts, name, member); };
+    return Json{{"name", name},
+                {"kind", kind},
+                {"active", of(&PortCounters::active)},
+                {"bytes_per_s", of(&PortCounters::bytes_per_s)},
+                {"numa_node", of(&PortCounters::numa_node)},
+                {"near_processes", of(&PortCounters::near_processes)},
+                {"sent_bytes", of(&PortCounters::sent_bytes)},
+                {"errors", of(&PortCounters::errors)}};
+  };
+  const auto of = [&](auto member) {
+    return column(of_hosts, [&](const HostWires& host) { return host.*member; });
+  };
+  const bool knows_payload = of_hosts.front().payload_bytes.has_value();
+  return {{"payload_bytes", knows_payload ? Json(of(&HostWires::payload_bytes)) : nullptr},
+          {"inside_bytes", knows_payload ? Json(of(&HostWires::inside_bytes)) : nullptr},
+          {"retransmits", of(&HostWires::retransmits)},
+          {"ports", json_list(recorded_ports(of_hosts), port_json)}};
 }
 
 }  // namespace beff

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
 
 namespace beff {
@@ -14,26 +17,39 @@ struct PortCounters {
   std::string kind;  ///< "rdma", "ethernet" or "loopback"
   bool active = true;
   std::int64_t sent_bytes = 0;
+  std::optional<std::int64_t> bytes_per_s{};  ///< its rate in one direction
+  std::optional<int> numa_node{};             ///< that it is attached to
+  std::optional<int> near_processes{};        ///< bound to cores of that node alone
   std::int64_t errors = 0;  ///< with discards, retransmissions and links that went down
 };
 
 /// What a host's ports carried, and what its processes sent meanwhile.
 struct HostWires {
-  std::int64_t payload_bytes = 0;  ///< to other hosts
-  std::int64_t inside_bytes = 0;   ///< to each other
-  std::int64_t retransmits = 0;    ///< segments of TCP
+  std::optional<std::int64_t> payload_bytes{};  ///< to other hosts
+  std::optional<std::int64_t> inside_bytes{};   ///< to each other
+  std::int64_t retransmits = 0;                 ///< segments of TCP
   std::vector<PortCounters> ports;
 };
 
-/// What was counted from `before` to `after`, of the ports that are in both.
+/// What ports counted from `before` to `after`, those that are in both; without payload.
 HostWires carried(const HostWires& before, const HostWires& after);
 
 Json to_json(const HostWires& wires);
 /// The inverse of to_json.
 HostWires host_wires_of(const Json& fields);
 
+/// Names and kinds of the ports that are recorded: not of interfaces that nowhere carried anything.
+std::map<std::string, std::string> recorded_ports(const std::vector<HostWires>& of_hosts);
+
 /// Field `wires` of a result: columns with a number for each host, as texts; `-` where a host lacks
 /// a port. Null of no hosts.
 Json wires_json(const std::vector<HostWires>& of_hosts);
+
+/// What carried the messages of all hosts together, in one line.
+std::string wires_text(const std::vector<HostWires>& of_hosts);
+
+/// Adds a sentence on hosts of which messages left by a network interface although RDMA is active.
+void add_wires_cautions(std::vector<std::string>& texts, const std::vector<HostWires>& of_hosts,
+                        const std::vector<Host>& hosts);
 
 }  // namespace beff

@@ -94,9 +94,10 @@ std::string where_is(const Stage& step) {
                   : std::string(step.name);
 }
 
-MpiMachine::MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, bool checks_data,
-                       Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
+                       bool checks_data, Watchdog& watchdog)
     : plan_(&plan),
+      nodes_(&nodes),
       watchdog_(&watchdog),
       checks_data_(checks_data),
       buffers_(plan.lmax(), world_rank(), checks_data || !kSimulated),
@@ -114,7 +115,7 @@ Stage MpiMachine::step_of(std::string_view name, const Sweep& sweep, int size) c
 void MpiMachine::ready(const Sweep& sweep) {
   const WatchedStage step(*watchdog_, step_of("getting ready", sweep, plan_->size_indices.front()));
   if (!transfer_ || pattern_ != sweep.pattern) {
-    transfer_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_);
+    transfer_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_, *nodes_);
     pattern_ = sweep.pattern;
   }
   transfer_->use(plan_->methods.at(sweep.method));
@@ -141,8 +142,12 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
   step.done();
   report.warm_up = times.warm_up;
   const Seconds ended = run_time();
+  const auto iterations = loop.length + (loop.warm_up ? 1 : 0);
+  const Bytes sent_each = iterations * plan_->sizes.at(static_cast<std::size_t>(loop.size));
+  sent_.leaving += transfer.messages_leaving() * sent_each;
+  sent_.inside += (transfer.messages_sent() - transfer.messages_leaving()) * sent_each;
   if (checks_data_) {
-    report.check = transfer.check(loop.length + (loop.warm_up ? 1 : 0));
+    report.check = transfer.check(iterations);
   }
   report.preparation_and_check = (prepared - begin) + (run_time() - ended);
   return report;

@@ -14,6 +14,7 @@
 #include "engines/common/datatype.hpp"
 #include "engines/common/owned.hpp"
 #include "engines/common/watchdog.hpp"
+#include "engines/common/wire_watch.hpp"
 
 namespace beff::b_eff {
 
@@ -23,9 +24,9 @@ namespace beff::b_eff {
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
  public:
-  /// Starts the run's clock. `plan` and `watchdog` must outlive the object. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, std::optional<Seconds> time_limit, bool checks_data,
-             Watchdog& watchdog);
+  /// Starts the run's clock. The references must outlive the object. Throws std::bad_alloc.
+  MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
+             bool checks_data, Watchdog& watchdog);
 
   void ready(const Sweep& sweep) override;
   /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop.
@@ -33,6 +34,8 @@ class MpiMachine : public Machine {
 
   /// Since the run's clock started.
   [[nodiscard]] Seconds elapsed() const { return clock_.elapsed(); }
+  /// What this process has sent in all loops so far.
+  [[nodiscard]] const SentBytes& sent() const { return sent_; }
 
  private:
   static MPI_Op no_operation() { return MPI_OP_NULL; }
@@ -42,6 +45,7 @@ class MpiMachine : public Machine {
   [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;
 
   const Plan* plan_;
+  const Nodes* nodes_;
   Watchdog* watchdog_;
   bool checks_data_;
   Topologies topologies_;
@@ -51,7 +55,8 @@ class MpiMachine : public Machine {
   std::optional<PatternTransfer> transfer_;  ///< of the sweep that is ready
   std::size_t pattern_ = 0;                  ///< of transfer_
   std::uint64_t loops_ = 0;                  ///< timed so far
-  RunClock clock_;                           ///< the last: it starts when all else is there
+  SentBytes sent_;
+  RunClock clock_;  ///< the last: it starts when all else is there
 };
 
 }  // namespace beff::b_eff

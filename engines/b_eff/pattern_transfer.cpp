@@ -36,25 +36,39 @@ Exchange exchange_of(const Graph& graph, MPI_Comm communicator) {
   return graph.exchange(rank_in(communicator));
 }
 
+/// The ranks in another communicator; MPI_UNDEFINED of processes that are not in it.
+std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
+  if (ranks.empty()) {
+    return {};
+  }
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group other = MPI_GROUP_NULL;
+  MPI_Comm_group(from, &group);
+  MPI_Comm_group(to, &other);
+  std::vector<int> found(ranks.size());
+  MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), other,
+                            found.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&other);
+  return found;
+}
+
 std::vector<int> source_ranks_in_world(const Exchange& exchange, MPI_Comm communicator) {
   std::vector<int> sources;
   for (const auto& step : exchange.steps()) {
     sources.push_back(mpi_rank(step.receive_from));
   }
-  if (sources.empty()) {
-    return sources;
+  sources = translated(sources, communicator, MPI_COMM_WORLD);
+  std::ranges::replace(sources, MPI_PROC_NULL, kNoPeer);
+  return sources;
+}
+
+std::int64_t count_leaving(const Exchange& exchange, MPI_Comm communicator, const Nodes& nodes) {
+  std::vector<int> receivers;
+  for (const auto& step : exchange.steps()) {
+    receivers.push_back(mpi_rank(step.send_to));
   }
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  MPI_Comm_group(communicator, &group);
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  std::vector<int> translated(sources.size());
-  MPI_Group_translate_ranks(group, static_cast<int>(sources.size()), sources.data(), world,
-                            translated.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  std::ranges::replace(translated, MPI_PROC_NULL, kNoPeer);
-  return translated;
+  return std::ranges::count(translated(receivers, communicator, nodes.local()), MPI_UNDEFINED);
 }
 
 }  // namespace
@@ -75,12 +89,13 @@ MPI_Comm Topologies::communicator_of(const Graph& graph) {
 }
 
 PatternTransfer::PatternTransfer(const Pattern& pattern, Topologies& topologies,
-                                 const MessageBuffers& buffers)
+                                 const MessageBuffers& buffers, const Nodes& nodes)
     : pattern_(&pattern),
       buffers_(&buffers),
       communicator_(topologies.communicator_of(*pattern.graph)),
       exchange_(exchange_of(*pattern.graph, communicator_)),
-      source_world_ranks_(source_ranks_in_world(exchange_, communicator_)) {}
+      source_world_ranks_(source_ranks_in_world(exchange_, communicator_)),
+      messages_leaving_(count_leaving(exchange_, communicator_, nodes)) {}
 
 void PatternTransfer::use(Method method) {
   transfer_.reset();

@@ -11,6 +11,7 @@
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/communicator.hpp"
+#include "engines/common/nodes.hpp"
 
 namespace beff::b_eff {
 
@@ -34,7 +35,8 @@ class Topologies {
 class PatternTransfer {
  public:
   /// Collective over MPI_COMM_WORLD. All arguments must outlive the object.
-  PatternTransfer(const Pattern& pattern, Topologies& topologies, const MessageBuffers& buffers);
+  PatternTransfer(const Pattern& pattern, Topologies& topologies, const MessageBuffers& buffers,
+                  const Nodes& nodes);
 
   /// Makes ready for `method`, replacing the one before. Collective.
   void use(Method method);
@@ -43,6 +45,8 @@ class PatternTransfer {
   [[nodiscard]] bool takes_part() const { return exchange_.takes_part(); }
   /// Messages that this process sends in an iteration.
   [[nodiscard]] std::int64_t messages_sent() const;
+  /// Those of them that go to other hosts.
+  [[nodiscard]] std::int64_t messages_leaving() const { return messages_leaving_; }
 
   /// Outside the timed window: makes ready for loop number `loop`.
   void prepare(Bytes size, std::uint64_t loop);
@@ -63,6 +67,7 @@ class PatternTransfer {
   MPI_Comm communicator_;
   Exchange exchange_;
   std::vector<int> source_world_ranks_;  ///< of each step; kNoPeer where nothing is received
+  std::int64_t messages_leaving_;
   std::unique_ptr<Transfer> transfer_;
 };
 

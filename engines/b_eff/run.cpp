@@ -17,6 +17,7 @@
 #include "engines/common/fail.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
+#include "engines/common/wire_watch.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -80,8 +81,8 @@ class Benchmark {
                            .hung = [this](const std::string& why) { return give_up(why); }});
     agree_on_roll(*watchdog_);
     try {
-      machine_ =
-          std::make_unique<MpiMachine>(plan, options.time_limit, options.check_data, *watchdog_);
+      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, options.check_data,
+                                              *watchdog_);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format(
           "two message buffers of {} cannot be had; give less with --memory-per-process",
@@ -92,8 +93,10 @@ class Benchmark {
   /// Returns the exit code, the same on all ranks. Samples are kept on rank 0 only; data
   /// check, completeness and reason to stop are the same everywhere.
   int measure_and_report() {
+    const WireWatch watch(*nodes_);
     const Stop stop =
         measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
+    note_wires(watch);
     agree_on_check();
     watchdog_.reset();
     note_elapsed(measured_);
@@ -106,6 +109,13 @@ class Benchmark {
   }
 
  private:
+  /// Reads what the ports have carried since `watch` began.
+  void note_wires(const WireWatch& watch) {
+    const WatchedStage step(*watchdog_,
+                            {.name = "reading counters", .processes = plan_->processes});
+    measured_.wires = watch.carried(machine_->sent());
+  }
+
   void agree_on_check() {
     WatchedStage step(*watchdog_,
                       {.name = "adding up what was checked", .processes = plan_->processes});

@@ -21,6 +21,7 @@
 #include "engines/common/fail.hpp"
 #include "engines/common/in_time.hpp"
 #include "engines/common/recorder.hpp"
+#include "engines/common/wire_watch.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -42,7 +43,8 @@ class Benchmark {
   /// All arguments must outlive the object.
   Benchmark(const Nodes& nodes, const Setup& setup, const Options& options,
             const RunContext& context, const RunStart& start, FileGuard& guard)
-      : setup_(&setup),
+      : nodes_(&nodes),
+        setup_(&setup),
         options_(&options),
         context_(&context),
         start_(&start),
@@ -76,8 +78,12 @@ class Benchmark {
 
   /// Returns the exit code, the same on all ranks; ends the job where a file cannot be closed.
   int measure_and_report() {
+    const WireWatch watch(*nodes_);
     const auto ending =
         measure(setup_->plan, rank_, *machine_, measured_, recorder_ ? hooks() : Hooks{});
+    if (ending != Ending::kAbort) {
+      note_wires(watch);
+    }
     watchdog_.reset();
     machine_->describe(measured_);
     if (ending == Ending::kAbort) {
@@ -94,6 +100,13 @@ class Benchmark {
   }
 
  private:
+  /// Reads what the ports have carried since `watch` began.
+  void note_wires(const WireWatch& watch) {
+    const WatchedStage step(*watchdog_,
+                            {.name = "reading counters", .processes = setup_->plan.processes});
+    measured_.wires = watch.carried({});
+  }
+
   [[nodiscard]] Hooks hooks() {
     return {
         .sample = [this](const Sample& sample) { note(sample); },
@@ -183,6 +196,7 @@ class Benchmark {
   /// Progress is the share of the time that the run will have taken, in steps of a millionth.
   static constexpr std::int64_t kProgressSteps = 1'000'000;
 
+  const Nodes* nodes_;
   const Setup* setup_;
   const Options* options_;
   const RunContext* context_;

@@ -72,6 +72,11 @@ int core_count(const CpuSet& cpus, const std::map<int, int>& core_of_thread) {
 
 }  // namespace
 
+CpuSet own_cpu_set() {
+  const auto words = own_cpus();
+  return cpu_set(words.data(), words.size());
+}
+
 Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   Binding binding;
   std::vector<CpuSet> bound;

@@ -1,10 +1,14 @@
 #pragma once
 
 #include "core/record/environment.hpp"
+#include "engines/common/cpu_set.hpp"
 #include "engines/common/hardware.hpp"
 #include "engines/common/nodes.hpp"
 
 namespace beff {
+
+/// The CPUs that this process may use; empty where not known.
+CpuSet own_cpu_set();
 
 /// Binding of all processes; that of the first node on rank 0. `hardware` is that of this node,
 /// known on its leader. Collective over MPI_COMM_WORLD.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -39,14 +40,37 @@ std::int64_t errors_of_rdma(const fs::path& port) {
   return errors;
 }
 
+/// Byte per second, where an active port reports so many Mbit/s; one without a rate says -1.
+std::optional<std::int64_t> rate(bool active, std::optional<std::int64_t> Mbitps) {
+  constexpr std::int64_t kBytesPerMbit = 125'000;
+  return active && Mbitps.value_or(0) > 0 ? std::optional(*Mbitps * kBytesPerMbit) : std::nullopt;
+}
+
+/// Where a device is attached; -1 says nowhere.
+std::optional<int> numa_node(const fs::path& entry) {
+  const auto node = count_in(entry / "device/numa_node").value_or(-1);
+  return node >= 0 ? std::optional(static_cast<int>(node)) : std::nullopt;
+}
+
+/// Of "200 Gb/sec (4X HDR)", in Mbit/s.
+std::optional<std::int64_t> rate_of_rdma(const fs::path& port) {
+  constexpr double kMbitPerGbit = 1000;
+  std::ifstream file(port / "rate");
+  double Gbitps = 0;
+  return file >> Gbitps ? std::optional(std::llround(Gbitps * kMbitPerGbit)) : std::nullopt;
+}
+
 void add_rdma(const fs::path& sys, std::vector<PortCounters>& ports) {
   for (const auto& device : sorted_entries(sys / "class/infiniband")) {
     for (const auto& port : sorted_entries(device / "ports")) {
       if (const auto sent = sent_by_rdma(port)) {
+        const bool active = line_in(port / "state").find("ACTIVE") != std::string::npos;
         ports.push_back({.name = device.filename().string() + "/" + port.filename().string(),
                          .kind = "rdma",
-                         .active = line_in(port / "state").find("ACTIVE") != std::string::npos,
+                         .active = active,
                          .sent_bytes = *sent,
+                         .bytes_per_s = rate(active, rate_of_rdma(port)),
+                         .numa_node = numa_node(device),
                          .errors = errors_of_rdma(port)});
       }
     }
@@ -91,10 +115,13 @@ void add_interfaces(const fs::path& sys, const fs::path& proc, std::vector<PortC
     if (rest.fail() || sends_by_others(interface)) {
       continue;
     }
+    const bool active = line_in(interface / "operstate") != "down";
     ports.push_back({.name = name,
                      .kind = name == "lo" ? "loopback" : "ethernet",
-                     .active = line_in(interface / "operstate") != "down",
+                     .active = active,
                      .sent_bytes = numbers[kSent],
+                     .bytes_per_s = rate(active, count_in(interface / "speed")),
+                     .numa_node = numa_node(interface),
                      .errors = numbers[kReceiveErrors] + numbers[kSendErrors] + numbers[kCarrier]});
   }
 }

@@ -8,10 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "core/record/json.hpp"
 #include "engines/common/agree.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/port_counters.hpp"
 #include "engines/common/simulation.hpp"
 #include "engines/pairs/roof_look.hpp"
 
@@ -37,27 +34,9 @@ Roofs MpiMachine::roofs() {
   return look_at_roofs(*nodes_, buffers_, plan_->large);
 }
 
-std::vector<HostWires> MpiMachine::wires() {
-  if (kSimulated) {
-    return {};
-  }
-  const WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
-  const auto mine = static_cast<long long>(meeting_.sent_bytes());
-  long long sent = mine;
-  MPI_Reduce(&mine, &sent, 1, MPI_LONG_LONG, MPI_SUM, 0, nodes_->local());
-  std::string text;
-  if (nodes_->is_leader()) {
-    auto host = read_port_counters("/sys", "/proc");
-    (plan_->unit == PairUnit::kHost ? host.payload_bytes : host.inside_bytes) = sent;
-    text = json_text(to_json(host));
-  }
-  std::vector<HostWires> found;
-  for (const auto& each : gather(text)) {
-    if (!each.empty()) {
-      found.push_back(host_wires_of(Json::parse(each)));
-    }
-  }
-  return found;
+SentBytes MpiMachine::sent() const {
+  const auto sent = meeting_.sent_bytes();
+  return plan_->unit == PairUnit::kHost ? SentBytes{.leaving = sent} : SentBytes{.inside = sent};
 }
 
 Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) {

@@ -8,6 +8,7 @@
 #include "core/pairs/plan.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/watchdog.hpp"
+#include "engines/common/wire_watch.hpp"
 #include "engines/pairs/buffers.hpp"
 #include "engines/pairs/meeting.hpp"
 
@@ -24,11 +25,12 @@ class MpiMachine : public Machine {
              Watchdog& watchdog);
 
   Roofs roofs() override;
-  std::vector<HostWires> wires() override;
   Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override;
   void wait_until(Seconds moment) override;
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
 
+  /// What this process has sent so far.
+  [[nodiscard]] SentBytes sent() const;
   /// What did not answer, by the ranks that the watchdog misses in the meeting under way. Makes no
   /// MPI call.
   [[nodiscard]] NoAnswer no_answer(const MissingRanks& missing) const;

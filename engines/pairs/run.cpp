@@ -12,6 +12,7 @@
 #include "engines/common/fail.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
+#include "engines/common/wire_watch.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"
 
@@ -36,7 +37,7 @@ class Benchmark {
   /// All arguments must outlive the object.
   Benchmark(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
             const RunStart& start)
-      : plan_(&plan), options_(&options), context_(&context), start_(&start) {
+      : plan_(&plan), nodes_(&nodes), options_(&options), context_(&context), start_(&start) {
     check_on_rank_0([&] {
       constexpr std::int64_t kMilliseconds = 1000;
       const auto fewest = std::int64_t{Plan::kFewestPasses} * plan.rounds_of_pass;
@@ -63,8 +64,10 @@ class Benchmark {
 
   /// Returns the exit code, the same on all ranks.
   int measure_and_report() {
+    const WireWatch watch(*nodes_);
     const Stop stop =
         measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
+    note_wires(watch);
     watchdog_.reset();
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
@@ -75,6 +78,13 @@ class Benchmark {
   }
 
  private:
+  /// Reads what the ports have carried since `watch` began.
+  void note_wires(const WireWatch& watch) {
+    const WatchedStage step(*watchdog_,
+                            {.name = "reading counters", .processes = plan_->processes});
+    measured_.wires = watch.carried(machine_->sent());
+  }
+
   [[nodiscard]] Hooks hooks() {
     constexpr double kMilliseconds = 1e3;
     return {.roofed =
@@ -118,6 +128,7 @@ class Benchmark {
   }
 
   const Plan* plan_;
+  const Nodes* nodes_;
   const Options* options_;
   const RunContext* context_;
   const RunStart* start_;

@@ -30,7 +30,6 @@ from beff.model.bounds import (
 )
 from beff.model.result_parts import (
     Columns,
-    Environment,
     ImportedHead,
     MeasuredHead,
     Record,
@@ -142,7 +141,6 @@ class BEffResult(MeasuredHead):
 
     benchmark: Literal["b_eff"]
     definition: Definition
-    environment: Environment
     summary: Summary
     message_sizes_bytes: BySize[Positive]
     methods: Unique[Method]

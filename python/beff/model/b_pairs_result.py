@@ -20,7 +20,7 @@ from beff.model.bounds import (
     Seconds,
     Text,
 )
-from beff.model.result_parts import Columns, Environment, MeasuredHead, Record, require_length
+from beff.model.result_parts import Columns, MeasuredHead, Record, require_length
 
 Times = Annotated[str, Field(pattern=r"^((\d{1,15}|-)( (\d{1,15}|-))*)?$", max_length=10**8)]
 """Whole ns of the pairs of a round in their order, with blanks between them; - : not measured."""
@@ -106,25 +106,6 @@ class Roofs(Record):
     took_s: Seconds
 
 
-class WirePort(Record):
-    """What a port carried, a number for each host; - where a host lacks it."""
-
-    name: Name
-    kind: Literal["rdma", "ethernet", "loopback"]
-    active: Times = Field(description="1 or 0")
-    sent_bytes: Times
-    errors: Times = Field(description="with discards, retransmissions, and links that went down")
-
-
-class Wires(Record):
-    """What the ports of each host counted from the first meeting to the last."""
-
-    payload_bytes: Times = Field(description="that the processes of a host sent to other hosts")
-    inside_bytes: Times = Field(description="that they sent to each other")
-    retransmits: Times = Field(description="segments of TCP")
-    ports: Few[WirePort]
-
-
 class PairsSummary(Record):
     """Medians over all pairs."""
 
@@ -137,13 +118,11 @@ class BPairsResult(MeasuredHead):
 
     benchmark: Literal["b_pairs"]
     definition: Literal["1"] = Field(description="of what is measured and who meets")
-    environment: Environment
     summary: PairsSummary
     plan: PairsPlan
     passes: Passes
     retests: Retests
     no_answer: NoAnswer | None
     roofs: Roofs | None = Field(default=None, description="null where nothing is known")
-    wires: Wires | None = Field(default=None, description="null where nothing was counted")
     took_s: Seconds
     digest: Digest

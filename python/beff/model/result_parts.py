@@ -1,8 +1,16 @@
 """What the results of both benchmarks have in common."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from beff.model.bounds import (
@@ -294,11 +302,61 @@ class Signature(Record):
     value: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
 
 
+OfHosts = Annotated[str, Field(pattern=r"^(\d{1,18}|-)( (\d{1,18}|-))*$", max_length=10**7)]
+"""A whole number for each host with blanks between them; - : not known."""
+
+
+class WirePort(Record):
+    """What a port carried, a number for each host; - where a host lacks it."""
+
+    name: Name
+    kind: Literal["rdma", "ethernet", "loopback"]
+    active: OfHosts = Field(description="1 or 0")
+    bytes_per_s: OfHosts | None = Field(
+        default=None, description="its rate in one direction; - where not known"
+    )
+    numa_node: OfHosts | None = Field(default=None, description="that it is attached to")
+    near_processes: OfHosts | None = Field(
+        default=None, description="of the host, that may run on cores of that node alone"
+    )
+    sent_bytes: OfHosts
+    errors: OfHosts = Field(description="with discards, retransmissions, and links that went down")
+
+
+class Wires(Record):
+    """What the ports of each host counted from before the measurement to its end."""
+
+    payload_bytes: OfHosts | None = Field(
+        description="that the processes of a host sent to other hosts; null: not known"
+    )
+    inside_bytes: OfHosts | None = Field(description="that they sent to each other")
+    retransmits: OfHosts = Field(description="segments of TCP")
+    ports: Few[WirePort]
+
+    def columns(self) -> Iterator[tuple[str, str]]:
+        """Yield the name of each column and its numbers."""
+        for record in (self, *self.ports):
+            for name, column in record:
+                if name not in {"ports", "name", "kind"} and column is not None:
+                    yield name, column
+
+
 class MeasuredHead(Head):
     """What every result of a run of this program begins with."""
 
     signature: Signature | None = None
     options: dict[Name, Any] = Field(description="effective options, defaults included")
+    environment: Environment
+    wires: Wires | None = Field(default=None, description="null where nothing was counted")
+
+    @field_validator("wires")
+    @classmethod
+    def _wires_are_of_all_hosts(cls, wires: Wires | None, info: ValidationInfo) -> Wires | None:
+        environment = info.data.get("environment")
+        if wires is not None and environment is not None:
+            for name, column in wires.columns():
+                require_length(name, column.count(" ") + 1, "nodes", environment.nodes)
+        return wires
 
 
 class ImportedHead(Head):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from beff.analysis.cautions import cautions_of
+from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
 from beff.analysis.reasons import reasons
 from beff.analysis.spread import spread_of
@@ -98,6 +99,8 @@ def _details(document: Document) -> Iterator[str]:
         from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415 - NumPy
 
         yield from (f"{found.about}: {found.sentence}" for found in check_hosts(document).findings)
+    if not isinstance(result, ImportedHead) and (use := carried(result.wires)) is not None:
+        yield f"wires: {wires_text(use)}"
 
 
 def _b_eff_details(result: BEffFigures) -> Iterator[str]:

@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -6,7 +7,9 @@
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
+#include "core/record/wires.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/numa.hpp"
 #include "engines/common/port_counters.hpp"
 #include "engines/common/ports.hpp"
 
@@ -15,6 +18,24 @@ namespace nb = nanobind;
 void bind_common(nb::module_& module) {
   module.def("port_counters", [](const std::string& sys, const std::string& proc) {
     return beff::to_json(beff::read_port_counters(sys, proc)).dump();
+  });
+  module.def("numa_node_of", [](const std::string& sys, const std::string& cpus) {
+    return beff::numa_node_of(sys, beff::parse_cpu_list(cpus));
+  });
+  // what hosts carried, as leaders send it, as it is recorded and said
+  module.def("wires", [](const std::string& of_hosts) {
+    std::vector<beff::HostWires> wires;
+    std::vector<beff::Host> hosts;
+    for (const auto& host : beff::Json::parse(of_hosts)) {
+      hosts.push_back({.name = "n" + std::to_string(hosts.size()), .processes = 1});
+      wires.push_back(beff::host_wires_of(host));
+    }
+    std::vector<std::string> cautions;
+    beff::add_wires_cautions(cautions, wires, hosts);
+    const beff::Json told = {{"wires", beff::wires_json(wires)},
+                             {"text", beff::wires_text(wires)},
+                             {"cautions", cautions}};
+    return told.dump();
   });
   module.def("host_hardware", [](const std::string& sys) {
     return beff::to_json(beff::read_host_hardware(sys)).dump();

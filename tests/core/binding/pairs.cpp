@@ -44,7 +44,6 @@ class ScriptedMachine : public Machine {
   }
 
   Roofs roofs() override { return roofs_; }
-  std::vector<beff::HostWires> wires() override { return {}; }
   Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override {
     constexpr const char* kWays[] = {"both", "there", "back"};
     const auto times = nb::cast<Times>(script_.attr("times")(

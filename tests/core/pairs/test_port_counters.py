@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import beff_core_testing as core
+import pytest
 
 DEV = """\
 Inter-|   Receive                                                |  Transmit
@@ -42,6 +43,10 @@ def test_rdma_interfaces_and_tcp(tmp_path: Path) -> None:
             "sys/class/net/ib0/type": "32",
             "sys/class/net/mac0/lower_eth0/type": "1",
             "sys/class/net/eth0/operstate": "up",
+            "sys/class/net/eth0/speed": "25000",
+            "sys/class/net/eth0/device/numa_node": "-1",
+            "sys/class/infiniband/mlx5_0/device/numa_node": "1",
+            f"{port}/rate": "200 Gb/sec (4X HDR)",
             f"{port}/state": "4: ACTIVE",
             f"{port}/counters/port_xmit_data": "250",
             f"{port}/counters/symbol_error": "2",
@@ -51,23 +56,37 @@ def test_rdma_interfaces_and_tcp(tmp_path: Path) -> None:
     )
     found = read(tmp_path)
     assert found["retransmits"] == 17
-    ports = [
-        (p["name"], p["kind"], p["active"], p["sent_bytes"], p["errors"]) for p in found["ports"]
-    ]
-    assert ports == [
-        ("efa_0/1", "rdma", False, 77, 0),
-        ("mlx5_0/1", "rdma", True, 1000, 5),
-        ("lo", "loopback", True, 1000, 0),
-        ("eth0", "ethernet", True, 7300000, 6),
+    names = ("name", "kind", "active", "bytes_per_s", "numa_node", "sent_bytes", "errors")
+    assert [tuple(port[name] for name in names) for port in found["ports"]] == [
+        ("efa_0/1", "rdma", False, None, None, 77, 0),
+        ("mlx5_0/1", "rdma", True, 25_000_000_000, 1, 1000, 5),
+        ("lo", "loopback", True, None, None, 1000, 0),
+        ("eth0", "ethernet", True, 3_125_000_000, None, 7300000, 6),
     ]
 
 
 def test_nothing_can_be_read(tmp_path: Path) -> None:
     plant(tmp_path, {"sys/class/net/eth0/operstate": "up"})
-    empty = {"payload_bytes": 0, "inside_bytes": 0, "retransmits": 0, "ports": []}
+    empty = {"payload_bytes": None, "inside_bytes": None, "retransmits": 0, "ports": []}
     assert read(tmp_path) == empty
 
 
 def test_this_machine_has_a_loopback() -> None:
     found = json.loads(core.port_counters("/sys", "/proc"))
     assert "lo" in {port["name"] for port in found["ports"]}
+
+
+@pytest.mark.parametrize(
+    ("cpus", "node"), [("4-7", 1), ("0-3,8-11", 0), ("5", 1), ("3-4", None), ("", None)]
+)
+def test_the_numa_node_that_has_all_cpus(tmp_path: Path, cpus: str, node: int | None) -> None:
+    folder = "devices/system/node"
+    plant(
+        tmp_path,
+        {
+            f"{folder}/node0/cpulist": "0-3,8-11",
+            f"{folder}/node1/cpulist": "4-7,12-15",
+            f"{folder}/possible": "0-1",
+        },
+    )
+    assert core.numa_node_of(str(tmp_path), cpus) == node

@@ -61,9 +61,11 @@ def judge(
 def _by_itself(result: Document, expected: Expectations | None, slow: float) -> Checked:
     # NumPy takes a third of the start of a command; what does not judge does without.
     from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415
-    from beff.analysis.check.wires import check_wires  # noqa: PLC0415
+    from beff.analysis.check.wires import check_wires, explained  # noqa: PLC0415
 
-    parts = [check_hosts(result, slow), check_hardware(result), check_wires(result)]
+    hosts = check_hosts(result, slow)
+    hosts = replace(hosts, findings=explained(hosts.findings, result))
+    parts = [hosts, check_hardware(result), check_wires(result)]
     if expected is not None:
         parts.append(check_expectations(result, expected))
     return together(parts)

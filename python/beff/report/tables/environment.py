@@ -4,9 +4,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from beff.analysis.b_pairs.roofs import network_rate_MBps, usual_rate_MBps
+from beff.analysis.common.wires import (
+    carried,
+    errors_of,
+    far_text,
+    idle_text,
+    settings_text,
+    wires_text,
+)
 from beff.model.b_eff_io_result import FileSystem, IoEnvironment, Striping
 from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult, ImportedResult
+from beff.model.contract import AnyResult, ImportedResult, MeasuredResult
 from beff.model.numbers import duration, format_duration, format_size, rate
 from beff.model.result_parts import BatchJob, Environment, ImportedHead
 from beff.report.tables.table import Table, facts
@@ -68,6 +76,7 @@ def environment_table(result: AnyResult) -> Table:
             ),
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
             *(_roofs(result) if isinstance(result, BPairsResult) else ()),
+            *_wires(result),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", ", ".join(part for part in (e.build_type, e.compiler) if part)),
             ("job", None if e.job is None else _job(e.job)),
@@ -97,6 +106,26 @@ def _roofs(result: BPairsResult) -> Iterator[tuple[str, str]]:
         if network_rate_MBps(group) != usual:
             parts.append(f"most others have {rate(usual)}")
         yield f"network of {group.hosts}", "; ".join(parts) or "no physical port"
+
+
+def _wires(result: MeasuredResult) -> Iterator[tuple[str, str]]:
+    """Say which ports carried the messages, and what they counted beside."""
+    found, e = carried(result.wires), result.environment
+    if found is None:
+        return
+    yield "wires", wires_text(found) + settings_text(e.environment_variables_of_mpi)
+    names = [host.name for host in e.hosts]
+    beside = [idle_text(found), far_text(found, [host.processes for host in e.hosts])]
+    if any(beside):
+        yield "ports", "; ".join(filter(None, beside))
+    counted_errors = [f"{names[host]}: {sentence}" for host, sentence in errors_of(found)]
+    if counted_errors:
+        yield "errors of ports", "; ".join(counted_errors)
+    again = sum(found.retransmits)
+    if again:
+        most = max(range(len(names)), key=found.retransmits.__getitem__)
+        sentence = f"{again} segments by TCP, most by {names[most]}: {found.retransmits[most]}"
+        yield "sent again", sentence
 
 
 def _job(job: BatchJob) -> str:

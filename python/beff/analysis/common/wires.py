@@ -1,0 +1,274 @@
+"""Which wire carried the messages, by the counters of the ports of each host."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from beff.model.result_parts import Wires
+
+FASTER = {"rdma": 2, "ethernet": 1, "loopback": 0}
+SEEN = 0.5
+"""A part of the payload is carried by ports that counted at least this share of it."""
+CARRIES = 0.1
+"""A port is in use by a host when it counted at least this share of what left the host."""
+IDLE = 0.01
+"""A port that counted less of the payload carried nothing of it."""
+MOST_ELSE = 0.02
+"""What counts less beside the payload is housekeeping: launchers, files, acknowledgements."""
+TRANSPORTS = (
+    *("UCX_", "FI_", "OMPI_MCA_btl", "OMPI_MCA_pml", "OMPI_MCA_mtl"),
+    *("MPICH_OFI_", "I_MPI_FABRICS", "I_MPI_OFI_"),
+)
+"""How variables begin that choose how messages travel."""
+
+Numbers = list[int | None]
+"""Of each host; None where it is not known, or the host has no such port."""
+
+
+@dataclass(frozen=True)
+class PortUse:
+    """What a port carried on each host."""
+
+    name: str
+    kind: str
+    active: Numbers
+    bytes_per_s: Numbers
+    numa_node: Numbers
+    near_processes: Numbers
+    sent: Numbers
+    errors: Numbers
+
+    @property
+    def leaves(self) -> bool:
+        """Whether what it sends leaves the host."""
+        return self.kind != "loopback"
+
+    @property
+    def total(self) -> int:
+        """All bytes that it sent."""
+        return sum(filter(None, self.sent))
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What was carried, by port and host; the payload is None where it is not known."""
+
+    ports: tuple[PortUse, ...]
+    payload: list[int] | None
+    inside: list[int]
+    retransmits: list[int]
+
+    def sent(self, port: int, host: int) -> int:
+        """Return the bytes that left a host by a port."""
+        of_port = self.ports[port]
+        return (of_port.sent[host] or 0) if of_port.leaves else 0
+
+    def uses(self, port: int, host: int) -> bool:
+        """Whether a port counted a good part of what its host sent to others."""
+        payload = 0 if self.payload is None else self.payload[host]
+        return payload > 0 and self.sent(port, host) >= CARRIES * payload
+
+    def main(self, host: int) -> int | None:
+        """Return the port that carried most of a host; None where its ports counted too little."""
+        sent = [self.sent(port, host) for port in range(len(self.ports))]
+        payload = 0 if self.payload is None else self.payload[host]
+        seen = payload > 0 and sum(sent) >= SEEN * payload
+        return sent.index(max(sent)) if seen else None
+
+
+def carried(wires: Wires | None) -> Carried | None:
+    """Return what was counted; None without a port."""
+    if wires is None or not wires.ports:
+        return None
+    none = " ".join("-" for _ in wires.retransmits.split())
+    ports = (
+        PortUse(
+            port.name,
+            port.kind,
+            active=_numbers(port.active),
+            bytes_per_s=_numbers(port.bytes_per_s or none),
+            numa_node=_numbers(port.numa_node or none),
+            near_processes=_numbers(port.near_processes or none),
+            sent=_numbers(port.sent_bytes),
+            errors=_numbers(port.errors),
+        )
+        for port in wires.ports
+    )
+    payload = wires.payload_bytes
+    return Carried(
+        tuple(ports),
+        None if payload is None else _counts(payload),
+        _counts(wires.inside_bytes or none),
+        _counts(wires.retransmits),
+    )
+
+
+def _numbers(column: str) -> Numbers:
+    return [None if cell == "-" else int(cell) for cell in column.split()]
+
+
+def _counts(column: str) -> list[int]:
+    return [number or 0 for number in _numbers(column)]
+
+
+def wires_text(found: Carried) -> str:
+    """Say what carried the messages of all hosts together."""
+    inside = sum(found.inside)
+    by_loop = sum(port.total for port in found.ports if not port.leaves)
+    left = sum(port.total for port in found.ports if port.leaves)
+    looped = f"{bytes_text(by_loop)} went through lo"
+    if found.payload is None:
+        text = f"{bytes_text(left)} left, messages and files: {_shares(found, left)}"
+        return f"{text if left else 'nothing left'}; {looped}"
+    payload = sum(found.payload)
+    unseen = payload if left < SEEN * payload else 0
+    is_tcp = 0 < SEEN * (inside + unseen) <= by_loop
+    if is_tcp and unseen == payload:
+        return f"{looped}: TCP inside of one machine"
+    if payload == 0:
+        return "nothing left the host: shared memory"
+    if unseen:
+        text = (
+            f"of {bytes_text(payload)} the ports counted {bytes_text(left)}:"
+            " what carried it is not known"
+        )
+    else:
+        text = _shares(found, left)
+    return f"{text}; {looped}: TCP inside of hosts" if is_tcp else text
+
+
+def _shares(found: Carried, left: int) -> str:
+    """Say which share each port has in what left."""
+    used = [port for port in found.ports if port.leaves and port.total >= MOST_ELSE * left > 0]
+    used.sort(key=lambda port: -port.total)
+    parts = [f"{100 * port.total / left:.0f} % by {port.name}" for port in used]
+    if found.payload is not None:
+        parts[0] = parts[0].replace(" by ", " left by ", 1)
+    return ", ".join(parts)
+
+
+def slower_wire(found: Carried) -> list[tuple[int, str]]:
+    """Return the hosts whose messages left by another kind of port than an active faster one."""
+    return [
+        (
+            host,
+            f"{bytes_text(found.sent(port, host))} left by {found.ports[port].name}"
+            f" although {found.ports[faster[0]].name} is active",
+        )
+        for host in range(len(found.retransmits))
+        if (port := found.main(host)) is not None
+        and (faster := list(_faster(found, host, port)))
+        and sum(found.sent(one, host) for one in faster) < SEEN * (found.payload or [0])[host]
+    ]
+
+
+def _faster(found: Carried, host: int, used: int) -> Iterator[int]:
+    """Yield the active ports of a better kind, but those of which the rate is known to be lower."""
+    mine = found.ports[used]
+    for place, port in enumerate(found.ports):
+        rates = [one.bytes_per_s[host] or 0 for one in (port, mine)]
+        is_lower = min(rates) > 0 and rates[0] < rates[1]
+        if FASTER[port.kind] > FASTER[mine.kind] and port.active[host] and not is_lower:
+            yield place
+
+
+def other_wire(found: Carried) -> list[tuple[int, str]]:
+    """Return the hosts that do not use the port that more than half of all use, but have it.
+
+    Of several such ports (rails) it is the one that carried most.
+    """
+    hosts = [host for host in range(len(found.retransmits)) if found.main(host) is not None]
+    users = {
+        port: {host for host in hosts if found.uses(port, host)} for port in range(len(found.ports))
+    }
+    often = [port for port, of_port in users.items() if 2 * len(of_port) > len(hosts)]
+    if not often:
+        return []
+    usual = max(often, key=lambda port: sum(_share(found, port, host) for host in hosts))
+    return [
+        (
+            host,
+            f"its messages left by {found.ports[main].name}, those of most hosts by"
+            f" {found.ports[usual].name}",
+        )
+        for host in hosts
+        if host not in users[usual]
+        and found.ports[usual].sent[host] is not None
+        and (main := found.main(host)) is not None
+        and FASTER[found.ports[main].kind] <= FASTER[found.ports[usual].kind]
+    ]
+
+
+def _share(found: Carried, port: int, host: int) -> float:
+    left = sum(found.sent(one, host) for one in range(len(found.ports)))
+    return found.sent(port, host) / left if left else 0.0
+
+
+def errors_of(found: Carried) -> list[tuple[int, str]]:
+    """Return the hosts of which ports counted errors during the run."""
+    return [
+        (host, f"{errors} errors at {port.name}")
+        for port in found.ports
+        for host, errors in enumerate(port.errors)
+        if errors
+    ]
+
+
+def again(found: Carried) -> list[tuple[int, str]]:
+    """Return the hosts that sent more segments again than the host in the middle."""
+    middle = sorted(found.retransmits)[len(found.retransmits) // 2]
+    return [
+        (host, f"{count} TCP segments sent again (the host in the middle {middle})")
+        for host, count in enumerate(found.retransmits)
+        if count > middle
+    ]
+
+
+def idle_text(found: Carried) -> str | None:
+    """Say how many of the active RDMA ports of hosts that send by such are idle."""
+    idle = busy = 0
+    for host in range(len(found.retransmits)):
+        rdma = [
+            port
+            for port, one in enumerate(found.ports)
+            if one.kind == "rdma" and one.active[host] and found.payload
+        ]
+        if any(found.uses(port, host) for port in rdma):
+            least = IDLE * (found.payload or [0])[host]
+            silent = sum(found.sent(port, host) < least for port in rdma)
+            idle, busy = idle + silent, busy + len(rdma) - silent
+    if not idle:
+        return None
+    return f"{idle} of {idle + busy} active RDMA ports carried nothing of the messages"
+
+
+def far_text(found: Carried, processes: list[int]) -> str | None:
+    """Say how many of each host's processes are not bound beside a port that carries."""
+    near = known = 0
+    for host, count in enumerate(processes):
+        beside = {
+            one.numa_node[host]: one.near_processes[host] or 0
+            for port, one in enumerate(found.ports)
+            if found.uses(port, host)
+        }
+        if beside and None not in beside:
+            near, known = near + sum(beside.values()), known + count
+    if near >= known:
+        return None
+    return (
+        f"{known - near} of {known} processes are not bound to the NUMA node of a port that carries"
+    )
+
+
+def settings_text(variables: Mapping[str, str]) -> str:
+    """Return the variables that choose how messages travel, to stand behind a sentence."""
+    return "".join(
+        f"; {name}={value}" for name, value in variables.items() if name.startswith(TRANSPORTS)
+    )
+
+
+def bytes_text(count: float) -> str:
+    """Return a number of bytes in three digits."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f} byte"

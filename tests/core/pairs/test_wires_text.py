@@ -1,0 +1,83 @@
+"""What the core records and says of ports: the same that the companion says of the record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import beff_core_testing as core
+import pytest
+
+from beff.analysis.common.wires import carried, slower_wire, wires_text
+from beff.model.result_parts import Wires
+
+IB, ETH, LO = ("mlx5_0/1", "rdma"), ("eth0", "ethernet"), ("lo", "loopback")
+
+
+def host(
+    sent: dict[tuple[str, str], int], payload: int | None, inside: int | None = 0, **rates: int
+) -> dict[str, Any]:
+    return {
+        "payload_bytes": payload,
+        "inside_bytes": inside,
+        "retransmits": 3,
+        "ports": [
+            {
+                "name": name,
+                "kind": kind,
+                "active": True,
+                "bytes_per_s": rates.get(kind),
+                "numa_node": None,
+                "near_processes": None,
+                "sent_bytes": count,
+                "errors": 0,
+            }
+            for (name, kind), count in sent.items()
+        ],
+    }
+
+
+MB = 10**6
+HOSTS = {
+    "mostly InfiniBand": [host({IB: 98 * MB, ETH: 2 * MB}, 99 * MB)] * 2,
+    "shared memory": [host({LO: 12, ETH: 30}, 0, 80 * MB)],
+    "TCP on one host": [host({LO: 81 * MB}, 0, 80 * MB)],
+    "Ethernet beside InfiniBand": [
+        host({IB: 80 * MB, ETH: 0}, 73 * MB),
+        *[host({IB: 0, ETH: 73 * MB}, 70 * MB)] * 2,
+    ],
+    "a slower InfiniBand": [host({IB: 0, ETH: 73 * MB}, 70 * MB, rdma=10**9, ethernet=10**10)],
+    "not seen": [host({ETH: 1000, LO: 9 * MB}, 73 * MB, 8 * MB)] * 2,
+    "by the loopback of one machine": [host({ETH: 3890, LO: 60 * MB}, 47 * MB)] * 2,
+    "TCP inside of hosts": [host({ETH: 5 * MB, LO: 60 * MB}, 5 * MB, 47 * MB)] * 2,
+    "files": [host({ETH: 5 * MB, LO: 7}, None, None)] * 2,
+    "nothing": [host({LO: 7}, None, None)],
+}
+
+
+@pytest.mark.parametrize("of_hosts", HOSTS.values(), ids=HOSTS)
+def test_core_and_companion_agree(of_hosts: list[dict[str, Any]]) -> None:
+    told = json.loads(core.wires(json.dumps(of_hosts)))
+    found = carried(Wires.model_validate(told["wires"]))
+    assert found is not None
+    assert told["text"] == wires_text(found)
+    assert bool(told["cautions"]) == bool(slower_wire(found))
+
+
+def test_ethernet_beside_infiniband_is_a_caution_for_all_hosts_together() -> None:
+    told = json.loads(core.wires(json.dumps(HOSTS["Ethernet beside InfiniBand"])))
+    assert told["cautions"] == ["146 MB left by eth0 although mlx5_0/1 is active, on n[1-2]"]
+
+
+def test_interfaces_that_carry_nothing_are_not_recorded() -> None:
+    of_hosts = [host({ETH: 73 * MB, ("veth7", "ethernet"): 600_000, LO: 0}, 70 * MB), host({}, 0)]
+    told = json.loads(core.wires(json.dumps(of_hosts)))["wires"]
+    assert [(port["name"], port["sent_bytes"]) for port in told["ports"]] == [
+        ("eth0", "73000000 -"),
+        ("lo", "0 -"),
+    ]
+    assert told["payload_bytes"] == "70000000 0"
+
+
+def test_nothing_was_counted() -> None:
+    assert json.loads(core.wires("[]"))["wires"] is None

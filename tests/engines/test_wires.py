@@ -1,0 +1,89 @@
+"""What ports carried in real runs: shared memory, and TCP on the loopback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beff.analysis.common.wires import Carried, carried, wires_text
+from beff.model.load import load_document
+from engines.io_support import TINY
+from engines.support import MPICH, SHORT, Library, assert_verified, result_in
+
+IO = (*TINY, "--time", "2s", "--types", "2")
+PAIRS = ("--duration", "300ms", "--memory-per-process", "4MiB", "--progress", "never")
+FEW = ("--patterns", "0,5", "--repetitions", "1")
+OPTIONS = {"b_eff": (*SHORT, *FEW), "b_pairs": PAIRS, "b_eff_io": IO}
+TCP = {
+    "mpich": {"MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "tcp,self"},
+    "openmpi": {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self"},
+}
+"""What keeps the processes of a host from sharing memory; MPICH then takes each for a host."""
+
+
+def run(
+    library: Library,
+    folder: Path,
+    program: str,
+    env: dict[str, str] | None = None,
+    processes: int = 2,
+) -> tuple[dict[str, Any], Carried]:
+    done = library.run(processes, *OPTIONS[program], cwd=folder, program=program, env=env)
+    assert done.returncode in (0, 3), done.stderr
+    assert_verified(folder, program)
+    found = carried(load_document(folder / f"{program}.json").result.wires)
+    assert found is not None
+    said = wires_text(found)
+    assert said in (folder / f"{program}.txt").read_text(encoding="utf-8")
+    return result_in(folder, program), found
+
+
+def by_loop(found: Carried) -> int:
+    return sum(port.total for port in found.ports if not port.leaves)
+
+
+def sent_in_all(result: dict[str, Any]) -> int:
+    """What b_eff has sent: recorded loops, warm-up, quick latency measurements of 10 iterations."""
+    messages = {pattern["id"]: pattern["messages"] for pattern in result["patterns"]}
+    samples, sizes = result["samples"], result["message_sizes_bytes"]
+    rows = list(zip(*(samples[name] for name in ("pattern", "size", "loop_length")), strict=True))
+    loops = sum(messages[p] * sizes[s] * (length + (s < 18)) for p, s, length in rows)
+    return loops + sum(messages[p] * sizes[0] * 11 for p, s, _ in rows if s == 0)
+
+
+@pytest.mark.parametrize("program", ["b_eff", "b_pairs"])
+def test_nothing_leaves_by_shared_memory(tmp_path: Path, library: Library, program: str) -> None:
+    result, found = run(library, tmp_path, program)
+    assert found.payload == [0]
+    assert wires_text(found) == "nothing left the host: shared memory"
+    assert by_loop(found) < 0.1 * found.inside[0]
+    if program == "b_eff":
+        assert found.inside == [sent_in_all(result)]
+
+
+@pytest.mark.parametrize("program", ["b_eff", "b_pairs"])
+def test_tcp_goes_through_the_loopback(tmp_path: Path, library: Library, program: str) -> None:
+    _, found = run(library, tmp_path, program, TCP[library.name])
+    moved = sum(found.payload or []) + sum(found.inside)
+    assert moved > 5e5
+    assert by_loop(found) > moved
+    assert " went through lo" in wires_text(found)
+    assert "tcp,self" in (tmp_path / f"{program}.txt").read_text(encoding="utf-8")
+
+
+def test_of_files_the_counters_are_shown(tmp_path: Path, library: Library) -> None:
+    _, found = run(library, tmp_path, "b_eff_io")
+    assert found.payload is None
+    assert "through lo" in wires_text(found)
+
+
+def test_payload_between_hosts_is_exact(tmp_path: Path) -> None:
+    """MPICH takes halves of the processes for hosts."""
+    result, found = run(MPICH, tmp_path, "b_eff", {"MPIR_CVAR_NUM_CLIQUES": "2"}, 4)
+    assert found.payload is not None
+    assert len(found.payload) == 2
+    assert sum(found.payload) + sum(found.inside) == sent_in_all(result)
+    first, second = found.payload
+    assert 0 < first == second
