@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,10 @@ struct Measurement {
   std::vector<Sample> samples;
   DataCheck data_check;
   Accounting accounting;
-  FigureBySize release_3_6{};             ///< see Pattern::has_release_3_6
+  FigureBySize release_3_6{};  ///< see Pattern::has_release_3_6
+  /// Messages of an iteration that leave the host which sends the most to others, by pattern of the
+  /// plan; negative where it was not measured. Empty where not known.
+  std::vector<std::int64_t> leaving_messages;
   std::vector<HostWires> wires;           ///< what was carried, of each host
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader

@@ -56,6 +56,9 @@ Json patterns_json(const Plan& plan, const Figures& figures, const Measurement& 
     entry["bandwidth_by_method_MBps"] = std::move(by_method);
     entry["latency_us"] = or_null(of_pattern.latency_us);
     entry["repetitions"] = repetitions.at(i);
+    const auto& leaving = measurement.leaving_messages;
+    entry["leaving_messages"] =
+        i < leaving.size() && leaving[i] >= 0 ? Json(leaving[i]) : Json(nullptr);
     if (pattern.has_release_3_6) {
       entry["release_3_6_MBps"] = or_null(average_over_sizes(measurement.release_3_6));
       entry["release_3_6_by_size_MBps"] = figures_json(measurement.release_3_6);

@@ -103,6 +103,7 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
       buffers_(plan.lmax(), world_rank(), checks_data || !kSimulated),
       times_type_(Datatype::contiguous(sizeof(LoopTimes))),
       combine_(combine_operation()),
+      leaving_(plan.patterns.size(), -1),
       clock_(time_limit) {}
 
 Stage MpiMachine::step_of(std::string_view name, const Sweep& sweep, int size) const {
@@ -117,6 +118,7 @@ void MpiMachine::ready(const Sweep& sweep) {
   if (!transfer_ || pattern_ != sweep.pattern) {
     transfer_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_, *nodes_);
     pattern_ = sweep.pattern;
+    leaving_.at(pattern_) = transfer_->messages_leaving();
   }
   transfer_->use(plan_->methods.at(sweep.method));
 }
@@ -151,6 +153,14 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
   }
   report.preparation_and_check = (prepared - begin) + (run_time() - ended);
   return report;
+}
+
+std::vector<std::int64_t> MpiMachine::most_leaving() const {
+  auto most = leaving_;
+  const auto count = static_cast<int>(most.size());
+  MPI_Allreduce(MPI_IN_PLACE, most.data(), count, MPI_INT64_T, MPI_SUM, nodes_->local());
+  MPI_Allreduce(MPI_IN_PLACE, most.data(), count, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return most;
 }
 
 }  // namespace beff::b_eff

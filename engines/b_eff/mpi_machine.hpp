@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/b_eff/machine.hpp"
 #include "core/b_eff/plan.hpp"
@@ -34,6 +35,8 @@ class MpiMachine : public Machine {
 
   /// Since the run's clock started.
   [[nodiscard]] Seconds elapsed() const { return clock_.elapsed(); }
+  /// See Measurement::leaving_messages; on rank 0. Collective.
+  [[nodiscard]] std::vector<std::int64_t> most_leaving() const;
   /// What this process has sent in all loops so far.
   [[nodiscard]] const SentBytes& sent() const { return sent_; }
 
@@ -56,7 +59,8 @@ class MpiMachine : public Machine {
   std::size_t pattern_ = 0;                  ///< of transfer_
   std::uint64_t loops_ = 0;                  ///< timed so far
   SentBytes sent_;
-  RunClock clock_;  ///< the last: it starts when all else is there
+  std::vector<std::int64_t> leaving_;  ///< messages of this process in an iteration, by pattern
+  RunClock clock_;                     ///< the last: it starts when all else is there
 };
 
 }  // namespace beff::b_eff

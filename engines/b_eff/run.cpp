@@ -114,6 +114,7 @@ class Benchmark {
     const WatchedStage step(*watchdog_,
                             {.name = "reading counters", .processes = plan_->processes});
     measured_.wires = watch.carried(machine_->sent());
+    measured_.leaving_messages = machine_->most_leaving();
   }
 
   void agree_on_check() {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from beff.analysis.common.wires import Carried, carried, wires_text
-from beff.model.load import load_document
+from beff.model.load import as_b_eff, load_document
 from engines.io_support import TINY
 from engines.support import MPICH, SHORT, Library, assert_verified, result_in
 
@@ -61,6 +62,7 @@ def test_nothing_leaves_by_shared_memory(tmp_path: Path, library: Library, progr
     assert by_loop(found) < 0.1 * found.inside[0]
     if program == "b_eff":
         assert found.inside == [sent_in_all(result)]
+        assert {pattern["leaving_messages"] for pattern in result["patterns"]} == {0}
 
 
 @pytest.mark.parametrize("program", ["b_eff", "b_pairs"])
@@ -79,6 +81,12 @@ def test_of_files_the_counters_are_shown(tmp_path: Path, library: Library) -> No
     assert "through lo" in wires_text(found)
 
 
+def leaving(placement: Sequence[int], sends: Sequence[tuple[int, int]]) -> int:
+    """Messages that leave the host which sends the most to others."""
+    out = [placement[one] for one, other in sends if placement[one] != placement[other]]
+    return max((out.count(host) for host in set(placement)), default=0)
+
+
 def test_payload_between_hosts_is_exact(tmp_path: Path) -> None:
     """MPICH takes halves of the processes for hosts."""
     result, found = run(MPICH, tmp_path, "b_eff", {"MPIR_CVAR_NUM_CLIQUES": "2"}, 4)
@@ -87,3 +95,9 @@ def test_payload_between_hosts_is_exact(tmp_path: Path) -> None:
     assert sum(found.payload) + sum(found.inside) == sent_in_all(result)
     first, second = found.payload
     assert 0 < first == second
+    hosts = as_b_eff(load_document(tmp_path / "b_eff.json")).environment.placement
+    ring = [(i, (i + step) % 4) for i in range(4) for step in (1, -1)]
+    pairs = [(i, i ^ 1) for i in range(4)]
+    known = {p["id"]: p["leaving_messages"] for p in result["patterns"]}
+    assert known[5] == leaving(hosts, ring)
+    assert known[0] == leaving(hosts, pairs)

@@ -229,19 +229,27 @@ def facts_of(fields: dict[str, Any]) -> dict[str, str]:
     return {str(name): str(value) for name, value in rows}
 
 
-def test_settings_and_segments_sent_again_stand_in_the_table() -> None:
+def test_share_of_the_ports_and_settings_stand_in_the_table() -> None:
     fields = make_result(Plan(processes=8, hosts=(4, 4)))
-    fields["wires"] = wires("1000 1000", port("mlx5_0/1", "rdma", "1000 1000"))
+    for pattern in fields["patterns"]:
+        pattern["leaving_messages"] = 0
+    ring = fields["patterns"][5]
+    ring["leaving_messages"] = 2
+    sent = ring["bandwidth_by_size_MBps"][-1] * 2 / ring["messages"]
+    rates = {"bytes_per_s": f"{round(4e6 * sent)} {round(5e6 * sent)}"}
+    fields["wires"] = wires("1000 1000", port("mlx5_0/1", "rdma", "1000 1000", **rates))
     fields["wires"]["retransmits"] = "3 40"
     fields["environment"]["environment_variables_of_mpi"] = {"UCX_TLS": "rc", "HYDRA_BINDING": "x"}
     rows = facts_of(fields)
     assert rows["wires"] == "100 % left by mlx5_0/1; UCX_TLS=rc"
+    assert ", 25 % of the " in rows["share of the ports"]
+    assert f"in pattern 5 ({ring['name']})" in rows["share of the ports"]
     assert rows["sent again"] == "43 segments by TCP, most by node2: 40"
 
 
 def test_results_without_wires_have_no_such_rows() -> None:
     rows = facts_of(make_result())
-    assert not {"wires", "ports", "sent again"} & set(rows)
+    assert not {"wires", "ports", "sent again", "share of the ports"} & set(rows)
 
 
 def test_columns_of_another_number_of_hosts_are_refused() -> None:

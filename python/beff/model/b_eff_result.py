@@ -58,6 +58,10 @@ class Pattern(Record):
     bandwidth_by_method_MBps: dict[Method, Figure]
     latency_us: Figure = Field(description="time of one message at 1 byte")
     repetitions: Count = Field(description="repetitions that have all their loops")
+    leaving_messages: Count | None = Field(
+        default=None,
+        description="messages of an iteration that leave the host which sends most to others",
+    )
     release_3_6_MBps: Figure = Field(
         default=None, description="pattern 0 with odd n: the average as release 3.6 has it"
     )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from beff.analysis.b_eff.port_share import port_share_text
 from beff.analysis.b_pairs.roofs import network_rate_MBps, usual_rate_MBps
 from beff.analysis.common.wires import (
     carried,
@@ -13,6 +14,7 @@ from beff.analysis.common.wires import (
     wires_text,
 )
 from beff.model.b_eff_io_result import FileSystem, IoEnvironment, Striping
+from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult, ImportedResult, MeasuredResult
 from beff.model.numbers import duration, format_duration, format_size, rate
@@ -115,6 +117,8 @@ def _wires(result: MeasuredResult) -> Iterator[tuple[str, str]]:
         return
     yield "wires", wires_text(found) + settings_text(e.environment_variables_of_mpi)
     names = [host.name for host in e.hosts]
+    if isinstance(result, BEffResult) and (share := port_share_text(result, found)):
+        yield "share of the ports", share
     beside = [idle_text(found), far_text(found, [host.processes for host in e.hosts])]
     if any(beside):
         yield "ports", "; ".join(filter(None, beside))
