@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "core/b_eff/measure.hpp"
@@ -63,9 +64,15 @@ class Benchmark {
  public:
   /// All arguments must outlive the object.
   Benchmark(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
-            const RunStart& start)
-      : plan_(&plan), nodes_(&nodes), options_(&options), context_(&context), start_(&start) {
+            const RunStart& start, Watchdog& watchdog)
+      : plan_(&plan),
+        nodes_(&nodes),
+        options_(&options),
+        context_(&context),
+        start_(&start),
+        watchdog_(&watchdog) {
     measured_.data_check.enabled = options.check_data;
+    watchdog.wait_for_rank_0("set-up: opening the journal");
     check_on_rank_0([&] {
       recorder_ = std::make_unique<Recorder>(
           options,
@@ -73,21 +80,18 @@ class Benchmark {
               .benchmark = "b_eff", .samples = planned_loops(plan), .steps = planned_loops(plan)},
           to_json(plan, result(start.environment, {})));
     });
-    watchdog_ = std::make_unique<Watchdog>(
-        Watchdog::Settings{.rank = world_rank(),
-                           .limit = options.longest_step(0),
-                           .roll = roll_of(options),
-                           .describe = where_is,
-                           .hung = [this](const std::string& why) { return give_up(why); }});
-    agree_on_roll(*watchdog_);
+    watchdog.enter("set-up: making the message buffers");
     try {
       machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, options.check_data,
-                                              *watchdog_);
+                                              watchdog);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format(
           "two message buffers of {} cannot be had; give less with --memory-per-process",
           format_size(MessageBuffers::bytes_for(plan.lmax()))));
     }
+    watchdog.leaves(leaves_journal(options));
+    watchdog.describe_by(where_is);
+    hang_report_.emplace(watchdog, [this](const std::string& why) { return give_up(why); });
   }
 
   /// Returns the exit code, the same on all ranks. Samples are kept on rank 0 only; data
@@ -98,14 +102,16 @@ class Benchmark {
         measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
     note_wires(watch);
     agree_on_check();
-    watchdog_.reset();
+    hang_report_.reset();
     note_elapsed(measured_);
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
     }
-    int code = kExitValid;
-    check_on_rank_0([&] { code = report(measured_); });
-    return from_rank_0(code);
+    std::string text;
+    on_rank_0(*watchdog_, "writing the result", [&] { text = write(measured_); });
+    watchdog_->leaves(leaves_result(*options_));
+    on_rank_0(*watchdog_, "printing the result", [&] { show(*options_, text); });
+    return from_rank_0(code_);
   }
 
  private:
@@ -156,8 +162,8 @@ class Benchmark {
                        options_->rmax_gflops, std::move(measured));
   }
 
-  /// Makes no MPI call.
-  int report(Measurement measured) {
+  /// Writes the results, and returns what is to be shown. Makes no MPI call.
+  std::string write(Measurement measured) {
     recorder_->finish(measured.complete);
     auto found = result(ended(*start_), std::move(measured));
     for (auto& caution : launch_cautions(*nodes_, context_->hints)) {
@@ -165,9 +171,9 @@ class Benchmark {
     }
     write_results(*options_, protocol_text(*plan_, found, options_->time_limit),
                   to_json(*plan_, found));
+    code_ = found.valid() ? kExitValid : kExitNotValid;
     const auto last = last_line(*plan_, found) + "\n";
-    show(*options_, options_->quiet ? last : summary_text(*plan_, found) + "\n" + last);
-    return found.valid() ? kExitValid : kExitNotValid;
+    return options_->quiet ? last : summary_text(*plan_, found) + "\n" + last;
   }
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
@@ -176,7 +182,10 @@ class Benchmark {
     note_elapsed(measured);
     measured.complete = false;
     measured.stopped_by = why;
-    return report_hang("b_eff", why, [&] { return report(std::move(measured)); });
+    return report_hang("b_eff", why, [&] {
+      show(*options_, write(std::move(measured)));
+      return code_;
+    });
   }
 
   const Plan* plan_;
@@ -184,25 +193,30 @@ class Benchmark {
   const Options* options_;
   const RunContext* context_;
   const RunStart* start_;
+  Watchdog* watchdog_;
+  int code_ = kExitFailed;
   std::unique_ptr<Recorder> recorder_;  ///< on rank 0
   std::string so_far_;                  ///< the value, for the display
   Measurement measured_;
   std::unique_ptr<MpiMachine> machine_;
-  std::unique_ptr<Watchdog> watchdog_;
+  std::optional<HangReport> hang_report_;  ///< the last: it refers to all else
 };
 
-int measure_and_report(const MpiSession& session, const Options& asked, const RunContext& context) {
+int measure_and_report(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+                       const RunContext& context) {
   const Nodes nodes;
   check_processes(asked, session.size(), nodes.count());
   Options options = asked;
-  const auto start = start_run(session, nodes, options, context);
+  const auto start = start_run(session, watchdog, nodes, options, context);
   const Plan plan = planned(options, session.size(), start.environment.memory.per_process);
-  return Benchmark(plan, nodes, options, context, start).measure_and_report();
+  return Benchmark(plan, nodes, options, context, start, watchdog).measure_and_report();
 }
 
-int probe(const MpiSession& session, const Options& options, const RunContext& context) {
+int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
+          const RunContext& context) {
   const Nodes nodes;
-  const auto environment = gather_environment(session, nodes, options.memory, context.command_line);
+  const auto environment =
+      gather_environment(session, watchdog, nodes, options.memory, context.command_line);
   const auto found = std::max(2, session.size());
   const Plan plan = planned(options, found, environment.memory.per_process);
   if (session.rank() != 0) {
@@ -235,9 +249,10 @@ int probe(const MpiSession& session, const Options& options, const RunContext& c
 
 }  // namespace
 
-int carry_out(const MpiSession& session, const Options& options, const RunContext& context) {
-  return options.task == Task::kProbe ? probe(session, options, context)
-                                      : measure_and_report(session, options, context);
+int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& options,
+              const RunContext& context) {
+  return options.task == Task::kProbe ? probe(session, watchdog, options, context)
+                                      : measure_and_report(session, watchdog, options, context);
 }
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {

@@ -46,7 +46,7 @@ Stage step_of(std::string_view name, const Block& block, Type type = Type::kScat
               int pattern = 0) {
   return {.name = name,
           .processes = block.processes,
-          .details = {static_cast<int>(type), pattern, static_cast<int>(block.access)}};
+          .details = {static_cast<int>(type), pattern, static_cast<int>(block.access), 1}};
 }
 
 Stage step_of(const PatternWork& pattern, std::string_view name) {
@@ -69,6 +69,10 @@ int mode_of(Access access, Procedure procedure) {
 }  // namespace
 
 std::string where_is(const Stage& step) {
+  const bool in_partition = step.details[3] == 1;
+  if (!in_partition) {
+    return std::string(step.name);
+  }
   return fmt::format("{} (type {}, pattern {}, {} of {} processes)", step.name,
                      row(static_cast<Type>(step.details[0])).name, step.details[1],
                      to_string(static_cast<Access>(step.details[2])), step.processes);
@@ -143,9 +147,7 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
 }
 
 Outcome MpiMachine::meet(const Block& block) {
-  WatchedStage step(*watchdog_, {.name = "the meeting before a partition",
-                                 .processes = setup_->plan.processes,
-                                 .details = {0, 0, static_cast<int>(block.access)}});
+  WatchedStage step(*watchdog_, {.name = "the meeting before a partition"});
   watchdog_->arrived();
   idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();

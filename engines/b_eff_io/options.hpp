@@ -32,7 +32,8 @@ Options parse_options(int argc, char** argv);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike. Ends the job by itself where a file cannot be closed any more.
-int carry_out(const MpiSession& session, const Options& asked, const RunContext& context);
+int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+              const RunContext& context);
 
 /// Prints the plan of these options in this place, with the free space where they name a folder.
 /// Throws UsageError.

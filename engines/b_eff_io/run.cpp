@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -37,19 +38,38 @@ namespace {
   _exit(code);
 }
 
+/// The file system may hang.
+void remove_in_haste(FileGuard& guard) {
+  constexpr Seconds kLongestRemoval = 10;
+  if (!in_time(kLongestRemoval, [&guard] { return guard.remove(); })) {
+    say_in_time("b_eff_io: the files could not be removed in time: " +
+                guard.files().folders().front().string());
+  }
+}
+
+/// Reports a hang before anything was measured.
+int give_up_set_up(const std::string& why, FileGuard& guard) {
+  say_in_time(fmt::format("b_eff_io: {}; nothing was measured", why));
+  remove_in_haste(guard);
+  return kExitFailed;
+}
+
 /// The benchmark with its watchdog, and rank 0's report however it ends.
 class Benchmark {
  public:
   /// All arguments must outlive the object.
   Benchmark(const Nodes& nodes, const Setup& setup, const Options& options,
-            const RunContext& context, const RunStart& start, FileGuard& guard)
+            const RunContext& context, const RunStart& start, FileGuard& guard, Watchdog& watchdog)
       : nodes_(&nodes),
         setup_(&setup),
         options_(&options),
         context_(&context),
         start_(&start),
         guard_(&guard),
+        watchdog_(&watchdog),
         forecast_(setup.plan) {
+    watchdog.set_limit(options.longest_step(setup.plan.time));
+    watchdog.wait_for_rank_0("set-up: opening the journal");
     check_on_rank_0([&] {
       Measurement nothing;
       nothing.partitions.resize(setup.plan.partitions.size());
@@ -61,19 +81,16 @@ class Benchmark {
                                                       .steps = kProgressSteps},
                                      to_json(setup.plan, empty));
     });
-    watchdog_ = std::make_unique<Watchdog>(
-        Watchdog::Settings{.rank = rank_,
-                           .limit = options.longest_step(setup.plan.time),
-                           .roll = roll_of(options),
-                           .describe = where_is,
-                           .hung = [this](const std::string& why) { return give_up(why); }});
-    agree_on_roll(*watchdog_);
+    watchdog.enter("set-up: making buffers and communicators");
     try {
-      machine_ = std::make_unique<MpiMachine>(setup, options, nodes, guard.files(), *watchdog_);
+      machine_ = std::make_unique<MpiMachine>(setup, options, nodes, guard.files(), watchdog);
     } catch (const std::bad_alloc&) {
       abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
                             format_size(setup.plan.m_part)));
     }
+    watchdog.leaves(leaves_journal(options));
+    watchdog.describe_by(where_is);
+    hang_report_.emplace(watchdog, [this](const std::string& why) { return give_up(why); });
   }
 
   /// Returns the exit code, the same on all ranks; ends the job where a file cannot be closed.
@@ -84,19 +101,24 @@ class Benchmark {
     if (ending != Ending::kAbort) {
       note_wires(watch);
     }
-    watchdog_.reset();
+    hang_report_.reset();
     machine_->describe(measured_);
     if (ending == Ending::kAbort) {
       measured_.stopped_by =
           "a file could not be synchronised, and closing it together might never end";
-      end_job(rank_, rank_ == 0 ? report_in_haste(measured_) : kExitNotValid);
+      int code = kExitNotValid;
+      {
+        const WatchedStage step(*watchdog_, {.name = "reporting a failed sync"});
+        code = rank_ == 0 ? report_in_haste(measured_) : code;
+      }
+      watchdog_->stop();
+      end_job(rank_, code);
     }
     if (ending == Ending::kStopped) {
       measured_.stopped_by = machine_->stop_reason().value_or("a process asked for it");
     }
-    int code = kExitValid;
-    check_on_rank_0([&] { code = report(measured_); });
-    return from_rank_0(code);
+    report();
+    return from_rank_0(code_);
   }
 
  private:
@@ -150,20 +172,24 @@ class Benchmark {
   }
 
   /// First the results, then the files are removed: what could not be is told in a second version.
-  int report(Measurement measured) {
-    recorder_->finish(measured.complete);
-    auto text = write(measured);
-    measured.leftovers = guard_->remove();
-    if (!measured.leftovers.empty()) {
-      text = write(measured);
-    }
-    show(*options_, text);
-    return code_;
+  void report() {
+    std::string text;
+    on_rank_0(*watchdog_, "writing the result", [&] {
+      recorder_->finish(measured_.complete);
+      text = write(measured_);
+    });
+    watchdog_->leaves(leaves_result(*options_));
+    on_rank_0(*watchdog_, "removing the files", [&] {
+      measured_.leftovers = guard_->remove([this] { watchdog_->went_on(); });
+      if (!measured_.leftovers.empty()) {
+        text = write(measured_);
+      }
+    });
+    on_rank_0(*watchdog_, "printing the result", [&] { show(*options_, text); });
   }
 
   /// The report where MPI hangs or closing a file might: the file system may hang, too.
   int report_in_haste(const Measurement& measured) {
-    constexpr Seconds kLongestRemoval = 10;
     try {
       recorder_->finish(measured.complete);
       show(*options_, write(measured));
@@ -171,10 +197,7 @@ class Benchmark {
       fmt::print(stderr, "b_eff_io: {}\n", problem.what());
       code_ = kExitFailed;
     }
-    if (!in_time(kLongestRemoval, [guard = guard_] { return guard->remove(); })) {
-      fmt::print(stderr, "b_eff_io: the files could not be removed in time: {}\n",
-                 guard_->files().folders().front().string());
-    }
+    remove_in_haste(*guard_);
     return code_;
   }
 
@@ -202,6 +225,7 @@ class Benchmark {
   const RunContext* context_;
   const RunStart* start_;
   FileGuard* guard_;
+  Watchdog* watchdog_;
   int rank_ = world_rank();
   int code_ = kExitFailed;
   std::unique_ptr<Recorder> recorder_;  ///< on rank 0
@@ -209,31 +233,36 @@ class Benchmark {
   std::string before_;  ///< bandwidth of the pattern before, for the display
   std::unique_ptr<MpiMachine> machine_;
   Measurement measured_;
-  std::unique_ptr<Watchdog> watchdog_;
+  std::optional<HangReport> hang_report_;  ///< the last: it refers to all else
 };
 
 void tell(const std::string& what) { fmt::print(stderr, "b_eff_io: {}\n", what); }
 
 }  // namespace
 
-int carry_out(const MpiSession& session, const Options& asked, const RunContext& context) {
+int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+              const RunContext& context) {
   const Nodes nodes;
   Options options = asked;
   if (!options.hints_file.empty()) {
+    watchdog.wait_for_rank_0("set-up: reading the hints");
     options.hints = read_hints(options.hints_file);
   }
-  const auto start = start_run(session, nodes, options, context);
+  const auto start = start_run(session, watchdog, nodes, options, context);
   const auto run = drawn_number(std::numeric_limits<std::uint64_t>::max());
   RunFiles files(options.folders, options.request.types, run);
   FileGuard guard(files, options.keep_files);
-  const auto setup = set_up(options, start.environment, files, run);
+  const HangReport in_set_up(watchdog,
+                             [&](const std::string& why) { return give_up_set_up(why, guard); });
+  const auto setup = set_up(options, start.environment, files, run, watchdog);
   const bool speaks = session.rank() == 0;
   if (setup.pointer != setup.plan.pointer && speaks) {
     tell(
         "shared file pointers do not work here; type 1 uses individual ones, so the result will "
         "not be valid");
   }
-  const int code = Benchmark(nodes, setup, options, context, start, guard).measure_and_report();
+  const int code =
+      Benchmark(nodes, setup, options, context, start, guard, watchdog).measure_and_report();
   if (options.keep_files && speaks) {
     for (const auto& folder : files.folders()) {
       tell("the files are kept in " + folder.string());

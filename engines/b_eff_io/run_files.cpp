@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -55,11 +56,16 @@ void RunFiles::create() {
   }
 }
 
-std::vector<std::string> RunFiles::remove() {
+std::vector<std::string> RunFiles::remove(const std::function<void()>& went_on) {
   std::vector<std::string> leftovers;
   for (const auto& folder : created_) {
     std::error_code error;
-    fs::remove_all(folder, error);
+    const OpenFile opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      unlinkat(opened.get(), entry.path().filename().c_str(), 0);
+      went_on();
+    }
+    fs::remove_all(folder, error);  // what is left, and the folder
     if (error) {
       leftovers.push_back(fmt::format("{} ({})", folder.string(), error.message()));
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -41,7 +42,8 @@ class RunFiles {
   /// Makes the folders. Throws UsageError naming --path.
   void create();
   /// Removes what create() has made, with everything in it; returns what could not be removed.
-  std::vector<std::string> remove();
+  /// Calls `went_on` after each file.
+  std::vector<std::string> remove(const std::function<void()>& went_on = [] {});
 
   /// A file for trying out what the library can.
   [[nodiscard]] std::filesystem::path trial_path(Type type) const {
@@ -72,9 +74,9 @@ class FileGuard {
   ~FileGuard() { (void)remove(); }
 
   [[nodiscard]] const RunFiles& files() const { return *files_; }
-  /// Returns what could not be removed.
-  std::vector<std::string> remove() {
-    return keep_ ? std::vector<std::string>() : files_->remove();
+  /// See RunFiles::remove().
+  std::vector<std::string> remove(const std::function<void()>& went_on = [] {}) {
+    return keep_ ? std::vector<std::string>() : files_->remove(went_on);
   }
 
  private:

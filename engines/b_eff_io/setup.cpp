@@ -101,8 +101,9 @@ LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers)
 }  // namespace
 
 Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
-             std::uint64_t run) {
+             std::uint64_t run, Watchdog& watchdog) {
   FileSystem file_system;
+  watchdog.wait_for_rank_0("set-up: making the folders");
   check_on_rank_0([&] {
     files.create();
     file_system = describe_file_system(files.folders());
@@ -112,6 +113,7 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
   const auto& types = options.request.types;
   const bool wants_shared = options.request.pointer == Pointer::kShared &&
                             std::ranges::find(types, Type::kShared) != types.end();
+  watchdog.enter("set-up: trying out a file");
   const auto trial = try_library(files, wants_shared ? Type::kShared : types.front(), wants_shared);
   file_system.striping_unit = trial.striping_unit;
   const Bytes reserve = from_rank_0(reserve_of(file_system));
@@ -125,6 +127,7 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
       .run = run,
       .pointer = falls_back ? Pointer::kIndividual : options.request.pointer,
       .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
+  watchdog.wait_for_rank_0("set-up: looking at the free space");
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });
   return setup;
 }

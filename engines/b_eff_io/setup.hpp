@@ -7,6 +7,7 @@
 #include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
+#include "engines/common/watchdog.hpp"
 
 namespace beff::b_eff_io {
 
@@ -22,6 +23,6 @@ struct Setup {
 /// Makes the folders of a `run`, tries out the library there and plans. Collective over
 /// MPI_COMM_WORLD; throws UsageError and RunError on all ranks.
 [[nodiscard]] Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
-                           std::uint64_t run);
+                           std::uint64_t run, Watchdog& watchdog);
 
 }  // namespace beff::b_eff_io

@@ -143,8 +143,9 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
           .source = memory_source(stated, limit, local)};
 }
 
-Environment gather_environment(const MpiSession& session, const Nodes& nodes,
+Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
                                const StatedMemory& stated, std::vector<std::string> command_line) {
+  watchdog.enter("set-up: reading the hardware");
   Environment environment;
   environment.started_at = utc_text(time_of_day());
   Hardware hardware;
@@ -155,6 +156,7 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
     hardware = look_at_hardware();
     limit = usable_memory(hardware.memory);
   }
+  watchdog.enter("set-up: agreeing on memory and cores");
   const Bytes usable = from_rank_0(limit.bytes, nodes.local());
   const int cores = from_rank_0(hardware.cpu.cores, nodes.local());
   check_stated_memory(nodes, stated, usable);
@@ -168,11 +170,15 @@ Environment gather_environment(const MpiSession& session, const Nodes& nodes,
   environment.cores_per_node_min = agreed.cores_per_node_min;
   environment.oversubscribed = agreed.oversubscribed && !kSimulated;
   environment.simulated = kSimulated;
-  environment.hosts = nodes.hosts();
+  watchdog.enter("set-up: reading the name of the host");
+  const auto host = host_name();
+  watchdog.enter("set-up: gathering hosts and bindings");
+  environment.hosts = nodes.hosts(host);
   environment.placement = nodes.placement();
   if (!kSimulated) {
     environment.binding = gather_binding(nodes, hardware);
   }
+  watchdog.enter("set-up: measuring clock and barrier");
   environment.clock = measure_clock();
   if (session.rank() == 0) {
     environment.simulation = simulation_record();

@@ -7,6 +7,7 @@
 #include "core/record/environment.hpp"
 #include "engines/common/mpi_session.hpp"
 #include "engines/common/nodes.hpp"
+#include "engines/common/watchdog.hpp"
 
 namespace beff {
 
@@ -24,7 +25,7 @@ struct StatedMemory {
 /// Gathers the environment record on rank 0; the other ranks know only what they agree on:
 /// processes, memory, oversubscription. Throws UsageError on all ranks when more memory is stated
 /// than a node has. Collective over MPI_COMM_WORLD.
-Environment gather_environment(const MpiSession& session, const Nodes& nodes,
+Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
                                const StatedMemory& stated, std::vector<std::string> command_line);
 
 }  // namespace beff

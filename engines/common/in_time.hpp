@@ -3,6 +3,7 @@
 #include <chrono>
 #include <future>
 #include <optional>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -24,5 +25,8 @@ std::optional<std::invoke_result_t<Work>> in_time(Seconds limit, Work work) {
   }
   return result.get();
 }
+
+/// Prints a line on standard error, which may hang.
+void say_in_time(std::string line);
 
 }  // namespace beff

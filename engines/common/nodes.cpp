@@ -33,11 +33,15 @@ std::vector<int> Nodes::placement() const {
   return placement;
 }
 
-std::vector<Host> Nodes::hosts() const {
+std::string host_name() {
   std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
   int length = 0;
   MPI_Get_processor_name(name.data(), &length);
-  const auto names = gather(is_leader() ? std::string(name.data()) : std::string());
+  return name.data();
+}
+
+std::vector<Host> Nodes::hosts(const std::string& name) const {
+  const auto names = gather(is_leader() ? name : std::string());
   std::vector<Host> hosts;
   for (std::size_t rank = 0; rank < names.size(); ++rank) {
     if (std::cmp_equal(leaders_[rank], rank)) {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <string>
 #include <vector>
 
 #include "core/record/environment.hpp"
@@ -28,8 +29,9 @@ class Nodes {
   /// Node index of each rank, on rank 0; empty elsewhere. Nodes are numbered in the order of their
   /// leaders.
   [[nodiscard]] std::vector<int> placement() const;
-  /// Name and number of processes of each node, on rank 0; empty elsewhere. Collective.
-  [[nodiscard]] std::vector<Host> hosts() const;
+  /// Name and number of processes of each node, on rank 0; empty elsewhere. `name` is that of this
+  /// process's host. Collective.
+  [[nodiscard]] std::vector<Host> hosts(const std::string& name) const;
 
  private:
   Communicator local_;
@@ -37,5 +39,8 @@ class Nodes {
   int count_ = 0;
   std::vector<int> leaders_;  ///< rank of each process's leader, on rank 0; empty elsewhere
 };
+
+/// The name of this process's host.
+[[nodiscard]] std::string host_name();
 
 }  // namespace beff

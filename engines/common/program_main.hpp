@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <string>
@@ -27,7 +28,8 @@ struct ProgramParts {
   /// Called on the rank that speaks.
   void (*print_plan)(const Options& options, const RunContext& context, const PlanPlace& place);
   /// Every other task; called on all ranks, and throws on all alike.
-  int (*carry_out)(const MpiSession& session, const Options& options, const RunContext& context);
+  int (*carry_out)(const MpiSession& session, Watchdog& watchdog, const Options& options,
+                   const RunContext& context);
 };
 
 /// The way of every measuring program from its command line to its exit code: what needs no MPI
@@ -85,15 +87,30 @@ class ProgramMain {
 
   int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) const {
     watch_launcher(context.hints);
+    const bool measures = options.task == Task::kMeasure;
+    Watchdog watchdog({.program = parts_.name,
+                       .limit = options.longest_step(0),
+                       .roll = measures ? roll_of(options) : std::filesystem::path()});
     const MpiSession session(&argc, &argv);
+    watchdog.start(session.rank(), session.size());
+    const int code = in_session(session, watchdog, options, context);
+    watchdog.enter("MPI_Finalize");
+    watchdog.arrived();
+    return code;
+  }
+
+  int in_session(const MpiSession& session, Watchdog& watchdog, const Options& options,
+                 const RunContext& context) const {
     try {
       if (options.task != Task::kProbe) {
         check_launch(session, context.hints);
       }
+      agree_on_roll(watchdog);
+      watchdog.enter("set-up: finding the nodes");
       if (options.task == Task::kPlan) {
-        return plan_for_job(session, options, context);
+        return plan_for_job(session, watchdog, options, context);
       }
-      return parts_.carry_out(session, options, context);
+      return parts_.carry_out(session, watchdog, options, context);
     } catch (const UsageError& problem) {
       complain(session.rank(), problem);
       return kExitUsage;
@@ -107,10 +124,10 @@ class ProgramMain {
     }
   }
 
-  int plan_for_job(const MpiSession& session, const Options& options,
+  int plan_for_job(const MpiSession& session, Watchdog& watchdog, const Options& options,
                    const RunContext& context) const {
     const Nodes nodes;
-    const auto environment = gather_environment(session, nodes, options.memory, {});
+    const auto environment = gather_environment(session, watchdog, nodes, options.memory, {});
     check_on_rank_0([&] {
       parts_.print_plan(
           options, context,

@@ -13,6 +13,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/in_time.hpp"
 #include "engines/common/output_files.hpp"
 #include "engines/common/stop_signal.hpp"
 
@@ -49,14 +50,17 @@ std::uint64_t drawn_number(std::uint64_t largest) {
   return from_rank_0(numbers(device));
 }
 
-RunStart start_run(const MpiSession& session, const Nodes& nodes, CommonOptions& options,
-                   const RunContext& context) {
+RunStart start_run(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
+                   CommonOptions& options, const RunContext& context) {
   catch_stop_signals();
+  watchdog.wait_for_rank_0("set-up: checking the output files");
   check_on_rank_0([&] { OutputFiles(options.output).check(options.overwrite); });
   const Seconds started = run_time();
   const Seconds watch = watch_time();
   const Seconds day = time_of_day();
-  auto environment = gather_environment(session, nodes, options.memory, context.command_line);
+  auto environment =
+      gather_environment(session, watchdog, nodes, options.memory, context.command_line);
+  watchdog.enter("set-up: agreeing on the seed");
   set_seed(options, options.seed.value_or(drawn_number(kLargestSeed)));
   return {.environment = std::move(environment), .started = started, .watch = watch, .day = day};
 }
@@ -88,7 +92,7 @@ std::filesystem::path roll_of(const CommonOptions& options) {
 }
 
 int report_hang(const char* program, const std::string& why, const std::function<int()>& report) {
-  fmt::print(stderr, "{}: {}; what was measured so far is reported\n", program, why);
+  say_in_time(fmt::format("{}: {}; what was measured so far is reported", program, why));
   try {
     return report();
   } catch (const RunError& problem) {
@@ -98,10 +102,27 @@ int report_hang(const char* program, const std::string& why, const std::function
 }
 
 void agree_on_roll(Watchdog& watchdog) {
+  watchdog.enter("set-up: the first meeting");
   MPI_Barrier(MPI_COMM_WORLD);  // rank 0 has made it
-  if (allreduce(watchdog.sees_roll() ? 1 : 0, MPI_MIN) == 0) {
-    watchdog.name_nobody();
+  if (allreduce(watchdog.sees_roll() ? 1 : 0, MPI_MIN) == 1) {
+    watchdog.name_processes();
   }
+}
+
+void on_rank_0(Watchdog& watchdog, std::string_view step, const std::function<void()>& work) {
+  const WatchedStage stage(watchdog, {.name = step});
+  if (world_rank() != 0) {
+    watchdog.arrived();
+  }
+  check_on_rank_0(work);
+}
+
+std::string leaves_journal(const CommonOptions& options) {
+  return fmt::format("what was measured is in {}", OutputFiles(options.output).journal().string());
+}
+
+std::string leaves_result(const CommonOptions& options) {
+  return fmt::format("the result is in {}", OutputFiles(options.output).result().string());
 }
 
 }  // namespace beff

@@ -53,7 +53,7 @@ struct RunStart {
 /// What comes before every measurement: signals ask for an orderly end, the output files are
 /// checked, the environment is gathered, and `options` get a seed. Collective over MPI_COMM_WORLD;
 /// throws UsageError on all ranks.
-[[nodiscard]] RunStart start_run(const MpiSession& session, const Nodes& nodes,
+[[nodiscard]] RunStart start_run(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
                                  CommonOptions& options, const RunContext& context);
 
 /// The environment of a run that has ended. Makes no MPI call, but under simulation.
@@ -65,15 +65,23 @@ void write_results(const CommonOptions& options, const std::string& protocol, co
 /// Prints at the end of a run whose results are written. Throws RunError.
 void show(const CommonOptions& options, const std::string& text);
 
-/// The file in which processes note themselves when a step hangs; see Watchdog.
+/// The file by which rank 0 asks the processes where they stand when a step hangs; see Watchdog.
 [[nodiscard]] std::filesystem::path roll_of(const CommonOptions& options);
 
 /// Says on standard error that a run hangs, and reports what was measured, by `report`; returns the
 /// exit code. For the watchdog's thread: without any call of MPI.
 int report_hang(const char* program, const std::string& why, const std::function<int()>& report);
 
-/// Lets the watchdog name processes only where all of them see its roll. Collective, after all have
-/// their watchdog.
+/// Lets the watchdog name processes only where all of them see its roll. Collective over
+/// MPI_COMM_WORLD.
 void agree_on_roll(Watchdog& watchdog);
+
+/// What rank 0 does while the others wait, watched as a step; see check_on_rank_0(). Collective.
+void on_rank_0(Watchdog& watchdog, std::string_view step, const std::function<void()>& work);
+
+/// What a hang leaves while the results are not written yet, and thereafter; see
+/// Watchdog::leaves().
+[[nodiscard]] std::string leaves_journal(const CommonOptions& options);
+[[nodiscard]] std::string leaves_result(const CommonOptions& options);
 
 }  // namespace beff

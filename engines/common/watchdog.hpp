@@ -7,21 +7,27 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/units/quantity_text.hpp"
+#include "engines/common/roll.hpp"
 
 namespace beff {
 
 /// What a process is doing.
 struct Stage {
-  std::string_view name;         ///< as the begin of a sentence
-  int processes = 0;             ///< ranks 0 … processes - 1 take part
-  std::array<int, 4> details{};  ///< for Watchdog::Settings::describe
+  std::string_view name;         ///< as the begin of a sentence; a literal
+  int processes = 0;             ///< ranks 0 … processes - 1 take part; 0: all do
+  std::array<int, 4> details{};  ///< for Describe
 };
+
+/// Where a stage of a program is, for the reader.
+using Describe = std::string (*)(const Stage& stage);
 
 /// The ranks that a step waits for.
 struct MissingRanks {
@@ -29,29 +35,33 @@ struct MissingRanks {
   std::vector<int> late;    ///< that are alive and have not done their part
 };
 
-/// Bounds the wait for a step that never ends, such as a collective call that hangs. Each process
-/// has one, with a thread that makes no MPI call. A process that has been with the same step for
-/// `limit` notes in a file, the roll, whether it has arrived at the step's end. Rank 0 then reads
-/// who has not, calls `hung` with a sentence that names them, removes the roll and ends its process
-/// without a word to MPI. For a launcher that is a failure, for which it ends the others; where it
-/// does not, they end themselves once the roll is gone. The roll lies beside the journal, not in
-/// what is measured. Under simulation nothing is watched.
+/// Bounds the wait for a step that never ends, such as a collective call that hangs: from MPI_Init
+/// until after MPI_Finalize. Each process has one, with a thread that makes no MPI call. When rank
+/// 0 has been with the same step for the limit, it asks the others by a file, the Roll, where they
+/// stand. A process looks at the roll when it has been with a step for half the limit, and some
+/// seconds longer; it writes only if asked, and again when it has gone on since. Rank 0
+/// then says who has not arrived, reports, removes the roll and ends its process without a word to
+/// MPI. For a launcher that is a failure, for which it ends the others; where it does not, they end
+/// themselves once the roll is gone. The roll lies beside the journal, not in what is measured.
+/// Under simulation nothing is watched.
 ///
 /// A file system that hangs may hold the roll, too: then nobody is named. Nor where some processes
 /// do not see it, as in a folder of one host only: see agree_on_roll().
 ///
-/// Between steps the process holds a lock, which the thread takes before it calls `hung`, and never
+/// Between steps the process holds a lock, which the thread takes before it reports, and never
 /// gives back: so nothing changes while it reports, and a process that wakes up stops.
+///
+/// Steps have numbers that are comparable between processes: those of all processes are numbered
+/// alike, and so are those of a partition between two of all.
 class Watchdog {
  public:
   struct Settings {
-    int rank = 0;
+    const char* program;
     Seconds limit = 0;
-    std::filesystem::path roll;
-    std::string (*describe)(const Stage& stage) = nullptr;  ///< where a step is, for the reader
-    /// Reports, in the thread and therefore without MPI, and returns the exit code.
-    std::function<int(const std::string&)> hung;
+    std::filesystem::path roll;  ///< empty: nobody is asked
   };
+  /// Reports a hang, in a thread and therefore without MPI, and returns the exit code.
+  using Report = std::function<int(const std::string& why)>;
 
   explicit Watchdog(Settings settings);
   Watchdog(const Watchdog&) = delete;
@@ -60,51 +70,109 @@ class Watchdog {
   Watchdog& operator=(Watchdog&&) = delete;
   ~Watchdog();
 
+  /// Right after MPI_Init.
+  void start(int rank, int processes);
+  /// Nothing is watched any more, and the roll is removed.
+  void stop();
+  void set_limit(Seconds limit) { limit_.store(limit, std::memory_order_relaxed); }
+
+  /// A step of all processes that lasts until the next begins. All need about as long for it, so
+  /// who is left alone in it, without a sign of rank 0, ends.
+  void enter(std::string_view name);
+  /// A step in which the others only wait for rank 0.
+  void wait_for_rank_0(std::string_view name);
   /// This process has done its part of the step, and now waits for the others.
   void arrived() { arrived_.store(true, std::memory_order_relaxed); }
+  /// The step has not ended, but does not hang: its time begins anew.
+  void went_on() { count_.fetch_add(1, std::memory_order_release); }
 
-  /// Whether this process sees the roll, once rank 0 has its watchdog.
-  [[nodiscard]] bool sees_roll() const;
-  /// From here on nobody is named: a process that gives no sign may only lack the roll.
-  void name_nobody() { names_.store(false, std::memory_order_relaxed); }
+  /// How steps are described from here on.
+  void describe_by(Describe describe);
+  /// What a hang leaves from here on, as the end of the sentence that rank 0 says of it; its exit
+  /// code is then 1.
+  void leaves(std::string what);
+  /// From here on a hang is reported by `report`; by that sentence again if it is empty.
+  void report_by(Report report);
 
-  /// What a step that hangs waits for, as far as it is known; to be asked by `hung` only.
+  /// Whether this process sees the roll, once rank 0 has started its watchdog.
+  [[nodiscard]] bool sees_roll();
+  /// All processes see the roll: who gives no sign may be named.
+  void name_processes() { names_.store(true, std::memory_order_relaxed); }
+
+  /// What a step that hangs waits for, as far as it is known; for a Report only.
   [[nodiscard]] const MissingRanks& missing() const { return missing_; }
 
  private:
   friend class WatchedStage;
-  void begin(const Stage& stage);
-  void end() { state_.lock(); }
 
+  struct Position {
+    Stage stage;
+    Describe describe = nullptr;
+    std::int64_t step = 0;
+    bool inside = false;    ///< else between this step and the next
+    bool together = false;  ///< see enter()
+    bool arrived = false;
+  };
+
+  void begin(const Stage& stage, bool together);
+  void end();
+  [[nodiscard]] Position position() const;
+  [[nodiscard]] Seconds limit() const { return limit_.load(std::memory_order_relaxed); }
+  [[nodiscard]] static std::string where(const Position& position);
+
+  // All that follows is for the thread.
   void watch();
-  /// At look 0, 1, 2 … after the limit.
-  void act(std::int64_t count, int look);
-  void follow_rank_0();
-  void sign_the_roll(std::int64_t count, bool afresh);
-  [[nodiscard]] std::string who_is_missing();
+  [[nodiscard]] bool has_roll() const { return !settings_.roll.empty() && roll_problem_.empty(); }
+  /// Whether the roll could be used; empty where it hangs.
+  void note(std::optional<bool> used);
+  void remove_roll();
+  void lead(Seconds stuck);
+  void ask();
+  void give_up();
+  [[nodiscard]] std::string who_is_missing(const Position& mine);
+  void follow(Seconds stuck);
+  void look_at_roll(const Position& mine);
+  void answer(const Position& mine);
+  [[noreturn]] void end_alone(const Position& mine);
 
   Settings settings_;
-  std::atomic<std::int64_t> count_{0};  ///< of steps begun
-  std::atomic<bool> arrived_{true};
-  std::atomic<bool> names_{true};
-  Stage stage_;             ///< written before count_ rises
-  std::timed_mutex state_;  ///< held between steps
-  std::mutex mutex_;
+  Roll roll_;
+  int rank_ = 0;
+  int processes_ = 1;
+  bool inside_ = false;                 ///< the process's own
+  std::atomic<Seconds> limit_;          ///< of a step
+  std::atomic<std::int64_t> count_{0};  ///< of steps begun and signs that one goes on
+  std::atomic<bool> arrived_{false};
+  std::atomic<bool> names_{false};
+  std::atomic<bool> seen_{false};  ///< this process has seen the roll
+  mutable std::mutex place_;       ///< of position_
+  Position position_;
+  std::timed_mutex state_;  ///< held between steps; also of report_ and leaves_
+  Report report_;
+  std::string leaves_ = "nothing was measured";
+  std::mutex mutex_;  ///< of ended_
   std::condition_variable wake_;
   bool ended_ = false;
-  bool signed_ = false;         ///< the thread's own: the roll was there once
-  bool roll_hangs_ = false;     ///< the thread's own
-  int looks_without_roll_ = 0;  ///< the thread's own: how often in a row the roll was gone
-  MissingRanks missing_;        ///< the thread's own
+
+  // The thread's own.
+  std::int64_t count_before_ = 0;
+  int looks_ = 0;  ///< at a step that lasts too long
+  std::string_view roll_problem_;
+  std::int64_t question_ = 0;  ///< the last that rank 0 asked
+  RollLine said_;              ///< the last answer of another rank
+  int looks_left_ = 0;         ///< at the roll, after a step that lasted long
+  bool asked_ = false;         ///< since that step began
+  int looks_without_roll_ = 0;
+  MissingRanks missing_;
   std::thread thread_;
 };
 
-/// A step from here to the end of the scope, or to done(). What `hung` reports may change only
-/// outside of one.
+/// A step from here to the end of the scope, or to done(). What is reported of a hang may change
+/// only outside of one.
 class WatchedStage {
  public:
   WatchedStage(Watchdog& watchdog, const Stage& stage) : watchdog_(&watchdog) {
-    watchdog.begin(stage);
+    watchdog.begin(stage, false);
   }
   WatchedStage(const WatchedStage&) = delete;
   WatchedStage(WatchedStage&&) = delete;
@@ -118,6 +186,22 @@ class WatchedStage {
       watchdog_ = nullptr;
     }
   }
+
+ private:
+  Watchdog* watchdog_;
+};
+
+/// Lets a hang be reported by `report` from here to the end of the scope.
+class HangReport {
+ public:
+  HangReport(Watchdog& watchdog, Watchdog::Report report) : watchdog_(&watchdog) {
+    watchdog.report_by(std::move(report));
+  }
+  HangReport(const HangReport&) = delete;
+  HangReport(HangReport&&) = delete;
+  HangReport& operator=(const HangReport&) = delete;
+  HangReport& operator=(HangReport&&) = delete;
+  ~HangReport() { watchdog_->report_by({}); }
 
  private:
   Watchdog* watchdog_;

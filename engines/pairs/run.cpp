@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "core/pairs/measure.hpp"
@@ -36,8 +37,14 @@ class Benchmark {
  public:
   /// All arguments must outlive the object.
   Benchmark(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
-            const RunStart& start)
-      : plan_(&plan), nodes_(&nodes), options_(&options), context_(&context), start_(&start) {
+            const RunStart& start, Watchdog& watchdog)
+      : plan_(&plan),
+        nodes_(&nodes),
+        options_(&options),
+        context_(&context),
+        start_(&start),
+        watchdog_(&watchdog) {
+    watchdog.wait_for_rank_0("set-up: opening the journal");
     check_on_rank_0([&] {
       constexpr std::int64_t kMilliseconds = 1000;
       const auto fewest = std::int64_t{Plan::kFewestPasses} * plan.rounds_of_pass;
@@ -48,18 +55,15 @@ class Benchmark {
                            .steps = static_cast<std::int64_t>(plan.duration * kMilliseconds) + 1},
           to_json(plan, result_of(plan, options, context, start.environment, {})));
     });
-    watchdog_ = std::make_unique<Watchdog>(
-        Watchdog::Settings{.rank = world_rank(),
-                           .limit = options.longest_step(0),
-                           .roll = roll_of(options),
-                           .describe = where_is,
-                           .hung = [this](const std::string& why) { return give_up(why); }});
-    agree_on_roll(*watchdog_);
+    watchdog.enter("set-up: making the message buffers");
     try {
-      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, *watchdog_);
+      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, watchdog);
     } catch (const std::bad_alloc&) {
       abort_job("memory for the message buffers ran out; start fewer processes per node");
     }
+    watchdog.leaves(leaves_journal(options));
+    watchdog.describe_by(where_is);
+    hang_report_.emplace(watchdog, [this](const std::string& why) { return give_up(why); });
   }
 
   /// Returns the exit code, the same on all ranks.
@@ -68,13 +72,15 @@ class Benchmark {
     const Stop stop =
         measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
     note_wires(watch);
-    watchdog_.reset();
+    hang_report_.reset();
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
     }
-    int code = kExitValid;
-    check_on_rank_0([&] { code = report(measured_); });
-    return from_rank_0(code);
+    std::string text;
+    on_rank_0(*watchdog_, "writing the result", [&] { text = write(measured_); });
+    watchdog_->leaves(leaves_result(*options_));
+    on_rank_0(*watchdog_, "printing the result", [&] { show(*options_, text); });
+    return from_rank_0(code_);
   }
 
  private:
@@ -105,15 +111,15 @@ class Benchmark {
                 }};
   }
 
-  /// Makes no MPI call.
-  int report(Measurement measured) {
+  /// Writes the results, and returns what is to be shown. Makes no MPI call.
+  std::string write(Measurement measured) {
     recorder_->finish(measured.complete);
     const auto found = result_of(*plan_, *options_, *context_, ended(*start_), std::move(measured));
     write_results(*options_, protocol_text(*plan_, found, options_->time_limit),
                   to_json(*plan_, found));
+    code_ = found.valid() ? kExitValid : kExitNotValid;
     const auto last = last_line(*plan_, found) + "\n";
-    show(*options_, options_->quiet ? last : summary_text(*plan_, found) + "\n" + last);
-    return found.valid() ? kExitValid : kExitNotValid;
+    return options_->quiet ? last : summary_text(*plan_, found) + "\n" + last;
   }
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
@@ -121,10 +127,11 @@ class Benchmark {
     auto measured = measured_;
     measured.complete = false;
     measured.stopped_by = why;
-    if (machine_) {
-      measured.map.no_answer = machine_->no_answer(watchdog_->missing());
-    }
-    return report_hang("b_pairs", why, [&] { return report(std::move(measured)); });
+    measured.map.no_answer = machine_->no_answer(watchdog_->missing());
+    return report_hang("b_pairs", why, [&] {
+      show(*options_, write(std::move(measured)));
+      return code_;
+    });
   }
 
   const Plan* plan_;
@@ -132,22 +139,25 @@ class Benchmark {
   const Options* options_;
   const RunContext* context_;
   const RunStart* start_;
-  std::unique_ptr<Recorder> recorder_;
+  Watchdog* watchdog_;
+  int code_ = kExitFailed;
+  std::unique_ptr<Recorder> recorder_;  ///< on rank 0
   Measurement measured_;
-  std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<MpiMachine> machine_;
+  std::optional<HangReport> hang_report_;  ///< the last: it refers to all else
 };
 
 }  // namespace
 
-int carry_out(const MpiSession& session, const Options& asked, const RunContext& context) {
+int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+              const RunContext& context) {
   check_processes(session.size(), "start at least two, for example mpiexec -n 2 b_pairs");
   const Nodes nodes;
   Options options = asked;
-  const auto start = start_run(session, nodes, options, context);
+  const auto start = start_run(session, watchdog, nodes, options, context);
   const Plan plan =
       planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
-  return Benchmark(plan, nodes, options, context, start).measure_and_report();
+  return Benchmark(plan, nodes, options, context, start, watchdog).measure_and_report();
 }
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {

@@ -1,0 +1,63 @@
+/* Preloaded into the programs by tests: BEFF_HANGS lists calls that take long, as
+ * "CALL RANK SECONDS CALL RANK SECONDS ..."; "journal" is to open a journal. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int own_rank(void) {
+  const char* mpich = getenv("PMI_RANK");
+  const char* rank = mpich != NULL ? mpich : getenv("OMPI_COMM_WORLD_RANK");
+  return rank != NULL ? atoi(rank) : -1;
+}
+
+static void may_hang(const char* call) {
+  const char* rest = getenv("BEFF_HANGS");
+  char name[64];
+  int rank = 0;
+  unsigned seconds = 0;
+  int length = 0;
+  while (rest != NULL && sscanf(rest, " %63s %d %u%n", name, &rank, &seconds, &length) == 3) {
+    rest += length;
+    if (strcmp(name, call) == 0 && rank == own_rank()) {
+      while (seconds > 0) {
+        seconds = sleep(seconds);
+      }
+    }
+  }
+}
+
+int MPI_Finalize(void) {
+  may_hang("MPI_Finalize");
+  return PMPI_Finalize();
+}
+
+int MPI_Get_processor_name(char* name, int* length) {
+  may_hang("MPI_Get_processor_name");
+  return PMPI_Get_processor_name(name, length);
+}
+
+int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
+  may_hang("MPI_File_open");
+  return PMPI_File_open(comm, name, mode, info, file);
+}
+
+#define OPEN(name)                                                                  \
+  int name(const char* path, int flags, ...) {                                      \
+    int (*real)(const char*, int, ...) = (__typeof__(real))dlsym(RTLD_NEXT, #name); \
+    va_list rest;                                                                   \
+    va_start(rest, flags);                                                          \
+    const mode_t mode = va_arg(rest, mode_t);                                       \
+    va_end(rest);                                                                   \
+    if (strstr(path, ".journal.jsonl") != NULL) {                                   \
+      may_hang("journal");                                                          \
+    }                                                                               \
+    return real(path, flags, mode);                                                 \
+  }
+OPEN(open)
+OPEN(open64)

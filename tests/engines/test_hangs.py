@@ -1,0 +1,110 @@
+"""Hangs outside of what is measured: in set-up, in MPI_Finalize, and beside answers of before."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from engines.io_support import run_folders, tight
+from engines.processes import processes_of, started
+from engines.support import MPICH, SHORT, Library, assert_verified, result_in
+
+LIMIT = ["--hang-limit", "3s"]
+OPTIONS = {
+    "b_eff": [*SHORT, "--patterns", "0-2"],
+    "b_eff_io": [*tight(2), "--types", "2"],
+    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "2s"],
+}
+FOR_EVER = 1000
+BOUND_S = 120
+"""Within which all must have ended, on a busy machine."""
+
+
+def hanging(library: Library, folder: Path, hangs: str) -> dict[str, str]:
+    """Environment of processes whose calls take as long as `hangs` says."""
+    shim = folder / "hanging_mpi.so"
+    source = Path(__file__).with_name("hanging_mpi.c")
+    subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
+    return {"LD_PRELOAD": str(shim), "BEFF_HANGS": hangs}
+
+
+def run_that_hangs(
+    library: Library, program: str, folder: Path, hangs: str, processes: int = 2
+) -> subprocess.CompletedProcess[str]:
+    """A run that ends although calls of it hang, with a code that is not zero and no roll."""
+    env = hanging(library, folder, hangs)
+    options = [*OPTIONS[program], *LIMIT]
+    run = library.run(processes, *options, cwd=folder, env=env, program=program, timeout_s=BOUND_S)
+    assert run.returncode != 0
+    assert not (folder / f"{program}.roll").exists()
+    assert processes_of((library.programs / program).resolve(), folder) == []
+    return run
+
+
+@pytest.mark.parametrize("program", OPTIONS)
+def test_who_hangs_in_set_up_is_named_with_host_and_place(
+    tmp_path: Path, library: Library, program: str
+) -> None:
+    run = run_that_hangs(library, program, tmp_path, f"MPI_Get_processor_name 1 {FOR_EVER}")
+    place = "set-up: reading the name of the host"
+    assert f"rank 1 on {socket.gethostname()} stood in {place}" in run.stderr
+    assert not (tmp_path / f"{program}.json").exists()
+
+
+@pytest.mark.parametrize("program", OPTIONS)
+def test_a_hang_at_the_end_leaves_the_complete_result(
+    tmp_path: Path, library: Library, program: str
+) -> None:
+    run = run_that_hangs(library, program, tmp_path, f"MPI_Finalize 1 {FOR_EVER}")
+    assert f"the result is in {program}.json" in run.stderr or "rank 1 on" in run.stderr
+    assert "MPI_Finalize did not end within 3 s" in run.stderr
+    assert result_in(tmp_path, program)["complete"]
+    assert_verified(tmp_path, program)
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "hangs", "place"),
+    [
+        ("b_eff", "journal 0", "set-up: opening the journal"),
+        ("b_pairs", "journal 0", "set-up: opening the journal"),
+        ("b_eff_io", "MPI_File_open 1", "set-up: trying out a file"),
+    ],
+)
+def test_a_file_system_that_hangs_at_the_first_open(
+    tmp_path: Path, library: Library, program: str, hangs: str, place: str
+) -> None:
+    run = run_that_hangs(library, program, tmp_path, f"{hangs} {FOR_EVER}")
+    assert f"{program}: {place} did not end within 3 s" in run.stderr
+    assert "nothing was measured" in run.stderr
+    assert not (tmp_path / f"{program}.json").exists()
+    assert run_folders(tmp_path) == []
+
+
+def test_who_has_gone_on_since_it_answered_is_not_named(tmp_path: Path, library: Library) -> None:
+    """Rank 0 asks after 3 s; rank 2 answers, and goes on before rank 0 says who is missing."""
+    hangs = f"MPI_Get_processor_name 1 {FOR_EVER} MPI_Get_processor_name 2 7"
+    run = run_that_hangs(library, "b_pairs", tmp_path, hangs, processes=3)
+    assert "ranks 1 did not arrive" in run.stderr
+
+
+def test_who_waits_outside_a_partition_writes_nothing(tmp_path: Path) -> None:
+    """Longer than the limit, as the others open three files in 2 s each; but nobody asks."""
+    env = hanging(MPICH, tmp_path, "MPI_File_open 1 2")
+    options = [*tight(2), "--types", "0,2,3", "--hang-limit", "4s"]
+    roll = tmp_path / "b_eff_io.roll"
+    written = set()
+    with started(
+        MPICH, "b_eff_io", options, tmp_path, stdout=subprocess.DEVNULL, processes=3, env=env
+    ) as run:
+        while run.poll() is None:
+            with contextlib.suppress(FileNotFoundError):
+                written.add(roll.stat().st_mtime_ns)
+            time.sleep(0.05)
+    assert result_in(tmp_path, "b_eff_io")["complete"]
+    assert len(written) == 1
