@@ -43,7 +43,7 @@ def write_host_lists(
 
     Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
-    for name in targets.keys() & lists.keys():
+    for name in [name for name in targets if name in lists]:
         reason = odd_text(lists[name]) if judged else "no host was judged"
         if reason is None:
             lines = "".join(f"{host}\n" for host in lists[name])
