@@ -82,7 +82,7 @@ def test_an_existing_target_stays(
 
 @pytest.mark.parametrize(
     "arguments",
-    [("compare", RESULT, RESULT, "--all"), ("check", RESULT), ("verify", RESULT), ("--help",)],
+    [("compare", RESULT, RESULT, "--all"), ("--help",)],
     ids=" ".join,
 )
 def test_output_that_nobody_reads(arguments: tuple[str, ...]) -> None:
@@ -101,7 +101,7 @@ def test_output_that_nobody_reads(arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [(("compare", RESULT, RESULT), 2), (("check", RESULT), 2), (("verify", RESULT), 1)],
+    [(("compare", RESULT, RESULT), 2), (("verify", RESULT), 1)],
 )
 def test_output_that_has_no_place(arguments: tuple[str, ...], code: int) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:

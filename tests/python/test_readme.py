@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.programs import Programs
 from support.repeated import b_eff_runs
+from support.reports import run_beff
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -91,15 +92,7 @@ def squeezed(text: str) -> str:
 
 
 def shown(*arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "beff", *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "python"), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    return squeezed(done.stdout)
+    return squeezed(run_beff(*arguments).stdout)
 
 
 def lines_of(heading: str, place: int = 0) -> list[str]:
