@@ -46,7 +46,7 @@ test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on s
 	$(BIN)/python -m pytest tests/simulated tests/cluster
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without meaning, to all commands
-	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/fuzz tests/python/test_every_result.py tests/python/test_hostile_results.py
+	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/test_every_result.py tests/python/test_hostile_results.py
 
 bench: $(VENV)/.tests ## measure what our own machinery costs
 	bench/harness_cost.sh

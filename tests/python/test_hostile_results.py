@@ -1,4 +1,4 @@
-"""Results that keep their form and have lost their meaning: one sentence or a report, soon."""
+"""Results that are damaged, or have lost their meaning: one sentence or a report, soon."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import copy
 import json
 import os
 import re
-import sys
 from collections.abc import Callable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
+from support.damage import damaged_documents
+from support.meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
 from support.pair_maps import Machine, make_map
-from support.reports import B_EFF, B_EFF_IO, DATA, ROOT, STOPPED_IO
+from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO
 from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
 
 from beff.cli import exit_codes
-
-sys.path.insert(0, str(ROOT / "tests" / "fuzz"))
-from meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
 
 Fields = dict[str, Any]
 
@@ -113,7 +112,66 @@ def test_journals_without_meaning_get_an_answer(
     bounded_run("recover", file, "--overwrite")
 
 
+class Scripts(HTMLParser):
+    """What of a page could run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "script":
+            self.found.append(named.get("type") or "")
+        handlers = [name for name in named if name.startswith("on")]
+        if tag in ("img", "iframe", "object", "embed", "link", "base") or handlers:
+            self.found.append(f"{tag} {handlers}")
+
+
+def check_page(text: str) -> None:
+    scripts = Scripts()
+    scripts.feed(text)
+    assert set(scripts.found) <= {"application/json", "module"}
+    for data in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.S):
+        json.loads(data)
+
+
+@pytest.mark.timeout(0)
+@settings(ANY_CASE, max_examples=max(20, CASES) if CASES > 500 else 20)
+@given(
+    content=damaged_documents([json.dumps(fields_of(path)) for path in RESULTS]),
+    ending=st.sampled_from(sorted([*TEXTS, *PICTURES])),
+    beside=st.sampled_from([None, *RESULTS]),
+)
+def test_damaged_files_get_an_answer(
+    content: bytes, ending: str, beside: Path | None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "damaged"
+    folder.mkdir(exist_ok=True)
+    file, target = folder / "case.json", folder / f"case_report{ending}"
+    file.write_bytes(content)
+    bounded_run("verify", "--all", file)
+    others = [] if beside is None else [beside]
+    code, _ = bounded_run("report", file, *others, "-o", target, "--overwrite")
+    if code == exit_codes.OK:
+        assert target.stat().st_size > 0
+        if ending == ".html":
+            check_page(target.read_text(encoding="utf-8"))
+    bounded_run("compare", file, beside or B_EFF, "--force")
+
+
 # --- by name ---
+
+
+def test_a_pattern_missing_from_the_list_is_named(tmp_path: Path) -> None:
+    """Found by the cases: a sample of it would belong to nothing."""
+    damaged = json.loads(STOPPED_IO.read_text(encoding="utf-8"))
+    del damaged["patterns"][1]
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(damaged), encoding="utf-8")
+    code, said = run("report", file, "-o", tmp_path / "missing.csv")
+    assert code == 2
+    assert "42 patterns" in said
 
 
 def times(exponent: int) -> Callable[[Fields], None]:
