@@ -167,8 +167,9 @@ def test_a_program_needs_no_more_than_the_name_of_the_wheel_says(
 
 def test_doctor_says_which_and_why(environment: Environment, tmp_path: Path) -> None:
     told = environment.beff("doctor", "--processes", "2", "--json", cwd=tmp_path)
-    assert told.returncode == 0, told.stdout + told.stderr
+    assert told.returncode in (0, 3), told.stdout + told.stderr  # 3: doubts, as on a busy machine
     fields = json.loads(told.stdout)
+    assert not fields["problems"]
     assert fields["mpi_build"]["name"] == environment.builds[0]
     assert environment.library in fields["mpi_build"]["library"]
     seen = fields["probe"]["environment"]
