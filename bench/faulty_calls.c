@@ -19,7 +19,7 @@
 static int is_fault(const char* call) {
   const char* fault = getenv("BEFF_FAULT");
   return fault != NULL && strcmp(fault, call) == 0 &&
-         strncmp(program_invocation_short_name, "b_eff", 5) == 0;
+         strncmp(program_invocation_short_name, "b_", 2) == 0;
 }
 
 /* Whether this call shall fail; errno is then set. */
@@ -98,6 +98,17 @@ int close(int file) {
     errno = error;
   }
   return failed ? -1 : code;
+}
+
+/* "finalize": of rank 1. */
+int MPI_Finalize(void) {
+  REAL(MPI_Finalize);
+  const char* mpich = getenv("PMI_RANK");
+  const char* rank = mpich != NULL ? mpich : getenv("OMPI_COMM_WORLD_RANK");
+  if (is_fault("finalize") && rank != NULL && strcmp(rank, "1") == 0) {
+    fails("finalize", "");
+  }
+  return real();
 }
 
 /* "clock": the time of day is an hour earlier, at most a second after the journal was opened. */

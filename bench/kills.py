@@ -42,7 +42,7 @@ B_EFF_IO = [
 ]
 VICTIMS = ("rank 0", "rank 1", "launcher", "everything")
 OUTCOMES = ("complete result", "partial result", "recovered from the journal", "nothing measured")
-SAMPLE = b'{"sample"'
+SAMPLES = (b'{"sample"', b'{"round"')
 END_WITHIN_S = 600.0
 """A run that lasts longer after the kill counts as one that never ends; on a busy machine."""
 
@@ -156,7 +156,7 @@ def beff(*arguments: str) -> tuple[int, str]:
 def loops_in(journal: Path) -> int:
     """Return how many loops a journal holds; a line that was cut does not count."""
     whole = journal.read_bytes().split(b"\n")[:-1] if journal.exists() else []
-    return sum(line.startswith(SAMPLE) for line in whole)
+    return sum(line.startswith(SAMPLES) for line in whole)
 
 
 def outcome(case: Case, folder: Path, loops: int) -> str:
@@ -181,7 +181,12 @@ def outcome(case: Case, folder: Path, loops: int) -> str:
 def wrong_with(result: Path, loops: int) -> str:
     """Say what is wrong with a result that must hold `loops`; empty where nothing is."""
     code, printed = beff("verify", str(result))
-    held = len(json.loads(result.read_text(encoding="utf-8"))["samples"]["pattern"])
+    fields = json.loads(result.read_text(encoding="utf-8"))
+    held = (
+        len(fields["samples"]["pattern"])
+        if "samples" in fields
+        else sum(len(rounds) for rounds in fields["passes"]["large_ns"])
+    )
     if code != 0:
         return f"does not verify: {printed}"
     return f"only {held} of {loops} loops are left" if held < loops else ""
