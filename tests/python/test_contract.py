@@ -72,7 +72,7 @@ def _set(value: Any, *path: str | int) -> Change:
         (make_result, _set("x" * 1001, "program", "name"), "program.name: "),
         (make_result, _set(1e11, "samples", "time_min_s", 0), "samples.time_min_s[0]: "),
         (make_result, _set(1e16, "summary", "b_eff_MBps"), "summary.b_eff_MBps: "),
-        (make_result, _set(49, "patterns", 0, "id"), "patterns[0].id: "),
+        (make_result, _set(100, "patterns", 0, "id"), "patterns[0].id: "),
         (make_result, _set(True, "environment", "nodes"), "environment.nodes: "),
         (make_result, _set(["sendrecv"] * 2, "methods"), "methods: "),
         (make_io_result, _set(7, "type_names", 0, "type"), "type_names[0].type: "),
