@@ -67,7 +67,7 @@ Finding look_at_data(const Run& run) {
   const auto& check = run.measurement.data_check;
   const auto wrong = check.enabled ? std::optional(check.wrong_messages) : std::nullopt;
   return {.numbers = {exactly(0, wrong, "wrong messages"),
-                      told(check.messages_checked, "messages checked")},
+                      stated(check.messages_checked, "messages checked")},
           .rule = "first and last byte of the received messages checked",
           .met = check.enabled && check.wrong_messages == 0};
 }

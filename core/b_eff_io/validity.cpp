@@ -119,10 +119,10 @@ Finding look_at_completeness(const Run& run) {
 Finding look_at_data(const Run& run) {
   const auto& check = run.measurement.data_check;
   const auto wrong = check.mode == "none" ? std::nullopt : std::optional(check.wrong_chunks);
-  return {
-      .numbers = {exactly(0, wrong, "wrong chunks"), told(check.chunks_checked, "chunks compared")},
-      .rule = "read data compared with what was written",
-      .met = check.chunks_checked > 0 && check.wrong_chunks == 0};
+  return {.numbers = {exactly(0, wrong, "wrong chunks"),
+                      stated(check.chunks_checked, "chunks compared")},
+          .rule = "read data compared with what was written",
+          .met = check.chunks_checked > 0 && check.wrong_chunks == 0};
 }
 
 std::string types_and_rewrite(const Plan& plan) {
@@ -139,10 +139,10 @@ Finding look_at_schedule(const Run& run) {
       std::ranges::count_if(plan.types, [](Type type) { return row(type).official; });
   std::vector numbers{exactly(kOfficialTypes, official, "official types")};
   if (plan.max_data) {
-    numbers.push_back(told(*plan.max_data, "of data at most", Unit::kBytes));
+    numbers.push_back(stated(*plan.max_data, "of data at most", Unit::kBytes));
   }
   if (plan.max_segment) {
-    numbers.push_back(told(*plan.max_segment, "a segment at most", Unit::kBytes));
+    numbers.push_back(stated(*plan.max_segment, "a segment at most", Unit::kBytes));
   }
   return {
       .numbers = std::move(numbers),

@@ -18,7 +18,7 @@ std::string_view name_of(Unit unit) {
 }
 
 std::string_view name_of(NumberKind kind) {
-  constexpr std::array<std::string_view, 4> kNames{"exactly", "at least", "or at least", "told"};
+  constexpr std::array<std::string_view, 4> kNames{"exactly", "at least", "or at least", "stated"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
@@ -81,8 +81,8 @@ CriterionNumber exactly(std::int64_t required, std::optional<std::int64_t> found
           std::move(what)};
 }
 
-CriterionNumber told(std::int64_t found, std::string what, Unit unit) {
-  return {NumberKind::kTold, std::nullopt, static_cast<double>(found), unit, std::move(what)};
+CriterionNumber stated(std::int64_t found, std::string what, Unit unit) {
+  return {NumberKind::kStated, std::nullopt, static_cast<double>(found), unit, std::move(what)};
 }
 
 std::string Criterion::required() const {

@@ -20,7 +20,7 @@ enum class NumberKind : std::uint8_t {
   kExactly,
   kAtLeast,
   kOrAtLeast,  ///< enough even where the numbers before are not
-  kTold,       ///< not at all: told for the reader
+  kStated,     ///< not at all: stated for the reader
 };
 
 /// A number of a criterion.
@@ -37,7 +37,8 @@ struct CriterionNumber {
                                       std::string what);
 
 /// A number for the reader.
-[[nodiscard]] CriterionNumber told(std::int64_t found, std::string what, Unit unit = Unit::kCount);
+[[nodiscard]] CriterionNumber stated(std::int64_t found, std::string what,
+                                     Unit unit = Unit::kCount);
 
 /// What a rule requires, and what was found.
 struct Finding {

@@ -24,6 +24,7 @@ from support.io_results import make_io_result
 from support.results import SHORT, Plan, make_result
 
 from beff.analysis.verify import verify
+from beff.model.errors import ResultError
 from beff.model.load import check_document
 
 GOOD = {
@@ -48,6 +49,19 @@ def test_good_files_agree(plan: Plan) -> None:
     assert verification.findings == ()
     assert verification.figures > 100
     assert verification.samples == len(make_result(plan)["samples"]["size"])
+
+
+def test_the_word_of_older_results_for_a_stated_number_is_read() -> None:
+    document = make_result()
+    kinds = [number for rule in document["criteria"] for number in rule["numbers"]]
+    stated = [number for number in kinds if number["kind"] == "stated"]
+    assert stated
+    for number in stated:
+        number["kind"] = "told"
+    assert verify(check_document("result", document)).findings == ()
+    stated[0]["kind"] = "said"
+    with pytest.raises(ResultError):
+        check_document("result", document)
 
 
 def test_only_the_official_schedule_is_valid() -> None:

@@ -22,7 +22,7 @@ from beff.analysis.common.criteria import (
     compare_verdicts,
     exactly,
     machine_verdict,
-    told,
+    stated,
 )
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_result import BEffResult
@@ -92,7 +92,7 @@ def _data(run: _Run) -> Judgement:
     data = run.result.data_check
     wrong = exactly(0, data.wrong_messages if data.enabled else None, "wrong messages")
     met = data.enabled and data.wrong_messages == 0
-    return Judgement(met, (wrong, told(data.messages_checked, "messages checked")))
+    return Judgement(met, (wrong, stated(data.messages_checked, "messages checked")))
 
 
 _JUDGES: dict[str, Callable[[_Run], Judgement]] = {

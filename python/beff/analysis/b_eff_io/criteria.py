@@ -14,7 +14,7 @@ from beff.analysis.common.criteria import (
     compare_verdicts,
     exactly,
     machine_verdict,
-    told,
+    stated,
 )
 from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
@@ -163,7 +163,7 @@ def _data(run: _Run) -> Judgement:
     data = run.measured.result.data_check
     met = data.chunks_checked > 0 and data.wrong_chunks == 0
     wrong = exactly(0, None if data.mode == "none" else data.wrong_chunks, "wrong chunks")
-    return Judgement(met, (wrong, told(data.chunks_checked, "chunks compared")))
+    return Judgement(met, (wrong, stated(data.chunks_checked, "chunks compared")))
 
 
 def _schedule(run: _Run) -> Judgement:
@@ -181,7 +181,7 @@ def _schedule(run: _Run) -> Judgement:
     official = sum(kind in OFFICIAL_TYPES for kind in schedule.types)
     numbers = (
         exactly(len(OFFICIAL_TYPES), official, "official types"),
-        *(told(bound, what, "bytes") for what, bound in bounds.items() if bound is not None),
+        *(stated(bound, what, "bytes") for what, bound in bounds.items() if bound is not None),
     )
     types = " ".join(map(str, schedule.types))
     return Judgement(met, numbers, f"types {types}, rewrite {recorded.rewrite}")

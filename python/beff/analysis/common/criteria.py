@@ -29,9 +29,9 @@ def exactly(required: int, found: int | None, what: str = "") -> CriterionNumber
     return CriterionNumber(kind="exactly", required=required, found=found, unit="count", what=what)
 
 
-def told(found: int, what: str, unit: Literal["count", "bytes"] = "count") -> CriterionNumber:
+def stated(found: int, what: str, unit: Literal["count", "bytes"] = "count") -> CriterionNumber:
     """Return a number for the reader."""
-    return CriterionNumber(kind="told", required=None, found=found, unit=unit, what=what)
+    return CriterionNumber(kind="stated", required=None, found=found, unit=unit, what=what)
 
 
 def compare_verdicts(
