@@ -55,7 +55,7 @@ if(NOT nlohmann_json_FOUND)
 endif()
 
 if(BEFF_ENGINES)
-  # smpicxx brings MPI with it; every other compiler is told where MPI is.
+  # smpicxx brings MPI with it; every other compiler needs the path of MPI.
   add_library(beff_mpi INTERFACE)
   if(CMAKE_CXX_COMPILER MATCHES "smpicxx$")
     set(BEFF_SMPI ON)

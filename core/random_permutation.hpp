@@ -21,8 +21,8 @@ namespace beff {
 /// own inverse, so the inverse permutation runs the rounds backwards; n need not be a power of two.
 class RandomPermutation {
  public:
-  /// Enough rounds that all permutations of small n are equally likely within what 10^5 seeds can
-  /// tell, and more than 6·log2(n) for every n below 2^32.
+  /// Enough rounds that all permutations of small n are equally likely within what 10^5 seeds
+  /// show, and more than 6·log2(n) for every n below 2^32.
   static constexpr int kFairRounds = 192;
 
   /// Fewer rounds are faster and less fair: right for an order that need only defeat read-ahead.

@@ -61,8 +61,8 @@ struct CartesianShape {
   friend bool operator==(const CartesianShape&, const CartesianShape&) = default;
 };
 
-/// A communication graph: who sends to whom in one iteration, for a fixed number of processes.
-/// O(1) memory; every process computes its own neighbours without communication.
+/// A communication graph: which process sends to which in one iteration, for a fixed number of
+/// processes. O(1) memory; every process computes its own neighbours without communication.
 class Graph {
  public:
   Graph() = default;

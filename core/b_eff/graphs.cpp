@@ -165,7 +165,7 @@ class Cartesian final : public Graph {
     return total;
   }
 
-  // Where the grid ends, one process of a line has nobody to send to in each step.
+  // Where the grid ends, one process of a line has no receiver in each step.
   [[nodiscard]] double concurrent_senders() const override {
     const auto steps = 2 * static_cast<double>(directions_.size());
     return shape_.cyclic ? processes() : static_cast<double>(messages()) / steps;

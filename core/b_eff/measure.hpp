@@ -11,7 +11,7 @@
 
 namespace beff::b_eff {
 
-/// Told on the way, for a journal and a display of progress.
+/// Called on the way, for a journal and a display of progress.
 struct Hooks {
   /// After every recorded loop.
   std::function<void(const Sample&)> recorded = [](const Sample&) {};

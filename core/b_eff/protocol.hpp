@@ -20,7 +20,7 @@ std::string protocol_text(const Plan& plan, const Result& result,
 /// `b_eff = 9709.549 MB/s = 37.928 * 256 PEs with 128 MB/PE on …`.
 std::string last_line(const Plan& plan, const Result& result);
 
-/// What would be measured and how long that takes. `memory_source` tells where the memory per
+/// What would be measured and how long that takes. `memory_source` says where the memory per
 /// process comes from; `time_limit` bounds the run.
 std::string plan_text(const Plan& plan, const std::string& memory_source,
                       std::optional<Seconds> time_limit);

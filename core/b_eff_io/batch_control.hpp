@@ -17,7 +17,7 @@ enum class StopReason : std::uint8_t {
   kSpace,    ///< the file system would become too full
   kMaxData,  ///< the user's bound of written data
   kError,    ///< a call failed or moved too little
-  kStopped,  ///< the run was told to end
+  kStopped,  ///< the run was asked to end
 };
 
 [[nodiscard]] constexpr std::string_view to_string(StopReason reason) {

@@ -40,7 +40,7 @@ std::optional<int> read_processes(const std::string& word) {
   const auto [stop, problem] = std::from_chars(word.data(), end, number);
   if (problem != std::errc{} || stop != end || number < 1) {
     throw std::invalid_argument(fmt::format(
-        "'{}' is no number of processes; allowed are all and whole numbers from 1", word));
+        "'{}' is not a number of processes; allowed are all and whole numbers from 1", word));
   }
   return number;
 }
@@ -157,7 +157,7 @@ void Hints::check_partitions(const std::vector<int>& partitions) const {
   for (const auto& line : lines_) {
     if (line.processes && std::ranges::find(partitions, *line.processes) == partitions.end()) {
       throw std::invalid_argument(
-          fmt::format("line {}: {} is no partition of this run; they have {} processes",
+          fmt::format("line {}: {} is not a partition of this run; they have {} processes",
                       line.number, *line.processes, fmt::join(partitions, ", ")));
     }
   }

@@ -9,7 +9,7 @@
 
 namespace beff::b_eff_io {
 
-/// Where a pattern lies in the file or files of its type. Together with a rank it tells the place
+/// Where a pattern lies in the file or files of its type. Together with a rank it gives the place
 /// of every byte; the engine's file views, its data check and the tests' POSIX reader all use it.
 ///
 ///   type 0, 1  one file: chunk i of rank r stands at base + (i·n + r)·l

@@ -30,7 +30,7 @@ struct TypeWork : Block {
 struct PatternWork : TypeWork {
   int pattern = 0;  ///< number
   Placement placement{};
-  /// The file pointer does not stand at placement.base yet by itself, because a pattern before
+  /// The file pointer does not stand at placement.base yet, because a pattern before
   /// failed or was left out. Only a shared pointer needs it (MPI_File_seek_shared): where a view or
   /// an offset is set for each pattern anyway, it means nothing.
   bool reposition = false;

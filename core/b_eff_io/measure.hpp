@@ -18,7 +18,7 @@ enum class Ending : std::uint8_t {
   kAbort,
 };
 
-/// Told on the way, for a journal and a display of progress.
+/// Called on the way, for a journal and a display of progress.
 struct Hooks {
   std::function<void(const Sample&)> sample = [](const Sample&) {};
   std::function<void(const TypeSample&)> type = [](const TypeSample&) {};

@@ -98,7 +98,7 @@ struct CacheState {
   bool dropped = false;                  ///< the page caches were asked to drop the files first
 };
 
-/// Hints given to MPI for a file and what the library made of them, as rank 0 was told.
+/// Hints given to MPI for a file and what the library made of them, as reported to rank 0.
 struct HintNote {
   int partition;
   Access access;
@@ -108,7 +108,7 @@ struct HintNote {
   HintMap accepted;  ///< from MPI_File_get_info; all at the open, of a pattern those requested
 };
 
-/// How a parallel file system distributes new files, as far as it tells.
+/// How a parallel file system distributes new files, as far as it reports that.
 struct Striping {
   std::optional<Bytes> stripe_size;
   std::optional<int> stripe_count;  ///< -1 is over all servers

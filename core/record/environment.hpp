@@ -63,7 +63,7 @@ struct Binding {
   std::vector<std::string> first_node;  ///< CPU list of each process on rank 0's node
 };
 
-/// Where a batch system put the job; empty what it does not tell its jobs.
+/// Where a batch system put the job; empty what jobs do not see.
 struct BatchJob {
   std::string system;
   std::string partition;  ///< or queue
@@ -101,7 +101,7 @@ struct Environment {
   std::string compiler;         ///< with its version, and the C++ library where it is not GCC's
   std::optional<BatchJob> job;  ///< empty outside a job
   std::vector<std::string> command_line;
-  std::optional<std::string> launch_command;  ///< as told by `beff run`
+  std::optional<std::string> launch_command;  ///< as given by `beff run`
   std::map<std::string, std::string> mpi_variables;
 
   [[nodiscard]] int nodes() const { return static_cast<int>(hosts.size()); }

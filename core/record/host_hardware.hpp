@@ -13,11 +13,11 @@ namespace beff {
 struct Port {
   std::string name;                 ///< `mlx5_0/1`, `eth0`
   std::string kind;                 ///< "infiniband" or "ethernet"
-  std::optional<double> rate_MBps;  ///< of one direction; empty where not active or not told
+  std::optional<double> rate_MBps;  ///< of one direction; empty where not active or not known
   std::string state;                ///< as the system says it, in lower case: "active", "up" …
 };
 
-/// What a host's system tells of the hardware that messages go through.
+/// What a host's system reports of the hardware that messages go through.
 struct HostHardware {
   std::vector<Port> network;
   /// Links below the lesser of their two ends: `0000:81:00.0 (network): 8 of 16 lanes`.

@@ -34,8 +34,8 @@ std::vector<Method> parse_methods(const std::string& text) {
     const auto method = method_named(name);
     if (!method) {
       const auto known = kMethods | std::views::transform(&MethodRow::name);
-      throw std::invalid_argument(fmt::format("'{}' is no method; the methods are {}, or all", name,
-                                              fmt::join(known, ", ")));
+      throw std::invalid_argument(fmt::format("'{}' is not a method; the methods are {}, or all",
+                                              name, fmt::join(known, ", ")));
     }
     if (std::ranges::find(methods, *method) != methods.end()) {
       throw std::invalid_argument(fmt::format("names {} twice", name));

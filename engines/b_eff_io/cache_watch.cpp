@@ -76,7 +76,7 @@ Bytes size_of_file(const std::filesystem::path& file) {
 }
 
 /// Byte of the file in this node's page cache, by cachestat(2) or mincore(2); empty where that
-/// cannot be told.
+/// is not known.
 std::optional<Bytes> resident_bytes(const std::filesystem::path& file) {
   const auto descriptor = open_file(file, O_RDONLY);
   if (descriptor.get() < 0) {

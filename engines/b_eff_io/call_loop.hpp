@@ -29,7 +29,7 @@ class CallErrors {
   std::optional<std::string> first_;
 };
 
-/// What one call moves. In MPI_BYTE where an int can tell the length: with a derived datatype a
+/// What one call moves. In MPI_BYTE where an int can hold the length: with a derived datatype a
 /// cheap call takes up to a quarter longer.
 struct CallLength {
   int count;

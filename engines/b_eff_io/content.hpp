@@ -17,7 +17,7 @@ struct Author {
   bool rewrite;
 };
 
-/// Incompressible bytes that tell who wrote them, in which call and where in the call. Byte b of
+/// Incompressible bytes that show who wrote them, in which call and where in the call. Byte b of
 /// call k is byte first_byte(k) + b of the author's endless random stream: each call begins a step
 /// later, so that one filled buffer serves all calls and still no two of `kWindows` calls in
 /// succession hold the same bytes at the same place.

@@ -1,4 +1,4 @@
-// What the operating system tells of the file system under a folder.
+// What the operating system reports of the file system under a folder.
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
@@ -24,7 +24,7 @@ std::map<std::string, std::string> variables() {
   return found;
 }
 
-/// The default striping of a folder; nothing where Lustre, or a folder without one, does not tell.
+/// The default striping of a folder; nothing where Lustre, or a folder without one, reports none.
 std::optional<Striping> striping_of(const fs::path& folder) {
   std::array<std::byte, 65536> attribute{};
   const auto size = getxattr(folder.c_str(), "lustre.lov", attribute.data(), attribute.size());

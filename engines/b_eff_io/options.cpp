@@ -33,7 +33,7 @@ Type parse_type(const std::string& text) {
                        return fmt::format("{} {}", index_of(entry.type), entry.name);
                      });
   throw std::invalid_argument(
-      fmt::format("'{}' is no type; the types are {}", text, fmt::join(known, ", ")));
+      fmt::format("'{}' is not a type; the types are {}", text, fmt::join(known, ", ")));
 }
 
 std::vector<Type> parse_types(const std::string& text) {
@@ -167,9 +167,9 @@ std::vector<Option> honesty_options(Options& o) {
       size_option("total-memory",
                   "memory of the system (default: memory of a process times processes)",
                   o.memory.total),
-      size_option("fs-cache", "length of the file system's cache, where you know it", o.fs_cache),
+      size_option("fs-cache", "size of the file system's cache, if known", o.fs_cache),
       {"filesystem-note", "TEXT",
-       "what to record of the file system: servers, devices, settings that are no defaults",
+       "what to record of the file system: servers, devices, non-default settings",
        [&o](const std::string& text) { o.filesystem_note = parse_note(text); },
        [&o] { return or_null(o.filesystem_note); }},
       flag_option("keep-files", "do not remove the measured files", o.keep_files),

@@ -31,7 +31,7 @@ Options parse_options(int argc, char** argv);
                            std::optional<Bytes> striping_unit = std::nullopt, Bytes reserve = 0);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
-/// RunError on all ranks alike. Ends the job by itself where a file cannot be closed any more.
+/// RunError on all ranks alike. Ends the job where a file cannot be closed any more.
 int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
               const RunContext& context);
 

@@ -171,7 +171,7 @@ class Benchmark {
     return options_->quiet ? last_lines(plan, found) : text;
   }
 
-  /// First the results, then the files are removed: what could not be is told in a second version.
+  /// First the results, then the files are removed: what could not be is in a second version.
   void report() {
     std::string text;
     on_rank_0(*watchdog_, "writing the result", [&] {
@@ -236,7 +236,7 @@ class Benchmark {
   std::optional<HangReport> hang_report_;  ///< the last: it refers to all else
 };
 
-void tell(const std::string& what) { fmt::print(stderr, "b_eff_io: {}\n", what); }
+void say(const std::string& what) { fmt::print(stderr, "b_eff_io: {}\n", what); }
 
 }  // namespace
 
@@ -257,15 +257,14 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& aske
   const auto setup = set_up(options, start.environment, files, run, watchdog);
   const bool speaks = session.rank() == 0;
   if (setup.pointer != setup.plan.pointer && speaks) {
-    tell(
-        "shared file pointers do not work here; type 1 uses individual ones, so the result will "
+    say("shared file pointers do not work here; type 1 uses individual ones, so the result will "
         "not be valid");
   }
   const int code =
       Benchmark(nodes, setup, options, context, start, guard, watchdog).measure_and_report();
   if (options.keep_files && speaks) {
     for (const auto& folder : files.folders()) {
-      tell("the files are kept in " + folder.string());
+      say("the files are kept in " + folder.string());
     }
   }
   return code;

@@ -63,7 +63,8 @@ class RunFiles {
   std::vector<OpenFile> locked_;
 };
 
-/// Removes the files of a run at the end of the scope, whatever happened, unless told to keep.
+/// Removes the files of a run at the end of the scope, whatever happened, unless they are to be
+/// kept.
 class FileGuard {
  public:
   FileGuard(RunFiles& files, bool keep) : files_(&files), keep_(keep) {}
@@ -84,7 +85,7 @@ class FileGuard {
   bool keep_;
 };
 
-/// Free space in byte of the file system that holds `folder`; kUnlimited where it does not tell.
+/// Free space in byte of the file system that holds `folder`; kUnlimited where it reports none.
 [[nodiscard]] Bytes free_space(const std::filesystem::path& folder);
 
 /// The file system of the first folder: kind, mount, size.

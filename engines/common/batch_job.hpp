@@ -12,7 +12,7 @@ namespace beff {
 using Variable = std::function<const char*(const char*)>;
 
 /// The job of a batch system that this process runs in, with its partition or queue and its quality
-/// of service as far as the system tells its jobs; nothing outside a job.
+/// of service as far as jobs see them; nothing outside a job.
 std::optional<BatchJob> look_at_job(const Variable& variable);
 
 }  // namespace beff

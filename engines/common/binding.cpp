@@ -20,8 +20,8 @@ namespace {
 
 using Words = std::vector<unsigned long>;
 
-/// The CPUs this process may use, in as many words as the kernel wants to fill; empty where it does
-/// not tell.
+/// The CPUs this process may use, in as many words as the kernel wants to fill; empty where it
+/// reports none.
 Words own_cpus() {
   constexpr std::size_t kMostWords = 1 << 14;  // a million CPUs
   for (std::size_t count = 16; count <= kMostWords; count *= 2) {
@@ -101,7 +101,7 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   binding.unbound_processes = totals[1];
   binding.shared_cores = totals[2];
   const auto found = allreduce(std::array{-fewest, most}, MPI_MAX);
-  if (-found[0] > 0) {  // else the system of some node does not tell
+  if (-found[0] > 0) {  // else the system of some node reports none
     binding.cores_per_process_min = -found[0];
     binding.cores_per_process_max = found[1];
   }

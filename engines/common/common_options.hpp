@@ -74,7 +74,7 @@ Option choice_option(const char* name, const char* help, Value& value,
 Option size_option(const char* name, const char* help, std::optional<Bytes>& value);
 Option duration_option(const char* name, const char* help, std::optional<Seconds>& value);
 
-/// --help, --version, --plan and its --processes. `plan_help` says what a plan tells.
+/// --help, --version, --plan and its --processes. `plan_help` says what a plan shows.
 std::vector<Option> task_options(CommonOptions& options, const char* plan_help);
 
 /// What --help says of a program's seed and limits.

@@ -105,9 +105,9 @@ std::map<std::string, std::string> fields_of(const fs::path& cpuinfo) {
   return fields;
 }
 
-/// The processor's name as the kernel tells it. Of Arm processors it tells numbers of maker and
-/// part, which name those of servers here; others keep their numbers. "unknown" where nothing is
-/// told.
+/// The processor's name as the kernel reports it. Of Arm processors that is the numbers of maker
+/// and part, which name those of servers here; others keep their numbers. "unknown" where there is
+/// nothing.
 std::string cpu_model(const fs::path& cpuinfo) {
   auto fields = fields_of(cpuinfo);
   for (const char* key : {"model name", "cpu", "uarch"}) {  // x86, POWER, RISC-V
@@ -159,7 +159,7 @@ fs::path folder_of(const fs::path& root, int thread) {
   return root / fmt::format("sys/devices/system/cpu/cpu{}", thread);
 }
 
-/// The core of each thread, by its first thread; each is its own where the kernel tells no cores.
+/// The core of each thread, by its first thread; each is its own where the kernel reports none.
 std::map<int, int> cores_of_threads(const fs::path& root, const CpuSet& threads) {
   std::map<int, int> core_of;
   for (const int thread : threads) {

@@ -8,7 +8,7 @@
 
 namespace beff {
 
-/// What the kernel tells of the node this process runs on.
+/// What the kernel reports of the node this process runs on.
 struct Hardware {
   Cpu cpu;
   std::string topology;  ///< one readable line

@@ -15,20 +15,20 @@
 namespace beff {
 namespace {
 
-struct Told {
+struct Stated {
   int value;
   const char* variable;
 };
 
 /// By the first of these variables that holds a number.
-std::optional<Told> told_by(std::span<const char* const> variables) {
+std::optional<Stated> stated_by(std::span<const char* const> variables) {
   for (const char* variable : variables) {
     if (const char* text = std::getenv(variable)) {
       const std::string_view view(text);
       int value = 0;
       const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
       if (error == std::errc{}) {
-        return Told{.value = value, .variable = variable};
+        return Stated{.value = value, .variable = variable};
       }
     }
   }
@@ -45,14 +45,14 @@ constexpr std::array kNodesVariables{"SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODE
 
 LaunchHints launch_hints() {
   LaunchHints hints;
-  if (const auto rank = told_by(kRankVariables)) {
+  if (const auto rank = stated_by(kRankVariables)) {
     hints.rank = rank->value;
   }
-  if (const auto size = told_by(kSizeVariables)) {
+  if (const auto size = stated_by(kSizeVariables)) {
     hints.size = size->value;
     hints.size_variable = size->variable;
   }
-  if (const auto nodes = told_by(kNodesVariables)) {
+  if (const auto nodes = stated_by(kNodesVariables)) {
     hints.nodes = nodes->value;
     hints.nodes_variable = nodes->variable;
   }

@@ -10,8 +10,8 @@ struct LaunchHints {
   int rank = 0;                ///< rank in the job; 0 without a launcher
   std::optional<int> size;     ///< processes of the job
   std::optional<int> nodes;    ///< nodes of the job
-  std::string size_variable;   ///< the variable that told the size
-  std::string nodes_variable;  ///< the variable that told the nodes
+  std::string size_variable;   ///< the variable that gave the size
+  std::string nodes_variable;  ///< the variable that gave the nodes
 };
 
 /// Reads the variables of hydra, Open MPI, Slurm and PMI.
@@ -27,7 +27,7 @@ std::optional<std::string> foreign_launcher();
 /// nothing for a process that no launcher started, and on other systems than Linux. To be called
 /// before MPI is initialised.
 ///
-/// The kernel tells by a signal that the parent process has ended, so there is nothing to look
+/// The kernel sends a signal when the parent process has ended, so there is nothing to look
 /// after while the launcher lives: no thread, no call of the system.
 void watch_launcher(const LaunchHints& hints);
 

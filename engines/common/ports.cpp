@@ -31,7 +31,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// `number` times `factor` where a port is active and tells its rate.
+/// `number` times `factor` where a port is active and reports its rate.
 std::optional<double> rate(bool active, std::optional<double> number, double factor) {
   return active && number && *number > 0 ? std::optional(*number * factor) : std::nullopt;
 }
@@ -43,8 +43,8 @@ void add_infiniband(const fs::path& sys, std::vector<Port>& ports) {
         continue;
       }
       // "4: ACTIVE", "200 Gb/sec (4X HDR)"
-      const auto told = lower(line_in(port / "state"));
-      const auto state = told.substr(told.find_last_of(' ') + 1);
+      const auto text = lower(line_in(port / "state"));
+      const auto state = text.substr(text.find_last_of(' ') + 1);
       ports.push_back({.name = device.filename().string() + "/" + port.filename().string(),
                        .kind = "infiniband",
                        .rate_MBps = rate(state == "active", number_in(port / "rate"), kMBPerGbit),

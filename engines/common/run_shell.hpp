@@ -18,7 +18,7 @@
 
 namespace beff {
 
-/// What a run is told from outside.
+/// What a run is given from outside.
 struct RunContext {
   Program program;
   LaunchHints hints;

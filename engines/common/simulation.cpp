@@ -39,8 +39,8 @@ RecordedJson simulation_record() {
                  {"platform", nullptr},         {"model", nullptr},
                  {"settings", Json::array()},   {"placement", nullptr},
                  {"folded_memory", nullptr}};
-  if (const char* told = std::getenv("BEFF_SIMULATION")) {
-    const Json fields = Json::parse(told, nullptr, /*allow_exceptions=*/false);
+  if (const char* text = std::getenv("BEFF_SIMULATION")) {
+    const Json fields = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (fields.is_object()) {
       record.update(fields);
     }

@@ -22,7 +22,7 @@ namespace {
 
 void check_processes(int processes, const char* way_out) {
   if (processes < 2) {
-    throw UsageError(fmt::format("one process has nobody to meet; {}", way_out));
+    throw UsageError(fmt::format("b_pairs needs at least two processes; {}", way_out));
   }
 }
 

@@ -12,6 +12,7 @@ from pages_of_docs import PAGES, ROOT, text_of, without_code
 
 BANNED = ("told", "tell", "tells", "whom", "of whose", "by itself", "for want of", "let wait")
 SOURCES = sorted((ROOT / "python" / "beff").rglob("*.py"))
+PROGRAMS = sorted(path for part in ("core", "engines") for path in (ROOT / part).rglob("*.[ch]pp"))
 DATA = {"told"}
 """A kind of number in result files."""
 
@@ -51,3 +52,8 @@ def test_messages() -> None:
         if text not in DATA and (words := banned_in(text))
     }
     assert found == {}
+
+
+@pytest.mark.parametrize("source", PROGRAMS, ids=lambda source: str(source.relative_to(ROOT)))
+def test_comments_and_messages_of_the_programs(source: Path) -> None:
+    assert banned_in(text_of(source).replace("///", " ").replace("//", " ")) == []

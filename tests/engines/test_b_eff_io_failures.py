@@ -350,7 +350,7 @@ def test_hints_for_no_partition_are_an_error(tmp_path: Path, processes: str) -> 
     options = ["--path", ".", "--info", "hints.txt", "--partitions", "2"]
     run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 2
-    assert run.stderr.count(f"--info hints.txt: line 1: {processes} is no partition") == 1
+    assert run.stderr.count(f"--info hints.txt: line 1: {processes} is not a partition") == 1
     assert [file.name for file in tmp_path.iterdir()] == ["hints.txt"]
 
 
@@ -366,7 +366,7 @@ def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (["--types", "3"], "--types without 0, 1 or 2: type 3"),
-        (["--types", "9"], "is no type"),
+        (["--types", "9"], "is not a type"),
         (["--partitions", "3"], "a partition has 1 to 2 processes"),
         (["--release", "2"], "must be one of 0.5, 1, 2.1"),
         (["--time", "10"], "--time 10:"),

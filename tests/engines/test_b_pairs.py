@@ -129,7 +129,7 @@ def test_a_killed_run_is_recovered(tmp_path: Path, library: Library) -> None:
         (("--rounds", "0"), "--rounds 0: must be auto, all or a number of rounds from 1"),
         (("--per-host", "two"), "--per-host two: must be one of all, one"),
         (("--duration", "0s"), "--duration 0s"),
-        (("--plan", "--processes", "1"), "one process has nobody to meet"),
+        (("--plan", "--processes", "1"), "needs at least two processes"),
     ],
 )
 def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:

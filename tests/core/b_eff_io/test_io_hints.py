@@ -111,10 +111,10 @@ def test_the_last_line_that_matches_counts(
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("none all all all k v", "'none' is no number of processes; allowed are all and whole"),
-        ("0 all all all k v", "'0' is no number of processes"),
-        ("4x all all all k v", "'4x' is no number of processes"),
-        ("99999999999 all all all k v", "'99999999999' is no number of processes"),
+        ("none all all all k v", "'none' is not a number of processes; allowed are all and whole"),
+        ("0 all all all k v", "'0' is not a number of processes"),
+        ("4x all all all k v", "'4x' is not a number of processes"),
+        ("99999999999 all all all k v", "'99999999999' is not a number of processes"),
         ("all append all all k v", "'append' is no access method; allowed are all, write, rewrite"),
         ("all all separate all k v", "'separate' is no pattern type; allowed are all, scatter, sh"),
         ("all all scatter all striping_factor", "ends after 5 of six words: processes, access"),
@@ -135,5 +135,7 @@ def test_a_wrong_line_is_named(line: str, problem: str) -> None:
 def test_a_line_for_a_number_of_processes_that_is_no_partition_is_an_error() -> None:
     hints = io.Hints.parse("all all all all k v\n# none\n8 all all all k v")
     hints.check_partitions([2, 8])
-    with pytest.raises(ValueError, match=r"^line 3: 8 is no partition of this run; .* 2, 4 proc"):
+    with pytest.raises(
+        ValueError, match=r"^line 3: 8 is not a partition of this run; .* 2, 4 proc"
+    ):
         hints.check_partitions([2, 4])
