@@ -37,5 +37,5 @@ def model_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(model_list: Path) -> Path:
     """The site of that list."""
     output = model_list / "site"
-    assert main(["list", "build", str(model_list), "-o", str(output)]) == 0
+    assert main(["list", "build", str(model_list), "--output-dir", str(output)]) == 0
     return output

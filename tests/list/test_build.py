@@ -77,7 +77,7 @@ def test_an_edition_by_hashes(
 ) -> None:
     folder, site = tmp_path / "list", tmp_path / "site"
     shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site", ".git"))
-    build = ["list", "build", str(folder), "-o", str(site)]
+    build = ["list", "build", str(folder), "--output-dir", str(site)]
     assert main(build) == 0
     (folder / "editions").mkdir()
     shutil.copy(site / "api" / "edition.yaml", folder / "editions" / "2026-03.yaml")
@@ -109,7 +109,7 @@ def test_links_of_an_edition_lead_to_systems_that_are_gone(
     folder, site = tmp_path / "list", tmp_path / "site"
     shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
     shutil.rmtree(folder / "systems" / "nec-sx-5")
-    assert main(["list", "build", str(folder), "-o", str(site)]) == 0
+    assert main(["list", "build", str(folder), "--output-dir", str(site)]) == 0
     page = (site / "systems" / "nec-sx-5.html").read_text("utf-8")
     assert "../editions/2026-02/index.html" in page
 
@@ -123,7 +123,7 @@ def test_a_tag_without_a_list_harms_its_edition_only(
     git(folder, "commit", "-m", "Spoil")
     git(folder, "tag", "2026-03")
     git(folder, "revert", "--no-edit", "HEAD")
-    assert main(["list", "build", str(folder), "-o", str(site)]) == 3
+    assert main(["list", "build", str(folder), "--output-dir", str(site)]) == 3
     assert "tag 2026-03: " in capsys.readouterr().err
     assert not (site / "editions" / "2026-03").exists()
     assert "editions/2026-03" not in (site / "index.html").read_text("utf-8")
@@ -153,7 +153,7 @@ def test_building_again_changes_nothing_and_needs_no_cache(model_list: Path, sit
     before = {path: path.read_bytes() for path in site.rglob("*") if path.suffix == ".html"}
     times = {path: path.stat().st_mtime_ns for path in before}
     shutil.rmtree(cache_folder())
-    assert main(["list", "build", str(model_list), "-o", str(site)]) == 0
+    assert main(["list", "build", str(model_list), "--output-dir", str(site)]) == 0
     assert {path: path.read_bytes() for path in before} == before
     assert {path: path.stat().st_mtime_ns for path in before} == times
 
@@ -161,7 +161,7 @@ def test_building_again_changes_nothing_and_needs_no_cache(model_list: Path, sit
 def test_pages_are_made_anew_where_what_they_show_changes(model_list: Path, tmp_path: Path) -> None:
     folder, site = tmp_path / "list", tmp_path / "site"
     shutil.copytree(model_list, folder, ignore=shutil.ignore_patterns("site"))
-    build = ["list", "build", str(folder), "-o", str(site)]
+    build = ["list", "build", str(folder), "--output-dir", str(site)]
     assert main(build) == 0
     pages = [site / "systems" / f"{slug}.html" for slug in ("model", "nec-sx-5", "ibm-sp")]
     model, changed, damaged = pages
@@ -192,7 +192,7 @@ def test_broken_files_harm_their_own_rows(
     (folder / "systems" / "nec-sx-5" / "system.yaml").write_text("a: [b", "utf-8")
     (folder / "systems" / "Not a slug").mkdir()
     site = tmp_path / "site"
-    assert main(["list", "build", str(folder), "-o", str(site)]) == 3
+    assert main(["list", "build", str(folder), "--output-dir", str(site)]) == 3
     assert len(capsys.readouterr().err.splitlines()) == 5
     page = (site / "systems" / "model.html").read_text("utf-8")
     assert page.count('class="run"') == 4
@@ -203,8 +203,8 @@ def test_broken_files_harm_their_own_rows(
 
 def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    assert main(["list", "build", str(model_list), "-o", str(tmp_path)]) == 1
-    assert main(["list", "build", str(tmp_path), "-o", str(tmp_path / "site")]) == 1
+    assert main(["list", "build", str(model_list), "--output-dir", str(tmp_path)]) == 1
+    assert main(["list", "build", str(tmp_path), "--output-dir", str(tmp_path / "site")]) == 1
 
 
 def commands_of(text: str) -> list[str]:

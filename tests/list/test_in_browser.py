@@ -92,7 +92,7 @@ def test_a_long_list_shows_its_rest_when_asked(
         place = folder / "systems" / f"more-{number}"
         shutil.copytree(folder / "systems" / "nec-sx-4-32", place)
         (place / "system.yaml").write_text(f"name: More {number}\n", "utf-8")
-    assert main(["list", "build", str(folder), "-o", str(site)]) == 0
+    assert main(["list", "build", str(folder), "--output-dir", str(site)]) == 0
     page.goto((site / "index.html").as_uri())
     assert len(names(page)) == 1 + 50
     page.locator('input[name="search"]').fill("more 59")

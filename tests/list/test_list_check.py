@@ -16,7 +16,7 @@ from support.results import with_derived
 from beff.analysis.signature import is_weak
 from beff.cli.app import main
 from beff.list import serve
-from beff.list.add import told_by
+from beff.list.add import hardware_of
 from beff.list.init import hardware_text
 from beff.model.strict_json import packed
 from beff.store import reading_files
@@ -127,7 +127,7 @@ def test_an_honest_submission(clone: Path, capsys: pytest.CaptureFixture[str]) -
     file.write_bytes(RECORDED.read_bytes())
     machine = read_entry(file, recompute=True).machine
     assert machine is not None
-    told = told_by(machine)
+    told = hardware_of(machine)
     hardware = clone / "systems" / "new" / "system.yaml"
     hardware.write_text(hardware_text(told.model_copy(update={"name": "New"})), "utf-8")
     assert checked(clone, capsys) == (0, "1 results looked at, 0 findings: good\n")
@@ -199,7 +199,7 @@ def test_what_was_built_is_recomputed_and_only_what_changed(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     file = clone / "systems" / "new" / "results" / "r.json"
     file.write_bytes(bytes_of(set_to(1e6, "summary", "b_eff_MBps")(fresh())))
-    assert main(["list", "build", str(clone), "-o", str(tmp_path / "site")]) == 0
+    assert main(["list", "build", str(clone), "--output-dir", str(tmp_path / "site")]) == 0
     code, said = checked(clone, capsys)
     assert code == 1
     assert "does not verify" in said
@@ -243,7 +243,7 @@ def test_nothing_of_the_folder_is_run(
         (clone / f"{module}.py").write_text(f"open({str(tmp_path / 'run')!r}, 'w')\n", "utf-8")
     (clone / "systems" / "new" / "results" / "r.json").write_bytes(bytes_of(fresh()))
     monkeypatch.chdir(clone)
-    assert main(["list", "build", "-o", "site", "--reports"]) == 0
+    assert main(["list", "build", "--output-dir", "site", "--reports"]) == 0
     assert list((clone / "site" / "reports").iterdir())
     serve._build(clone, tmp_path / "served")
     assert (tmp_path / "served" / "index.html").is_file()

@@ -50,10 +50,10 @@ GROUPS = {
         "report": Command("report:report", "Show results as a page, pictures, tables or data."),
         "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
-        "expect": Command("expect:expect", "Write what beff check --expect takes.", "list"),
+        "expect": Command("expect:expect", "Write the file for beff check --expect.", "list"),
         "trend": Command("trend:trend", "Show the runs of a system over time.", "list"),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
-        "figure": Command("figure:figure", "Draw what is measured, or a map of pairs."),
+        "figure": Command("figure:figure", "Draw patterns, file layouts or a map of pairs."),
     },
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),
@@ -179,7 +179,7 @@ def _run(given: list[str]) -> int:
                 return exit_codes.OK
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
-        message = problem.format_message().rstrip(".")
+        message = problem.format_message().replace("Value error, ", "").rstrip(".")
         print(f"beff: {message}; --help explains the usage", file=sys.stderr)
         return exit_codes.WRONG_USAGE
     except (WrongUsageError, ResultError, TargetError) as problem:

@@ -51,8 +51,8 @@ def add(
 ) -> int:
     """Verify results and put them in their places.
 
-    A new system gets a system.yaml from the result; complete it. The others are added where one
-    file is refused.
+    A new system gets a system.yaml from the result; complete it. If one file is refused,
+    the others are still added.
 
     \b
     Example:
@@ -84,7 +84,7 @@ def check(
 ) -> int:
     """Recompute results, and report what a reviewer should know.
 
-    Copies, figures that no honest run would have, signatures and names that change, look-alikes.
+    Finds copies, implausible figures, changed signatures and names, and look-alikes.
 
     \b
     Example:
@@ -110,7 +110,7 @@ def check(
 @list_app.command(epilog=exit_codes.explained("list build"))
 def build(
     folder: FolderArgument = Path(),
-    output_dir: Annotated[Path, option("--output-dir -o", "DIR", "Folder for the site.")] = Path(
+    output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the site.")] = Path(
         "site"
     ),
     reports: Annotated[

@@ -48,7 +48,7 @@ class NodesOptions:
     """What the user wrote; nothing is checked yet."""
 
     processes: Annotated[
-        str | None, option("--processes", "N", "Processes.", default="those of the job")
+        str | None, option("--processes -n", "N", "Processes.", default="those of the job")
     ] = None
     slow: SlowOption = None
     good: Annotated[

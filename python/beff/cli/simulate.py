@@ -23,8 +23,8 @@ from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
 from beff.simulate.networks import NETWORKS, Links, Network, describe
 from beff.simulate.placement import place
 from beff.simulate.platform import Platform, from_file
-from beff.simulate.programs import PROGRAMS, find_or_build_engine, find_smpirun
-from beff.simulate.simulation import MODELS, Programs, SimulationPlan
+from beff.simulate.programs import find_or_build_engine, find_smpirun
+from beff.simulate.simulation import Programs, SimulationPlan
 from beff.simulate.simulation import simulate as run_simulation
 
 
@@ -135,15 +135,10 @@ def validated(given: SimulateOptions) -> SimulateRequest:
         instead="networks are named by --network or --platform",
         program=given.benchmark,
     )
-    if given.benchmark not in PROGRAMS:
-        raise WrongUsageError(
-            f"--benchmark {given.benchmark}: cannot be simulated; write {' or '.join(PROGRAMS)}"
-        )
     counts = parse_process_counts(given.processes)
     platform = _platform_chooser(given)
     seed = secrets.randbelow(LARGEST_SEED) if given.seed is None else given.seed
     memory = quantity("--memory-per-process", given.memory_per_process, parse_size)
-    _check_model(given.model)
 
     def simulation(count: int) -> SimulationPlan:
         network = platform(count)
@@ -209,16 +204,8 @@ def _choose_network(given: SimulateOptions) -> Network | None:
             if value is not None:
                 raise WrongUsageError(f"{option} {value}: the platform file sets it; leave it out")
         return None
-    if name not in NETWORKS:
-        raise WrongUsageError(f"--network {name}: is not known; the networks are {_NAMES}")
     if name != "two-switch" and given.backbone_bandwidth is not None:
         raise WrongUsageError(
             f"--network {name}: has no backbone; --backbone-bandwidth belongs to two-switch"
         )
     return NETWORKS[name]
-
-
-def _check_model(name: str) -> None:
-    """Refuse a model that is not known. Raises WrongUsageError."""
-    if name not in MODELS:
-        raise WrongUsageError(f"--model {name}: is not known; the models are {', '.join(MODELS)}")

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from beff.cli.options import argument, flag, option
 from beff.cli.run_options import OutputDirOption
 from beff.simulate.networks import NETWORKS
 from beff.simulate.placement import RULES
-from beff.simulate.programs import PROGRAMS
-from beff.simulate.simulation import MODELS
 
 LARGEST_SEED = 2**53 - 1
 _FEWEST_HOSTS = 2
@@ -23,10 +21,11 @@ class SimulateOptions:
         str, option("--processes -n", "N[,N...]", "Numbers of processes to simulate.")
     ]
     benchmark: Annotated[
-        str, option("--benchmark", "NAME", f"What is simulated: {' or '.join(PROGRAMS)}.")
-    ] = PROGRAMS[0]
+        Literal["b_eff", "b_pairs"], option("--benchmark", None, "The benchmark.")
+    ] = "b_eff"
     network: Annotated[
-        str | None, option("--network", "NAME", f"A network: {', '.join(NETWORKS)}.")
+        Literal["flat", "two-switch", "fat-tree", "torus", "dragonfly"] | None,
+        option("--network", None, "The network."),
     ] = None
     platform: Annotated[
         Path | None,
@@ -89,10 +88,10 @@ class SimulateOptions:
         ),
     ] = None
     model: Annotated[
-        str,
+        Literal["exact", "smpi"],
         option(
             "--model",
-            "|".join(MODELS),
+            None,
             "exact: latency + size / fair share of the bandwidth; smpi: with"
             " SimGrid's factors fitted to a real cluster.",
         ),

@@ -52,7 +52,16 @@ def _build(folder: Path, site: Path) -> None:
 
     Python would import files of the folder that it starts in, which come from strangers.
     """
-    command = (sys.executable, "-m", "beff", "list", "build", str(folder), "-o", str(site))
+    command = (
+        sys.executable,
+        "-m",
+        "beff",
+        "list",
+        "build",
+        str(folder),
+        "--output-dir",
+        str(site),
+    )
     subprocess.run(command, stdout=subprocess.DEVNULL, cwd="/", check=False)
 
 

@@ -80,7 +80,7 @@ def _from_file(path: Path, platform: Platform, processes: int) -> list[str]:
     for name in lines[:processes]:
         if name not in known:
             raise NetworkError(
-                f"--placement {path}: {name} is no host of {platform.name}; its hosts are"
+                f"--placement {path}: {name} is not a host of {platform.name}; its hosts are"
                 f" {platform.hosts[0]} to {platform.hosts[-1]}"
             )
     return lines[:processes]

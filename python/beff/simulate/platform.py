@@ -73,7 +73,7 @@ def _hosts_of(element: ET.Element, path: Path) -> list[str]:
         return [f"{prefix}{number}{suffix}" for number in _radical(element.get("radical", ""))]
     except ValueError:
         raise NetworkError(
-            f"--platform {path}: the radical '{element.get('radical')}' of a cluster is no list"
+            f"--platform {path}: the radical '{element.get('radical')}' of a cluster is not a list"
             " such as 0-63,70"
         ) from None
 

@@ -27,8 +27,6 @@ def find_smpirun(chosen: str | None) -> Path:
     )
 
 
-PROGRAMS = ("b_eff", "b_pairs")
-"""Those that can be simulated; built for SMPI their names end in _smpi."""
 _BUILD_WITHIN_S = 3600
 _LINES_SHOWN = 15
 

@@ -171,9 +171,9 @@ def _modified(path: Path) -> int | None:
 
 def _reason(ended: Ended) -> str:
     if any(_DEADLOCK in line for line in ended.error_lines):
-        told = "the simulator found a deadlock: a process ended early, or waits for ever"
+        reason = "the simulator found a deadlock: a process ended early, or waits for ever"
     else:
-        told = f"the simulator ended with exit code {ended.exit_code} and left no result"
+        reason = f"the simulator ended with exit code {ended.exit_code} and left no result"
     own = [line for line in ended.error_lines if line.startswith(("b_eff:", "b_pairs:", "beff:"))]
     lines = own or ended.error_lines
-    return told + "".join(f"\n  {line}" for line in lines)
+    return reason + "".join(f"\n  {line}" for line in lines)
