@@ -33,13 +33,13 @@ SIZES = (8, 16, 64)
 
 
 def named(checked: Checked) -> str:
-    """Return whom a judgement names, and how; slow hosts together."""
-    told = [f"{fold_host_list(checked.bad_hosts)}: bad"] if checked.bad_hosts else []
+    """Return the hosts that a judgement names, and how; slow hosts together."""
+    said = [f"{fold_host_list(checked.bad_hosts)}: bad"] if checked.bad_hosts else []
     for finding in checked.findings:
-        is_told = finding.about.removeprefix("host ") in checked.bad_hosts
-        if finding.verdict != Verdict.GOOD and not is_told:
-            told.append(f"{finding.about}: {finding.verdict.value}")
-    return ", ".join(told) or "nobody"
+        is_named = finding.about.removeprefix("host ") in checked.bad_hosts
+        if finding.verdict != Verdict.GOOD and not is_named:
+            said.append(f"{finding.about}: {finding.verdict.value}")
+    return ", ".join(said) or "nobody"
 
 
 def folder() -> tempfile.TemporaryDirectory[str]:

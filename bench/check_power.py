@@ -65,7 +65,7 @@ def cases(sizes: list[int]) -> Iterator[tuple[str, Machine]]:
 def slow_by_nature(machine: Machine, seed: int, slow: float) -> set[str]:
     """Return the hosts that take longer than the middle one by `slow` without a fault.
 
-    That is less 2 %: a map tells it to so much.
+    That is less 2 %: a map shows it to so much.
     """
     own = own_effects(machine, seed)
     return {f"n{unit}" for unit in np.flatnonzero(own - np.median(own) > log(1 + slow - 0.02))}

@@ -65,19 +65,19 @@ def run(chance: random.Random, noise: float, level: float, case: Case | None) ->
 
 
 def said(a: list[Figures], b: list[Figures], sessions: Sessions) -> str:
-    """Return `slower`, `no slowdown` or `cannot be said`."""
+    """Return `slower`, `no slowdown` or `inconclusive`."""
     evidence = Evidence(a, b, list(a[0]), sessions, True, lambda _: ASSUMED)
     (levels,) = deciding_levels([evidence], THRESHOLD)
     verdicts = [row.verdict for table in evidence.tables(levels, THRESHOLD) for row in table.rows]
     if ChangeVerdict.SLOWER in verdicts:
         return "slower"
     clear = all(verdict.is_no_slowdown for verdict in verdicts)
-    return "no slowdown" if clear else "cannot be said"
+    return "no slowdown" if clear else "inconclusive"
 
 
 def cell(case: Case, runs: int, trials: int) -> str:
     """Count what is said in many trials, each with a seed of its own."""
-    counts = {"slower": 0, "no slowdown": 0, "cannot be said": 0}
+    counts = {"slower": 0, "no slowdown": 0, "inconclusive": 0}
     for trial in range(trials):
         chance = random.Random(f"{case.name} {runs} {trial}")
         level_a, level_b = (chance.gauss(0, case.session) for _ in "AB")
@@ -89,11 +89,11 @@ def cell(case: Case, runs: int, trials: int) -> str:
 
 
 def main() -> None:
-    """Print the table: slower / no slowdown / cannot be said, in percent."""
+    """Print the table: slower / no slowdown / inconclusive, in percent."""
     trials = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     columns = (1, 3, 5, 10)
     heads = " | ".join(f"{runs} run{'s' if runs > 1 else ''} a side" for runs in columns)
-    print(f"| {trials} trials; slower / no slowdown / cannot be said, % | {heads} |")
+    print(f"| {trials} trials; slower / no slowdown / inconclusive, % | {heads} |")
     print("|---" * (len(columns) + 1) + "|")
     for case in CASES:
         cells = " | ".join(cell(case, runs, trials) for runs in columns)

@@ -34,7 +34,7 @@ STALL_LIMIT = "90s"
 HANGS, SLOW = -(10**6), -20
 """Instead of an errno: the seconds that a call takes, as a negative number."""
 LOOPS = 10
-TOLD = re.compile(
+MESSAGE = re.compile(
     r" *(beff|b_eff|b_eff_io|b_pairs|caution): | *(Abort\(|Out of memory)|.*Traceback"
 )
 BUSY = re.compile(
@@ -216,7 +216,9 @@ def said(folder: Path) -> list[str]:
     """Return the sentences of a run about what went wrong."""
     text = (folder / "printed").read_text(encoding="utf-8", errors="replace")
     text = text.replace(str(folder), ".").replace("|", " ")
-    lines = [re.sub(r"^ *(caution: )?", "", line) for line in text.splitlines() if TOLD.match(line)]
+    lines = [
+        re.sub(r"^ *(caution: )?", "", line) for line in text.splitlines() if MESSAGE.match(line)
+    ]
     lines = [line for line in lines if not BUSY.match(line)]
     return [f"{line[:MOST]} …" if len(line) > MOST else line for line in lines]
 
@@ -238,12 +240,12 @@ def row(case: Case, fault: Fault, shim: Path, folder: Path, usual: set[str]) -> 
     left = outcome(case, folder, 0) if ended else "does not end"
     code = run.process.returncode
     fine = ended and code in FINE and left in fault.leaves
-    told: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for line in said(folder):
-        told.setdefault(re.sub(r"[0-9.]+|type \w+|_[a-z]+\(|/p\S*", "#", line)[:FORM], line)
-    text = " / ".join(line for form, line in told.items() if form not in usual)
+        forms.setdefault(re.sub(r"[0-9.]+|type \w+|_[a-z]+\(|/p\S*", "#", line)[:FORM], line)
+    text = " / ".join(line for form, line in forms.items() if form not in usual)
     if fault.name == "none":
-        usual.update(told)
+        usual.update(forms)
     return f"| {fault.name} | {case.name} | {code} | {took_s:.0f} | {left} | {text} |", fine
 
 

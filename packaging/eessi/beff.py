@@ -1,6 +1,6 @@
 """Check for the EESSI test suite: b_eff of modules named beff is valid, at each scale.
 
-docs/how-to/sites.md tells how to use it.
+docs/how-to/sites.md shows how to use it.
 """
 
 import json

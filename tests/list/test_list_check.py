@@ -171,7 +171,7 @@ def test_links_look_alikes_and_changes(clone: Path, capsys: pytest.CaptureFixtur
         "looks like 'Model'",
         "a result of the list is removed",
         "site was not given, and is Elsewhere",
-        "list.yaml: odd: is changed, and is no result or system",
+        "list.yaml: odd: is changed, and is not a result or system",
     ):
         assert sentence in said
 

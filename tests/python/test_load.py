@@ -71,7 +71,7 @@ def test_binary(tmp_path: Path) -> None:
         ('{"a": "\\ud800"}', "holds half a character"),
         ('{"\\udfff": 1}', "holds half a character"),
         ('{"a": 1e999}', "holds 1e999"),
-        ('{"a": 18446744073709551616}', "holds 18446744073709551616, which is no number"),
+        ('{"a": 18446744073709551616}', "holds 18446744073709551616, which is not a number"),
         ('{"a": 1' + 100 * "0" + "}", "holds 1000000000000000000000000..., which"),
     ],
 )

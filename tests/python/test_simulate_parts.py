@@ -159,7 +159,7 @@ def test_placement_by_file(tmp_path: Path) -> None:
     assert place(flat(3), 3, str(path), None, 0) == ["n2", "n0", "n2"]
     with pytest.raises(NetworkError, match="names 3 hosts for 4 processes"):
         place(flat(3), 4, str(path), None, 0)
-    with pytest.raises(NetworkError, match="n2 is no host of flat-2"):
+    with pytest.raises(NetworkError, match="n2 is not a host of flat-2"):
         place(flat(2), 3, str(path), None, 0)
 
 

@@ -70,7 +70,7 @@ def _times(fields: dict[str, Any]) -> list[float]:
     return times
 
 
-def _told_s(fields: dict[str, Any]) -> float:
+def _spent_s(fields: dict[str, Any]) -> float:
     """Return the time whose use a result records."""
     if fields["benchmark"] == "b_eff_io":
         return float(sum(fields["types"]["open_to_close_s"]))
@@ -85,12 +85,12 @@ def _elapsed(fields: dict[str, Any], _: datetime) -> Iterator[str]:
     started, finished = _time(environment["started_at"]), _time(environment["finished_at"])
     if started is None or finished is None:  # recovered: nobody knows how long it took
         return
-    wall_s, loops_s, told_s = environment["wall_s"], sum(_times(fields)), _told_s(fields)
-    if max(loops_s, told_s) > wall_s + _ROUNDING_S:
-        longest_s = max(loops_s, told_s)
+    wall_s, loops_s, spent_s = environment["wall_s"], sum(_times(fields)), _spent_s(fields)
+    if max(loops_s, spent_s) > wall_s + _ROUNDING_S:
+        longest_s = max(loops_s, spent_s)
         yield f"accounting: loops of {longest_s:.4g} s altogether in a run of {wall_s:.4g} s"
-    if fields["complete"] and wall_s - told_s > max(_IDLE_S, _IDLE_SHARE * wall_s):
-        yield f"accounting: {wall_s - told_s:.4g} s of a run of {wall_s:.4g} s went into no loop"
+    if fields["complete"] and wall_s - spent_s > max(_IDLE_S, _IDLE_SHARE * wall_s):
+        yield f"accounting: {wall_s - spent_s:.4g} s of a run of {wall_s:.4g} s went into no loop"
     between_s = (finished - started).total_seconds()
     if 0 <= between_s < wall_s - _ROUNDING_S - 0.01 * wall_s:
         yield f"accounting: a run of {wall_s:.4g} s with {between_s:.4g} s between its dates"

@@ -26,7 +26,7 @@ from beff.model.load import as_b_eff, as_b_eff_io, as_b_pairs
 
 CUT_OFF = "recovered from the journal of a run that was cut off"
 ENDED = "recovered from the journal of a run that ended normally"
-DATA_CHECK_LOST = "whether the received data was right was lost with the run"
+DATA_CHECK_LOST = "the result of the data check was lost with the run"
 
 
 def recovery_cautions(journal: Journal) -> list[str]:

@@ -70,12 +70,12 @@ def fits(document: Document) -> bool | None:
         )
     except ModuleNotFoundError:
         return None
-    told = document.fields[FIELD]
-    if is_weak(told["public_key"]):
+    stored = document.fields[FIELD]
+    if is_weak(stored["public_key"]):
         return False
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(told["public_key"]))
-        key.verify(bytes.fromhex(told["value"]), signed_content(document.fields))
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(stored["public_key"]))
+        key.verify(bytes.fromhex(stored["value"]), signed_content(document.fields))
     except (InvalidSignature, ValueError, ResultError):  # ValueError for what is no key
         return False
     return True

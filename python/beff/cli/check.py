@@ -40,7 +40,7 @@ SlowOption = Annotated[
     option(
         "--slow",
         "PERCENT",
-        "A host is slow from so much more time on than the one in the middle.",
+        "A host is slow if its messages take this much longer than the median host's.",
         default=f"{SLOW:.0%}",
     ),
 ]
@@ -75,9 +75,9 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     """Judge whether results are good, and which host or link is not.
 
     Each result is checked against its hardware, and its hosts against each other; against
-    expected figures and earlier results where they are given. Inconclusive is what is partial, not
-    valid, noisy, oversubscribed, simulated or imported, does not verify, or has nothing to check it
-    by.
+    expected figures and earlier results where they are given. A result is inconclusive if it is
+    partial, not valid, noisy, oversubscribed, simulated or imported, does not verify, or has
+    nothing to check it by.
 
     \b
     Examples:

@@ -53,11 +53,11 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of tables.")] = False,
     output: Annotated[
         Path | None,
-        option("--output -o", "FILE", f"Also draw the changes into a file: {', '.join(ENDINGS)}."),
+        option("--output -o", "FILE", f"Also draw the changes in a file: {', '.join(ENDINGS)}."),
     ] = None,
     overwrite: OverwriteOption = False,
     force: Annotated[
-        bool, flag("--force", "Compare what should not be compared, and say why.")
+        bool, flag("--force", "Compare even where conditions differ, and list what differs.")
     ] = False,
 ) -> int:
     """Find out whether B is slower than A, beyond noise.
@@ -101,8 +101,8 @@ def _check_target(target: Path, overwrite: bool) -> None:
     """Refuse before long work what could not be written after it. Raises WrongUsageError."""
     if target.suffix.lower() not in ENDINGS:
         raise WrongUsageError(
-            f"--output {target}: the ending '{target.suffix}' is no picture or page; end the name"
-            f" in one of {', '.join(ENDINGS)}"
+            f"--output {target}: the ending '{target.suffix}' is neither a picture nor"
+            f" a page; end the name in one of {', '.join(ENDINGS)}"
         )
     require_free(target, overwrite=overwrite, option="--output")
 
@@ -139,7 +139,7 @@ def print_report(report: Report, show_all: bool) -> None:
     if report.unpaired and report.comparisons:
         _print_lines("not compared:", report.unpaired)
     if report.copies:
-        _print_lines("runs that are there twice:", report.copies)
+        _print_lines("duplicate runs:", report.copies)
     if report.cautions:
         shown = report.cautions if show_all else report.cautions[:_CAUTIONS_SHOWN]
         _print_lines("cautions:", shown)
@@ -156,7 +156,7 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
     for sentence in noise_sentences(comparison):
         print_line(sentence)
     if comparison.far_off:
-        _print_lines("far off the other runs of their side:", comparison.far_off)
+        _print_lines("outliers among the runs of their side:", comparison.far_off)
     if comparison.differences:
         _print_lines("should not be compared (--force):", comparison.differences)
     if comparison.remarks:

@@ -15,7 +15,7 @@ CLOSED_PIPE = 141
 """128 + SIGPIPE."""
 
 _COMMON = {
-    WRONG_USAGE: "wrong usage; a file is missing, is no result, or exists already",
+    WRONG_USAGE: "wrong usage; a file is missing, is not a result, or exists already",
     UNFORESEEN: "a fault of beff itself",
     STOPPED: "stopped by Ctrl-C",
     CLOSED_PIPE: "the reader of the output has gone",
@@ -67,8 +67,8 @@ _MEANINGS = {
     "list add": {OK: "all are added, or were there", FAILED: "one is refused"},
     "list check": {
         OK: "nothing was found",
-        FAILED: "something must not come in",
-        NOT_VALID: "something needs an answer",
+        FAILED: "a file must not be merged",
+        NOT_VALID: "a finding needs an answer",
     },
     "list build": {OK: "built of all files", NOT_VALID: "built without files that cannot be used"},
     "import": {OK: "imported", FAILED: "the printed figures disagree with each other"},

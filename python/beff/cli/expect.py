@@ -21,10 +21,10 @@ def expect(
     ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
-    """Write what beff check --expect takes: what earlier results let one expect of the next.
+    """Write the file for beff check --expect from earlier results.
 
-    Of each series the runs since its last step give the value (median) and, by their spread, the
-    tolerance.
+    The value is the median of a series' runs since its last step; the tolerance follows from their
+    spread.
 
     \b
     Example:

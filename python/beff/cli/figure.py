@@ -36,9 +36,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
             "The communication patterns of b_eff, the file layouts of b_eff_io, or a map of pairs.",
         ),
     ],
-    result: Annotated[
-        Path | None, option("--result", "FILE", "The result of b_pairs that is drawn.")
-    ] = None,
+    result: Annotated[Path | None, option("--result", "FILE", "Result of b_pairs to draw.")] = None,
     processes: Annotated[int, option("--processes -n", "N", "Number of processes.")] = 7,
     seed: Annotated[int, option("--seed", "N", "Seed of the random rings.")] = 1,
     output: Annotated[
@@ -47,7 +45,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
-    """Draw what is measured, or a map of pairs of a result, as SVG; nothing is measured for it.
+    """Draw communication patterns, file layouts, or the map of pairs of a result, as SVG.
 
     Rings, random rings, cycle, bisections and grids of b_eff, or what a call of each pattern type
     of b_eff_io moves and where it lies in the files. Of many processes some are drawn, and the

@@ -27,7 +27,7 @@ def import_results(
         option(
             "--definition",
             "RELEASE",
-            "What it was measured by, where the output does not say: 3.5 or 3.1; 0.5, 1 or 2.1.",
+            "Definition it was measured by, if the output does not say: 3.5 or 3.1; 0.5, 1 or 2.1.",
         ),
     ] = None,
     overwrite: OverwriteOption = False,

@@ -57,7 +57,7 @@ class JobOptions:
             "--time",
             "DURATION",
             "Time the job may take.",
-            default="what the benchmarks may need at most",
+            default="the most that the benchmarks may need",
         ),
     ] = None
     io_time: Annotated[
@@ -89,7 +89,7 @@ class JobOptions:
         option(
             "--srun-mpi",
             "TYPE",
-            "What srun gets as --mpi.",
+            "Value of srun's option --mpi.",
             default="by the MPI library of the program",
         ),
     ] = None

@@ -76,8 +76,7 @@ LauncherOption = Annotated[
     option(
         "--launcher",
         "COMMAND",
-        "What starts the processes, if need be with options of its own, such as"
-        " 'mpiexec -f hosts'.",
+        "Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.",
         default="srun in a Slurm job, else mpiexec",
     ),
 ]
@@ -86,7 +85,7 @@ BuildOption = Annotated[
     option(
         "--mpi",
         "BUILD",
-        "Which of the package's programs: mpich, openmpi or abi.",
+        "MPI build of the programs: mpich, openmpi or abi.",
         default="$BEFF_MPI, else by the launcher and the MPI library found",
     ),
 ]

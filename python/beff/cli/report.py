@@ -79,7 +79,7 @@ def _format(target: Path) -> Format:
     chosen = format_of(target)
     if chosen is None:
         raise WrongUsageError(
-            f"--output {target}: the ending '{target.suffix}' is no format of a report; end the"
+            f"--output {target}: the ending '{target.suffix}' is not a format of a report; end the"
             f" name in one of {_ENDINGS}"
         )
     return chosen
@@ -91,7 +91,7 @@ def _format_of_figure(target: Path, key: str) -> Format:
     if write is None:
         pictures = ", ".join(entry.ending for entry in FORMATS if entry.write_figure)
         raise WrongUsageError(
-            f"--figure {key}: {target} is no picture; end its name in one of {pictures}"
+            f"--figure {key}: {target} is not a picture; end its name in one of {pictures}"
         )
     return replace(
         chosen,

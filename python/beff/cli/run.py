@@ -23,7 +23,7 @@ def run(given: RunOptions) -> int:
 
     In a job of four hosts or more it runs b_pairs as well, which names slow hosts.
 
-    Without --time, b_eff_io makes a short run that is never valid; with --quick, b_eff does, too.
+    Without --time, b_eff_io makes a short run that is never valid; with --quick, so does b_eff.
     Ctrl-C ends the measurement with a partial result. With --with-hpl, Linpack follows, and the
     balance. With --expect, the results are judged at the end as beff check does. With --sign, they
     are signed as beff sign does, with a key that is made on first use.

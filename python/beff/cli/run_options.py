@@ -61,7 +61,8 @@ ProcedureOption = Annotated[
     option(
         "--procedure",
         None,
-        "Of b_eff_io: drop page caches before the read, or do as release 2.1 does.",
+        "Procedure of b_eff_io: cold drops page caches before the read, original leaves them as"
+        " release 2.1 does.",
         default="cold",
     ),
 ]
@@ -102,7 +103,7 @@ class RunOptions:
         bool,
         flag(
             "--quick",
-            "Measure everything shortly, two minutes or so on any size; never valid, to be compared"
+            "Measure everything briefly, about two minutes at any size; never valid, to be compared"
             " with other quick runs only.",
         ),
     ] = False
@@ -112,7 +113,7 @@ class RunOptions:
         option(
             "--max-data",
             "SIZE",
-            "Bound of what b_eff_io puts on disk.",
+            "Most data that b_eff_io writes to disk.",
             default="1GiB, or 128MiB per process if that is more; none with --time of 15min or"
             " more",
         ),
@@ -122,8 +123,8 @@ class RunOptions:
         option(
             "--filesystem-note",
             "TEXT",
-            "What b_eff_io shall record of the file system: servers, devices,"
-            " settings that are no defaults.",
+            "Note on the file system for the result of b_eff_io: servers, devices,"
+            " non-default settings.",
         ),
     ] = None
     numbering: Annotated[

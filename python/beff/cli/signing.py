@@ -41,7 +41,9 @@ def signing_key() -> Ed25519PrivateKey:
             _make(path)
         with path.open("rb") as file:
             if os.fstat(file.fileno()).st_mode & _OTHERS:
-                raise BeffError(f"{path}: others may use this key; chmod 600 keeps it yours")
+                raise BeffError(
+                    f"{path}: other users may use this key; chmod 600 restricts it to you"
+                )
             text = file.read()
     except OSError as problem:
         raise BeffError(f"{path}: the key cannot be used ({problem.strerror})") from None
@@ -110,8 +112,8 @@ def sign_file(path: Path, key: Ed25519PrivateKey) -> bool:
 def sign(files: ResultFiles) -> int:
     """Sign result files with your key.
 
-    The key is made on first use. A signature says that whoever holds the key stood for the file as
-    it is; it does not say who that is, or that the figures were measured.
+    The key is made on first use. A signature shows that the file is unchanged since the holder
+    of the key signed it; it shows neither who that is nor that the figures were measured.
 
     \b
     Example:

@@ -33,4 +33,4 @@ def import_file(path: Path, definition: str | None) -> list[Document]:
         if importer.recognises(printed.text):
             return [check_document(str(path), fields) for fields in importer.read(printed)]
     known = "; ".join(importer.description for importer in IMPORTERS)
-    raise printed.problem(f"is no output that can be imported (known: {known})")
+    raise printed.problem(f"is not an output that can be imported (known: {known})")

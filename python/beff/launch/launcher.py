@@ -23,7 +23,7 @@ class Flavour(Enum):
     OTHER = "unknown"
 
 
-_TELLTALES = (
+_SIGNS = (
     (Flavour.INTEL, "intel(r) mpi"),
     (Flavour.HYDRA, "hydra"),
     (Flavour.OPEN_MPI, "open mpi"),
@@ -78,7 +78,7 @@ class Launcher:
 def recognise(version_text: str) -> Flavour:
     """Return the family of a launcher by what it prints for --version."""
     text = version_text.lower()
-    return next((flavour for flavour, sign in _TELLTALES if sign in text), Flavour.OTHER)
+    return next((flavour for flavour, sign in _SIGNS if sign in text), Flavour.OTHER)
 
 
 def in_slurm_job(environ: Mapping[str, str]) -> bool:

@@ -133,13 +133,15 @@ def program_of_a_job(program: str, mpi: str | None) -> Path:
 def _ask(name: str, path: Path) -> _Found:
     if not is_program(path):
         return _Found(name, path, None, f"{path} is missing")
-    told = output_of([str(path), "--version"])
-    line = _LIBRARY_LINE.search(told)
+    printed = output_of([str(path), "--version"])
+    line = _LIBRARY_LINE.search(printed)
     if line is not None:
         return _Found(name, path, line[1])
-    if LIBRARIES[name] in told:
+    if LIBRARIES[name] in printed:
         return _Found(name, path, None, f"{LIBRARIES[name]} is not found")
-    return _Found(name, path, None, told.strip().splitlines()[0] if told.strip() else "no answer")
+    return _Found(
+        name, path, None, printed.strip().splitlines()[0] if printed.strip() else "no answer"
+    )
 
 
 def _suits(library: str, launcher: Launcher | None) -> bool:

@@ -35,7 +35,7 @@ class MpiLibrary:
 def library_of(engine: Path) -> MpiLibrary | None:
     """Return the library of a program; None where the linker does not report it."""
     try:
-        told = subprocess.run(
+        libraries = subprocess.run(
             [str(engine), "--version"],
             env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"},
             stdin=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def library_of(engine: Path) -> MpiLibrary | None:
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    found = _LIBRARY.search(told)
+    found = _LIBRARY.search(libraries)
     if found is None:
         return None
     path = Path(found[2])

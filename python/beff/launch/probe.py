@@ -42,8 +42,8 @@ def probe(target: Target, processes: int, options: list[str]) -> Probe:
             f" {_ANSWER_WITHIN_S} s; engine and launcher may belong to different MPI libraries"
         ) from None
     if answer.returncode != 0:
-        told = [line for line in answer.stderr.splitlines() if line.strip()]
-        reason = told[0].strip() if told else "without a message"
+        errors = [line for line in answer.stderr.splitlines() if line.strip()]
+        reason = errors[0].strip() if errors else "without a message"
         raise LaunchError(
             f"{target.engine.path} started by {target.launcher.path} failed with exit code"
             f" {answer.returncode}: {reason}"

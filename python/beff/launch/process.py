@@ -113,9 +113,9 @@ def run_to_end(
                     gave_up = True
                     _end(process)
             look()
-        told = _tail(errors) or _tail(output)
+        last_lines = _tail(errors) or _tail(output)
         errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_KEPT))
-        return Ended(process.returncode, stopper.stopped_by, gave_up, told, errors.read())
+        return Ended(process.returncode, stopper.stopped_by, gave_up, last_lines, errors.read())
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

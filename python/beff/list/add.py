@@ -44,17 +44,17 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
         new = not path.exists()
         if new:
             path.write_bytes(packed(content))
-        told = told_by(machine)
+        measured = hardware_of(machine)
         if not (place / HARDWARE).exists():
-            named = told.model_copy(update={"name": system or machine.name})
+            named = measured.model_copy(update={"name": system or machine.name})
             (place / HARDWARE).write_text(hardware_text(named), "utf-8")
     except OSError as problem:
         raise BeffError(f"{path}: cannot be written ({problem.strerror})") from None
     hardware = read_hardware(place / HARDWARE)
-    found = differences(hardware, told)
-    if told.cpus and hardware.cpus != told.cpus:
+    found = differences(hardware, measured)
+    if measured.cpus and hardware.cpus != measured.cpus:
         found.append(
-            f"cpus: {hardware.cpus or 'not given'} in {HARDWARE}, {told.cpus} in the result"
+            f"cpus: {hardware.cpus or 'not given'} in {HARDWARE}, {measured.cpus} in the result"
         )
     return Added(path, new, tuple(found))
 
@@ -64,7 +64,7 @@ def _name(entry: Entry) -> str:
     return f"{entry.benchmark}_{entry.processes}p_{when}_{(entry.sha256 or '')[:8]}.json.gz"
 
 
-def told_by(machine: MachineFacts) -> Hardware:
+def hardware_of(machine: MachineFacts) -> Hardware:
     """Return what a result says of its system."""
     return Hardware(
         cpus=machine.cpus,
@@ -76,11 +76,11 @@ def told_by(machine: MachineFacts) -> Hardware:
     )
 
 
-def differences(hardware: Hardware, told: Hardware) -> list[str]:
+def differences(hardware: Hardware, measured: Hardware) -> list[str]:
     """Return what a result says beyond its system.yaml, which is of the whole system."""
     found = []
     for name in _COMPARED:
-        own, run = getattr(hardware, name), getattr(told, name)
+        own, run = getattr(hardware, name), getattr(measured, name)
         if run is not None and (own is None or run > own):
             found.append(
                 f"{name}: {_shown(name, own)} in {HARDWARE}, {_shown(name, run)} in the result"

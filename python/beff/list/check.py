@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from beff.list.add import differences, told_by
+from beff.list.add import differences, hardware_of
 from beff.list.editions import git
 from beff.list.folder import (
     HARDWARE,
@@ -84,8 +84,8 @@ def _parted_from(folder: Path, since: str) -> str:
 
 def _changed(folder: Path, base: str) -> dict[str, str]:
     """Return what happened to files since a commit: A added, M modified, D deleted."""
-    told = git(folder, "diff", "--name-status", "--no-renames", "--relative", "-z", base)
-    status = told.decode("utf-8", "replace").split("\0")
+    changes = git(folder, "diff", "--name-status", "--no-renames", "--relative", "-z", base)
+    status = changes.decode("utf-8", "replace").split("\0")
     changed = dict(zip(status[1::2], status[::2], strict=False))
     new = git(folder, "ls-files", "--others", "--exclude-standard", "-z").decode("utf-8", "replace")
     return changed | {path: "A" for path in new.split("\0") if path}
@@ -114,8 +114,8 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
             yield Objection("odd", path, f"signature: {signers.words(entry.signed_by)}")
         signers.add(entry.signed_by)
         if entry.machine is not None:
-            told = differences(system.hardware, told_by(entry.machine))
-            yield from (Objection("odd", path, f"hardware: {one}") for one in told)
+            more = differences(system.hardware, hardware_of(entry.machine))
+            yield from (Objection("odd", path, f"hardware: {one}") for one in more)
             if before is not None and before.machine is not None:
                 then, now = before.machine.cpus, entry.machine.cpus
                 if then != now:
@@ -167,7 +167,9 @@ def _history(folder: Path, base: str, changed: dict[str, str]) -> Iterator[Objec
     for path, status in changed.items():
         word = {"A": "is new", "D": "is removed"}.get(status, "is changed")
         if _KNOWN.fullmatch(path) is None:
-            yield Objection("odd", path, f"{word}, and is no result or system; look at it yourself")
+            yield Objection(
+                "odd", path, f"{word}, and is not a result or system; look at it yourself"
+            )
         elif path.endswith(f"/{PUBLISHED}"):
             yield Objection("odd", path, f"{word}: figures that nobody can recompute")
         elif status == "A":

@@ -42,7 +42,7 @@ def git(folder: Path, *arguments: str) -> bytes:
 def hashes_of(path: Path) -> frozenset[str]:
     """Return the SHA-256 of the results of an edition from its file. Raises ResultError."""
     if _NAME.fullmatch(path.stem) is None or path.suffix != ".yaml":
-        raise ResultError(f"{path}: is no edition; its name is that of a month, 2026-11.yaml")
+        raise ResultError(f"{path}: is not an edition; its name is that of a month, 2026-11.yaml")
     lines = read_bytes(path, _LARGEST_FILE).decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, start=1):
         if _LINE.fullmatch(line) is None:

@@ -163,7 +163,7 @@ def slug_of(name: str) -> str:
 def require_list(folder: Path) -> None:
     """Raise ListError unless a folder is a list."""
     if not (folder / SETTINGS).is_file() or not (folder / SYSTEMS).is_dir():
-        raise ListError(f"{folder}: is no list; `beff list init {folder}` makes one")
+        raise ListError(f"{folder}: is not a list; `beff list init {folder}` makes one")
 
 
 def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) -> ResultList:
@@ -178,7 +178,9 @@ def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) 
         if path.is_symlink() or not path.is_dir():
             broken.append(Broken(f"{SYSTEMS}/{path.name}", "is not the folder of a system"))
         elif SLUG.fullmatch(path.name) is None:
-            reason = "is no name of a system's folder: small letters, digits and hyphens"
+            reason = (
+                "cannot be the name of a system's folder: use small letters, digits and hyphens"
+            )
             broken.append(Broken(f"{SYSTEMS}/{path.name}", reason))
         else:
             slugs.append(path.name)
@@ -198,7 +200,7 @@ def _editions(folder: Path, there: set[str], broken: list[Broken]) -> dict[str, 
         try:
             found[path.stem] = hashes_of(path)
         except ResultError as problem:
-            broken.append(_told(folder, path, problem))
+            broken.append(_broken(folder, path, problem))
             continue
         gone = len(found[path.stem] - there)
         if gone:
@@ -229,7 +231,7 @@ def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSyste
     try:
         hardware = read_hardware(place / HARDWARE)
     except BeffError as problem:
-        broken.append(_told(folder, place / HARDWARE, problem))
+        broken.append(_broken(folder, place / HARDWARE, problem))
     entries: list[Entry] = []
     for reading in readings:
         entry = reading.entry
@@ -244,7 +246,7 @@ def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSyste
         try:
             entries += read_published(place / PUBLISHED)
         except ResultError as problem:
-            broken.append(_told(folder, place / PUBLISHED, problem))
+            broken.append(_broken(folder, place / PUBLISHED, problem))
     named = hardware.model_copy(update={"name": hardware.name or slug})
     return _listed(slug, named, entries, tuple(broken))
 
@@ -298,5 +300,5 @@ def _inside_list(folder: Path, path: Path) -> str:
     return path.relative_to(folder).as_posix()
 
 
-def _told(folder: Path, path: Path, problem: BeffError) -> Broken:
+def _broken(folder: Path, path: Path, problem: BeffError) -> Broken:
     return Broken(_inside_list(folder, path), str(problem).removeprefix(f"{path}: "))

@@ -141,5 +141,5 @@ def _quoted(text: str) -> str:
 
 def hardware_text(hardware: Hardware) -> str:
     """Return the content of a system.yaml."""
-    told = hardware.model_dump(exclude_none=True)
-    return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
+    known = hardware.model_dump(exclude_none=True)
+    return yaml.safe_dump(known, sort_keys=False, allow_unicode=True, width=100)

@@ -23,10 +23,10 @@ Record = dict[str, Any]
 
 def hardware_record(system: ListedSystem) -> Record:
     """Return a system and its hardware; None is unknown."""
-    told = system.hardware.model_dump(exclude={"name", "memory"})
+    known = system.hardware.model_dump(exclude={"name", "memory"})
     return (
         {"system": system.slug, "name": system.name}
-        | told
+        | known
         | {"memory_bytes": system.hardware.memory}
     )
 
@@ -144,11 +144,11 @@ def write_sqlite(path: Path, systems: Sequence[ListedSystem]) -> None:
 
 def _kind(model: Any, column: str) -> str:
     field = model.model_fields.get(column)
-    told = str(field.annotation) if field is not None else ""
-    return next((kind for name, kind in _KINDS.items() if name in told), "TEXT")
+    kind = str(field.annotation) if field is not None else ""
+    return next((sql for name, sql in _KINDS.items() if name in kind), "TEXT")
 
 
-_TOLD = ("site", "cpus", "accelerators", "interconnect", "file_system")
+_WORDS = ("site", "cpus", "accelerators", "interconnect", "file_system")
 
 
 def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
@@ -181,9 +181,9 @@ def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
 
 def _row(system: ListedSystem, words: dict[str | None, int]) -> list[Any]:
     hardware = system.hardware
-    told = [words.setdefault(getattr(hardware, name), len(words)) for name in _TOLD]
+    places = [words.setdefault(getattr(hardware, name), len(words)) for name in _WORDS]
     usual = [_usual(one) for one in system.usual]
-    return [system.slug, system.name, hardware.rmax_gflops, hardware.year, told, usual]
+    return [system.slug, system.name, hardware.rmax_gflops, hardware.year, places, usual]
 
 
 def _usual(usual: Usual) -> list[Any]:

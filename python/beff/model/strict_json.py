@@ -155,11 +155,11 @@ def json_object(source: str, text: str) -> dict[str, Any]:
             raise ResultError(f"{source}: is damaged JSON ({problem.msg}, {place})") from None
         raise ResultError(f"{source}: is not JSON ({problem.msg}, {place})") from None
     except _NumberError as problem:
-        raise ResultError(f"{source}: holds {problem}, which is no number in a result") from None
+        raise ResultError(f"{source}: holds {problem}, which is not a number in a result") from None
     except _TwiceError as problem:
         raise ResultError(f"{source}: gives the field '{problem}' twice") from None
     except UnicodeEncodeError:
-        raise ResultError(f"{source}: holds half a character, which is no text") from None
+        raise ResultError(f"{source}: holds half a character, which is not text") from None
     except ValueError:
         raise ResultError(f"{source}: is JSON that no result would hold") from None
     if not isinstance(document, dict):

@@ -57,8 +57,8 @@ def violation_words(violation: Mapping[str, Any]) -> str:
     if words is None:
         return f"is wrong: {violation['msg']}"
     bounds = violation.get("ctx", {}).items()
-    told = words.format(**{k: f"{v:g}" if isinstance(v, float) else v for k, v in bounds})
+    rule = words.format(**{k: f"{v:g}" if isinstance(v, float) else v for k, v in bounds})
     if kind in _WITHOUT_VALUE or not isinstance(value, str | int | float):
-        return told
+        return rule
     text = str(value)
-    return f"{told}, not '{text if len(text) <= _LONGEST else text[:_LONGEST] + '…'}'"
+    return f"{rule}, not '{text if len(text) <= _LONGEST else text[:_LONGEST] + '…'}'"

@@ -15,13 +15,13 @@ def require_free(path: Path, *, overwrite: bool, option: str = "") -> None:
 
     `option` names the place in the message. Raises TargetError.
     """
-    told = f"{option} {path}".lstrip()
+    named = f"{option} {path}".lstrip()
     if path.is_dir():
-        raise TargetError(f"{told}: is a folder; name a file")
+        raise TargetError(f"{named}: is a folder; name a file")
     if not path.parent.is_dir():
-        raise TargetError(f"{told}: the folder {path.parent} does not exist")
+        raise TargetError(f"{named}: the folder {path.parent} does not exist")
     if (path.exists() or path.is_symlink()) and not overwrite:
-        raise TargetError(f"{told}: exists; --overwrite replaces it")
+        raise TargetError(f"{named}: exists; --overwrite replaces it")
 
 
 def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:

@@ -177,7 +177,7 @@ def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
     Every figure was recomputed from the samples. Raises ResultError where there is no result.
     """
     if not folder.is_dir():
-        raise ResultError(f"{folder}: is no folder of results")
+        raise ResultError(f"{folder}: is not a folder of results")
     found: dict[str, Entry] = {}
     left_out = []
     files = files_of(folder)

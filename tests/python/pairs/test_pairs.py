@@ -366,7 +366,7 @@ def test_the_first_sentence_says_what_could_have_been_seen() -> None:
 
 def test_too_few_units_cannot_be_told_apart() -> None:
     found = judged(pair_fields(Machine(3, slow={1: 9.0}), 12))
-    assert found.cannot_tell == "3 hosts cannot be judged: it takes 4"
+    assert found.why_not == "3 hosts cannot be judged: it takes 4"
     assert found.units == ()
     fields = pair_fields(Machine(3), 12)
     fields["no_answer"] = {"pass": 0, "round": 0, "silent": [2], "waiting": []}

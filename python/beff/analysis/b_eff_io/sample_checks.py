@@ -188,10 +188,10 @@ def check_types(measured: IoMeasured, check: Recheck) -> None:
         possible = _possible_statuses(measured, row)
         path: _Path = ["types", "status", index]
         check.require(row.status in possible, path, row.status, " or ".join(sorted(possible)))
-        told = row.error is not None
+        has_error = row.error is not None
         path = ["types", "error", index]
         should = None if row.status == "measured" else "the reason"
-        check.require(told == (row.status != "measured"), path, row.error, should)
+        check.require(has_error == (row.status != "measured"), path, row.error, should)
     seen = {measured.schedule.type_of(key) for key in measured.samples}
     without = seen - set(measured.types)
     allowed = 0 if measured.result.complete else 1

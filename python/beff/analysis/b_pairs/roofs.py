@@ -46,9 +46,9 @@ def check_roofs(result: BPairsResult, check: Recheck) -> None:
         same = [i for i, other in enumerate(groups[:index]) if _equal(group, other)]
         check.require(not same, [*path, "hosts"], group.hosts, "a group with other hardware")
         for number, port in enumerate(group.network):
-            told = port.rate_MBps is None or (port.rate_MBps > 0 and port.state in ACTIVE)
+            plausible = port.rate_MBps is None or (port.rate_MBps > 0 and port.state in ACTIVE)
             place = [*path, "network", number, "rate_MBps"]
-            check.require(told, place, port.rate_MBps, f"null in state {port.state}")
+            check.require(plausible, place, port.rate_MBps, f"null in state {port.state}")
 
 
 def _equal(one: HostHardware, other: HostHardware) -> bool:

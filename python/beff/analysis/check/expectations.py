@@ -82,11 +82,11 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
 
 def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
     summary = result.fields["summary"]
-    told = {name: figure for name, figure in summary.items() if isinstance(figure, int | float)}
+    known = {name: figure for name, figure in summary.items() if isinstance(figure, int | float)}
     for name, (value, lower, upper, unit) in one.reference.items():
-        found = told.get(name)
+        found = known.get(name)
         if found is None:
-            sentence = f"the result has no {name}, but {', '.join(told)}"
+            sentence = f"the result has no {name}, but {', '.join(known)}"
             verdict = Verdict.UNKNOWN
         else:
             low = None if lower is None else value * (1 + lower)

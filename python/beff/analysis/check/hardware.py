@@ -36,18 +36,18 @@ def check_hardware(document: Document) -> Checked:
 def _differences(
     source: str, result: BPairsResult, roofs: Roofs
 ) -> Iterator[tuple[HostHardware, Finding]]:
-    told = hosts_by_rate(roofs.hosts)
-    is_told_of_most = usual_rate_MBps(roofs.hosts) > 0
-    del told[0.0]
-    of_most = next((one for one, often in told.items() if 2 * often > told.total()), None)
-    usual = max(told, default=0.0) if of_most is None else of_most
+    rates = hosts_by_rate(roofs.hosts)
+    is_known_of_most = usual_rate_MBps(roofs.hosts) > 0
+    del rates[0.0]
+    of_most = next((one for one, often in rates.items() if 2 * often > rates.total()), None)
+    usual = max(rates, default=0.0) if of_most is None else of_most
     for group in roofs.hosts:
         about, own = f"host {group.hosts}", network_rate_MBps(group)
         down = _infiniband_down(group) if result.environment.nodes > 1 else ""
         if down:
             sentence = f"none of its InfiniBand ports is active: {down}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
-        elif not own and is_told_of_most:
+        elif not own and is_known_of_most:
             sentence = f"the rate of its network is not known, others have {rate(usual)}"
             yield group, Finding(source, AGAINST, about, Verdict.UNKNOWN, sentence)
         if 0 < own < usual:

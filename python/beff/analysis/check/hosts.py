@@ -35,11 +35,11 @@ def check_hosts(result: Document, slow: float = SLOW) -> Checked:
     environment = result.result.environment
     pairs = pair_map(result.fields)
     found = judge_pairs(pairs, slow)
-    if found.cannot_tell is not None:
-        told = tuple(findings_of(result.source, pairs, found))
+    if found.why_not is not None:
+        only = tuple(findings_of(result.source, pairs, found))
         bad = [environment.hosts[unit].name for unit in pairs.silent if found.unit == "host"]
-        note = f"{result.source}: {found.cannot_tell}"
-        return Checked(told, bad_hosts=tuple(bad), notes=(note,))
+        note = f"{result.source}: {found.why_not}"
+        return Checked(only, bad_hosts=tuple(bad), notes=(note,))
     findings = list(findings_of(result.source, pairs, found))
     if environment.oversubscribed:  # who waits for a core is not slow
         findings = [_open_if_slow(finding) for finding in findings]

@@ -184,8 +184,8 @@ def _why_not(group: Sequence[Document], run: Document) -> list[str]:
     benchmark = group[0].benchmark
     if run.benchmark != benchmark:
         return [f"{run.source} is of {run.benchmark}"]
-    told = group if group[0].is_imported else group[:1]  # what was measured has all conditions
-    return [*unusable([run]), *differences(told, [run], BENCHMARKS[benchmark].conditions)]
+    to_compare = group if group[0].is_imported else group[:1]  # measured: has all conditions
+    return [*unusable([run]), *differences(to_compare, [run], BENCHMARKS[benchmark].conditions)]
 
 
 def _verdict(report: Report) -> Verdict:

@@ -32,8 +32,8 @@ def explained(findings: Sequence[Finding], document: Document) -> tuple[Finding,
         kind, _, ends = finding.about.partition(" ")
         if finding.verdict == Verdict.GOOD or kind not in {"host", "link"}:
             return finding
-        told = [f"; {name} had {what}" for name, what in counted if name in ends.split(" - ")]
-        return replace(finding, sentence=finding.sentence + "".join(told))
+        counts = [f"; {name} had {what}" for name, what in counted if name in ends.split(" - ")]
+        return replace(finding, sentence=finding.sentence + "".join(counts))
 
     return tuple(map(beside, findings))
 

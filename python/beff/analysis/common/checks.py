@@ -197,5 +197,5 @@ def check_counts(
     check.compare(["data_check", f"{what}_checked"], checked, checked if is_on else 0)
     path: list[str | int] = ["data_check", f"wrong_{what}"]
     check.require(0 <= wrong <= checked, path, wrong, f"at most {checked}")
-    told, should = first_error is not None, "told" if wrong > 0 else None
-    check.require(told == (wrong > 0), ["data_check", "first_error"], first_error, should)
+    is_given, should = first_error is not None, "given" if wrong > 0 else None
+    check.require(is_given == (wrong > 0), ["data_check", "first_error"], first_error, should)

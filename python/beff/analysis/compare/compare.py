@@ -6,7 +6,7 @@ from math import exp, expm1, log, log1p, sqrt
 from statistics import median, pstdev
 
 from beff.analysis.compare.benchmarks import BENCHMARKS, DECIDING, VALUES, Figures, Quantity
-from beff.analysis.compare.conditions import differences, not_told, unusable
+from beff.analysis.compare.conditions import differences, not_given, unusable
 from beff.analysis.compare.report import (
     ChangeVerdict,
     ComparedFigure,
@@ -118,13 +118,13 @@ class ChangeEvidence:
 
     def far_off(self) -> Iterator[tuple[int, int, Quantity, float]]:
         """Yield side (0: A), place, value and distance of runs far off, once each."""
-        told = set()
+        seen = set()
         for quantity in () if self.sessions.are_units else self.quantities:
             for side, place, share in (
                 far_off(self._units(quantity)) if quantity.table == VALUES else ()
             ):
-                if (side, place) not in told:
-                    told.add((side, place))
+                if (side, place) not in seen:
+                    seen.add((side, place))
                     yield side, place, quantity, share
 
     def tables(
@@ -147,9 +147,11 @@ class ChangeEvidence:
         self, quantity: Quantity, found: Change, confidence: float, threshold: float
     ) -> ComparedFigure:
         a, b = (exp(median(_logs(side, quantity))) for side in (self.a, self.b))
-        told = self.noise_is_measured or self.noise_is_known or quantity.table == VALUES
+        can_judge = self.noise_is_measured or self.noise_is_known or quantity.table == VALUES
         more_is_better = quantity.more_is_better
-        judged = judge(found, confidence, threshold, more_is_better) if told else undecided(found)
+        judged = (
+            judge(found, confidence, threshold, more_is_better) if can_judge else undecided(found)
+        )
         return ComparedFigure(
             quantity=quantity,
             a=a,
@@ -306,7 +308,7 @@ def _far_off(sides: Sides, evidence: ChangeEvidence) -> Iterator[str]:
 def _not_compared(found: _Read) -> Iterator[str]:
     """Say which conditions and figures some run does not have, so that nobody misses them."""
     sides = found.sides
-    names = not_told((*sides.a, *sides.b), BENCHMARKS[sides.benchmark].conditions)
+    names = not_given((*sides.a, *sides.b), BENCHMARKS[sides.benchmark].conditions)
     if names:
         yield f"not known of every run, so not checked to be the same: {', '.join(names)}"
     everything = dict.fromkeys(quantity for run in (*found.a, *found.b) for quantity in run)

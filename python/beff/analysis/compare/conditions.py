@@ -41,7 +41,7 @@ def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions
     return sentences
 
 
-def not_told(runs: Sequence[Document], all_of: Conditions) -> list[str]:
+def not_given(runs: Sequence[Document], all_of: Conditions) -> list[str]:
     """Name the conditions that some run lacks."""
     return [
         condition.name

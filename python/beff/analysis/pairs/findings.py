@@ -84,7 +84,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class PairJudgement:
-    """All that a map says. Without enough units, `cannot_tell` says why and the rest is empty.
+    """All that a map says. Without enough units, `why_not` says why and the rest is empty.
 
     `kinds_of_units`: a sentence for each size of messages at which there are two kinds of units,
     so that it is open which are slow. `together`: the largest set of units that is good together.
@@ -97,7 +97,7 @@ class PairJudgement:
     kinds_of_units: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     seen: Seen | None = None
-    cannot_tell: str | None = None
+    why_not: str | None = None
 
     def with_status(self, status: Status) -> tuple[UnitFinding, ...]:
         """Return the units with a status."""

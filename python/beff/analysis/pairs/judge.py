@@ -71,7 +71,7 @@ def judge_pairs(pairs: PairMap, slow: float = SLOW) -> PairJudgement:
     if pairs.units < FEWEST_UNITS:
         reason = f"{pairs.units} {pairs.plural} cannot be judged: it takes {FEWEST_UNITS}"
         silent = (UnitFinding(pairs.names[unit], Status.NO_ANSWER) for unit in pairs.silent)
-        return PairJudgement(pairs.unit, tuple(silent), cannot_tell=reason)
+        return PairJudgement(pairs.unit, tuple(silent), why_not=reason)
     kinds = [kind_of(pairs, kind) for kind in KINDS]
     floor = log(1 + slow)
     two_kinds = [_two_kinds(kind, floor) for kind in kinds]

@@ -49,12 +49,12 @@ def area_under_the_curve(loops: Loops) -> Figure | None:
         " average of the patterns. Dashed frame: as high as the bandwidth at L_max. Line across:"
         " the value per process, which is the height of the frame times its share. The share is"
         " averaged over the patterns one by one, so the columns fill the frame a little less.",
-        told(areas, first_name),
+        caption_of(areas, first_name),
         chart,
     )
 
 
-def told(areas: Areas, first_name: str) -> str:
+def caption_of(areas: Areas, first_name: str) -> str:
     """Write all three values as products."""
     named = {first_name: areas.first, "random rings": areas.random, "b_eff": areas.both}
     return "; ".join(f"{name}: {product(area)}" for name, area in named.items()) + "."

@@ -59,7 +59,7 @@ function show() {
     const runs = standing.parts.map((part) => `${part.benchmark}: ${size(part)}`).join("; ");
     return element("li", [link, " ", element("small", runs)], { class: `series-${number + 1}` });
   });
-  const told = [["Site", "site"], ["CPU", "cpus"], ["Interconnect", "interconnect"]].map(([label, name]) =>
+  const facts = [["Site", "site"], ["CPU", "cpus"], ["Interconnect", "interconnect"]].map(([label, name]) =>
     element("tr", [
       element("th", label, { scope: "row" }),
       ...standings.map(({ system }) => element("td", system[name] || "not known")),
@@ -68,7 +68,7 @@ function show() {
   const heads = standings.map(({ system }) => element("th", system.name, { scope: "col" }));
   const table = element("table", [
     element("thead", element("tr", [element("td", ""), ...heads])),
-    element("tbody", told),
+    element("tbody", facts),
   ], { class: "plain" });
   place.replaceChildren(
     element("ul", legend, { class: "legend" }),

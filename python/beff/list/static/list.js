@@ -124,7 +124,7 @@ function showHeads(wanted) {
 
 function showWeights(wanted) {
   for (const slider of sliders) form.querySelector(`output[for="${slider.id}"]`).value = slider.value;
-  const told = sliders.filter(({ value }) => Number(value) > 0);
+  const moved = sliders.filter(({ value }) => Number(value) > 0);
   const total = (some) => Object.values(some).reduce((sum, weight) => sum + weight, 0);
   for (const preset of presets) {
     const own = JSON.parse(preset.dataset.preset);
@@ -133,7 +133,7 @@ function showWeights(wanted) {
     else preset.removeAttribute("aria-current");
   }
   const isPreset = presets.some((preset) => preset.hasAttribute("aria-current"));
-  const words = told.map((slider) => `${slider.labels[0].textContent} ${Number(slider.value)}`);
+  const words = moved.map((slider) => `${slider.labels[0].textContent} ${Number(slider.value)}`);
   document.getElementById("weights-chosen").textContent = isPreset ? "" : `: ${words.join(", ") || "none"}`;
 }
 

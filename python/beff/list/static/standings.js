@@ -14,8 +14,8 @@ export function systemsOf({ criteria, words, systems }) {
     low: wide(benchmark, low || figures),
     high: wide(benchmark, high || figures),
   });
-  return systems.map(([slug, name, rmax, year, told, usual], id) => {
-    const [site, cpus, accelerators, interconnect, fileSystem] = told.map((place) => words[place]);
+  return systems.map(([slug, name, rmax, year, facts, usual], id) => {
+    const [site, cpus, accelerators, interconnect, fileSystem] = facts.map((place) => words[place]);
     const searched = [name, site, cpus, accelerators, interconnect, fileSystem].join("\n").toLowerCase();
     return { id, slug, name, rmax, year, site, cpus, interconnect, searched, usual: usual.map(usualOf) };
   });

@@ -134,8 +134,8 @@ def _wires(result: MeasuredResult) -> Iterator[tuple[str, str]]:
 
 def _job(job: BatchJob) -> str:
     """Return where a batch system put the job."""
-    told = (("partition", job.partition), ("QOS", job.qos))
-    return ", ".join([job.system, *(f"{name} {value}" for name, value in told if value)])
+    places = (("partition", job.partition), ("QOS", job.qos))
+    return ", ".join([job.system, *(f"{name} {value}" for name, value in places if value)])
 
 
 def _striping(striping: Striping) -> str:
