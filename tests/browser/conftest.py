@@ -113,7 +113,7 @@ def b_eff_io_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def several_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of results of both benchmarks and of several numbers of processes."""
     folder = tmp_path_factory.mktemp("several")
-    names = {"two": 2, "four": 4, "eight": 8}
+    names = {"two": 2, "four": 4, "eight_on_one_long_name": 8}
     plans = {
         name: Plan(processes=n, repetitions=1, rmax_gflops=10.0 * n) for name, n in names.items()
     }

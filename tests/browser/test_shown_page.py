@@ -61,6 +61,15 @@ def test_the_page_opens_without_complaint(
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_head_of_a_table_reaches_into_the_next(
+    several_page: Path, width: int, open_page: Open
+) -> None:
+    page = open_page(several_page, width=width).page
+    wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+    assert page.locator("#overview thead th").evaluate_all(wide) == []
+
+
 def test_all_diagrams_are_drawn(any_page: Path, open_page: Open) -> None:
     results = sorted(any_page.parent.glob("*.json"))
     expected = [figure.key for figure in figures_of(load_subject(results))]
@@ -215,7 +224,9 @@ def test_a_column_sorts_its_table(b_eff_page: Path, open_page: Open) -> None:
 def test_several_results_stand_side_by_side(several_page: Path, open_page: Open) -> None:
     page = open_page(several_page).page
     heads = page.locator("#overview thead").all_inner_texts()
-    assert [head.split()[:4] for head in heads] == [["figure", "two", "four", "eight"]]
+    assert [head.split()[:4] for head in heads] == [
+        ["figure", "two", "four", "eight_on_one_long_name"]
+    ]
     assert "%" in page.locator("#overview tbody").first.inner_text()
     assert page.locator("article").count() == 4
     page.locator("nav a", has_text="four").click()

@@ -103,5 +103,6 @@ def _lines(results: Sequence[ShownResult]) -> Iterator[str]:
         own = [shown.result for shown in results if shown.document.benchmark == benchmark]
         values = [value for value in map(main_value, own) if value is not None]
         valid = sum(result.valid for result in own)
-        between = f", from {rate(min(values))} to {rate(max(values))}" if values else ""
+        ends = dict.fromkeys(map(rate, (min(values), max(values)))) if values else ()
+        between = f", {'from ' if len(ends) > 1 else ''}{' to '.join(ends)}" if ends else ""
         yield f"{benchmark}: {counted(len(own), 'result')}{between}; {valid} valid"
