@@ -34,6 +34,17 @@ def test_help_loads_no_command() -> None:
     assert done.stderr.split() == []
 
 
+def test_help_of_a_command_builds_no_validator_of_results() -> None:
+    code = (
+        "import sys; from beff.cli.app import main; main(['check', '--help']);"
+        " from beff.model.result_parts import Record; every = [Record];"
+        " [every.extend(one.__subclasses__()) for one in every];"
+        " print(*(one.__name__ for one in every if one.__pydantic_complete__), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == []
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_explains_itself_with_an_example(
     name: str, capsys: pytest.CaptureFixture[str]

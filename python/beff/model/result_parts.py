@@ -42,9 +42,14 @@ __all__ = ["Figure"]
 
 
 class Record(BaseModel):
-    """Part of a result file: never changed after reading; unknown fields are ignored."""
+    """Part of a result file: never changed after reading; unknown fields are ignored.
 
-    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, strict=True)
+    Validators are built when a file is read: a command's --help needs none.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", allow_inf_nan=False, strict=True, defer_build=True
+    )
 
 
 class Columns(Record):

@@ -27,7 +27,7 @@ Reference = tuple[Positive, Lower | None, Upper | None, str]
 class Expectation(BaseModel):
     """Figures of one benchmark; for any number of processes or nodes where it is not given."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
     benchmark: Literal["b_eff", "b_eff_io"]
     processes: Count | None = None
     nodes: Count | None = None
@@ -56,7 +56,7 @@ class Expectation(BaseModel):
 class Expectations(BaseModel):
     """What a file holds."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
     system: str | None = None
     expectations: list[Expectation]
 
