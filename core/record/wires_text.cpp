@@ -114,7 +114,7 @@ std::string wires_text(const std::vector<HostWires>& of_hosts) {
   if (!of_hosts.front().payload_bytes) {
     return left > 0 ? fmt::format("{} left, messages and files: {}; {}", amount(left),
                                   shares_text(sent, left), loop)
-                    : "nothing left; " + loop;
+                    : "nothing left the host; " + loop;
   }
   const auto unseen = most_of(left, payload) ? 0 : payload;
   const bool is_tcp = inside + unseen > 0 && most_of(looped, inside + unseen);

@@ -77,7 +77,7 @@ def said(fields: dict[str, Any]) -> str:
         ),
         (
             wires(None, port("lo", "loopback", "7")),
-            "nothing left; 7 byte went through lo",
+            "nothing left the host; 7 byte went through lo",
         ),
     ],
 )
