@@ -117,10 +117,12 @@ class Benchmark {
  private:
   /// Reads what the ports have carried since `watch` began.
   void note_wires(const WireWatch& watch) {
-    const WatchedStage step(*watchdog_,
-                            {.name = "reading counters", .processes = plan_->processes});
-    measured_.wires = watch.carried(machine_->sent());
-    measured_.leaving_messages = machine_->most_leaving();
+    WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
+    auto wires = watch.carried(machine_->sent());
+    auto leaving = machine_->most_leaving();
+    step.done();
+    measured_.wires = std::move(wires);
+    measured_.leaving_messages = std::move(leaving);
   }
 
   void agree_on_check() {

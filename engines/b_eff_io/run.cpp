@@ -124,9 +124,11 @@ class Benchmark {
  private:
   /// Reads what the ports have carried since `watch` began.
   void note_wires(const WireWatch& watch) {
-    const WatchedStage step(*watchdog_,
-                            {.name = "reading counters", .processes = setup_->plan.processes});
-    measured_.wires = watch.carried({});
+    WatchedStage step(*watchdog_,
+                      {.name = "reading counters", .processes = setup_->plan.processes});
+    auto wires = watch.carried(std::nullopt);
+    step.done();
+    measured_.wires = std::move(wires);
   }
 
   [[nodiscard]] Hooks hooks() {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/common/ports.hpp"
 #include "engines/common/system_files.hpp"
 
 namespace beff {
@@ -40,24 +41,16 @@ std::int64_t errors_of_rdma(const fs::path& port) {
   return errors;
 }
 
-/// Byte per second, where an active port reports so many Mbit/s; one without a rate says -1.
-std::optional<std::int64_t> rate(bool active, std::optional<std::int64_t> Mbitps) {
-  constexpr std::int64_t kBytesPerMbit = 125'000;
-  return active && Mbitps.value_or(0) > 0 ? std::optional(*Mbitps * kBytesPerMbit) : std::nullopt;
+/// Byte per second of an active port.
+std::optional<std::int64_t> rate(bool active, std::optional<double> MBps) {
+  constexpr double kBytesPerMB = 1e6;
+  return active && MBps ? std::optional(std::llround(*MBps * kBytesPerMB)) : std::nullopt;
 }
 
 /// Where a device is attached; -1 says nowhere.
 std::optional<int> numa_node(const fs::path& entry) {
   const auto node = count_in(entry / "device/numa_node").value_or(-1);
   return node >= 0 ? std::optional(static_cast<int>(node)) : std::nullopt;
-}
-
-/// Of "200 Gb/sec (4X HDR)", in Mbit/s.
-std::optional<std::int64_t> rate_of_rdma(const fs::path& port) {
-  constexpr double kMbitPerGbit = 1000;
-  std::ifstream file(port / "rate");
-  double Gbitps = 0;
-  return file >> Gbitps ? std::optional(std::llround(Gbitps * kMbitPerGbit)) : std::nullopt;
 }
 
 void add_rdma(const fs::path& sys, std::vector<PortCounters>& ports) {
@@ -69,7 +62,7 @@ void add_rdma(const fs::path& sys, std::vector<PortCounters>& ports) {
                          .kind = "rdma",
                          .active = active,
                          .sent_bytes = *sent,
-                         .bytes_per_s = rate(active, rate_of_rdma(port)),
+                         .bytes_per_s = rate(active, rdma_rate_MBps(port)),
                          .numa_node = numa_node(device),
                          .errors = errors_of_rdma(port)});
       }
@@ -120,7 +113,7 @@ void add_interfaces(const fs::path& sys, const fs::path& proc, std::vector<PortC
                      .kind = name == "lo" ? "loopback" : "ethernet",
                      .active = active,
                      .sent_bytes = numbers[kSent],
-                     .bytes_per_s = rate(active, count_in(interface / "speed")),
+                     .bytes_per_s = rate(active, interface_rate_MBps(interface)),
                      .numa_node = numa_node(interface),
                      .errors = numbers[kReceiveErrors] + numbers[kSendErrors] + numbers[kCarrier]});
   }

@@ -31,9 +31,10 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// `number` times `factor` where a port is active and reports its rate.
-std::optional<double> rate(bool active, std::optional<double> number, double factor) {
-  return active && number && *number > 0 ? std::optional(*number * factor) : std::nullopt;
+/// The number in a file times `factor`; one without a rate says -1.
+std::optional<double> rate_in(const fs::path& path, double factor) {
+  const auto number = number_in(path);
+  return number && *number > 0 ? std::optional(*number * factor) : std::nullopt;
 }
 
 void add_infiniband(const fs::path& sys, std::vector<Port>& ports) {
@@ -47,7 +48,7 @@ void add_infiniband(const fs::path& sys, std::vector<Port>& ports) {
       const auto state = text.substr(text.find_last_of(' ') + 1);
       ports.push_back({.name = device.filename().string() + "/" + port.filename().string(),
                        .kind = "infiniband",
-                       .rate_MBps = rate(state == "active", number_in(port / "rate"), kMBPerGbit),
+                       .rate_MBps = state == "active" ? rdma_rate_MBps(port) : std::nullopt,
                        .state = state.empty() ? "unknown" : state});
     }
   }
@@ -63,7 +64,7 @@ void add_ethernet(const fs::path& sys, std::vector<Port>& ports) {
     const auto state = lower(line_in(port / "operstate"));
     ports.push_back({.name = port.filename().string(),
                      .kind = "ethernet",
-                     .rate_MBps = rate(state == "up", number_in(port / "speed"), 1 / kMbitPerMB),
+                     .rate_MBps = state == "up" ? interface_rate_MBps(port) : std::nullopt,
                      .state = state.empty() ? "unknown" : state});
   }
 }
@@ -135,6 +136,14 @@ void add_slow_links(const fs::path& sys, std::vector<std::string>& links) {
 }
 
 }  // namespace
+
+std::optional<double> rdma_rate_MBps(const fs::path& port) {
+  return rate_in(port / "rate", kMBPerGbit);
+}
+
+std::optional<double> interface_rate_MBps(const fs::path& interface) {
+  return rate_in(interface / "speed", 1 / kMbitPerMB);
+}
 
 HostHardware read_host_hardware(const fs::path& sys) {
   HostHardware hardware;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "core/record/host_hardware.hpp"
 
@@ -11,5 +12,10 @@ namespace beff {
 /// well are virtual and loopback ports, Ethernet ports seen as RDMA devices (their other face is
 /// read), virtual functions beside their physical one, and bridges of PCIe.
 HostHardware read_host_hardware(const std::filesystem::path& sys);
+
+/// Rate in one direction of an RDMA port ("200 Gb/sec (4X HDR)"), or of a network interface; empty
+/// where none is reported, as of one that is down.
+std::optional<double> rdma_rate_MBps(const std::filesystem::path& port);
+std::optional<double> interface_rate_MBps(const std::filesystem::path& interface);
 
 }  // namespace beff

@@ -86,9 +86,10 @@ class Benchmark {
  private:
   /// Reads what the ports have carried since `watch` began.
   void note_wires(const WireWatch& watch) {
-    const WatchedStage step(*watchdog_,
-                            {.name = "reading counters", .processes = plan_->processes});
-    measured_.wires = watch.carried(machine_->sent());
+    WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
+    auto wires = watch.carried(machine_->sent());
+    step.done();
+    measured_.wires = std::move(wires);
   }
 
   [[nodiscard]] Hooks hooks() {

@@ -2,9 +2,7 @@
 
 from beff.analysis.common.wires import Carried
 from beff.model.b_eff_result import BEffResult
-from beff.model.numbers import rate
-
-_BYTES_PER_MB = 1e6
+from beff.model.numbers import BYTES_PER_MB, rate
 
 
 def rate_of_ports_MBps(found: Carried) -> float | None:  # noqa: N802 - the unit
@@ -13,7 +11,7 @@ def rate_of_ports_MBps(found: Carried) -> float | None:  # noqa: N802 - the unit
     for host in range(len(found.retransmits)):
         used = [one.bytes_per_s[host] for p, one in enumerate(found.ports) if found.uses(p, host)]
         if used:
-            rates.append(None if None in used else sum(filter(None, used)) / _BYTES_PER_MB)
+            rates.append(None if None in used else sum(filter(None, used)) / BYTES_PER_MB)
     return None if None in rates else min(filter(None, rates), default=None)
 
 
