@@ -207,6 +207,8 @@ def test_a_rest_between_passes_is_no_stall(options: list[str]) -> None:
     long = b_pairs_job(SimpleNamespace(), options, None)  # type: ignore[arg-type]
     assert long.stall_limit_s == short.stall_limit_s + 2 * 3600
     assert b_pairs_job(SimpleNamespace(), options, 5.0).stall_limit_s == 5  # type: ignore[arg-type]
+    other = ["--time-limit", "5h"]
+    assert b_pairs_job(SimpleNamespace(), other, None).stall_limit_s == short.stall_limit_s  # type: ignore[arg-type]
 
 
 def test_the_map_is_judged_once(

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from itertools import pairwise
 
-from beff.cli.run_benchmarks import Benchmark, Job
+from beff.cli.run_benchmarks import STALL_LIMIT_S, Benchmark, Job
 from beff.launch.follow import follow_b_pairs
 from beff.launch.target import Target
 from beff.model.load import as_b_pairs
@@ -11,7 +11,6 @@ from beff.model.quantities import parse_duration
 
 FEWEST_HOSTS = 4
 """From so many on `beff run` measures pairs as well: three cannot be judged."""
-_STALL_LIMIT_S = 15 * 60.0
 _FEWEST_PASSES = 3
 
 B_PAIRS = Benchmark(
@@ -24,7 +23,7 @@ B_PAIRS = Benchmark(
 
 def b_pairs_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
     """Return the job that measures b_pairs with these engine options."""
-    limit_s = stall_limit_s or _STALL_LIMIT_S + _longest_rest_s(options)
+    limit_s = stall_limit_s or STALL_LIMIT_S + _longest_rest_s(options)
     return Job(B_PAIRS, target, lambda _: options, lambda result: result.valid, limit_s)
 
 
@@ -34,7 +33,8 @@ def _longest_rest_s(options: list[str]) -> float:
     What is no duration counts nothing, as the program refuses it.
     """
     given = [value for option, value in pairwise(options) if option == "--duration"]
-    given += [option.removeprefix("--duration=") for option in options]
+    prefix = "--duration="
+    given += [option.removeprefix(prefix) for option in options if option.startswith(prefix)]
     durations = []
     for text in given:
         with suppress(ValueError):
