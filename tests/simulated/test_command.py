@@ -123,7 +123,7 @@ def test_a_platform_file_with_cyclic_placement(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     environment = result_of(tmp_path / "out" / "b_eff_6p.json")["environment"]
-    assert environment["placement"] == [0, 1, 2, 0, 1, 2]
+    assert environment["placement"] == "0 1 2 0 1 2"
     assert environment["host_list"] == "node[1,3-4].c"
     assert environment["simulation"]["placement"] == "cyclic"
     assert environment["simulation"]["model"] == "smpi"
