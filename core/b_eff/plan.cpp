@@ -27,7 +27,9 @@ void keep_only(std::vector<Pattern>& patterns, const std::vector<int>& ids, int 
     if (std::ranges::find(patterns, id, &Pattern::id) == patterns.end()) {
       throw PlanError(
           "patterns",
-          fmt::format("{}: it does not exist for {} processes; leave it out", id, processes));
+          fmt::format(
+              "{}: {} processes have no such pattern (--plan lists those they have); leave it out",
+              id, processes));
     }
   }
   std::erase_if(patterns, [&](const Pattern& pattern) {

@@ -43,9 +43,9 @@ std::string named(const std::vector<int>& ranks, std::string_view verb) {
   const auto shown = std::min(ranks.size(), kMost);
   const auto end = ranks.begin() + static_cast<std::ptrdiff_t>(shown);
   const auto list = fmt::format("{}", fmt::join(ranks.begin(), end, ", "));
-  return shown < ranks.size()
-             ? fmt::format("ranks {} and {} more did not {}", list, ranks.size() - shown, verb)
-             : fmt::format("ranks {} did not {}", list, verb);
+  const auto more = ranks.size() - shown;
+  return fmt::format("{} {}{} did not {}", ranks.size() == 1 ? "rank" : "ranks", list,
+                     more > 0 ? fmt::format(" and {} more", more) : "", verb);
 }
 
 /// Where the first of the ranks stand.

@@ -200,10 +200,10 @@ def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
             break
     assert run.returncode in {1, 3}
     assert "closing the file" in run.stderr
-    assert "ranks 1 did not arrive" in run.stderr
+    assert "rank 1 did not arrive" in run.stderr
     result = io_result(tmp_path)
     assert not result["complete"]
-    assert any("ranks 1 did not arrive" in caution for caution in result["cautions"])
+    assert any("rank 1 did not arrive" in caution for caution in result["cautions"])
     assert run_folders(tmp_path) == []
 
 
@@ -212,7 +212,7 @@ def test_a_hang_is_reported_before_files_are_removed(tmp_path: Path, library: Li
     options = [*tight(2), "--types", "2", "--hang-limit", "3s"]
     run = library.run(2, *options, cwd=tmp_path, env=env, program=PROGRAM)
     assert run.returncode in {1, 3}
-    assert "ranks 1 did not arrive" in run.stderr
+    assert "rank 1 did not arrive" in run.stderr
     assert not io_result(tmp_path)["complete"]
 
 

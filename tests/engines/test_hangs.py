@@ -90,7 +90,7 @@ def test_who_has_gone_on_since_it_answered_is_not_named(tmp_path: Path, library:
     """Rank 0 asks after 3 s; rank 2 answers, and goes on before rank 0 says who is missing."""
     hangs = f"MPI_Get_processor_name 1 {FOR_EVER} MPI_Get_processor_name 2 7"
     run = run_that_hangs(library, "b_pairs", tmp_path, hangs, processes=3)
-    assert "ranks 1 did not arrive" in run.stderr
+    assert "rank 1 did not arrive" in run.stderr
 
 
 def test_who_waits_outside_a_partition_writes_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from beff.analysis.pairs.judge import judge_pairs
 from beff.analysis.pairs.pair_map import PairMap, pair_map
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
+from beff.model.numbers import format_size
 
 AGAINST = "the others"
 _VERDICTS = {
@@ -168,6 +169,6 @@ def _of_group(source: str, group: GroupFinding) -> Finding:
 def _one(entry: Evidence) -> str:
     alone = "" if entry.alone is None else f", {entry.alone:.2f} times alone"
     return (
-        f"{_SIZES[entry.kind]} messages ({entry.bytes} byte) take {entry.factor:.2f} times as long"
-        f" in {entry.slow} of {entry.of} rounds{alone}: {entry.reason}"
+        f"{_SIZES[entry.kind]} messages ({format_size(entry.bytes)}) take {entry.factor:.2f} times"
+        f" as long in {entry.slow} of {entry.of} rounds{alone}: {entry.reason}"
     )

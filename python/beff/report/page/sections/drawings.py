@@ -76,8 +76,8 @@ def _sentences(document: Document) -> Iterator[str]:
     for verdict in (Verdict.BAD, Verdict.UNKNOWN, Verdict.GOOD):
         for finding in checked.findings:
             if finding.verdict == verdict:
-                yield f"{_WORDS[verdict]}: {finding.about}, {finding.sentence}"
+                yield f"{_WORDS[verdict]}{finding.about}: {finding.sentence}"
     yield from checked.notes
 
 
-_WORDS = {Verdict.BAD: "Bad", Verdict.UNKNOWN: "Inconclusive", Verdict.GOOD: "Good"}
+_WORDS = {Verdict.BAD: "Bad: ", Verdict.UNKNOWN: "Inconclusive: ", Verdict.GOOD: ""}
