@@ -107,10 +107,7 @@ class Benchmark {
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
     }
-    std::string text;
-    on_rank_0(*watchdog_, "writing the result", [&] { text = write(measured_); });
-    watchdog_->leaves(leaves_result(*options_));
-    on_rank_0(*watchdog_, "printing the result", [&] { show(*options_, text); });
+    write_and_show(*watchdog_, *options_, [this] { return write(measured_); });
     return from_rank_0(code_);
   }
 

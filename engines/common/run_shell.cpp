@@ -125,4 +125,12 @@ std::string leaves_result(const CommonOptions& options) {
   return fmt::format("the result is in {}", OutputFiles(options.output).result().string());
 }
 
+void write_and_show(Watchdog& watchdog, const CommonOptions& options,
+                    const std::function<std::string()>& write) {
+  std::string text;
+  on_rank_0(watchdog, "writing the result", [&] { text = write(); });
+  watchdog.leaves(leaves_result(options));
+  on_rank_0(watchdog, "printing the result", [&] { show(options, text); });
+}
+
 }  // namespace beff

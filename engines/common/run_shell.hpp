@@ -84,4 +84,9 @@ void on_rank_0(Watchdog& watchdog, std::string_view step, const std::function<vo
 [[nodiscard]] std::string leaves_journal(const CommonOptions& options);
 [[nodiscard]] std::string leaves_result(const CommonOptions& options);
 
+/// The end of a run: rank 0 writes its results by `write`, then prints what it returned; two
+/// watched steps. Collective.
+void write_and_show(Watchdog& watchdog, const CommonOptions& options,
+                    const std::function<std::string()>& write);
+
 }  // namespace beff
