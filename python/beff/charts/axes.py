@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, isfinite, log10
+from typing import Any
 
 import altair as alt
 
@@ -78,13 +79,20 @@ def log_ticks(smallest: float, largest: float) -> list[float]:
 
 def linear_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
     """Return an axis from zero for values that are compared by their length; else as `log_axis`."""
+    return alt.Y(f"{field}:Q", title=title, **_from_zero(values, field))
+
+
+def linear_x_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.X:
+    """Return the same for bars that lie."""
+    return alt.X(f"{field}:Q", title=title, **_from_zero(values, field))
+
+
+def _from_zero(values: Iterable[Figure], field: str) -> dict[str, Any]:
     ticks = linear_ticks(max(value for value in values if value is not None))
-    return alt.Y(
-        f"{field}:Q",
-        title=title,
-        scale=alt.Scale(domain=[0, ticks[-1]], nice=False),
-        axis=_marked(ticks, field),
-    )
+    return {
+        "scale": alt.Scale(domain=[0, ticks[-1]], nice=False),
+        "axis": _marked(ticks, field),
+    }
 
 
 def linear_ticks(largest: float) -> list[float]:

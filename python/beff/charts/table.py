@@ -12,7 +12,11 @@ from beff.charts.b_eff_io import chunks, values
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.figure import Figure
 from beff.charts.overlay import io_overlay, overlay
+from beff.charts.side_by_side import values_side_by_side
 from beff.model.b_eff_result import BEffResult
+
+SEVERAL: tuple[Callable[[Subject], Figure | None], ...] = (values_side_by_side,)
+"""Diagrams of several results of any benchmark."""
 
 ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
     shares.shares,
@@ -52,6 +56,7 @@ def figures_of(subject: Subject) -> Iterator[Figure]:
 
     A single result is shown in detail, several of a benchmark over each other. Raises ResultError.
     """
+    yield from filter(None, (draw(subject) for draw in SEVERAL))
     yield from _b_eff_figures(subject)
     yield from _b_eff_io_figures(subject)
 

@@ -14,11 +14,13 @@ from pypdf import PdfReader
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED, document_of
 
 from beff.analysis.subject import LabelledResult, Subject, load_subject
+from beff.analysis.summary_figures import main_value
 from beff.charts.figure import Figure
 from beff.charts.render import compact, pdf, png, sheet, svg
 from beff.charts.table import figures_of
 from beff.charts.theme import PAGE, PAPER
 from beff.model.load import check_document
+from beff.model.numbers import rate
 
 IMPORTED = [
     ROOT / "schema" / "examples" / "valid" / f"{name}_imported.json"
@@ -31,6 +33,8 @@ REPORTS: dict[str, list[Path]] = {
 LARGEST_SVG = 260_000
 HOSTILE = '</text><script>alert(1)</script>"&\x07'
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(")
+
+WITHOUT_LEGEND = {"area_under_the_curve", "values_side_by_side"}
 
 every_report = pytest.mark.parametrize("name", REPORTS)
 
@@ -71,7 +75,7 @@ def test_every_mark_names_an_entry_of_each_legend(name: str) -> None:
         entries = {series for _, named in marks(drawn, "entry") for series in named}
         for kind in ("line", "point", "bar"):
             named = [series for mark, series in marks(drawn, kind) if series and mark.get("d")]
-            if named and key != "area_under_the_curve":  # which has no legend
+            if named and key not in WITHOUT_LEGEND:
                 assert {series for of_one in named for series in of_one} <= entries, (key, kind)
                 assert len({len(of_one) for of_one in named}) == 1
 
@@ -128,9 +132,25 @@ def test_legends_name_patterns_as_the_papers_do() -> None:
 
 def test_several_results_lie_over_each_other() -> None:
     keys = {figure.key for figure in figures("several")}
-    assert keys == {"overlay", "b_eff_over_processes", "io_overlay", "io_value_over_processes"}
+    assert keys == {
+        *("values_side_by_side", "overlay", "b_eff_over_processes"),
+        *("io_overlay", "io_value_over_processes"),
+    }
     texts = set(ElementTree.fromstring(dict(page_svgs("several"))["overlay"]).itertext())
     assert {B_EFF.stem, B_EFF_3_1.stem} <= texts
+
+
+def test_each_of_several_results_is_a_bar() -> None:
+    assert not any(figure.key == "values_side_by_side" for figure in figures(B_EFF.stem))
+    (drawn,) = (svg for key, svg in page_svgs("several") if key == "values_side_by_side")
+    bars = {mark.get("aria-label", ""): mark for mark, _ in marks(drawn, "bar")}
+    entries = load_subject(REPORTS["several"]).results
+    with_value = [entry for entry in entries if main_value(entry.document.result)]
+    assert len(bars) == len(with_value) > 2
+    for entry in with_value:
+        (text,) = (text for text in bars if text.startswith(f"{entry.label}: "))
+        assert rate(main_value(entry.document.result)) in text
+        assert ("stroke" in bars[text].attrib) == (not entry.document.result.valid)
 
 
 def test_balance_needs_two_results_with_r_max() -> None:

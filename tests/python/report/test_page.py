@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from markupsafe import escape
-from support.reports import B_EFF, B_EFF_IO, DATA
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA
 
 from beff.analysis.reasons import reasons
 from beff.analysis.subject import Subject, load_subject
@@ -48,6 +48,18 @@ def test_several_results_share_some_sections_and_have_the_others_each() -> None:
     assert found[-1] == "published"
     assert [key for key in found if key.startswith("value")] == ["value-1", "value-2"]
     assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(
+    ("other", "first"), [(B_EFF, "values_side_by_side"), (B_EFF_3_1, "b_eff_over_processes")]
+)
+def test_the_first_diagram_compares_the_values(other: Path, first: str, tmp_path: Path) -> None:
+    """Of runs of equal numbers of processes, and over different ones."""
+    second = tmp_path / "second.json"
+    second.write_bytes(other.read_bytes())
+    text = page(load_subject([B_EFF, second]))
+    picture = text[text.index('<section id="picture"') : text.index('<section id="figures"')]
+    assert re.findall('<figure class="diagram" id="([^"]+)"', picture) == [first]
 
 
 def test_diagrams_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,14 +4,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from beff.analysis.summary_figures import value_processes
+from beff.analysis.summary_figures import main_value, value_processes
 from beff.charts.figure import Figure
 from beff.charts.render import svg
 from beff.charts.theme import PAGE
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.contract import AnyResult
 from beff.report.page.contents import Contents, Section
 from beff.report.page.inline_svg import inline_svg, width_of
 
-_SCALING = ("b_eff_over_processes", "io_value_over_processes")
+_SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
 """Diagrams of values over the number of processes."""
 _BROAD = 700
 """Width in CSS pixels above which a diagram is unreadable on the width of a telephone."""
@@ -41,12 +43,21 @@ def other_figures(page: Contents) -> Section | None:
 
 
 def _first(page: Contents) -> Figure | None:
-    """Choose it: of several numbers of processes the value over them, else the first there is."""
-    counts = {(one.document.benchmark, value_processes(one.result)) for one in page.results}
-    benchmarks = {benchmark for benchmark, _ in counts}
-    wanted = _SCALING if len(counts) > len(benchmarks) else ()
+    """Choose it: where a benchmark ran on several numbers of processes, else the first there is."""
+    ran_on: dict[str, set[int]] = {}
+    for shown in page.results:
+        if main_value(shown.result) is not None:
+            ran_on.setdefault(shown.document.benchmark, set()).add(_processes(shown.result))
+    wanted = [key for name, key in _SCALING.items() if len(ran_on.get(name, ())) > 1]
     found = [one for one in page.figures if one.key in wanted]
     return next(iter([*found, *page.figures]), None)
+
+
+def _processes(result: AnyResult) -> int:
+    """Return of how many processes a result is, not of how many its value is."""
+    if isinstance(result, BEffIoFigures):
+        return max(partition.processes for partition in result.partitions)
+    return value_processes(result)
 
 
 def _section(key: str, title: str, shown: list[Figure]) -> Section | None:
