@@ -49,7 +49,7 @@ def numbering_remarks(run: Run) -> Iterator[str]:
 
 
 def numbering_table(runs: list[Run]) -> Table | None:
-    """Return the values of runs with both numberings beside each other; None without such runs."""
+    """Return the values of runs with both numberings and the first by the second; None without."""
     pairs = list(_pairs(runs))
     if not pairs:
         return None
@@ -64,7 +64,7 @@ def numbering_table(runs: list[Run]) -> Table | None:
         (
             Column("processes"),
             *(mbps(each.value) for each in Numbering),
-            Column("sequential / round-robin"),
+            Column("ratio"),
         ),
         tuple(rows),
         tuple(_notes(pairs)),
