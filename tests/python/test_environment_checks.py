@@ -23,9 +23,9 @@ def test_expand_host_list(text: str, names: list[str]) -> None:
 @pytest.mark.parametrize(
     ("names", "text"),
     [
-        (["n1", "n2", "n4"], "n[1-2],n4"),
+        (["n1", "n2", "n4"], "n[1-2,4]"),
         (["n8", "n9", "n10", "n11"], "n[8-11]"),
-        (["n08", "n9", "n099", "n100"], "n08,n9,n[099-100]"),
+        (["n08", "n9", "n099", "n100"], "n[08,9,099-100]"),
         (["login", "rank 0", "rank 1"], "login,rank [0-1]"),
         (["1" * 5000, "a.site"], "1" * 5000 + ",a.site"),
         ([], ""),

@@ -57,7 +57,7 @@ def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str
     assert abouts[-2:] == ["good together", "drain"]
     assert told[-2].endswith(" (13 of 16)")
     assert told[-1] == (
-        "drain: scontrol update nodename=node4,node10 state=drain reason='beff nodes: slow'"
+        "drain: scontrol update 'nodename=node[4,10]' state=drain reason='beff nodes: slow'"
     )
 
 
@@ -105,7 +105,7 @@ def test_commands_are_in_one_line_on_a_narrow_terminal(
 def test_hosts_that_share_a_name_are_in_no_list(capsys: pytest.CaptureFixture[str]) -> None:
     told = printed(Machine(8, slow={0: 2.0, 5: 2.0}), capsys, ["twin", "twin"])
     assert "several hosts are called 'twin': these are neither listed nor drained" in told
-    assert "good together: node[3-5],node[7-8] (5 of 8)" in told
+    assert "good together: node[3-5,7-8] (5 of 8)" in told
     assert len(drained(told)) == 1
     assert "nodename=node6 " in drained(told)[0]
 

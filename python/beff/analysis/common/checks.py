@@ -63,17 +63,26 @@ def _numbers(piece: str, most: int) -> list[str]:
 
 
 def fold_host_list(names: Sequence[str]) -> str:
-    """Write names whose last numbers follow each other as ranges: the inverse of the above."""
-    parts: list[tuple[str, str, str]] = []
+    """Write names of the same stem with their numbers as ranges: the inverse of the above."""
+    parts: list[tuple[str, list[tuple[str, str]]]] = []
     for name in names:
         number = name[len(name.rstrip("0123456789")) :][-9:]
         stem = name[: len(name) - len(number)]
-        before, begin, end = parts[-1] if parts else ("", "", "")
-        if end and number and stem == before and number == f"{int(end) + 1:0{len(end)}}":
-            parts[-1] = stem, begin, number
+        if not (parts and number and parts[-1][1] and parts[-1][0] == stem):
+            parts.append((stem, [(number, number)] if number else []))
+            continue
+        ranges = parts[-1][1]
+        begin, end = ranges[-1]
+        if number == f"{int(end) + 1:0{len(end)}}":
+            ranges[-1] = begin, number
         else:
-            parts.append((stem, number, number))
-    return ",".join(f"{s}{a}" if a == b else f"{s}[{a}-{b}]" for s, a, b in parts)
+            ranges.append((number, number))
+    return ",".join(_folded(stem, ranges) for stem, ranges in parts)
+
+
+def _folded(stem: str, ranges: Sequence[tuple[str, str]]) -> str:
+    written = ",".join(begin if begin == end else f"{begin}-{end}" for begin, end in ranges)
+    return f"{stem}[{written}]" if "-" in written or "," in written else f"{stem}{written}"
 
 
 def check_environment(
