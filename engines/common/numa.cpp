@@ -1,7 +1,7 @@
 #include "engines/common/numa.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -16,8 +16,12 @@ std::optional<int> numa_node_of(const std::filesystem::path& sys, const CpuSet& 
     if (cpus.empty() || !name.starts_with(kNode) || !is_there(folder / "cpulist")) {
       continue;
     }
-    if (std::ranges::includes(parse_cpu_list(line_in(folder / "cpulist")), cpus)) {
-      return std::atoi(name.c_str() + kNode.size());
+    int node = 0;
+    const auto [_, problem] =
+        std::from_chars(name.data() + kNode.size(), name.data() + name.size(), node);
+    if (problem == std::errc() &&
+        std::ranges::includes(parse_cpu_list(line_in(folder / "cpulist")), cpus)) {
+      return node;
     }
   }
   return std::nullopt;

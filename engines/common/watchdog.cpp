@@ -249,7 +249,7 @@ void Watchdog::give_up() {
 }
 
 std::string Watchdog::who_is_missing(const Position& mine) {
-  const auto begin = fmt::format("{} did not end within {}", where(mine), format_duration(limit()));
+  auto begin = fmt::format("{} did not end within {}", where(mine), format_duration(limit()));
   missing_ = {};
   if (settings_.roll.empty()) {
     return begin;

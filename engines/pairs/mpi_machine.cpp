@@ -99,7 +99,7 @@ NoAnswer MpiMachine::no_answer(const MissingRanks& missing) const {
   // Who is late may wait for the silent. Where all are late, something else than a pair hangs, such
   // as the barrier before the exchange.
   const bool all_late = std::cmp_equal(missing.late.size(), plan_->processes);
-  if (silent.empty() && !(all_late && plan_->units > 2)) {
+  if (silent.empty() && (!all_late || plan_->units <= 2)) {
     const auto late = units_of(missing.late);
     for (const auto& pair : pairs_) {
       if (late.contains(pair.first) || late.contains(pair.second)) {
