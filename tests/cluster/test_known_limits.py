@@ -35,5 +35,4 @@ def test_an_uplink_is_named_or_nothing(library: ClusterLibrary, tmp_path: Path) 
     documents = (load_document(tmp_path / f"{name}.json") for name in ("b_eff", "b_pairs"))
     limit = limit_of(*documents)
     assert limit is not None
-    print(limit.sentence)
     assert limit.roof in ("uplink", None), limit.sentence

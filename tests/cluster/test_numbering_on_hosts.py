@@ -55,4 +55,4 @@ def test_both_numberings_are_what_the_launcher_does(
         result = json.loads((tmp_path / f"out/b_eff_4p_{numbering}.json").read_text())
         assert expanded(result["environment"]["placement"]) == placement
         assert f"numbering: {numbering}, as asked" in done.stdout
-    assert "ratio" in done.stdout
+    assert "by the numbering of the processes" in done.stdout

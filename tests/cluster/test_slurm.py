@@ -133,7 +133,7 @@ def test_both_numberings_are_what_srun_does(beff_run: Callable[..., str], tmp_pa
     for numbering, placement in placements.items():
         result = json.loads((tmp_path / f"out/b_eff_6p_{numbering}.json").read_text())
         assert placement_in(result) == placement
-    assert "ratio" in output
+    assert "by the numbering of the processes" in output
 
 
 def test_interrupt_leaves_a_partial_result(beff_run: Callable[..., str], tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_one_node_is_measured_once(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(programs, tmp_path, *RUN, "--numbering", "both")
     assert done.returncode == 0, done.stderr
     assert "all 4 processes" in done.stdout
-    assert "ratio" not in done.stdout
+    assert "by the numbering of the processes" not in done.stdout
     assert [path.name for path in (tmp_path / "out").glob("*.json")] == [
         "b_eff_4p_round-robin.json"
     ]

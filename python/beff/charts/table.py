@@ -56,7 +56,9 @@ def figures_of(subject: Subject) -> Iterator[Figure]:
 
     A single result is shown in detail, several of a benchmark over each other. Raises ResultError.
     """
-    yield from filter(None, (draw(subject) for draw in SEVERAL))
+    incomplete = [entry.label for entry in subject.results if not entry.document.result.complete]
+    shared = (draw(subject) for draw in SEVERAL)
+    yield from _drawn(shared, incomplete, len(subject.results))
     yield from _b_eff_figures(subject)
     yield from _b_eff_io_figures(subject)
 

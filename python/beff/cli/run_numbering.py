@@ -49,7 +49,7 @@ def numbering_remarks(run: Run) -> Iterator[str]:
 
 
 def numbering_table(runs: list[Run]) -> Table | None:
-    """Return the values of runs with both numberings and the first by the second; None without."""
+    """Return the values of runs with both numberings and their ratio; None without such runs."""
     pairs = list(_pairs(runs))
     if not pairs:
         return None

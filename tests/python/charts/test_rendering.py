@@ -169,6 +169,8 @@ def test_balance_needs_two_results_with_r_max() -> None:
 def test_captions_tell_what_is_not_complete() -> None:
     assert all("Not complete" in figure.caption for figure in figures(STOPPED_IO.stem))
     assert not any("Not complete" in figure.caption for figure in figures(B_EFF_IO.stem))
+    (values,) = (one for one in figures("several") if one.key == "values_side_by_side")
+    assert STOPPED_IO.stem in values.caption
 
 
 def test_texts_of_a_result_stay_texts() -> None:
