@@ -96,7 +96,9 @@ class ProgramMain {
     const int code = in_session(session, watchdog, options, context);
     watchdog.enter("MPI_Finalize");
     watchdog.arrived();
-    return code;
+    // Launchers end all processes as soon as one gives a code: rank 0 alone does, once it has
+    // removed the roll.
+    return session.rank() == 0 ? code : kExitValid;
   }
 
   int in_session(const MpiSession& session, Watchdog& watchdog, const Options& options,

@@ -99,6 +99,18 @@ int unlinkat(int folder, const char* name, int flags) {
   return of_system(folder, name, flags);
 }
 
+/* "slow-roll": removing a file by its path takes longer than a launcher waits. */
+int unlink(const char* path) {
+  static int (*of_system)(const char*) = NULL;
+  if (of_system == NULL) {
+    of_system = (int (*)(const char*))dlsym(RTLD_NEXT, "unlink");
+  }
+  if (fault_is("slow-roll") && strstr(path, ".roll") != NULL) {
+    sleep(2);
+  }
+  return of_system(path);
+}
+
 /* "hang": rank 1 never comes back from closing a file. "no-pointer": shared pointers fail. */
 int MPI_File_close(MPI_File* file) {
   static int calls = 0;

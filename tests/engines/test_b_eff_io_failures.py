@@ -216,6 +216,16 @@ def test_a_hang_is_reported_before_files_are_removed(tmp_path: Path, library: Li
     assert not io_result(tmp_path)["complete"]
 
 
+def test_a_launcher_that_ends_the_others_leaves_no_roll(tmp_path: Path, library: Library) -> None:
+    """Launchers kill all processes as soon as one ends with a code other than 0."""
+    env = faulty(library, tmp_path, "slow-roll")
+    refused = library.run(2, "--path", "missing", cwd=tmp_path, env=env, program=PROGRAM)
+    assert refused.returncode == 2
+    not_valid = library.run(2, *tight(2), "--types", "0", cwd=tmp_path, env=env, program=PROGRAM)
+    assert not_valid.returncode == 3
+    assert list(tmp_path.glob("*.roll")) == []
+
+
 def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path, library: Library) -> None:
     """While rank 0 still removes files, after it has reported that the other one hangs."""
     env = faulty(library, tmp_path, "slow-removal")
