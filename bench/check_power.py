@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python")
 import numpy as np
 from support.pair_maps import Machine, own_effects, pair_fields
 
-from beff.analysis.pairs.findings import PairJudgement, Status
-from beff.analysis.pairs.judge import SLOW, judge_pairs
-from beff.analysis.pairs.pair_map import pair_map
+from beff.analysis.b_pairs.findings import PairJudgement, Status
+from beff.analysis.b_pairs.judge import SLOW, judge_pairs
+from beff.analysis.b_pairs.pair_map import pair_map
 
 FIRST = 20_000
 """The first seed: none that the limits were tuned on."""

@@ -12,7 +12,7 @@ import random
 import sys
 from collections.abc import Callable
 
-from beff.analysis.change_points import change_points
+from beff.store.change_points import change_points
 
 Noise = Callable[[random.Random, int], list[float]]
 """Makes the logarithms of so many runs."""

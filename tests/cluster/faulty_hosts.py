@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from beff.analysis.b_pairs.pair_map import PairMap, pair_map
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
-from beff.analysis.pairs.pair_map import PairMap, pair_map
 from beff.model.load import load_document
 from cluster.emulation import Network, make_cell
 from cluster.mpi import ClusterLibrary, result_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beff.analysis.pairs.pair_map import PairMap
+from beff.analysis.b_pairs.pair_map import PairMap
 from cluster.emulation import Network
 from cluster.faulty_hosts import FAULTS, called_bad, exchange_ns, pairs_on, slowdown
 from cluster.mpi import ClusterLibrary

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.results import with_derived
 
-from beff.analysis.signature import is_weak
+from beff.analysis.common.signature import is_weak
 from beff.cli.app import main
 from beff.list import serve
 from beff.list.add import hardware_of

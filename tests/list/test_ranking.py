@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.analysis import ranking
-from beff.analysis.ranking import Candidate, Rank
+from beff.store import ranking
+from beff.store.ranking import Candidate, Rank
 from beff.store.system_figures import FIGURES
 from needed import needed
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.change_points import change_points
 from beff.cli.app import main
+from beff.store.change_points import change_points
 from beff.store.entry import Entry
 from beff.store.index import cache_folder
 from beff.store.trend import series_of

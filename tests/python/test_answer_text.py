@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from support.reports import DATA, run_beff
 from support.results import Plan, make_result
 
-from beff.analysis.earlier_runs import against_earlier, in_same_way
-from beff.analysis.reasons import reasons
+from beff.analysis.compare.earlier_runs import against_earlier, in_same_way
 from beff.analysis.steadiness import Steadiness
 from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
 from beff.cli.show import bar, history_lines
 from beff.model.load import Document, check_document, load_document
-from beff.report.answer import Answer, answer_of
+from beff.report.parts.answer import Answer, answer_of
+from beff.report.parts.reasons import reasons
 
 RESULTS = sorted(DATA.glob("b_eff*[!l].json"))
 WORDS = st.text("abcdefgh ", min_size=1, max_size=60).filter(str.strip)

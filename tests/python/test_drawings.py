@@ -19,11 +19,11 @@ from beff.analysis.b_eff.definition import (
     standard_ring_sizes,
 )
 from beff.analysis.subject import load_subject
-from beff.charts.theme import PAGE, PAPER
+from beff.charts.common.theme import PAGE, PAPER
 from beff.drawings.files import draw_files
 from beff.drawings.patterns import draw_patterns
 from beff.report.page.html_file import page
-from beff.report.page.inline_svg import inline_svg
+from beff.report.parts.inline_svg import inline_svg
 
 PICTURES = ROOT / "docs" / "pictures"
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")

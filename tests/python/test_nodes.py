@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from support.pair_maps import Machine, make_map
 
+from beff.analysis.b_pairs import judge as judge_module
 from beff.analysis.check import hosts
 from beff.analysis.check.judge import judge
-from beff.analysis.pairs import judge as judge_module
 from beff.cli import exit_codes, nodes
 from beff.cli.app import main
 from beff.cli.nodes import print_judged

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from support.results import Plan, make_result
 from support.schema_bounds import at_bounds
 
-from beff.analysis.plausibility import oddities
 from beff.model.load import check_document
+from beff.store.plausibility import oddities
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TWO_HOSTS = Plan(4, methods=("sendrecv",), repetitions=1, hosts=(2, 2))

@@ -18,7 +18,7 @@ from support.programs import Programs
 from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
 from support.runs import beff_run
 
-from beff.analysis.signature import signed_content
+from beff.analysis.common.signature import signed_content
 from beff.analysis.verify import verify
 from beff.cli import exit_codes
 from beff.cli.signing import key_file, public_key, sign_file, signing_key

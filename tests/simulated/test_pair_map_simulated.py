@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.finding import Verdict
-from beff.analysis.pairs.pair_map import pair_map
 from simulated.faulty_clusters import (
     BUSY_PERIODS_S,
     BUSY_SHARES,

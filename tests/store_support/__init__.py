@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 from support.results import SHORT, Plan, make_result, with_derived
 
-from beff.analysis.plausibility import next_length
+from beff.store.plausibility import next_length
 
 OFFICIAL = Plan(processes=2)
 

@@ -1,4 +1,4 @@
-"""Whether a run of b_eff was quiet or noisy: the stamp beside its validity.
+"""Whether a run of b_eff was quiet or noisy: the stamp beside its validity, and the cautions.
 
 The papers take the best repetition of each loop, which hides what disturbed the others. Limits and
 how often they err: bench/quiet_or_noisy.py.
@@ -88,6 +88,17 @@ def steadiness_of(document: Document) -> Steadiness:
     if noise is None:
         return Steadiness.UNKNOWN
     return Steadiness.QUIET if noise.reason is None else Steadiness.NOISY
+
+
+def cautions_of(document: Document) -> list[str]:
+    """Return what the result file holds, then what follows: the one source of all that show them.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    noise = noise_of(document)
+    reason = None if noise is None else noise.reason
+    added = [] if reason is None else [f"noisy: {reason}; measure again on a quieter machine"]
+    return [*document.fields["cautions"], *added]
 
 
 def _loops(result: BEffResult) -> list[list[float]]:

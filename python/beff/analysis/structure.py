@@ -6,8 +6,8 @@ from typing import Any
 
 from beff.analysis.b_eff.sample_checks import has_sound_structure as is_sound_b_eff
 from beff.analysis.b_eff_io.structure import has_sound_structure as is_sound_b_eff_io
+from beff.analysis.common.verification import Recheck
 from beff.analysis.imported.verify import has_sound_columns
-from beff.analysis.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from beff.analysis.b_eff.verify import verify_b_eff
 from beff.analysis.b_eff_io.verify import verify_b_eff_io
+from beff.analysis.common.signature import signature_findings
+from beff.analysis.common.verification import Verification
 from beff.analysis.imported.verify import verify_imported
-from beff.analysis.signature import signature_findings
-from beff.analysis.verification import Verification
 from beff.model.contract import ImportedResult
 from beff.model.errors import ResultError
 from beff.model.load import Document

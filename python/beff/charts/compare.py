@@ -14,9 +14,9 @@ from beff.analysis.compare.report import (
     Report,
     outcome,
 )
-from beff.charts.axes import labels
-from beff.charts.figure import Figure
-from beff.charts.panel import inline
+from beff.charts.common.axes import labels
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import inline
 from beff.model.numbers import bound, change, counted, measured
 
 _MOST_ROWS = 60

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.subject import Subject
-from beff.charts.figure import Figure
+from beff.charts.common.figure import Figure
 from beff.charts.table import figures_of
 
 Point = tuple[float, float]

@@ -6,12 +6,12 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
+from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.spread import spread_of
 from beff.analysis.subject import LabelledResult, Subject
-from beff.analysis.summary_figures import main_value, value_processes
-from beff.charts.axes import linear_x_axis, positive
-from beff.charts.figure import Figure
-from beff.charts.panel import inline
+from beff.charts.common.axes import linear_x_axis, positive
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import inline
 from beff.model.numbers import counted, rate
 
 _MOST_BARS = 40

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from rich.text import Text
 
-from beff.analysis.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
+from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.analysis.limits.beside import pairs_beside
 from beff.analysis.steadiness import Steadiness
 from beff.cli.rich_tables import output_console
 from beff.model.load import Document
 from beff.model.numbers import counted
-from beff.report.answer import Answer, answer_of
+from beff.report.parts.answer import Answer, answer_of
 
 LABEL_WIDTH = 11
 _MOST_LINES = 8

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.balance import with_rmax
-from beff.analysis.signature import signer_of
+from beff.analysis.common.balance import with_rmax
+from beff.analysis.common.signature import signer_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli import exit_codes
 from beff.cli.files import load_with_progress

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from beff.analysis.b_pairs.findings import SLOW
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.judge import judge
-from beff.analysis.pairs.findings import SLOW
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.host_lists import shared_names, shared_text, write_host_lists

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_eff.definition import LARGEST_SEED
-from beff.analysis.pairs.pair_map import pair_map
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.structure import require_sound_structure
-from beff.charts.theme import PAPER
+from beff.charts.common.theme import PAPER
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, option
 from beff.drawings.files import draw_files

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from beff.analysis.b_pairs.findings import Status
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.check.hosts import AGAINST as OTHERS
 from beff.analysis.check.judge import judge
 from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
-from beff.analysis.pairs.findings import Status
 from beff.analysis.recover import recover
 from beff.analysis.structure import sound_document
 from beff.cli import exit_codes

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from beff.analysis.balance import with_rmax
+from beff.analysis.common.balance import with_rmax
 from beff.cli.live import display_for
 from beff.cli.rich_tables import print_table
 from beff.cli.run_benchmarks import MeasuredRun, Run

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from beff.analysis.summary_figures import main_value
+from beff.analysis.common.summary_figures import main_value
 from beff.cli.run_benchmarks import Run
 from beff.launch.numbering import Numbering, numberings_of
 from beff.model.result_parts import Environment, Figure

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from rich.text import Text
 
-from beff.analysis.earlier_runs import in_same_way
-from beff.analysis.summary_figures import main_value
+from beff.analysis.common.summary_figures import main_value
+from beff.analysis.compare.earlier_runs import in_same_way
 from beff.cli import exit_codes
 from beff.cli.answer_text import print_answers
 from beff.cli.files import load_with_progress
@@ -17,7 +17,7 @@ from beff.model.errors import WrongUsageError
 from beff.model.load import Document
 from beff.model.numbers import counted, rate
 from beff.model.result_files import files_of
-from beff.report.answer import answer_of
+from beff.report.parts.answer import answer_of
 from beff.report.tables.sections import published_tables
 from beff.report.tables.validity import stamps
 

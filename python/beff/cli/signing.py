@@ -16,7 +16,13 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from beff.analysis.signature import FIELD, short_key, signature_findings, signed_content, signer_of
+from beff.analysis.common.signature import (
+    FIELD,
+    short_key,
+    signature_findings,
+    signed_content,
+    signer_of,
+)
 from beff.cli.files import with_each
 from beff.cli.options import ResultFiles
 from beff.model.errors import BeffError

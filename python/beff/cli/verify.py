@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.signature import signature_sentence
+from beff.analysis.common.signature import signature_sentence
 from beff.analysis.verify import verify as verify_document
 from beff.cli.files import with_each
 from beff.cli.options import ResultFiles, flag

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
 
-from beff.charts.theme import Theme
+from beff.charts.common.theme import Theme
 
 Point = tuple[float, float]
 

@@ -11,7 +11,7 @@ from beff.analysis.b_eff_io.definition import (
     IoPatternFacts,
     all_patterns,
 )
-from beff.charts.theme import Theme
+from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Point
 from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
 from beff.model.numbers import MIB, counted, format_size

@@ -6,11 +6,11 @@ from math import ceil, exp, log
 
 import numpy as np
 
+from beff.analysis.b_pairs.kind import kind_of
+from beff.analysis.b_pairs.levels import cell_levels, quick_level
+from beff.analysis.b_pairs.pair_map import KINDS, Floats, PairMap
 from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.pairs.kind import kind_of
-from beff.analysis.pairs.levels import cell_levels, quick_level
-from beff.analysis.pairs.pair_map import KINDS, Floats, PairMap
-from beff.charts.theme import Theme
+from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas
 from beff.model.numbers import format_size, measured, rate
 

@@ -14,7 +14,7 @@ from beff.analysis.b_eff.definition import (
     processes_at,
     rings_in,
 )
-from beff.charts.theme import Theme
+from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Point
 from beff.model.numbers import counted
 

@@ -17,7 +17,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from beff.analysis.ranking import LARGEST_WEIGHT
 from beff.list.editions import hashes_of
 from beff.list.standings import Usual, usual_runs
 from beff.model.errors import BeffError, RefusedError, ResultError
@@ -28,6 +27,7 @@ from beff.store.bounds import is_possible
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
 from beff.store.plain_yaml import plain_yaml
+from beff.store.ranking import LARGEST_WEIGHT
 from beff.store.reading_files import Reading, read_files
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
 from beff.store.text import NAME_LENGTH, TEXT_LENGTH

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beff.analysis.ranking import Rank, rank
 from beff.list.folder import ListedSystem
 from beff.list.standings import Standing, standing_of
+from beff.store.ranking import Rank, rank
 from beff.store.system_figures import FIGURES
 
 

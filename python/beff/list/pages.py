@@ -5,11 +5,11 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from beff.analysis.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.list import words
 from beff.list.listing import RankedSystem
 from beff.model.numbers import format_size
 from beff.store.entry import Entry
+from beff.store.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.store.system_figures import FIGURES, used_share
 
 MOST_COMPARED = 6

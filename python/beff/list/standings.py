@@ -6,10 +6,10 @@ from math import inf
 from operator import attrgetter
 from typing import Any, Literal
 
-from beff.analysis.ranking import Candidate
 from beff.store.bounds import is_possible
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
+from beff.store.ranking import Candidate
 from beff.store.system_figures import ACCESSES, FIGURES, WHOLE, used_share
 
 Used = Literal["whole", "half", "any"]

@@ -12,8 +12,8 @@ from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.analysis.common.summary_figures import figures_of
 from beff.analysis.steadiness import noise_of
-from beff.analysis.summary_figures import figures_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
 from beff.model.plain_text import one_line

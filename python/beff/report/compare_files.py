@@ -5,7 +5,7 @@ from pathlib import Path
 
 from beff.analysis.compare.report import ChangeVerdict, Comparison, Report, noise_sentences, outcome
 from beff.analysis.compare.report import ComparedTable as Compared
-from beff.charts.theme import PAGE
+from beff.charts.common.theme import PAGE
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table
@@ -30,10 +30,10 @@ def write_comparison(report: Report, target: Path) -> None:
 def _page(report: Report) -> str:
     from markupsafe import Markup
 
+    from beff.charts.common.render import svg
     from beff.charts.compare import change_figures
-    from beff.charts.render import svg
     from beff.report.page.html_file import style_sheet, templates
-    from beff.report.page.inline_svg import inline_svg
+    from beff.report.parts.inline_svg import inline_svg
 
     verdict, _, named = outcome(report).partition(": ")
     drawn = [

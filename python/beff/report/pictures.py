@@ -13,7 +13,7 @@ from beff.analysis.subject import Subject
 from beff.model.errors import BeffError
 
 if TYPE_CHECKING:
-    from beff.charts.figure import Figure
+    from beff.charts.common.figure import Figure
 
 _PIXELS_PER_CSS_PIXEL = 2
 
@@ -29,8 +29,8 @@ def draw(figures: "Sequence[Figure]", path: Path, title: str) -> None:
 
     The title is that of a PDF. Raises OSError.
     """
-    from beff.charts.render import pdf, png, sheet, svg
-    from beff.charts.theme import PAPER
+    from beff.charts.common.render import pdf, png, sheet, svg
+    from beff.charts.common.theme import PAPER
 
     ending = path.suffix.lower()
     if ending == ".pdf":

@@ -10,7 +10,7 @@ from math import floor, fsum, hypot, isfinite, log10, sqrt
 from pathlib import Path
 
 from beff import __version__
-from beff.analysis.cautions import cautions_of
+from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import Subject
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import Sample

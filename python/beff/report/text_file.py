@@ -4,7 +4,7 @@ from pathlib import Path
 
 from beff.analysis.subject import Subject
 from beff.model.plain_text import one_line
-from beff.report.last_line import last_line
+from beff.report.parts.last_line import last_line
 from beff.report.tables.sections import overview, sections_of_result, title_of
 from beff.report.tables.table import Table, TableGroup
 

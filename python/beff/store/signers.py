@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from beff.analysis.signature import short_key
+from beff.analysis.common.signature import short_key
 
 
 @dataclass

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.ranking import RankingCriterion
 from beff.model.numbers import BYTES_PER_MB
+from beff.store.ranking import RankingCriterion
 
 _GFLOP = 1e9
 ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")

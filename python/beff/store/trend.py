@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from itertools import groupby
 
-from beff.analysis.change_points import ChangePoint, change_points
 from beff.store.bounds import is_possible
+from beff.store.change_points import ChangePoint, change_points
 from beff.store.entry import Entry
 
 MEMORY_LEAP = 1.07

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.analysis.b_pairs.findings import Status
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import meetings
-from beff.analysis.pairs.findings import Status
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.pair_map import pair_map
 from beff.analysis.verify import verify
 from beff.model.load import check_document
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.charts.axes import (
+from beff.charts.common.axes import (
     labels,
     linear_axis,
     linear_ticks,
@@ -19,7 +19,7 @@ from beff.charts.axes import (
     rate_tick,
     size_ticks,
 )
-from beff.charts.panel import plain, plain_texts, thinned
+from beff.charts.common.panel import plain, plain_texts, thinned
 
 MOST_TICKS = 30
 

@@ -7,12 +7,12 @@ import pytest
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED
 
 from beff.analysis.subject import load_subject
-from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import loops_of, pattern_rows
 from beff.charts.b_eff_io.chunks import chunk_rows
 from beff.charts.b_eff_io.subject import io_subject
-from beff.charts.figure import Figure
-from beff.charts.panel import line_panel
+from beff.charts.common.axes import log_axis, size_axis
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import line_panel
 from beff.charts.plots import Plot, plots_of, plots_of_figure
 from beff.charts.table import figures_of
 

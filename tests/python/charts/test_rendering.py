@@ -13,12 +13,12 @@ import pytest
 from pypdf import PdfReader
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED, document_of
 
+from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import LabelledResult, Subject, load_subject
-from beff.analysis.summary_figures import main_value
-from beff.charts.figure import Figure
-from beff.charts.render import compact, pdf, png, sheet, svg
+from beff.charts.common.figure import Figure
+from beff.charts.common.render import compact, pdf, png, sheet, svg
+from beff.charts.common.theme import PAGE, PAPER
 from beff.charts.table import figures_of
-from beff.charts.theme import PAGE, PAPER
 from beff.model.load import check_document
 from beff.model.numbers import rate
 

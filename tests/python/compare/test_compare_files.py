@@ -13,9 +13,9 @@ from support.sides import at, b_eff, b_eff_io, changed, second, set_in, slowed
 
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
+from beff.charts.common.render import specification, svg
+from beff.charts.common.theme import PAPER
 from beff.charts.compare import change_figures
-from beff.charts.render import specification, svg
-from beff.charts.theme import PAPER
 from beff.cli.app import main
 from beff.report.compare_files import ENDINGS, write_comparison
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from beff.analysis.b_eff.definition import message_sizes
-from beff.analysis.limits.curve import gains_of
+from beff.analysis.limits.limit import gains_of
 
 SIZES = message_sizes(2**20)
 

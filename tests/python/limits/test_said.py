@@ -13,7 +13,7 @@ from support.reports import run_beff, written
 from beff.analysis.limits.beside import pairs_beside
 from beff.analysis.limits.limit import limit_of
 from beff.model.load import load_document
-from beff.report.answer import answer_of
+from beff.report.parts.answer import answer_of
 
 EIGHT = Machine(8, spread=0.01, noise=0.01, outliers=0.0)
 PORT = {"name": "ib0", "kind": "infiniband", "rate_MBps": 1.05e-6 * MAP_RATE, "state": "active"}

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from support.pair_maps import Machine, make_map, pair_fields, sentences
 
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
-from beff.analysis.pairs.pair_map import pair_map
 from beff.model.load import check_document
 
 QUIET = Machine(16, spread=0.0, noise=0.001, outliers=0.0)

@@ -13,8 +13,8 @@ import pytest
 from support.pair_maps import Machine, make_map, pair_fields
 from support.results import Plan, make_result
 
-from beff.analysis.pairs.pair_map import PairMap, pair_map
-from beff.charts.theme import PAGE, PAPER
+from beff.analysis.b_pairs.pair_map import PairMap, pair_map
+from beff.charts.common.theme import PAGE, PAPER
 from beff.cli.app import main
 from beff.drawings.pair_map import by_similarity, draw_pair_map
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.pair_maps import Machine, pair_fields, sentences
 
+from beff.analysis.b_pairs.findings import PairJudgement, Status
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.levels import SIGMA_PER_HALF, most_of, quantiles
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.finding import Verdict
-from beff.analysis.pairs.findings import PairJudgement, Status
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.levels import SIGMA_PER_HALF, most_of, quantiles
-from beff.analysis.pairs.pair_map import pair_map
 
 QUIET = Machine(16, spread=0.0, noise=0.001, outliers=0.0)
 

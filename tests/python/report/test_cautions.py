@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.results import Plan, make_result, with_derived
 
-from beff.analysis.cautions import cautions_of
+from beff.analysis.steadiness import cautions_of
 from beff.cli.app import main
 from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
 from beff.cli.run_results import report_runs

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from beff.analysis.verification import Disagreement
+from beff.analysis.common.verification import Disagreement
 from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.load import check_document

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.levels import by_unit
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import Meetings, meetings, rounds_until_all_met
 from beff.analysis.b_pairs.verify import derived_fields, verdicts_of
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import findings_of
 from beff.analysis.common.criteria import rejudged
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.levels import by_unit
-from beff.analysis.pairs.pair_map import pair_map
 from beff.model.b_pairs_result import BPairsResult
 from support.results import Plan, make_result
 

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from unittest.mock import patch
 
-from beff.analysis.reasons import reasons
 from beff.model.load import load_document
+from beff.report.parts.reasons import reasons
 from support.programs import Programs
 from support.reports import ROOT, STOPPED_IO, run_beff
 

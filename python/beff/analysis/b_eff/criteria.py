@@ -24,7 +24,7 @@ from beff.analysis.common.criteria import (
     machine_verdict,
     stated,
 )
-from beff.analysis.verification import Recheck
+from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_result import BEffResult
 from beff.model.result_parts import CriterionNumber
 

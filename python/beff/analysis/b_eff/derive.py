@@ -18,7 +18,7 @@ from beff.analysis.b_eff.definition import (
     patterns_for,
 )
 from beff.analysis.b_eff.schedule import whole_repetitions
-from beff.analysis.balance import balance_of
+from beff.analysis.common.balance import balance_of
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_result import Accounting, BEffResult
 from beff.model.numbers import BYTES_PER_MB

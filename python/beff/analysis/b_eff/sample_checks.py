@@ -8,7 +8,7 @@ from beff.analysis.b_eff.definition import (
     patterns_for,
 )
 from beff.analysis.b_eff.schedule import check_option_types, schedule_of
-from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
+from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import BYTES_PER_MB
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.b_eff.definition import LARGEST_SEED, MESSAGE_SIZES, patterns_for
-from beff.analysis.verification import Recheck
+from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_result import BEffResult, Samples
 
 OFFICIAL_LOOP_TIME_S = 2.5e-3

@@ -11,9 +11,9 @@ from beff.analysis.b_eff.sample_checks import (
     has_sound_structure,
 )
 from beff.analysis.b_eff.schedule import check_options
-from beff.analysis.balance import check_balance
+from beff.analysis.common.balance import check_balance
 from beff.analysis.common.checks import check_counts, check_environment
-from beff.analysis.verification import Recheck, Verification
+from beff.analysis.common.verification import Recheck, Verification
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff
 

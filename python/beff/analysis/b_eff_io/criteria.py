@@ -16,7 +16,7 @@ from beff.analysis.common.criteria import (
     machine_verdict,
     stated,
 )
-from beff.analysis.verification import Recheck
+from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.bounds import OFFICIAL_TYPES

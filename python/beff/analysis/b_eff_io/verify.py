@@ -11,9 +11,9 @@ from beff.analysis.b_eff_io.sample_checks import (
 )
 from beff.analysis.b_eff_io.stamps import check_stamps
 from beff.analysis.b_eff_io.structure import has_sound_structure
-from beff.analysis.balance import check_balance
+from beff.analysis.common.balance import check_balance
 from beff.analysis.common.checks import check_counts, check_environment
-from beff.analysis.verification import Recheck, Verification
+from beff.analysis.common.verification import Recheck, Verification
 from beff.model.load import Document, as_b_eff_io
 
 

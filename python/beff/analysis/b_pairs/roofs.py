@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.verification import Recheck
+from beff.analysis.common.verification import Recheck
 from beff.model.b_pairs_result import BPairsResult, HostHardware
 
 ACTIVE = {"active", "up"}

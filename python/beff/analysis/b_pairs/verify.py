@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from beff.analysis.b_eff.definition import LARGEST_FIXED_SIZE, largest_message
+from beff.analysis.b_pairs.pair_map import numbers_of
 from beff.analysis.b_pairs.roofs import check_roofs
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
 from beff.analysis.common.checks import check_environment
@@ -16,8 +17,7 @@ from beff.analysis.common.criteria import (
     machine_verdict,
 )
 from beff.analysis.common.digest import columns_digest
-from beff.analysis.pairs.pair_map import numbers_of
-from beff.analysis.verification import Recheck, Verification
+from beff.analysis.common.verification import Recheck, Verification
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document, as_b_pairs
 from beff.model.result_parts import CriterionNumber, Figure

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import exp
 
-from beff.analysis.check.finding import Checked, Finding, Verdict, together
-from beff.analysis.common.checks import fold_host_list
-from beff.analysis.pairs.findings import (
+from beff.analysis.b_pairs.findings import (
     SLOW,
     Evidence,
     GroupFinding,
@@ -14,8 +12,10 @@ from beff.analysis.pairs.findings import (
     Seen,
     Status,
 )
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.pair_map import PairMap, pair_map
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.pair_map import PairMap, pair_map
+from beff.analysis.check.finding import Checked, Finding, Verdict, together
+from beff.analysis.common.checks import fold_host_list
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.model.numbers import format_size

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from beff.analysis.b_pairs.findings import SLOW
 from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.check.hardware import check_hardware
@@ -13,7 +14,6 @@ from beff.analysis.compare.report import Report, noise_sentences, outcome
 from beff.analysis.compare.sides import apart, once
 from beff.analysis.limits.beside import map_of_same_hosts
 from beff.analysis.limits.limit import limit_of
-from beff.analysis.pairs.findings import SLOW
 from beff.analysis.steadiness import noise_of
 from beff.analysis.verify import verify
 from beff.model.load import Document

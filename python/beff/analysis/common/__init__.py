@@ -1,1 +1,1 @@
-"""Checks that the results of both benchmarks share."""
+"""What the results of all benchmarks share: checks, figures, criteria, digests."""

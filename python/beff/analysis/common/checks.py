@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from beff.analysis.verification import RELATIVE_TOLERANCE, Recheck
+from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.result_parts import Environment
 
 _DIGITS = 18

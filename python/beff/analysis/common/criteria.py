@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from beff.analysis.verification import Recheck
+from beff.analysis.common.verification import Recheck
 from beff.model.numbers import format_duration, format_size
 from beff.model.result_parts import Criterion, CriterionNumber, Environment
 

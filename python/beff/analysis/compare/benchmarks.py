@@ -9,6 +9,7 @@ from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.analysis.b_eff.derive import figure_fields
 from beff.analysis.b_eff.schedule import repetitions_of, without
 from beff.analysis.b_eff_io.stamps import medium_of
+from beff.analysis.common.summary_figures import WEIGHED
 from beff.analysis.compare.conditions import (
     COMMON_REMARKS,
     Condition,
@@ -17,7 +18,6 @@ from beff.analysis.compare.conditions import (
     option,
     said,
 )
-from beff.analysis.summary_figures import WEIGHED
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.load import Document, as_b_eff

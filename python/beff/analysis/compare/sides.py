@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import pairwise
 
-from beff.analysis.cautions import cautions_of
 from beff.analysis.compare.statistics import Sessions, sessions_of
+from beff.analysis.steadiness import cautions_of
 from beff.model.load import Document
 from beff.model.numbers import counted
 

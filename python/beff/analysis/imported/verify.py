@@ -1,8 +1,8 @@
 """Verification of imported results: what was printed twice must agree, and derived figures fit."""
 
 from beff.analysis.b_eff_io.definition import access_average, value_1, value_2_1
-from beff.analysis.balance import check_balance
-from beff.analysis.verification import Recheck, Verification
+from beff.analysis.common.balance import check_balance
+from beff.analysis.common.verification import Recheck, Verification
 from beff.model.b_eff_io_result import ImportedBEffIo, PartitionFigures, Release
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey
 from beff.model.b_eff_result import ImportedBEff

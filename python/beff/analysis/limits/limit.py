@@ -3,13 +3,20 @@
 The rule and its limits: docs/explanation/limits.md.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import log
 
 from beff.analysis.b_eff.averages import Figures, figures_of
 from beff.analysis.b_eff.derive import measured_of
-from beff.analysis.limits.curve import Gains, gains_of
-from beff.analysis.limits.rule import COPIES_PER_MESSAGE, CROWDED, EXCEEDED, REACHED
-from beff.analysis.limits.sentences import copies_sentence
+from beff.analysis.limits.rule import (
+    COPIES_PER_MESSAGE,
+    CROWDED,
+    EXCEEDED,
+    REACHED,
+    copies_sentence,
+)
 from beff.analysis.steadiness import noise_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
@@ -30,6 +37,35 @@ class Limit:
         return (
             f"limited by {self.words}" if self.roof else f"not known what limits it: {self.words}"
         )
+
+
+@dataclass(frozen=True)
+class Gains:
+    """By which share b_eff would rise with half of the latency, and with twice the bandwidth."""
+
+    latency: float
+    bandwidth: float
+
+
+def gains_of(sizes: Sequence[int], bandwidths: Sequence[float]) -> Gains:
+    """Return the gains of a curve: bandwidths of ascending sizes, at least two different ones.
+
+    The time T of a message has a part that does not grow with its size. That part is
+    1 - d ln T / d ln size, so that no law of the whole curve is assumed.
+    """
+    curve = dict(zip(sizes, bandwidths, strict=True))
+    points = [(log(size), log(size) - log(bandwidth)) for size, bandwidth in curve.items()]
+    slopes = [
+        (after - before) / (size - smaller) for (smaller, before), (size, after) in pairwise(points)
+    ]
+    around = zip([slopes[0], *slopes], [*slopes, slopes[-1]], strict=True)
+    fixed = [1 - min(max((below + above) / 2, 0.0), 1.0) for below, above in around]
+    whole = sum(curve.values())
+    shares = [(one / whole, part) for one, part in zip(curve.values(), fixed, strict=True)]
+    return Gains(
+        latency=sum(share / (1 - part / 2) for share, part in shares) - 1,
+        bandwidth=sum(share / (1 - (1 - part) / 2) for share, part in shares) - 1,
+    )
 
 
 def limit_of(document: Document, pairs: Document | None) -> Limit | None:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.common.checks import fold_host_list
-from beff.analysis.limits.rule import ALONE, APART, COPIES_PER_MESSAGE
-from beff.analysis.limits.sentences import copies_sentence
+from beff.analysis.limits.rule import ALONE, APART, COPIES_PER_MESSAGE, copies_sentence
 from beff.analysis.limits.traffic import Traffic
 from beff.analysis.limits.ways import Ways
-from beff.analysis.pairs.pair_map import Floats
 from beff.model.numbers import BYTES_PER_MB, percent, rate
 
 

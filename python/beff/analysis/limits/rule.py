@@ -1,4 +1,10 @@
-"""The limits of the rule; docs/explanation/limits.md has the same figures."""
+"""The limits of the rule, and what is said of one host and of several.
+
+docs/explanation/limits.md has the same figures.
+"""
+# ruff: noqa: N803 - MBps as in the result file
+
+from beff.model.numbers import percent, rate
 
 REACHED = 0.75
 """A roof is reached from this share of it on."""
@@ -18,3 +24,12 @@ CROWDED = 0.25
 """Processes of a host that reach less than this share of a ping-pong share what limits them."""
 COPIES_PER_MESSAGE = 2
 """Through shared memory: into it and out of it. Some libraries need one."""
+
+
+def copies_sentence(own_MBps: float, copy_MBps: float) -> str:
+    """Say that copies limit what a process sends."""
+    share = percent(own_MBps / copy_MBps)
+    return (
+        f"memory copies: {rate(own_MBps)} of messages of each process, {share} of"
+        f" {rate(copy_MBps)} that it copies"
+    )

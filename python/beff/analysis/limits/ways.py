@@ -5,22 +5,25 @@ from typing import Any
 
 import numpy as np
 
+from beff.analysis.b_pairs.findings import Status
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.kind import Kind, kind_of
+from beff.analysis.b_pairs.levels import APART, by_unit, groups_of, quantiles, quick_level
+from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap, pair_map
 from beff.analysis.b_pairs.roofs import network_rate_MBps
 from beff.analysis.b_pairs.schedule import Ints, meetings_of
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.limits.leaves import leaves_of
 from beff.analysis.limits.rule import GROWS, LEAST_MORE
-from beff.analysis.pairs.findings import Status
-from beff.analysis.pairs.judge import judge_pairs
-from beff.analysis.pairs.kind import Kind, kind_of
-from beff.analysis.pairs.levels import by_unit
-from beff.analysis.pairs.pair_map import Floats, Mask, PairMap, pair_map
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import BYTES_PER_MB
 
 _NS_PER_S = 1e9
 _QUICK = 0.95
 """A host's rate: so many of its pairs are slower."""
+_ALWAYS = 0.9
+"""Pairs inside a group are quick in so many of their meetings, whatever else is under way; between
+groups they are quick where few others cross."""
+_MOST_ALONE = 0.1
 
 
 @dataclass(frozen=True)
@@ -142,3 +145,36 @@ def _grows_with(loads: Floats, times: Floats) -> bool:
         return False
     slope = np.polyfit(np.log(loads), np.log(times), 1)[0]
     return bool(slope >= GROWS)
+
+
+def leaves_of(pairs: PairMap, times: Floats) -> Ints:
+    """Return a number for each host, the same for those of a group; all 0 where there are none.
+
+    Groups are joined by chains of pairs that are always quick. They count where nearly all hosts
+    are in one, most pairs inside each are quick, and most between it and the others are not.
+    """
+    none = np.zeros(pairs.units, dtype=np.int64)
+    known = ~np.isnan(times)
+    keys, link_of = np.unique(pairs.first * pairs.units + pairs.second, return_inverse=True)
+    usual = quantiles(link_of, times, len(keys), _ALWAYS)
+    first, second = keys // pairs.units, keys % pairs.units
+    always_quick = np.nan_to_num(usual, nan=np.inf) - quick_level(times) < APART
+    groups = [g for g in groups_of(range(pairs.units), first, second, always_quick) if len(g) > 1]
+    alone = pairs.units - sum(map(len, groups))
+    if len(groups) < 2 or alone > _MOST_ALONE * pairs.units:
+        return none
+    labels = np.full(pairs.units, -1, dtype=np.int64)
+    for number, group in enumerate(groups):
+        labels[group] = number
+    ends = labels[pairs.first], labels[pairs.second]
+    is_inside = (ends[0] == ends[1]) & (ends[0] >= 0)
+    limit = quick_level(times) + APART
+    for number in range(len(groups)):
+        of_group = (ends[0] == number) | (ends[1] == number)
+        inside, crossing = times[of_group & is_inside & known], times[of_group & ~is_inside & known]
+        if not inside.size or not crossing.size:
+            return none
+        if np.median(inside) > limit or np.median(crossing) < limit:
+            return none
+    labels[labels < 0] = len(groups) + np.arange(alone)
+    return labels

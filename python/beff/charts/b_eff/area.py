@@ -7,11 +7,11 @@ from altair.typing import ChartType
 
 from beff.analysis.b_eff.area import Area, Areas, areas_of
 from beff.analysis.b_eff.averages import logavg
-from beff.charts.axes import labels, linear_axis, positive
 from beff.charts.b_eff.lines import PER_PROCESS
 from beff.charts.b_eff.loops import Loops
-from beff.charts.figure import Figure
-from beff.charts.panel import inline
+from beff.charts.common.axes import labels, linear_axis, positive
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import inline
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import format_size, rate
 

@@ -6,7 +6,6 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
-from beff.charts.axes import log_axis, size_axis
 from beff.charts.b_eff.loops import (
     Chosen,
     Loops,
@@ -15,8 +14,9 @@ from beff.charts.b_eff.loops import (
     pattern_rows,
     per_process,
 )
-from beff.charts.figure import Figure
-from beff.charts.panel import has_values, inline, line_panel
+from beff.charts.common.axes import log_axis, size_axis
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import has_values, inline, line_panel
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import counted, format_size, rate
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
-from beff.charts.axes import positive
+from beff.charts.common.axes import positive
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, format_size, rate
 from beff.model.samples import Cell, LoopSample, best_loops

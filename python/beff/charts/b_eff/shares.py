@@ -9,10 +9,10 @@ from altair.typing import ChartType
 
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
-from beff.charts.axes import linear_axis, positive, size_axis
 from beff.charts.b_eff.loops import Loops
-from beff.charts.figure import Figure
-from beff.charts.panel import inline
+from beff.charts.common.axes import linear_axis, positive, size_axis
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import inline
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import format_size, percent, rate
 from beff.model.samples import loop_samples

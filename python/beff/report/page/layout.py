@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffResult, ImportedBEff
 from beff.model.b_pairs_result import BPairsResult
-from beff.report.page.contents import Contents, Section, ShownResult
 from beff.report.page.sections.answers import answers
+from beff.report.page.sections.contents import Contents, Section, ShownResult
 from beff.report.page.sections.derivation import derivation
 from beff.report.page.sections.derivation_io import derivation_io
 from beff.report.page.sections.drawings import pairs, patterns

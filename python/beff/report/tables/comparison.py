@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.analysis.cautions import cautions_of
+from beff.analysis.common.summary_figures import SummaryFigure, figures_of, main_value
 from beff.analysis.compare.report import ChangeVerdict, ComparedFigure
+from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import LabelledResult
-from beff.analysis.summary_figures import SummaryFigure, figures_of, main_value
 from beff.model.contract import AnyResult
 from beff.model.numbers import bound, change, change_from, measured
 from beff.model.result_parts import ImportedHead

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from operator import attrgetter
 
-from beff.analysis.summary_figures import value_processes
+from beff.analysis.common.summary_figures import value_processes
 from beff.model.b_eff_io_result import RELEASES, BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures

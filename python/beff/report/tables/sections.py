@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.cautions import cautions_of
-from beff.analysis.signature import signature_sentence
+from beff.analysis.common.signature import signature_sentence
+from beff.analysis.common.summary_figures import figures_of, main_value, value_processes
+from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import LabelledResult, Subject
-from beff.analysis.summary_figures import figures_of, main_value, value_processes
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.b_pairs_result import BPairsResult

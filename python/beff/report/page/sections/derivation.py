@@ -8,7 +8,7 @@ from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.model.b_eff_result import BEffResult, Pattern
 from beff.model.numbers import counted, number, rate
 from beff.model.samples import Cell, LoopSample, best_loops
-from beff.report.page.contents import Section, ShownResult
+from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
 
 

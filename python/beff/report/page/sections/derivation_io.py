@@ -9,7 +9,7 @@ from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import BYTES_PER_MB, counted, duration, format_chunk, number, rate
 from beff.model.result_parts import Figure
 from beff.model.samples import FileSample, file_samples
-from beff.report.page.contents import Section, ShownResult
+from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.tables.table import Column, Row, Table, column, mbps, text
 
 _WEIGHTS = {

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
-from beff.analysis.pairs.pair_map import pair_map
-from beff.analysis.summary_figures import value_processes
-from beff.charts.theme import PAGE
+from beff.analysis.common.summary_figures import value_processes
+from beff.charts.common.theme import PAGE
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
@@ -16,9 +16,9 @@ from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.model.numbers import counted
 from beff.model.result_parts import ImportedHead
-from beff.report.page.contents import Section, ShownResult
-from beff.report.page.inline_svg import inline_svg
+from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.page.sections.figures import Diagram
+from beff.report.parts.inline_svg import inline_svg
 
 _MOST_PROCESSES = 20_000
 """Drawing takes time that grows with the processes, and leaves out most of so many."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from beff.model.numbers import ranges
 from beff.model.result_parts import Environment, ImportedHead
-from beff.report.page.contents import Section, ShownResult
+from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.tables.environment import environment_table
 from beff.report.tables.table import Column, Row, Table, text
 

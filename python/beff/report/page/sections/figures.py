@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from beff.analysis.summary_figures import main_value, value_processes
-from beff.charts.figure import Figure
-from beff.charts.render import svg
-from beff.charts.theme import PAGE
+from beff.analysis.common.summary_figures import main_value, value_processes
+from beff.charts.common.figure import Figure
+from beff.charts.common.render import svg
+from beff.charts.common.theme import PAGE
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.contract import AnyResult
-from beff.report.page.contents import Contents, Section
-from beff.report.page.inline_svg import inline_svg, width_of
+from beff.report.page.sections.contents import Contents, Section
+from beff.report.parts.inline_svg import inline_svg, width_of
 
 _SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
 """Diagrams of values over the number of processes."""

@@ -2,20 +2,19 @@
 
 from dataclasses import dataclass
 
-from beff.analysis.cautions import cautions_of
-from beff.analysis.reasons import reasons
-from beff.analysis.signature import signature_sentence
-from beff.analysis.steadiness import Steadiness, steadiness_of
-from beff.analysis.summary_figures import main_value, value_processes
-from beff.analysis.verification import Verification
+from beff.analysis.common.signature import signature_sentence
+from beff.analysis.common.summary_figures import main_value, value_processes
+from beff.analysis.common.verification import Verification
+from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffFigures
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import counted, format_duration, percent, rate, scaled
 from beff.model.result_parts import Criterion, Imported, ImportedHead
-from beff.report.last_line import last_line
-from beff.report.page.contents import Section, ShownResult
+from beff.report.page.sections.contents import Section, ShownResult
+from beff.report.parts.last_line import last_line
+from beff.report.parts.reasons import reasons
 from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
 from beff.report.tables.table import Table

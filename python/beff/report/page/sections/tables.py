@@ -8,7 +8,7 @@ from beff.analysis.spread import spread_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff
 from beff.model.b_pairs_result import BPairsResult
-from beff.report.page.contents import Contents, Section, ShownResult
+from beff.report.page.sections.contents import Contents, Section, ShownResult
 from beff.report.tables.balance import balance_tables
 from beff.report.tables.sections import analysis_tables, published_tables, side_by_side_tables
 from beff.report.tables.spread import spread_tables

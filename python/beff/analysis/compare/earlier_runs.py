@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.analysis.common.summary_figures import main_value
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.conditions import (
     Condition,
@@ -14,7 +15,6 @@ from beff.analysis.compare.conditions import (
     unusable,
 )
 from beff.analysis.compare.sides import apart
-from beff.analysis.summary_figures import main_value
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
 from beff.model.numbers import change_from, counted, rate

@@ -10,8 +10,7 @@ from math import exp, inf, isnan, log, pi, sqrt
 
 import numpy as np
 
-from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.pairs.findings import (
+from beff.analysis.b_pairs.findings import (
     SLOW,
     Evidence,
     GroupFinding,
@@ -21,9 +20,10 @@ from beff.analysis.pairs.findings import (
     Status,
     UnitFinding,
 )
-from beff.analysis.pairs.kind import Kind, kind_of
-from beff.analysis.pairs.levels import APART
-from beff.analysis.pairs.pair_map import KINDS, Floats, Mask, PairMap
+from beff.analysis.b_pairs.kind import Kind, kind_of
+from beff.analysis.b_pairs.levels import APART
+from beff.analysis.b_pairs.pair_map import KINDS, Floats, Mask, PairMap
+from beff.analysis.b_pairs.schedule import Ints
 
 FEWEST_UNITS = 4
 """With three, whoever is not slow waits for who is: nobody can be judged."""

@@ -5,8 +5,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.pairs.levels import (
+from beff.analysis.b_pairs.levels import (
     APART,
     Most,
     by_unit,
@@ -17,7 +16,8 @@ from beff.analysis.pairs.levels import (
     quantiles,
     quick_level,
 )
-from beff.analysis.pairs.pair_map import Floats, Mask, PairMap
+from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap
+from beff.analysis.b_pairs.schedule import Ints
 
 _CROWDED, _OWN = 0.05, 0.25
 """The quantiles of a unit's own pairs; docs/explanation/judging-hosts.md."""

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beff.analysis.cautions import cautions_of
+from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
-from beff.analysis.reasons import reasons
 from beff.analysis.spread import spread_of
-from beff.analysis.steadiness import Steadiness, steadiness_of
-from beff.analysis.summary_figures import main_value, value_processes
+from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
@@ -17,6 +15,7 @@ from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.model.result_parts import ImportedHead
+from beff.report.parts.reasons import reasons
 
 
 @dataclass(frozen=True)

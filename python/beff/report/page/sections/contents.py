@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from beff.analysis.earlier_runs import AgainstEarlier
+from beff.analysis.common.verification import Verification
+from beff.analysis.compare.earlier_runs import AgainstEarlier
 from beff.analysis.subject import Subject
-from beff.analysis.verification import Verification
-from beff.charts.figure import Figure
+from beff.charts.common.figure import Figure
 from beff.charts.table import figures_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document

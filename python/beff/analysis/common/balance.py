@@ -1,7 +1,7 @@
 """The balance of a machine: bandwidth over Linpack's R_max, in byte per flop."""
 
-from beff.analysis.signature import FIELD as SIGNATURE
-from beff.analysis.verification import Recheck
+from beff.analysis.common.signature import FIELD as SIGNATURE
+from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document, check_document

@@ -10,9 +10,9 @@ import altair as alt
 import vl_convert
 from pypdf import PdfReader, PdfWriter
 
-from beff.charts.figure import Figure
-from beff.charts.panel import plain_texts
-from beff.charts.theme import PAPER, Theme
+from beff.charts.common.figure import Figure
+from beff.charts.common.panel import plain_texts
+from beff.charts.common.theme import PAPER, Theme
 
 _CHANNELS = ("fill", "stroke", "shape", "strokeDash")
 """What distinguishes the marks of one series from those of another."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beff.analysis.b_pairs.pair_map import Floats, Mask
 from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.pairs.pair_map import Floats, Mask
 
 APART = float(np.log(1.25))
 """A pair is quick when it takes less than 25 % longer than the quick pairs of the machine."""

@@ -8,7 +8,7 @@ the file is as the holder of the key signed it, and nothing about how its figure
 import json
 from typing import Any
 
-from beff.analysis.verification import Disagreement
+from beff.analysis.common.verification import Disagreement
 from beff.model.contract import ImportedResult
 from beff.model.errors import ResultError
 from beff.model.load import Document

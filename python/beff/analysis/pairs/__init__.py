@@ -1,1 +1,0 @@
-"""What a map of measured pairs says of its hosts and links."""

@@ -1,0 +1,1 @@
+"""What all diagrams share: figures, axes, panels, colours, drawing."""

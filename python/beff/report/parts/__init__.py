@@ -1,0 +1,1 @@
+"""What several formats of a report show."""
