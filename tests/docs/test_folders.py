@@ -1,4 +1,4 @@
-"""Folders of the companion depend on one another one way, as docs/contributing/architecture.md says."""
+"""Folders of the companion need one another one way: see docs/contributing/architecture.md."""
 
 from __future__ import annotations
 
