@@ -135,6 +135,7 @@ def test_memory_cannot_pass_for_a_disk() -> None:
         (("options", "release"), "2.1", "options.release"),
         (("type_names", 3, "type"), 2, "type_names[3].type"),
         (("type_names", 4, "type"), 3, "type_names[4].type"),
+        (("type_names", 4, "type"), 7, "type_names[4].type"),
         (("samples", "pattern", 5), 47, "samples.pattern[5]"),
         (("samples", "partition", 5), 2, "samples.partition[5]"),
         (("samples", "loop_s", 5), 1.0, "samples.loop_s[5]"),

@@ -75,8 +75,8 @@ def _set(value: Any, *path: str | int) -> Change:
         (make_result, _set(100, "patterns", 0, "id"), "patterns[0].id: "),
         (make_result, _set(True, "environment", "nodes"), "environment.nodes: "),
         (make_result, _set(["sendrecv"] * 2, "methods"), "methods: "),
-        (make_io_result, _set(7, "type_names", 0, "type"), "type_names[0].type: "),
-        (make_io_result, _set(55, "samples", "pattern", 0), "samples.pattern[0]: "),
+        (make_io_result, _set(20, "type_names", 0, "type"), "type_names[0].type: "),
+        (make_io_result, _set(100, "samples", "pattern", 0), "samples.pattern[0]: "),
         (make_io_result, _set({}, "partitions", 0, "access"), "partitions[0].access: "),
     ],
 )

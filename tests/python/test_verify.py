@@ -36,6 +36,7 @@ GOOD = {
     "9 on three nodes": Plan(processes=9, repetitions=1, hosts=(4, 4, 1)),
     "definition 3.1": Plan(processes=6, definition="3.1", repetitions=1),
     "largest L_max": Plan(methods=("nonblocking",), memory=1 << 40),
+    "a method not known here": Plan(methods=("nonblocking", "new_way"), repetitions=1),
     "some patterns": Plan(patterns=(0, 3, 39), repetitions=1),
     "some sizes": Plan(sizes=(0, 12, 20), repetitions=1),
     "stopped": Plan(measured=500),

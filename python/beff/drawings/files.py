@@ -8,12 +8,13 @@ from beff.analysis.b_eff_io.definition import (
     SEG_COLL,
     SEPARATE,
     SHARED,
+    TYPE_NAMES,
     IoPatternFacts,
     all_patterns,
 )
 from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Point
-from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
+from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import MIB, counted, format_size
 
 _WIDTH = 984.0

@@ -36,9 +36,8 @@ from beff.model.result_parts import (
 )
 from beff.model.runs import Runs
 
-Method = Literal[
-    "sendrecv", "alltoallv", "nonblocking", "neighbor_alltoallv", "persistent", "put_fence"
-]
+Method = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
+"""The name of a method: of the official ones or of any other, which enters no value."""
 Definition = Literal["3.5", "3.1"]
 
 
@@ -147,7 +146,7 @@ class BEffResult(MeasuredHead):
     definition: Definition
     summary: Summary
     message_sizes_bytes: BySize[Positive]
-    methods: Unique[Method]
+    methods: Annotated[Unique[Method], Field(max_length=20)]
     patterns: SomeFew[Pattern]
     data_check: DataCheck
     accounting: Accounting

@@ -21,20 +21,11 @@ LARGEST_FIGURE = 1e15
 """Of bandwidths in MB/s (10^21 byte/s), rates in GFLOP/s and times in us: above all there are."""
 SIZES = 21
 """Message sizes of b_eff."""
-MOST_IO_PATTERN = 54
 MOST_PATTERN = 99
-"""Of b_eff, with room for new ones; verification knows those that there are."""
-TYPE_NAMES = (
-    "scatter",
-    "shared",
-    "separate",
-    "segmented",
-    "seg-coll",
-    "random-shared",
-    "random-separate",
-)
-"""Of the pattern types of b_eff_io, by number; the random ones never enter a value."""
+"""Numbers of patterns and types have room for new ones; verification knows those that there are."""
+MOST_TYPE = 19
 OFFICIAL_TYPES = range(5)
+"""Types of b_eff_io that enter the value."""
 MOST_PRINTED_PATTERN = 9999
 """Numbers of patterns of imported results, which are none of this program's own."""
 
@@ -92,8 +83,8 @@ Figure = PositiveNumber | None
 
 PatternId = Annotated[int, Field(ge=0, le=MOST_PATTERN)]
 SizeIndex = Annotated[int, Field(ge=0, lt=SIZES)]
-TypeNumber = Annotated[int, Field(ge=0, le=len(TYPE_NAMES) - 1)]
-IoPatternNumber = Annotated[int, Field(ge=0, le=MOST_IO_PATTERN)]
+TypeNumber = Annotated[int, Field(ge=0, le=MOST_TYPE)]
+IoPatternNumber = Annotated[int, Field(ge=0, le=MOST_PATTERN)]
 
 Column = Annotated[list[Item], FailFast()]
 """A column of a table of many rows; of its errors only the first is reported."""

@@ -233,6 +233,13 @@ void bind_b_eff(nb::module_& module) {
                    [](const Pattern& p) { return p.graph->concurrent_senders(); })
       .def("peers", [](const Pattern& p, int position) { return peers(*p.graph, position); });
   module.def("make_patterns", &make_patterns);
+  module.def("method_names", [] {
+    std::vector<std::string> names;
+    for (const auto& method : kMethods) {
+      names.emplace_back(method.name);
+    }
+    return names;
+  });
 
   bind_machine(module);
   nb::class_<ScriptedBenchmark>(module, "ScriptedBenchmark")

@@ -9,11 +9,21 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import Literal
 
-from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
+from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import BYTES_PER_MB, MIB
 from beff.model.result_parts import Figure
 
 KIB = 1 << 10
+TYPE_NAMES = (
+    "scatter",
+    "shared",
+    "separate",
+    "segmented",
+    "seg-coll",
+    "random-shared",
+    "random-separate",
+)
+"""Of the pattern types, by number; the random ones never enter a value."""
 SCATTER, SHARED, SEPARATE, SEGMENTED, SEG_COLL = OFFICIAL_TYPES
 TIMED_TYPES = (SCATTER, SHARED, SEPARATE)
 """The clock ends their loops; all others repeat numbers of calls that are taken from these."""

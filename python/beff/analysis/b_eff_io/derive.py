@@ -6,6 +6,7 @@ from math import exp, fsum, log
 from typing import Any
 
 from beff.analysis.b_eff_io.definition import (
+    TYPE_NAMES,
     IoPatternFacts,
     Transfer,
     access_average,
@@ -20,7 +21,7 @@ from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.common.digest import columns_digest
 from beff.model.b_eff_io_result import RELEASES
 from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
-from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
+from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
 

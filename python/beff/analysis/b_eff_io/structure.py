@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from beff.analysis.b_eff_io.definition import SMALLEST_M_PART, patterns_of
+from beff.analysis.b_eff_io.definition import SMALLEST_M_PART, TYPE_NAMES, patterns_of
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoResult
-from beff.model.bounds import TYPE_NAMES
 from beff.model.numbers import MIB
 
 _SHORTEST_S, _LONGEST_S = 1e-12, 1e12

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.b_eff_io.definition import patterns_of, wellformed_pairs
+from beff.analysis.b_eff_io.definition import TYPE_NAMES, patterns_of, wellformed_pairs
 from beff.model.b_eff_io_result import RELEASES, BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES, Access, SampleKey, TypeKey
-from beff.model.bounds import OFFICIAL_TYPES, TYPE_NAMES
+from beff.model.bounds import OFFICIAL_TYPES
 from beff.model.numbers import counted, format_chunk, format_size, rate
 from beff.model.result_parts import Figure
 from beff.report.tables.table import Column, Row, Table, facts, mbps, share, text
