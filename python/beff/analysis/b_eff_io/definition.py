@@ -27,6 +27,8 @@ TYPE_NAMES = (
 SCATTER, SHARED, SEPARATE, SEGMENTED, SEG_COLL = OFFICIAL_TYPES
 TIMED_TYPES = (SCATTER, SHARED, SEPARATE)
 """The clock ends their loops; all others repeat numbers of calls that are taken from these."""
+IN_SEGMENTS = (SEGMENTED, SEG_COLL)
+"""Each process owns a segment of one file."""
 SMALLEST_M_PART = 2 * MIB
 LARGEST_M_PART = 1024 * MIB
 _PLUS_8 = (KIB + 8, 32 * KIB + 8, MIB + 8)

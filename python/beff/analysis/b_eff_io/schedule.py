@@ -6,9 +6,8 @@ from functools import cached_property
 from math import floor, log2
 
 from beff.analysis.b_eff_io.definition import (
+    IN_SEGMENTS,
     SCATTER,
-    SEG_COLL,
-    SEGMENTED,
     SHARED,
     TIMED_TYPES,
     IoPatternFacts,
@@ -152,7 +151,7 @@ def plan_counted(
     """Plan of all patterns that are not timed.
 
     Where `scale` < 1 all repetitions are multiplied by it and rounded down, but to at least 1. The
-    segment is the longer of both types' sums, rounded up to `unit` byte; a fill-up is what is left.
+    segment is the longest of the types' sums, rounded up to `unit` byte; a fill-up is what is left.
     """
     calls: dict[int, int] = {}
     chunk: dict[int, int] = {}
@@ -167,7 +166,7 @@ def plan_counted(
                 wanted = max(1, floor(wanted * scale))
         calls[number], chunk[number] = wanted, facts.chunk
         sums[facts.type] = sums.get(facts.type, 0) + wanted * facts.chunk
-    segments = [-(-sums.get(kind, 0) // unit) * unit for kind in (SEGMENTED, SEG_COLL)]
+    segments = [-(-sums.get(kind, 0) // unit) * unit for kind in IN_SEGMENTS]
     segment = max(segments)
     for number, facts in table.items():
         if facts.kind == "fill-up":
