@@ -88,3 +88,10 @@ def test_the_first_screen_is_the_machine_and_each_value() -> None:
     assert "<strong>" not in first
     b_eff = sum(entry.document.benchmark == "b_eff" for entry in many.results)
     assert f"<p>b_eff: {b_eff} results, from " in first
+
+
+def test_values_of_one_benchmark_stand_with_the_labels_of_their_results() -> None:
+    subject = load_subject([B_EFF, B_EFF_3_1, B_EFF_IO])
+    first, _, _ = page(subject).partition('<section id="picture"')
+    labels = [entry.label for entry in subject.results if entry.document.benchmark == "b_eff"]
+    assert re.findall('<p class="which">([^<]+)</p>', first) == labels

@@ -1,5 +1,6 @@
 """The first screen: which machine, and of each result the value and what to think of it."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ MOST_ANSWERS = 4
 class Card:
     """The answer of a result; `link` is the anchor of everything else about it."""
 
+    label: str
+    """Which result; empty where no other is of the same benchmark."""
     answer: Answer
     value: str
     unit: str
@@ -39,8 +42,11 @@ class Answers:
 def answers(page: Contents) -> Section:
     """Build the section."""
     few = len(page.results) <= MOST_ANSWERS
+    results = Counter(shown.document.benchmark for shown in page.results)
     data = Answers(
-        [_card(shown) for shown in page.results] if few else [],
+        [_card(shown, alone=results[shown.document.benchmark] == 1) for shown in page.results]
+        if few
+        else [],
         [] if few else list(_lines(page.results)),
     )
     return Section("answer", "The answer", "answers.html.j2", data)
@@ -85,9 +91,10 @@ def _setting(result: AnyResult) -> tuple[str | None, ...]:
 _LONGEST_LIBRARY = 60
 
 
-def _card(shown: ShownResult) -> Card:
+def _card(shown: ShownResult, *, alone: bool) -> Card:
     value, unit = scaled(main_value(shown.result))
     return Card(
+        label="" if alone else shown.label,
         answer=answer_of(shown.document, shown.pairs),
         value=value,
         unit=unit,
