@@ -63,6 +63,11 @@ def test_bandwidth_bound_sizes_follow_the_line() -> None:
     assert length == 2
 
 
+def test_a_quicker_longer_message_does_not_stretch_the_loop() -> None:
+    # 2 µs, then 1 µs: the line would lead below zero, but 4 byte take no less than 2
+    assert core.next_loop_length(2.5e-3, (1, 2e-6), (2, 1e-6), 4) == 3536
+
+
 def test_slow_iteration_still_runs_once() -> None:
     assert core.next_loop_length(2.5e-3, (1, 8e-3), (2, 9e-3), 4) == 1
 
