@@ -63,6 +63,16 @@ def test_a_larger_striping_unit_rounds_the_segment() -> None:
     assert patterns[33][0] < 64 * MB
 
 
+@pytest.mark.parametrize("left_out", [io.Type.SEGMENTED, io.Type.SEG_COLL])
+def test_a_segmented_type_needs_no_other(left_out: io.Type) -> None:
+    segment, cut, scale, patterns = io.counted_types(PLAN, CALLS)
+    types = [kind for kind in PLAN.types if kind != left_out]
+    alone = io.counted_types(io.make_plan(4, time=60.0, types=types), CALLS)
+    assert alone[:3] == (segment, cut, scale)
+    assert alone[3] == {n: patterns[n] for n in alone[3]}
+    assert len(alone[3]) == len(patterns) - 9
+
+
 def test_patterns_that_were_not_measured_do_not_take_part() -> None:
     _, _, _, patterns = io.counted_types(PLAN, {1: 50, 18: 60, 3: 5})
     assert patterns[26][1] == 50

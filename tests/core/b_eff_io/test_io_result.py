@@ -249,6 +249,14 @@ def test_each_access_method_must_overrun_the_caches() -> None:
     assert not_met(plan, made, total_memory=scatter + 1) == {"read from the file system"}
 
 
+def test_an_access_method_that_is_not_planned_need_not_overrun_the_caches() -> None:
+    plan, made = good(release=io.Release.R2_1, types=[io.Type.SHARED, io.Type.SEPARATE])
+    made.cache = []
+    moved = 2 * 16 * 10**9  # by the write, and by the read; there is no rewrite
+    assert "read from the file system" not in not_met(plan, made, total_memory=moved)
+    assert "read from the file system" in not_met(plan, made, total_memory=moved + 1)
+
+
 def test_less_data_than_memory_is_a_caution() -> None:
     plan, made = good()
     assert io.make_result(plan, made, total_memory=MOVED).cautions == []
