@@ -24,11 +24,20 @@ SEEDS = st.integers(0, 2**53 - 1)
 
 
 class Script:
-    """A slow unit takes `slow` times as long in large messages; asks to stop at `stop_after`."""
+    """A slow unit, or link of two, takes `slow` or `links` times as long in large messages.
 
-    def __init__(self, slow: dict[int, float] | None = None, stop_after: int | None = None) -> None:
+    Asks to stop at `stop_after`.
+    """
+
+    def __init__(
+        self,
+        slow: dict[int, float] | None = None,
+        stop_after: int | None = None,
+        links: dict[tuple[int, int], float] | None = None,
+    ) -> None:
         self.slow = slow or {}
         self.stop_after = stop_after
+        self.links = links or {}
         self.met: list[tuple[int, int, list[tuple[int, int]], str]] = []
 
     def times(
@@ -37,9 +46,12 @@ class Script:
         self.met.append((number, round_, pairs, ways))
         small = 1_000 if ways == "both" else None
         return [
-            (small, round(100_000 * max(self.slow.get(unit, 1.0) for unit in pair)))
+            (small, round(100_000 * max(self.links.get(pair, 1), *map(self.factor_of, pair))))
             for pair in pairs
         ]
+
+    def factor_of(self, unit: int) -> float:
+        return self.slow.get(unit, 1.0)
 
     def stops(self) -> bool:
         return len(self.met) == self.stop_after
@@ -187,6 +199,32 @@ def test_what_looks_slow_is_measured_alone_beside_what_does_not() -> None:
     found = judge_pairs(pair_map(result))
     assert [unit.name for unit in found.with_status(Status.SLOW)] == ["h3"]
     assert findings(result) == []
+
+
+class SlowerBack(Script):
+    """What is sent back takes three times as long."""
+
+    def times(
+        self, number: int, round_: int, pairs: list[tuple[int, int]], ways: str
+    ) -> list[tuple[int | None, int | None]]:
+        found = super().times(number, round_, pairs, ways)
+        factor = 3 if ways == "back" else 1
+        return [(small, factor * (large or 0)) for small, large in found]
+
+
+def test_there_and_back_are_told_apart() -> None:
+    _, result = measured(SlowerBack({3: 2.0}), duration=1.0)
+    again = result["retests"]
+    assert again["there_ns"] == again["large_ns"] != []
+    assert again["back_ns"] == [3 * ns for ns in again["there_ns"]]
+
+
+def test_a_link_is_slow_beside_the_slower_of_its_units() -> None:
+    """1.3 times the median looks slow, but not at a unit whose every link takes 1.1 times."""
+    clear = measured(Script(links={(4, 5): 1.3}), duration=1.0)[1]["retests"]
+    assert (4, 5) in zip(clear["first"], clear["second"], strict=True)
+    _, hidden = measured(Script({0: 1.1}, links={(0, 5): 1.3}), duration=1.0)
+    assert hidden["retests"]["first"] == []
 
 
 def test_nothing_is_measured_again_on_a_clean_machine() -> None:
