@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "core/record/environment.hpp"
+#include "core/record/json.hpp"
 #include "engines/b_eff_io/mounts.hpp"
 #include "engines/common/batch_job.hpp"
 #include "engines/common/cpu_set.hpp"
@@ -22,17 +24,22 @@ namespace nb = nanobind;
 
 namespace {
 
+/// The processors as they are recorded.
 nb::dict hardware(const std::filesystem::path& root) {
   const auto found = beff::look_at_hardware(root);
+  beff::Environment environment;
+  environment.cpu = found.cpu;
+  const auto recorded = beff::to_json(environment).at("cpu");
   nb::dict fields;
-  fields["model"] = found.cpu.model;
-  fields["packages"] = found.cpu.packages;
-  fields["cores"] = found.cpu.cores;
-  fields["threads"] = found.cpu.threads;
-  fields["numa_nodes"] = found.cpu.numa_nodes;
+  fields["model"] = recorded.at("model").get<std::string>();
+  for (const char* name : {"packages", "cores", "threads", "numa_nodes"}) {
+    fields[name] = recorded.at(name).get<int>();
+  }
   nb::list caches;
-  for (const auto& cache : found.cpu.caches) {
-    caches.append(nb::make_tuple(cache.name, cache.bytes, cache.count));
+  for (const auto& cache : recorded.at("caches")) {
+    caches.append(nb::make_tuple(cache.at("name").get<std::string>(),
+                                 cache.at("bytes").get<beff::Bytes>(),
+                                 cache.at("count").get<int>()));
   }
   fields["caches"] = caches;
   fields["memory"] = found.memory;
