@@ -27,13 +27,14 @@ ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress"
 
 
 def test_wrong_byte_makes_the_run_not_valid(tmp_path: Path, library: Library) -> None:
+    """The last byte of messages that have another before it."""
     shim = tmp_path / "corrupting_mpi.so"
     source = Path(__file__).with_name("corrupting_mpi.c")
     subprocess.run([library.compiler, "-shared", "-fPIC", source, "-o", shim], check=True)
     run = library.run(
         2,
         *SHORT,
-        *("--patterns", "5", "--methods", "sendrecv"),
+        *("--patterns", "5", "--methods", "sendrecv", "--sizes", "1-20"),
         cwd=tmp_path,
         env={"LD_PRELOAD": str(shim)},
     )
@@ -130,6 +131,8 @@ def test_earlier_result_is_not_lost(tmp_path: Path) -> None:
     replaced = MPICH.run(2, *quick, "--overwrite", cwd=tmp_path)
     assert replaced.returncode == 3
     assert (tmp_path / "b_eff.json").read_bytes() != before
+    lines = (tmp_path / "b_eff.journal.jsonl").read_text(encoding="utf-8").splitlines()
+    assert ["journal" in json.loads(line) for line in lines].count(True) == 1
 
 
 def test_a_process_that_never_answers_is_named(tmp_path: Path, library: Library) -> None:

@@ -106,6 +106,17 @@ def test_a_long_wait_for_the_next_pass_is_no_hang(tmp_path: Path) -> None:
     assert any("a signal" in text for text in result["cautions"])
 
 
+def test_the_time_limit_ends_a_wait_for_the_next_pass(tmp_path: Path) -> None:
+    """Passes begin every three minutes."""
+    options = [*QUICK, "--duration", "10h", "--time-limit", "2s"]
+    run = MPICH.run(2, *options, cwd=tmp_path, program="b_pairs", timeout_s=60)
+    assert run.returncode == 3, run.stderr
+    result = result_in(tmp_path, "b_pairs")
+    assert 2 <= result["environment"]["wall_s"] < 60
+    assert not result["complete"]
+    assert any("time limit" in text for text in result["cautions"])
+
+
 def rank_of(process: int) -> int:
     variables = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
     known = dict(entry.split(b"=", 1) for entry in variables if b"=" in entry)
