@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from support.reports import DATA, run_beff
 from support.results import Plan, make_result
 
+from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.earlier_runs import against_earlier, in_same_way
 from beff.analysis.steadiness import Steadiness
 from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
@@ -112,6 +113,32 @@ def test_against_earlier_runs_that_were_measured_alike() -> None:
     elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
     assert elsewhere is not None
     assert str(elsewhere).endswith("(1 run, on other hosts)")
+
+
+def on_network(run: Document, sha256: str) -> Document:
+    fields = json.loads(json.dumps(run.fields))
+    platform = {"name": "flat-2", "description": "x", "hosts": 2, "sha256": sha256 * 64}
+    fields["environment"] |= {
+        "simulated": True,
+        "simulation": {
+            **{"simulator": "SimGrid", "version": "4.0", "model": "SMPI", "settings": []},
+            **{"placement": None, "folded_memory": True, "platform": platform},
+        },
+    }
+    return check_document(run.source, fields)
+
+
+def test_runs_on_other_simulated_networks_are_not_alike() -> None:
+    days = [f"2026-11-0{day}T00:00:00Z" for day in range(1, 4)]
+    first, second, third = (
+        on_network(run_of(day), sha256) for day, sha256 in zip(days, "aba", strict=True)
+    )
+    assert against_earlier(second, [first]) is None
+    assert against_earlier(third, [first, second]) is not None
+    assert in_same_way([first, second, third]) == [[second], [first, third]]
+    report = compare([first], [second], CompareSettings())
+    remarks = [remark.split(":")[0] for remark in report.comparisons[0].remarks]
+    assert "simulated network" in remarks
 
 
 def test_the_history_is_grouped_and_drawn_to_one_scale() -> None:

@@ -126,8 +126,23 @@ def _program(run: Document) -> str:
     return f"{program['version']} ({program['git_commit']})"
 
 
+def _simulation(run: Document) -> Any:
+    """Return which network was simulated and how; None of a real run."""
+    found = run.fields["environment"].get("simulation")
+    return found and {name: found[name] for name in ("platform", "model", "settings", "placement")}
+
+
+def _show_simulation(found: Any) -> str:
+    if found is None or found["platform"] is None:
+        return "not known"
+    platform, settings = found["platform"], ", ".join(found["settings"])
+    return ", ".join(filter(None, (platform["name"], platform["description"], settings)))
+
+
+SIMULATED_NETWORK = Condition("simulated network", _simulation, _show_simulation)
 COMMON_REMARKS: Conditions = (
     Condition("program", _program),
+    SIMULATED_NETWORK,
     Condition("hosts", environment("host_list")),
     Condition("nodes", environment("nodes")),
     Condition("placement of the processes", _placement),

@@ -8,6 +8,7 @@ from pathlib import Path
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.conditions import (
+    SIMULATED_NETWORK,
     Condition,
     Conditions,
     differences,
@@ -24,6 +25,7 @@ FEWEST = 3
 _MACHINE: Conditions = (
     Condition("nodes", environment("nodes")),
     Condition("processor", environment("cpu", "model")),
+    SIMULATED_NETWORK,
 )
 
 
