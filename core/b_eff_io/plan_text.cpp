@@ -65,7 +65,9 @@ std::string plan_text(const Plan& plan, std::optional<Bytes> free) {
       out, "space, at least {} (one call of each pattern{})\n", format_size(minimal_space(plan)),
       plan.reserve > 0 ? fmt::format(", and {} kept free", format_size(plan.reserve)) : "");
   if (free) {
-    fmt::format_to(out, "space, free     {}; loops end before it is used up\n", format_size(*free));
+    fmt::format_to(out, "space, free     {}; {}\n", format_size(*free),
+                   *free < minimal_space(plan) ? "that is too little, and a run is refused"
+                                               : "loops end before it is used up");
   }
   if (const Seconds needed = shortest_valid_time(plan.release, plan.partitions.size());
       plan.time < needed) {

@@ -30,12 +30,12 @@ def number(value: float | None) -> str:
     """
     if value is None:
         return MISSING
-    three = _THREE_DIGITS.create_decimal_from_float(value)
+    exact = Decimal(repr(float(value)))
+    three = _THREE_DIGITS.create_decimal(exact)
     if value and not _SMALLEST <= abs(value) < _LARGEST:
         return f"{three:.2e}"
     if abs(value) >= 100 or value == int(value):
         return str(Decimal(value).quantize(Decimal(1), ROUND_HALF_UP))
-    exact = Decimal(repr(float(value)))
     return f"{exact if exact == three else three:f}"
 
 

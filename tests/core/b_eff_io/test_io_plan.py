@@ -151,7 +151,8 @@ def test_plan_text_says_time_and_space() -> None:
     assert "time, scheduled 3 min" in text
     # One minute each: 1 + 2 + 2 and 1 + 10 + 10 minutes.
     assert "5 min where rewrite and read take twice as long as the write, 21 min where ten" in text
-    assert "80 GiB" in text
+    assert "80 GiB; loops end" in text
+    assert "1 MiB; that is too little" in io.make_plan(16, time=180.0).text(free=1 << 20)
     assert "that takes 45 min" in text
     assert len([line for line in text.splitlines() if line[:3].strip().isdigit()]) == 43
     assert "Too short" not in io.make_plan(16, time=2700.0).text()
