@@ -22,6 +22,7 @@ from beff.model.errors import BeffError
 from beff.model.load import as_b_eff, as_b_eff_io, load_document
 from beff.model.published import published_io_results, published_results
 from beff.model.result_parts import RMax
+from beff.model.strict_json import packed, read_bytes
 from beff.report.tables.balance import balance_table, systems_of
 
 GIVEN = RMax(gflops=12.5, origin="given", source=None)
@@ -235,6 +236,16 @@ def test_command_adds_rmax_beside_the_results(tmp_path: Path) -> None:
     shown = run_beff("balance", *made)
     assert shown.returncode == 0
     assert "23.1" in shown.stdout
+
+
+def test_packed_results_get_packed_files(tmp_path: Path) -> None:
+    (tmp_path / "r.json.gz").write_bytes(packed(B_EFF.read_bytes()))
+    named = tmp_path / "named.json.gz"
+    assert run_beff("balance", tmp_path, "--rmax", "5").returncode == 0
+    assert run_beff("balance", B_EFF, "--rmax", "5", "-o", named).returncode == 0
+    made = tmp_path / "r_balance.json.gz"
+    assert made.read_bytes() == named.read_bytes() == packed(read_bytes(made))
+    assert verify(load_document(made)).agrees
 
 
 def test_reports_show_the_balance_where_there_is_one(tmp_path: Path) -> None:

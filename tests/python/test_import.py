@@ -19,7 +19,7 @@ from beff.importers.table import IMPORTERS, import_file
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.errors import BeffError
-from beff.model.load import Document, check_document
+from beff.model.load import Document, check_document, load_document
 from beff.report.formats import format_of, write_report
 
 RUNS = published_runs()
@@ -304,6 +304,16 @@ def test_import_never_overwrites_unasked(tmp_path: Path) -> None:
     assert run_beff("import", path).returncode == 2
     assert (tmp_path / "t3e.json").read_text(encoding="utf-8") == "precious"
     assert run_beff("import", path, "--overwrite").returncode == 0
+
+
+def test_results_are_packed_where_their_name_says_so(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.sum", tmp_path / "two.sum"
+    one.write_text(T3E, encoding="utf-8")
+    two.write_text(f"{T3E}\n{T3E}\n", encoding="utf-8")
+    assert run_beff("import", one, "-o", tmp_path / "x.json.gz").returncode == 0
+    assert run_beff("import", two, "-o", tmp_path / "y.json.gz").returncode == 0
+    for name in ("x", "y_1", "y_2"):
+        assert load_document(tmp_path / f"{name}.json.gz").is_imported
 
 
 def test_one_output_for_several_files_is_wrong_usage(tmp_path: Path) -> None:

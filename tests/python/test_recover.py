@@ -12,6 +12,7 @@ from beff.analysis.verify import verify
 from beff.cli.app import main
 from beff.model.journal import read_journal
 from beff.model.load import check_document, load_document
+from beff.model.strict_json import packed
 
 LOOPS = 1008
 
@@ -101,6 +102,14 @@ def test_samples_that_make_no_sense(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines[2] = lines[2].replace('"pattern": 0', '"pattern": 47')
     assert main(["recover", str(journal_file(tmp_path, "\n".join(lines) + "\n"))]) == 2
     assert "samples.pattern[1] is 47" in capsys.readouterr().err
+
+
+def test_a_result_is_packed_where_its_name_says_so(tmp_path: Path) -> None:
+    journal = journal_file(tmp_path, "\n".join(journal_lines(loops=10)) + "\n")
+    plain, file = tmp_path / "x.json", tmp_path / "x.json.gz"
+    assert main(["recover", str(journal), "-o", str(plain)]) == 0
+    assert main(["recover", str(journal), "-o", str(file)]) == 0
+    assert file.read_bytes() == packed(plain.read_bytes())
 
 
 def test_a_journal_of_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,7 @@ from beff.cli import exit_codes
 from beff.cli.signing import key_file, public_key, sign_file, signing_key
 from beff.model.errors import BeffError
 from beff.model.load import load_document
+from beff.model.strict_json import packed
 
 Fields = dict[str, Any]
 
@@ -228,6 +229,16 @@ def test_a_result_nested_too_deeply_is_not_signed(tmp_path: Path) -> None:
 
 
 # --- signing ---
+
+
+def test_a_packed_result_stays_packed(tmp_path: Path) -> None:
+    file = tmp_path / "result.json.gz"
+    file.write_bytes(packed(B_EFF.read_bytes()))
+    assert run_beff("sign", file).returncode == 0
+    assert file.read_bytes() == packed(signed_copy(tmp_path).read_bytes())
+    done = run_beff("verify", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"; signed by key {short_key()}\n")
 
 
 def test_signing_again_changes_nothing(tmp_path: Path) -> None:

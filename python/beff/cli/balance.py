@@ -15,6 +15,7 @@ from beff.cli.rich_tables import print_table
 from beff.linpack.output import parse_linpack
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document
+from beff.model.result_files import with_stem_ending
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
 from beff.model.write import write_result
@@ -91,7 +92,7 @@ def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -
     for entry in subject.results:
         document = with_rmax(entry.document, rmax)
         source = Path(document.source)
-        path = output or source.with_name(f"{source.stem}{_SUFFIX}{source.suffix}")
+        path = output or with_stem_ending(source, _SUFFIX)
         write_result(path, document.fields, overwrite=overwrite)
         print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
         if signer_of(entry.document):

@@ -8,6 +8,7 @@ from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.verify import verify_file
 from beff.importers.table import import_file
 from beff.model.errors import WrongUsageError
+from beff.model.result_files import with_stem_ending
 from beff.model.write import write_result
 
 
@@ -51,7 +52,7 @@ def import_results(
         for number, document in enumerate(documents, start=1):
             path = target
             if len(documents) > 1:
-                path = target.with_name(f"{target.stem}_{number}{target.suffix}")
+                path = with_stem_ending(target, f"_{number}")
             write_result(path, document.fields, overwrite=overwrite)
             print(f"{path}: imported from {file}, never valid for comparison")
             agree = verify_file(path) and agree

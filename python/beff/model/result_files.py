@@ -32,6 +32,12 @@ def files_of(path: Path) -> list[Path]:
     return [file for file in found if file.is_file()]
 
 
+def with_stem_ending(path: Path, ending: str) -> Path:
+    """Return the path of a result file with more before .json, or before .json.gz."""
+    suffix = next((one for one in SUFFIXES if path.name.endswith(one)), path.suffix)
+    return path.with_name(f"{path.name.removesuffix(suffix)}{ending}{suffix}")
+
+
 def no_result(path: Path) -> ResultError:
     """Return what to raise where a folder holds no result."""
     return ResultError(f"{path}: holds no result; results are files in .json or .json.gz")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beff.model.errors import BeffError, TargetError
+from beff.model.strict_json import GZIP_SUFFIX, packed
 
 
 def require_free(path: Path, *, overwrite: bool, option: str = "") -> None:
@@ -37,12 +38,14 @@ def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:
 def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
     """Write a text file in one step: a reader sees the old file or the whole new one.
 
+    One whose name ends in .gz is packed, as it is unpacked when it is read.
     Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
     require_free(path, overwrite=overwrite)
     temporary = path.with_name(path.name + ".tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        content = text.encode("utf-8")
+        temporary.write_bytes(packed(content) if path.suffix == GZIP_SUFFIX else content)
         temporary.replace(path)
     except OSError as problem:
         with suppress(OSError):
