@@ -18,7 +18,7 @@ from beff.model.load import Document
 from beff.model.result_files import with_stem_ending
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
-from beff.model.write import write_result
+from beff.model.write import check_apart, write_result
 from beff.report.tables.balance import balance_table
 
 _SUFFIX = "_balance"
@@ -88,11 +88,13 @@ def _rmax(given: str | None, hpl: Path | None) -> RMax | None:
 
 def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -> Subject:
     """Write the new files, and return what they hold."""
+    sources = [Path(entry.document.source) for entry in subject.results]
+    targets = [output or with_stem_ending(source, _SUFFIX) for source in sources]
+    for path in targets:
+        check_apart({"--output": path}, sources)
     written = []
-    for entry in subject.results:
+    for entry, source, path in zip(subject.results, sources, targets, strict=True):
         document = with_rmax(entry.document, rmax)
-        source = Path(document.source)
-        path = output or with_stem_ending(source, _SUFFIX)
         write_result(path, document.fields, overwrite=overwrite)
         print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
         if signer_of(entry.document):

@@ -28,7 +28,7 @@ from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.numbers import counted
-from beff.model.write import require_free
+from beff.model.write import check_apart, require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.tables.comparison import changes_table
 
@@ -78,6 +78,8 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         force=force,
     )
     runs_a, runs_b = load_sound([a], maps=False), load_sound([b], maps=False)
+    if output is not None:
+        check_apart({"--output": output}, [Path(run.source) for run in (*runs_a, *runs_b)])
     report = compare_runs(runs_a, runs_b, settings)
     report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
     if output is not None and report.comparisons:

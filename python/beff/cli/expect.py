@@ -9,7 +9,8 @@ import yaml
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, option
 from beff.model.errors import ResultError
-from beff.model.write import write_atomically
+from beff.model.result_files import files_of
+from beff.model.write import check_apart, require_free, write_atomically
 from beff.store.history import FEWEST_RUNS, expectations
 from beff.store.reading_files import entries_of
 
@@ -30,6 +31,9 @@ def expect(
     Example:
       beff expect results -o cluster.expect.yaml
     """  # noqa: D301 - \b keeps the lines of the example apart
+    if output is not None:
+        require_free(output, overwrite=overwrite, option="--output")
+        check_apart({"--output": output}, files_of(folder))
     entries, left_out = entries_of(folder)
     found, too_few = expectations(entries)
     for sentence in (*left_out, *too_few):
@@ -45,4 +49,5 @@ def expect(
         print(text, end="")
     else:
         write_atomically(output, text, overwrite=overwrite)
+        print(f"{output}: what to expect of the next run, by the results in {folder}")
     return exit_codes.OK

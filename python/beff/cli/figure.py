@@ -15,7 +15,7 @@ from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
 from beff.model.errors import WrongUsageError
 from beff.model.load import as_b_pairs, load_document
-from beff.model.write import require_free, write_atomically
+from beff.model.write import check_apart, require_free, write_atomically
 
 _LARGEST_PROCESSES = 20_000
 
@@ -75,6 +75,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     require_free(target, overwrite=overwrite, option="--output")
     what = f"the {drawing.value} with {processes} processes"
     if result is not None:
+        check_apart({"--output": target}, [result])
         drawn, what = _pairs(result), f"the map of pairs of {result}"
     elif drawing is Drawing.PATTERNS:
         drawn = draw_patterns(processes, seed, PAPER)

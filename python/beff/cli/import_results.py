@@ -9,7 +9,7 @@ from beff.cli.verify import verify_file
 from beff.importers.table import import_file
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import with_stem_ending
-from beff.model.write import write_result
+from beff.model.write import check_apart, write_result
 
 
 def import_results(
@@ -53,6 +53,7 @@ def import_results(
             path = target
             if len(documents) > 1:
                 path = with_stem_ending(target, f"_{number}")
+            check_apart({"--output": path}, files)
             write_result(path, document.fields, overwrite=overwrite)
             print(f"{path}: imported from {file}, never valid for comparison")
             agree = verify_file(path) and agree

@@ -17,7 +17,7 @@ from beff.cli.verify import verify_file
 from beff.model.errors import BeffError
 from beff.model.journal import SUFFIX, Journal, read_journal
 from beff.model.numbers import format_duration, format_size
-from beff.model.write import write_result
+from beff.model.write import check_apart, write_result
 
 
 def recover(
@@ -40,6 +40,7 @@ def recover(
     Example:
       beff recover results/b_eff_4p.journal.jsonl -o results/b_eff_4p_recovered.json
     """  # noqa: D301 - \b keeps the lines of the example apart
+    check_apart({} if output is None else {"--output": output}, [journal])
     entries = read_journal(journal)
     if entries.cut_line:
         print(f"{journal}: the last line was cut in the middle and is left out", file=sys.stderr)

@@ -26,7 +26,10 @@ def require_free(path: Path, *, overwrite: bool, option: str = "") -> None:
 
 
 def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:
-    """Refuse targets, by option, that are files to be read, or one another. Raises TargetError."""
+    """Refuse targets, by option, that are files to be read, or one another, even to be replaced.
+
+    Raises TargetError.
+    """
     taken = {os.path.realpath(path): "is read" for path in read}
     for option, target in targets.items():
         place = os.path.realpath(target)
