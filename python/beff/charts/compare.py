@@ -58,7 +58,9 @@ def change_figures(report: Report) -> list[Figure]:
 def _figure(report: Report, comparison: Comparison) -> Figure:
     tables = [table for table in comparison.tables if len(table.rows) <= _MOST_ROWS]
     edge = _edge(tables, report.threshold)
-    panels = [_panel(table, edge, report.threshold) for table in tables]
+    found = {row.verdict for row in _rows(tables)}
+    legend = alt.Legend(columns=3, values=[verdict.value for verdict in _ORDER if verdict in found])
+    panels = [_panel(table, edge, report.threshold, legend) for table in tables]
     a, b = counted(len(comparison.runs_a), "run"), counted(len(comparison.runs_b), "run")
     values = "; ".join(_text(row) for row in comparison.values)
     return Figure(
@@ -84,7 +86,7 @@ def _rows(tables: Sequence[ComparedTable]) -> Iterator[ComparedFigure]:
         yield from table.rows
 
 
-def _panel(table: ComparedTable, edge: float, threshold: float) -> ChartType:
+def _panel(table: ComparedTable, edge: float, threshold: float, legend: alt.Legend) -> ChartType:
     points = [
         {
             "label": row.quantity.name,
@@ -106,12 +108,12 @@ def _panel(table: ComparedTable, edge: float, threshold: float) -> ChartType:
     margin = exp(log1p(threshold))
     band = alt.Chart(inline([{"from": 1 / margin, "to": margin}])).mark_rect(opacity=0.15)
     zero = alt.Chart(inline([{"one": 1.0}])).mark_rule().encode(x=alt.X("one:Q"))
-    base = alt.Chart(inline(points)).encode(y=y, color=_colour())
+    base = alt.Chart(inline(points)).encode(y=y, color=_colour(legend))
     layers = alt.layer(
         band.encode(x=alt.X("from:Q"), x2="to:Q"),
         zero,
         base.mark_rule(strokeWidth=2, aria=False).encode(x=alt.X("low:Q"), x2="high:Q"),
-        base.mark_point(size=50).encode(x=x, shape=_shape(), description="text:N"),
+        base.mark_point(size=50).encode(x=x, shape=_shape(legend), description="text:N"),
     )
     return layers.properties(width=420, height=_LINE_PX * len(points), title=table.name)
 
@@ -140,14 +142,14 @@ def _ticks(edge: float) -> list[float]:
     return sorted(found)
 
 
-def _colour() -> alt.Color:
+def _colour(legend: alt.Legend) -> alt.Color:
     scale = alt.Scale(domain=[verdict.value for verdict in _ORDER])
-    return alt.Color("verdict:N", title="B is", scale=scale)
+    return alt.Color("verdict:N", title="B is", scale=scale, legend=legend)
 
 
-def _shape() -> alt.Shape:
+def _shape(legend: alt.Legend) -> alt.Shape:
     scale = alt.Scale(domain=[verdict.value for verdict in _ORDER], range=list(_SHAPES))
-    return alt.Shape("verdict:N", title="B is", scale=scale)
+    return alt.Shape("verdict:N", title="B is", scale=scale, legend=legend)
 
 
 def _within(ratio: float, edge: float) -> float:

@@ -50,6 +50,16 @@ def test_every_row_is_a_described_point(report: Report) -> None:
     assert any(re.match(r"latency: .* µs, \+20\.0 % \(", text) for text in points)
 
 
+def test_the_legend_has_the_verdicts_that_occur(report: Report) -> None:
+    for drawing, comparison in zip(change_figures(report), report.comparisons, strict=True):
+        drawn = [table for table in comparison.tables if len(table.rows) <= 60]
+        found = {row.verdict.value for table in drawn for row in table.rows}
+        for panel in specification(drawing, PAPER)["vconcat"]:
+            (point,) = (one for one in panel["layer"] if one["mark"]["type"] == "point")
+            legends = [point["encoding"][channel]["legend"] for channel in ("color", "shape")]
+            assert [set(legend["values"]) for legend in legends] == [found, found]
+
+
 def test_interval_and_axis(report: Report) -> None:
     panel = specification(change_figures(report)[0], PAPER)["vconcat"][0]
     axis = next(layer for layer in panel["layer"] if "shape" in layer["encoding"])["encoding"]["x"]

@@ -58,8 +58,8 @@ class Theme:
                 "labelFontSize": 11,
                 "titleFontSize": 11,
                 "labelLimit": 260,
-                "columnPadding": 14,
                 # fonts of a browser may be wider than those that the widths were computed with
+                "columnPadding": 26,
                 "layout": {"bottom": {"margin": 48, "anchor": "start"}},
                 "symbolSize": 70,
                 "symbolBaseFillColor": self.ink,
