@@ -147,6 +147,7 @@ def test_the_engine_option_takes_the_folder(programs: Programs, tmp_path: Path) 
         (["--benchmark", "b_eff_io", "--", "--time=1min"], "--time cannot be given behind '--'"),
         (["--benchmark", "b_eff_io", "--", "--plan"], "start the measuring program b_eff_io"),
         (["--engine", sys.executable], "is one program for several benchmarks"),
+        (["--processes", "2,3,02"], "--processes 2,3,02: names 2 twice"),
     ],
 )
 def test_wrong_usage(

@@ -117,6 +117,11 @@ def parse_process_counts(text: str) -> list[int]:
                 f"--processes {text}: '{part.strip()}' must be a whole number of at least 2;"
                 " write one count or several as 2,4,8"
             )
+        if int(part) in counts:
+            raise WrongUsageError(
+                f"--processes {text}: names {int(part)} twice; the files of a run are named by the"
+                " number of its processes, so write each number once"
+            )
         counts.append(int(part))
     return counts
 
