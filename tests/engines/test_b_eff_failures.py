@@ -11,7 +11,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from beff.cli.app import make_app
+from beff.cli.app import main, make_app
 from engines.processes import (
     long_run,
     processes_of,
@@ -117,6 +117,15 @@ def test_killed_run_is_recovered_from_its_journal(tmp_path: Path, library: Libra
     assert recovered.exit_code == 0, recovered.output
     samples = journal.read_text().count('\n{"sample"')
     assert len(result_in(tmp_path)["samples"]["pattern"]) >= samples - 1
+    assert_verified(tmp_path)
+
+
+def test_a_run_under_way_is_not_recovered(tmp_path: Path, library: Library) -> None:
+    with long_run(library, "b_eff", ENDLESS, tmp_path, samples=1) as run:
+        code = main(["recover", str(tmp_path / "b_eff.journal.jsonl")])
+        is_there = (tmp_path / "b_eff.json").exists()
+        run.send(signal.SIGTERM)
+    assert (code, is_there) == (1, False)
     assert_verified(tmp_path)
 
 

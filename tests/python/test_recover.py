@@ -1,5 +1,6 @@
 """Recovering results from journals."""
 
+import fcntl
 import json
 from pathlib import Path
 from typing import Any
@@ -117,3 +118,15 @@ def test_a_journal_of_another_name(tmp_path: Path, capsys: pytest.CaptureFixture
     path.write_text("\n".join(journal_lines(loops=3)) + "\n", encoding="utf-8")
     assert main(["recover", str(path)]) == 1
     assert "--output" in capsys.readouterr().err
+
+
+def test_a_run_is_refused_while_it_holds_its_roll(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = journal_file(tmp_path, "\n".join(journal_lines(loops=3)) + "\n")
+    with (tmp_path / "run.roll").open("w") as roll:
+        fcntl.flock(roll, fcntl.LOCK_EX)
+        assert main(["recover", str(path), "-o", str(tmp_path / "other.json")]) == 1
+        assert "still under way" in capsys.readouterr().err
+    assert list(tmp_path.glob("*.json")) == []
+    assert main(["recover", str(path)]) == 0

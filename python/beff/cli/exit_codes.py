@@ -60,7 +60,7 @@ _MEANINGS = {
     },
     "recover": {
         OK: "recovered and verified",
-        FAILED: "does not verify, or files could not be removed",
+        FAILED: "still under way, does not verify, or files could not be removed",
     },
     "trend": {OK: "shown"},
     "expect": {OK: "written or shown"},

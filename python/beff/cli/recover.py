@@ -33,8 +33,9 @@ def recover(
 ) -> int:
     """Make a partial result of a run that was killed.
 
-    The result holds every loop in the run's journal; it is never valid for comparison. Files that a
-    killed b_eff_io has left are named, and removed with --remove-files only.
+    The result holds every loop in the run's journal; it is never valid for comparison. A run still
+    under way is refused. Files that a killed b_eff_io has left are named, and removed with
+    --remove-files only.
 
     \b
     Example:
@@ -42,6 +43,8 @@ def recover(
     """  # noqa: D301 - \b keeps the lines of the example apart
     check_apart({} if output is None else {"--output": output}, [journal])
     entries = read_journal(journal)
+    if is_held(roll_of(journal)):
+        raise BeffError(f"{journal}: {_UNDER_WAY}; it writes a result at its end")
     if entries.cut_line:
         print(f"{journal}: the last line was cut in the middle and is left out", file=sys.stderr)
     recovered = False
@@ -71,6 +74,31 @@ def _beside(journal: Path) -> Path:
     return Path(f"{name.removesuffix(SUFFIX)}.json")
 
 
+_UNDER_WAY = "the run is still under way"
+
+
+def roll_of(journal: Path) -> Path:
+    """Return the roll of a run, which its rank 0 holds until it ends."""
+    return Path(f"{str(journal).removesuffix(SUFFIX)}.roll")
+
+
+def is_held(path: Path) -> bool:
+    """Whether a run on this machine, or one that shares its locks, holds a file or folder."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # no locks there
+        return False
+    finally:
+        os.close(file)
+    return False
+
+
 _NAME = re.compile(r"b_eff_io-[0-9a-f]{16}")
 
 
@@ -92,19 +120,6 @@ class RunFolder:
             f"{self.path} of {self.owner} holds {format_size(self.size_bytes)},"
             f" last written {format_duration(round(age_s))} ago"
         )
-
-    def is_in_use(self) -> bool:
-        """Whether a run on this machine, or one that shares its locks, holds the folder."""
-        folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:  # no locks there
-            return False
-        finally:
-            os.close(folder)
-        return False
 
     def remove(self) -> None:
         """Remove the files and the folder; nothing below another folder. Raises OSError."""
@@ -151,8 +166,8 @@ def deal_with(folders: list[RunFolder], journal: Path, remove: bool) -> bool:
     """Report what a run has left, and remove it if that is wanted; whether that worked."""
     worked = True
     for folder in folders:
-        if folder.is_in_use():
-            print(f"{folder}; the run is still under way", file=sys.stderr)
+        if is_held(folder.path):
+            print(f"{folder}; {_UNDER_WAY}", file=sys.stderr)
             worked = worked and not remove
         elif not remove:
             print(
