@@ -1,5 +1,6 @@
 """`beff run` with b_eff_io, alone and after b_eff, with stand-ins for engines and launcher."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def test_both_benchmarks_by_default(programs: Programs, tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines if line[0].isalpha()][:2] == ["b_eff", "b_eff_io"]
     wanted = "beff run --benchmark b_eff_io -n 2 --path out --time 30min"
-    assert f"valid I/O  {wanted}" in lines
+    assert f"valid I/O  {shlex.join([*wanted.split(), *programs.options()])}" in lines
     assert len(lines) <= 20
     for name in ("b_eff_2p", "b_eff_io_2p"):
         assert verify(load_document(tmp_path / f"out/{name}.json")).agrees
@@ -84,6 +85,21 @@ def test_a_short_run_on_demand_is_not_excused(programs: Programs, tmp_path: Path
     done = beff_run(programs, tmp_path, *IO, "--time", "30s")
     assert done.returncode == 3, done.stderr
     assert "valid I/O  beff run" in done.stdout
+
+
+def test_the_command_of_a_valid_run_keeps_what_was_given(
+    programs: Programs, tmp_path: Path
+) -> None:
+    kept = ["--procedure", "original", "--filesystem-note", "8  servers"]
+    kept += ["--numbering", "sequential", "--memory-per-process", "1GiB", *programs.options()]
+    kept += ["--stall-limit", "1h", "--report"]
+    bounds = ["--max-data", "1GiB", "--overwrite", "--published", "--time", "1min"]
+    behind = ["--shift-readers", "--hang-limit=20min", "--types", "0,2", "--partitions", "2"]
+    done = beff_run(programs, tmp_path, *IO, *kept, *bounds, "--", *behind)
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("valid I/O"))
+    wanted = "beff run --benchmark b_eff_io -n 2 --path out --time 15min"
+    rest = ["--", "--shift-readers", "--hang-limit", "20min", "--partitions", "2"]
+    assert line.removeprefix("valid I/O  ") == shlex.join([*wanted.split(), *kept, *rest])
 
 
 def test_a_long_run_is_not_called_short(programs: Programs, tmp_path: Path) -> None:

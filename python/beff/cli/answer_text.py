@@ -43,6 +43,12 @@ def print_labelled(label: str, words: str, style: str = "") -> None:
         console.print(line, soft_wrap=True)
 
 
+def print_command(label: str, command: str) -> None:
+    """Print a label and a command to be copied: never broken."""
+    line = Text().append(label.ljust(LABEL_WIDTH), "bold").append(command)
+    output_console().print(line, soft_wrap=True)
+
+
 def answer_lines(answer: Answer, width: int, all_cautions: bool = False) -> list[Text]:
     """Return the lines of one result, each at most `width` wide but for words that are longer."""
     lines = flow(answer.benchmark, _head(answer), "   ", width)

@@ -3,16 +3,17 @@
 from pathlib import Path
 
 from beff.cli import exit_codes
-from beff.cli.answer_text import print_labelled
+from beff.cli.answer_text import print_command, print_labelled
 from beff.cli.check import check_runs, expectations_of
 from beff.cli.options import taking
-from beff.cli.run_benchmarks import B_EFF_IO, Run, valid_run
+from beff.cli.run_benchmarks import B_EFF_IO, Run
 from beff.cli.run_job import prefix_of, run_once
 from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
 from beff.cli.run_numbering import is_on_one_node
 from beff.cli.run_options import RunOptions
 from beff.cli.run_request import QUICK_REMARK, RunRequest, validated
 from beff.cli.run_results import report_runs, require_report, sign_runs, signer, write_page
+from beff.cli.run_valid_io import valid_run
 from beff.model.journal import SUFFIX
 from beff.model.write import require_free
 
@@ -67,9 +68,10 @@ def _print_ways_on(runs: list[Run], request: RunRequest) -> None:
     if request.io.given.quick:
         print_labelled("quick", QUICK_REMARK)
         return
-    command = valid_run(request.io, request.counts)
-    if command and any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
-        print_labelled("valid I/O", command)
+    if any(run.benchmark is B_EFF_IO and run.measured is not None for run in runs):
+        command = valid_run(request.io, request.counts)
+        if command is not None:
+            print_command("valid I/O", command)
 
 
 def _require_free(request: RunRequest, overwrite: bool) -> None:

@@ -1,7 +1,6 @@
 """Each benchmark's part of `beff run`."""
 
 import os
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -198,16 +197,6 @@ def io_job(
         wanted.accepts,
         stall_limit_s or _STALL_FACTOR * max(_ENGINE_HANG_LIMIT_S, wanted.time_s or 0.0),
     )
-
-
-def valid_run(wanted: IoWanted, counts: list[int]) -> str | None:
-    """Return the command of a valid run where this one is too short; None where it is not."""
-    needed_s = max(map(valid_time_s, counts))
-    if wanted.time_s is not None and wanted.time_s >= needed_s:
-        return None
-    path = shlex.quote(str(wanted.files_below))
-    processes = ",".join(map(str, counts))
-    return f"beff run --benchmark b_eff_io -n {processes} --path {path} --time {needed_s // 60}min"
 
 
 B_EFF_IO = Benchmark(
