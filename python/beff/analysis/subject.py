@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.analysis.copies import once
 from beff.analysis.structure import require_sound_structure
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
@@ -21,9 +22,13 @@ class LabelledResult:
 
 @dataclass(frozen=True)
 class Subject:
-    """The results of a report, at least one, in the order in which they were named."""
+    """The results of a report, at least one, in the order in which they were named.
+
+    `copies` has a sentence for each result that was left out, as another one is of the same run.
+    """
 
     results: tuple[LabelledResult, ...]
+    copies: tuple[str, ...] = ()
 
     def b_eff(self) -> list[tuple[str, BEffFigures]]:
         """Label and result of each run of b_eff."""
@@ -37,14 +42,22 @@ class Subject:
 
 
 def load_subject(
-    paths: Sequence[Path], loaded: Loaded | None = None, *, maps: bool = True
+    paths: Sequence[Path],
+    loaded: Loaded | None = None,
+    *,
+    maps: bool = True,
+    with_rmax: bool = True,
 ) -> Subject:
-    """Read the results that files and folders hold. Raises ResultError."""
+    """Read the results that files and folders hold, of each run one. Raises ResultError.
+
+    Of copies of a run, one with R_max is taken, or by choice one without.
+    """
     documents = load_documents(paths, loaded, maps=maps)
     for document in documents:
         require_sound_structure(document)
-    labels = short_labels([Path(document.source) for document in documents])
-    return Subject(tuple(map(LabelledResult, labels, documents)))
+    kept, copies = once(documents, with_rmax=with_rmax)
+    labels = short_labels([Path(document.source) for document in kept])
+    return Subject(tuple(map(LabelledResult, labels, kept)), copies)
 
 
 def short_labels(paths: Sequence[Path]) -> list[str]:

@@ -15,7 +15,7 @@ from beff.cli.rich_tables import print_table
 from beff.linpack.output import parse_linpack
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document
-from beff.model.result_files import with_stem_ending
+from beff.model.result_files import files_of, with_stem_ending
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
 from beff.model.write import check_apart, write_result
@@ -60,13 +60,15 @@ def balance(
     if rmax is not None and hpl is not None:
         raise WrongUsageError(f"--rmax {rmax} and --hpl {hpl}: give one of them")
     added = _rmax(rmax, hpl)
-    subject = load_with_progress(results, maps=False)
+    subject = load_with_progress(results, maps=False, with_rmax=added is None)
     if added is None:
         if output is not None:
             raise WrongUsageError(f"--output {output}: needs --rmax or --hpl, as nothing is added")
     else:
         if output is not None and len(subject.results) > 1:
             raise WrongUsageError(f"--output {output}: is one file for {len(subject.results)}")
+        if output is not None:
+            check_apart({"--output": output}, [one for path in results for one in files_of(path)])
         subject = _added(subject, added, output, overwrite)
     print_table(balance_table(subject.b_eff(), subject.b_eff_io()))
     return exit_codes.OK

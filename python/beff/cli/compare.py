@@ -22,6 +22,7 @@ from beff.analysis.compare.report import (
     report_json,
 )
 from beff.analysis.compare.sides import cautions_of_sides
+from beff.analysis.copies import once
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
@@ -81,7 +82,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     if output is not None:
         check_apart({"--output": output}, [Path(run.source) for run in (*runs_a, *runs_b)])
     report = compare_runs(runs_a, runs_b, settings)
-    report = replace(report, cautions=cautions_of_sides(runs_a, runs_b))
+    report = replace(report, cautions=cautions_of_sides(once(runs_a)[0], once(runs_b)[0]))
     if output is not None and report.comparisons:
         _draw(report, output)
     if as_json:

@@ -17,8 +17,13 @@ _MANY = 20
 """Files from which on progress is shown."""
 
 
-def load_with_progress(paths: Sequence[Path], *, maps: bool = True) -> Subject:
-    """Read the results that files and folders hold. Raises ResultError."""
+def load_with_progress(
+    paths: Sequence[Path], *, maps: bool = True, with_rmax: bool = True
+) -> Subject:
+    """Read the results that files and folders hold, and name copies that are left out.
+
+    Raises ResultError.
+    """
     display = None
 
     def show(done: int, total: int) -> None:
@@ -29,10 +34,13 @@ def load_with_progress(paths: Sequence[Path], *, maps: bool = True) -> Subject:
         display.show(Progress(share=done / total, done=f"{done} of {total} files", now="reading"))
 
     try:
-        return load_subject(paths, show, maps=maps)
+        subject = load_subject(paths, show, maps=maps, with_rmax=with_rmax)
     finally:
         if display is not None:
             display.close()
+    for sentence in subject.copies:
+        print(f"beff: {sentence}", file=sys.stderr)
+    return subject
 
 
 def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:

@@ -9,6 +9,7 @@ from beff.cli import exit_codes
 from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
 from beff.model.errors import WrongUsageError
+from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
 
@@ -53,8 +54,8 @@ def report(
     target = output if output is not None else _default_target(results)
     chosen = _format(target) if figure is None else _format_of_figure(target, figure)
     require_free(target, overwrite=overwrite, option="--output")
+    check_apart({"--output": target}, [file for path in results for file in files_of(path)])
     subject = load_with_progress(results)
-    check_apart({"--output": target}, [Path(one.document.source) for one in subject.results])
     first, *others = write_report(chosen, subject, target, overwrite=overwrite)
     beside = f" (with {', '.join(path.name for path in others)})" if others else ""
     count = len(subject.results)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from beff.analysis.common.signature import checked_signer_of
+from beff.analysis.copies import samples_of
 from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.model.errors import ResultError
 from beff.model.load import Document
@@ -28,8 +29,8 @@ class Entry(BaseModel):
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
     results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
     process may use. `stamp` is None where nothing was repeated. `source` is where a historic figure
-    stands, `file` the name of a measured one's. `signed_by` is the public key whose signature is in
-    the file and fits.
+    stands, `file` the name of a measured one's. `samples` is what copies of a run have in common.
+    `signed_by` is the public key whose signature is in the file and fits.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -79,6 +80,7 @@ class Entry(BaseModel):
     total_memory_write_min: float | None = None
 
     machine: MachineFacts | None = None
+    samples: str = ""
     rates: tuple[float, ...] = ()
     oddities: tuple[str, ...] = ()
 
@@ -88,7 +90,7 @@ class Entry(BaseModel):
         return self.b_eff_MBps if self.benchmark == "b_eff" else self.io_value_MBps
 
 
-INTERNAL = frozenset({"machine", "rates", "oddities"})
+INTERNAL = frozenset({"machine", "samples", "rates", "oddities"})
 """Fields that are for checks, and stand in no table."""
 COLUMNS = tuple(name for name in Entry.model_fields if name not in INTERNAL)
 
@@ -121,6 +123,7 @@ def entry_of(document: Document, sha256: str) -> Entry:
         measured_at=measured_at,
         year=measured_at.year,
         machine=machine_facts(document),
+        samples=samples_of(document),
         rates=rates_of(document),
         oddities=tuple(oddities(document, datetime.now(timezone.utc))),
     )

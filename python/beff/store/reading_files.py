@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 from pydantic_core import from_json
 
+from beff.analysis.copies import grouped
 from beff.analysis.verify import require_verified
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document, load_document
@@ -172,22 +173,28 @@ _FOREIGN = "is JSON, but not a result"
 
 
 def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
-    """Return the results of a folder, each once, and what was left out and why.
+    """Return the results of a folder, of each run one, and what was left out and why.
 
     Every figure was recomputed from the samples. Raises ResultError where there is no result.
     """
     if not folder.is_dir():
         raise ResultError(f"{folder}: is not a folder of results")
-    found: dict[str, Entry] = {}
+    found: list[tuple[Path, Entry]] = []
     left_out = []
     files = files_of(folder)
     for reading in read_files(files, recompute=files):
         entry = reading.entry
-        if entry is not None and entry.sha256 is not None:
-            found.setdefault(entry.sha256, entry)
+        if entry is not None:
+            found.append((reading.path, entry))
         elif not str(reading.found).startswith(_FOREIGN):
             left_out.append(f"{reading.path}: {reading.found}")
     if not found:
         more = f" ({left_out[0]})" if left_out else ""
         raise ResultError(f"{folder}: holds no result that can be used{more}")
-    return list(found.values()), left_out
+    groups = grouped(found, lambda one: one[1].samples, lambda one: bool(one[1].rmax_gflops))
+    left_out += [
+        f"{path}: holds the same samples as {kept}"
+        for (kept, _), *copies in groups
+        for path, _ in copies
+    ]
+    return [group[0][1] for group in groups], left_out

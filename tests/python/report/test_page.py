@@ -51,7 +51,8 @@ def test_several_results_share_some_sections_and_have_the_others_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "first"), [(B_EFF, "values_side_by_side"), (B_EFF_3_1, "b_eff_over_processes")]
+    ("other", "first"),
+    [(DATA / "b_eff_2p_valid.json", "values_side_by_side"), (B_EFF_3_1, "b_eff_over_processes")],
 )
 def test_the_first_diagram_compares_the_values(other: Path, first: str, tmp_path: Path) -> None:
     """Of runs of equal numbers of processes, and over different ones."""

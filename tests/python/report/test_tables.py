@@ -113,6 +113,7 @@ def test_published_values_of_b_eff_io() -> None:
 
 def changed(folder: Path, name: str, factor: float) -> Path:
     document = document_of(B_EFF)
+    document["digest"]["samples"] = f"{round(factor * 1000):016x}"  # that of another run
     document["summary"]["b_eff_MBps"] *= factor
     return written(folder, f"{name}.json", document)
 

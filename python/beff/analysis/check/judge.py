@@ -11,7 +11,7 @@ from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.compare.report import Report, noise_sentences, outcome
-from beff.analysis.compare.sides import apart, once
+from beff.analysis.copies import apart, once
 from beff.analysis.limits.beside import map_of_same_hosts
 from beff.analysis.limits.limit import limit_of
 from beff.analysis.steadiness import noise_of

@@ -14,7 +14,7 @@ from beff.analysis.compare.report import (
     Comparison,
     Report,
 )
-from beff.analysis.compare.sides import Sides, match_sides, on_both_sides, once
+from beff.analysis.compare.sides import Sides, match_sides, on_both_sides
 from beff.analysis.compare.statistics import (
     MEASURED_FROM,
     ONE_AFTER_THE_OTHER,
@@ -27,6 +27,7 @@ from beff.analysis.compare.statistics import (
     holm_levels,
     scatter,
 )
+from beff.analysis.copies import once
 from beff.model.load import Document
 from beff.model.numbers import change
 

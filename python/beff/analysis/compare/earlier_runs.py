@@ -15,7 +15,7 @@ from beff.analysis.compare.conditions import (
     environment,
     unusable,
 )
-from beff.analysis.compare.sides import apart
+from beff.analysis.copies import apart, once
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
 from beff.model.numbers import change_from, counted, rate
@@ -86,7 +86,7 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
         and not list(unusable([run]))
         and _is_alike(result, run)
     ]
-    alike.sort(key=_began)
+    alike = sorted(once(alike)[0], key=_began)
     hosts = result.fields["environment"]["host_list"]
     known = [(run, main_value(run.result)) for run in alike]
     values = tuple(found for _, found in known if found)
