@@ -19,9 +19,9 @@ from beff.list import serve
 from beff.list.add import hardware_of
 from beff.list.init import hardware_text
 from beff.model.strict_json import packed
-from beff.store import reading_files
+from beff.store import index, reading_files
 from beff.store.entry import Entry
-from beff.store.index import Index
+from beff.store.index import Index, Known
 from beff.store.reading_files import read_entry
 from store_support import OFFICIAL, bytes_of, git, result_of
 
@@ -208,11 +208,12 @@ def test_what_was_built_is_recomputed_and_only_what_changed(
     assert {path for path, sha in files.items() if known[sha].recomputed} == {file}
 
 
-def test_a_file_that_kills_its_reader_harms_itself_only(
-    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_file_that_kills_its_reader_harms_itself_only_and_once(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     results = clone / "systems" / "new" / "results"
-    for number in range(4):
+    for number in range(6):
         started_at = f"2026-04-0{number + 1}T00:00:00Z"
         (results / f"r{number}.json").write_bytes(bytes_of(result_of(started_at=started_at)))
 
@@ -221,16 +222,34 @@ def test_a_file_that_kills_its_reader_harms_itself_only(
             os.kill(os.getpid(), signal.SIGKILL)
         if path.name == "r2.json":
             raise OverflowError
+        if path.name == "r3.json":
+            raise MemoryError
+        if path.name == "r4.json":
+            signal.raise_signal(signal.SIGALRM)
         return read_entry(path, recompute=recompute)
 
-    monkeypatch.setattr(reading_files, "read_entry", read)
-    code, said = checked(clone, capsys)
+    with monkeypatch.context() as hostile:
+        hostile.setattr(reading_files, "read_entry", read)
+        code, said = checked(clone, capsys)
     assert code == 1
     refused = [line.partition(": refused: ") for line in said.splitlines() if "refused:" in line]
     assert [(path[-7:], reason) for path, _, reason in refused] == [
         ("r1.json", "reading it was killed"),
         ("r2.json", "cannot be used (OverflowError)"),
+        ("r3.json", "needs more than 3 GiB of memory to verify"),
+        ("r4.json", "takes more than 60 s to verify"),
     ]
+    assert ": refused: " not in checked(clone, capsys)[1]
+
+
+def test_what_another_program_read_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    Index().keep({"0": Known("is damaged", recomputed=True)})
+    assert list(Index().known(["0"])) == ["0"]
+    monkeypatch.setattr(index, "program_digest", lambda: "f" * 64)
+    assert list(Index().known(["0"])) == []
 
 
 def test_nothing_of_the_folder_is_run(

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from beff.list.tables import (
 from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
 from beff.store.entry import Entry
+from beff.store.program import program_digest
 from beff.store.signers import Signers
 from beff.store.system_figures import FIGURES
 from beff.store.trend import series_of
@@ -200,17 +200,7 @@ def _made_of(listed: ResultList, system: ListedSystem, drawn: set[str]) -> str:
         for entry in system.entries
     ]
     parts = (listed.settings, system.slug, system.hardware, system.sized, system.broken, results)
-    return hashlib.sha256(f"{_program()} {parts}".encode()).hexdigest()
-
-
-@cache
-def _program() -> str:
-    """Return a digest of this program, as pages change with it."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*")):
-        if path.suffix in (".py", ".html"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return hashlib.sha256(f"{program_digest()} {parts}".encode()).hexdigest()
 
 
 def _with_signers(entries: tuple[Entry, ...]) -> list[tuple[Entry, str]]:
@@ -240,7 +230,7 @@ def _write_editions(
         if name not in commits:
             _write_edition(output, name, listed.of(hashes))
     for name, commit in commits.items():
-        if output.stays(_files_of(name), f"{_program()} {commit}"):
+        if output.stays(_files_of(name), f"{program_digest()} {commit}"):
             continue
         try:
             with checked_out(folder, commit) as as_it_was:
@@ -252,7 +242,7 @@ def _write_editions(
 
 
 def _write_edition(output: Output, name: str, listed: ResultList) -> None:
-    shown = f"{_program()} {listed.settings} {data_script(listed.systems, '')}"
+    shown = f"{program_digest()} {listed.settings} {data_script(listed.systems, '')}"
     if not output.stays(_files_of(name), hashlib.sha256(shown.encode()).hexdigest()):
         _write_lists(output, listed, f"editions/{name}/", (), name)
 

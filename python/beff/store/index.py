@@ -1,7 +1,5 @@
 """What was read of results, by the SHA-256 of their files; it may be deleted at any time."""
 
-import hashlib
-import json
 import os
 import sqlite3
 import tempfile
@@ -10,11 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff import __version__
 from beff.store.entry import Entry
-
-_FORM = 3
-"""Raised where what is read of the same file changes."""
+from beff.store.program import program_digest
 
 
 def cache_folder() -> Path:
@@ -30,19 +25,21 @@ def cache_folder() -> Path:
 
 @dataclass(frozen=True)
 class Known:
-    """What was read of a file, an entry or why there is none, and whether it was recomputed."""
+    """What was read of a file, an entry or why there is none, and whether it was recomputed.
+
+    What does not follow from the file alone does not last: time and memory may be more next time.
+    """
 
     found: Entry | str
     recomputed: bool
+    lasts: bool = True
 
 
 class Index:
-    """Keeps what was read of result files; in memory where it cannot be written."""
+    """Keeps what this program read of result files; in memory where it cannot be written."""
 
     def __init__(self) -> None:
-        schema = json.dumps(Entry.model_json_schema(), sort_keys=True)
-        form = hashlib.sha256(f"{__version__} {_FORM} {schema}".encode()).hexdigest()[:16]
-        self._table = f"entries_{form}"
+        self._table = f"entries_{program_digest()[:16]}"
         path = cache_folder() / "index.sqlite3"
         try:
             self._database = self._opened(path)
@@ -75,12 +72,13 @@ class Index:
         }
 
     def keep(self, read: dict[str, Known]) -> None:
-        """Keep what was read; a full disk loses nothing but time."""
+        """Keep what lasts of what was read; a full disk loses nothing but time."""
         rows = [
             (sha, one.recomputed, one.found.model_dump_json(), None)
             if isinstance(one.found, Entry)
             else (sha, one.recomputed, None, one.found)
             for sha, one in read.items()
+            if one.lasts
         ]
         with suppress(sqlite3.Error), self._database:
             self._database.executemany(

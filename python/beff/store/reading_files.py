@@ -63,12 +63,7 @@ def read_files(paths: Sequence[Path], recompute: Container[Path] = ()) -> list[R
         wanted = path in recompute or (sha in new and new[sha][1])
         if sha and (sha not in known or (wanted and not known[sha].recomputed)):
             new[sha] = (path, wanted)
-    fresh = {
-        sha: Known(found, recomputed)
-        for (sha, (_, recomputed)), found in zip(
-            new.items(), _read_all(list(new.values())), strict=True
-        )
-    }
+    fresh = dict(zip(new, _read_all(list(new.values())), strict=True))
     index.keep(fresh)
     known |= fresh
     return [
@@ -90,22 +85,23 @@ def _unreadable(path: Path) -> str:
     return "is a link" if path.is_symlink() else "is empty, or no file that can be read"
 
 
-def _read_all(work: list[tuple[Path, bool]]) -> list[Entry | str]:
+def _read_all(work: list[tuple[Path, bool]]) -> list[Known]:
     """Read files; one whose process was killed is read again alone, to know which it was."""
     found = _read_by_processes(work)
     for place, one in enumerate(found):
         if one is None:
             (found[place],) = _read_by_processes([work[place]])
-    return ["reading it was killed" if one is None else one for one in found]
+    killed = Known("reading it was killed", recomputed=False, lasts=False)
+    return [one or killed for one in found]
 
 
-def _read_by_processes(work: list[tuple[Path, bool]]) -> list[Entry | str | None]:
+def _read_by_processes(work: list[tuple[Path, bool]]) -> list[Known | None]:
     """Read files side by side; None where a process was killed meanwhile."""
     if not work:
         return []
     workers = min(len(os.sched_getaffinity(0)), len(work))
     context = multiprocessing.get_context("fork")
-    found: list[Entry | str | None] = [None] * len(work)
+    found: list[Known | None] = [None] * len(work)
     with (
         ProcessPoolExecutor(workers, context, _limit_memory) as pool,
         suppress(BrokenProcessPool),
@@ -123,25 +119,30 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
+class _TooLongError(Exception):
+    """The time of a file is over; no OSError, which would be taken for one of the file."""
+
+
 def _took_too_long(*_: Any) -> NoReturn:
-    raise TimeoutError
+    raise _TooLongError
 
 
-def _read_bounded(path: Path, recompute: bool) -> Entry | str:
+def _read_bounded(path: Path, recompute: bool) -> Known:
     signal.signal(signal.SIGALRM, _took_too_long)
     signal.setitimer(signal.ITIMER_REAL, _TIME_S)
     try:
-        return read_entry(path, recompute=recompute)
+        return Known(read_entry(path, recompute=recompute), recompute)
     except ResultError as problem:
-        return str(problem).removeprefix(f"{path}: ")
-    except TimeoutError:
-        return f"takes more than {_TIME_S} s to verify"
+        return Known(str(problem).removeprefix(f"{path}: "), recompute)
+    except _TooLongError:
+        why = f"takes more than {_TIME_S} s to verify"
     except MemoryError:
-        return f"needs more than {_MEMORY_BYTES >> 30} GiB of memory to verify"
+        why = f"needs more than {_MEMORY_BYTES >> 30} GiB of memory to verify"
     except Exception as problem:
-        return f"cannot be used ({type(problem).__name__})"
+        why = f"cannot be used ({type(problem).__name__})"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+    return Known(why, recompute, lasts=False)
 
 
 def read_entry(path: Path, *, recompute: bool) -> Entry:
