@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.linpack import hpcc_output, hpl_output, linpack_run
-from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED, document_of, run_beff, written
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA, STORED, document_of, run_beff, written
 
 from beff.analysis.common.balance import balance_of, linpack_gflops, with_rmax
 from beff.analysis.subject import load_subject
@@ -187,7 +187,7 @@ def test_own_row_by_hand(tmp_path: Path) -> None:
     table = balance_table(subject.b_eff(), [])
     assert table.own_rows == 1
     assert table.rows[0] == (
-        "own",
+        "own, NOT VALID",
         "2",
         12.5,
         summary["b_eff_MBps"],
@@ -195,6 +195,17 @@ def test_own_row_by_hand(tmp_path: Path) -> None:
         summary["total_memory_exchange_s"],
         *(None, None, None, ""),
     )
+
+
+def test_each_of_two_results_has_its_verdict(tmp_path: Path) -> None:
+    common = {"host_list": "m", "processes": 2}
+    files = [
+        changed(tmp_path, DATA / "b_eff_2p_valid.json", "good", **common),
+        changed(tmp_path, B_EFF_IO, "short", **common),
+    ]
+    subject = load_subject(files)
+    shown = [balance_table(subject.b_eff(), io).rows[0][0] for io in (subject.b_eff_io(), [])]
+    assert shown == ["good, b_eff VALID, b_eff_io NOT VALID", "good, VALID"]
 
 
 def test_published_rows() -> None:

@@ -11,6 +11,7 @@ from beff.model.numbers import BYTES_PER_MB
 from beff.model.published import PublishedRow, published_io_results, published_results
 from beff.model.result_parts import Figure, RMax
 from beff.report.tables.table import Column, Row, Table, column, mbps, own, text
+from beff.report.tables.validity import verdict
 
 _RELEASE = "1"
 """The release of b_eff_io whose published values the table shows."""
@@ -116,7 +117,7 @@ def _own_row(system: System) -> Row:
     first = None if system.b_eff is None else system.b_eff.summary
     second = None if system.b_eff_io is None else system.b_eff_io.summary
     return _row(
-        system.label,
+        f"{system.label}, {_verdicts(system)}",
         "" if some is None else str(some.environment.processes),
         rmax=system.rmax_gflops,
         b_eff=None if first is None else first.b_eff_MBps,
@@ -124,6 +125,15 @@ def _own_row(system: System) -> Row:
         b_eff_io=None if second is None else second.b_eff_io_MBps,
         write_min=None if second is None else second.total_memory_write_min,
     )
+
+
+def _verdicts(system: System) -> str:
+    """Return the verdict of the results, of each where they differ."""
+    named = (("b_eff", system.b_eff), ("b_eff_io", system.b_eff_io))
+    found = {name: verdict(result) for name, result in named if result is not None}
+    if len(set(found.values())) == 1:
+        return next(iter(found.values()))
+    return ", ".join(f"{name} {words}" for name, words in found.items())
 
 
 def _published_row(row: PublishedRow) -> Row:
