@@ -49,7 +49,7 @@ def report(
       beff report results/*/b_eff_*p.json -o scaling.csv
       beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
     """  # noqa: D301 - \b keeps the lines of the examples apart
-    if output is not None and output.name in _PRINTED:
+    if output is not None and output.name == f"-{output.suffix}":
         return _print(results, output, figure)
     target = output if output is not None else _default_target(results)
     chosen = _format(target) if figure is None else _format_of_figure(target, figure)
@@ -68,7 +68,13 @@ def _print(results: list[Path], output: Path, figure: str | None) -> int:
     """Print the report in a format of text."""
     if figure is not None:
         raise WrongUsageError(f"--figure {figure}: a diagram cannot be printed; name a picture")
-    chosen = _PRINTED[output.name]
+    chosen = _PRINTED.get(output.name.lower())
+    if chosen is None:
+        _format(output)
+        raise WrongUsageError(
+            f"--output {output}: cannot be printed, as it is not one file of text; '-' goes with"
+            f" {', '.join(_TEXTS)}"
+        )
     subject = load_with_progress(results)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"report{chosen.ending}"

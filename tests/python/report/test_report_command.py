@@ -90,6 +90,11 @@ def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
         (["result.json", "-o", "x.docx"], 2, ".docx"),
         (["result.json", "-o", "nowhere/x.md"], 2, "does not exist"),
         (["result.json", "-o", "folder.md"], 2, "is a folder"),
+        *(
+            (["result.json", "-o", f"-{ending}"], 2, "cannot be printed")
+            for ending in (".html", ".pdf", ".PDF", ".png", ".svg", ".gp", ".dat")
+        ),
+        (["result.json", "-o", "-.docx"], 2, ".docx"),
     ],
 )
 def test_wrong_arguments(
@@ -104,6 +109,7 @@ def test_wrong_arguments(
     assert answer.returncode == code
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
+    assert not list(Path().glob("-*"))
 
 
 def test_samples_that_belong_to_nothing_are_refused(tmp_path: Path) -> None:
