@@ -15,6 +15,8 @@ from support.pair_maps import Machine, make_map
 
 from beff.analysis.b_pairs import judge as judge_module
 from beff.analysis.check import hosts
+from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.analysis.check.hosts import AGAINST as OTHERS
 from beff.analysis.check.judge import judge
 from beff.cli import exit_codes, nodes
 from beff.cli.app import main
@@ -59,6 +61,15 @@ def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str
     assert told[-1] == (
         "drain: scontrol update 'nodename=node[4,10]' state=drain reason='beff nodes: slow'"
     )
+
+
+def test_a_slow_host_stands_before_what_is_open(capsys: pytest.CaptureFixture[str]) -> None:
+    document = check_document("a.json", make_map(Machine(8)))
+    slow = Finding("a.json", OTHERS, "host node3", Verdict.BAD, "slow")
+    kinds = Finding("a.json", OTHERS, "hosts", Verdict.UNKNOWN, "two kinds of hosts")
+    print_judged(document, Checked((slow, kinds), bad_hosts=("node3",)))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines[:2]] == ["host node3", "hosts"]
 
 
 def test_a_clean_machine_has_nothing_to_drain(capsys: pytest.CaptureFixture[str]) -> None:

@@ -138,8 +138,8 @@ def _of_journal(journal: Path) -> Document | None:
 
 def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     """Print what an operator acts on; return the hosts that are good together."""
-    seen = [found for found in checked.findings if _is_of_all(found)]
-    others = [found for found in checked.findings if not _is_of_all(found)]
+    seen = [found for found in checked.findings if _is_what_was_seen(found)]
+    others = [found for found in checked.findings if not _is_what_was_seen(found)]
     for found in (*seen, *others):
         mark = "" if found.verdict == Verdict.GOOD else f" ({found.verdict.value})"
         print_line(f"{found.about}: {found.sentence}{mark}")
@@ -185,6 +185,7 @@ def _reason(checked: Checked, host: str) -> str:
     return "no answer" if is_silent else "slow"
 
 
-def _is_of_all(found: Finding) -> bool:
-    """Whether a finding is of all hosts (or processes)."""
-    return found.against == OTHERS and found.about in ("hosts", "processes")
+def _is_what_was_seen(found: Finding) -> bool:
+    """Whether a finding says what the map could show; kinds of hosts are of all, too, but open."""
+    of_all = found.against == OTHERS and found.about in ("hosts", "processes")
+    return of_all and found.verdict == Verdict.GOOD
