@@ -156,6 +156,32 @@ def test_refusals(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--name", "--account", "--partition", "--srun-mpi"])
+@pytest.mark.parametrize("value", ["my job", "a\n#b", "", "-x", "a#b", "a;b", "$HOME", "{{id}}"])
+def test_a_word_that_would_break_the_script_is_refused(
+    option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = ("--nodes", "1", "--tasks-per-node", "2", "--benchmark", "b_eff")
+    assert main(["job", "slurm", *two, f"{option}={value}"]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(f"beff: {option} {value}: ".replace("\n", "?"))
+    assert said.out == ""
+
+
+def test_words_of_all_signs(programs: Programs) -> None:
+    words = ("--name", "b.e_f-f+@:,=1", "--account", "a/b-c", "--partition", "fast,_old")
+    text = script(programs, "slurm", "--benchmark", "b_eff", *words)
+    assert "#SBATCH --job-name=b.e_f-f+@:,=1\n" in text
+    assert "#SBATCH --account=a/b-c\n" in text
+    assert "#SBATCH --partition=fast,_old\n" in text
+
+
+def test_the_name_of_a_job_names_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    two = ("--nodes", "1", "--tasks-per-node", "2", "--benchmark", "b_eff")
+    assert main(["job", "slurm", *two, "--name", "my/job"]) == 2
+    assert "--name my/job: " in capsys.readouterr().err
+
+
 def test_one_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     one = ["--nodes", "1", "--tasks-per-node", "1", "--benchmark", "b_eff"]
     assert main(["job", "slurm", *one]) == 2

@@ -1,5 +1,6 @@
 """`beff job`."""
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from beff.launch.job_time import divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.launch.packaged_mpi import network_note
 from beff.model.errors import WrongUsageError
+from beff.model.plain_text import one_line
 from beff.model.quantities import parse_duration, parse_size
 from beff.model.write import require_free, write_atomically
 
@@ -119,6 +121,7 @@ def job(given: JobOptions) -> int:
         require_free(given.output, overwrite=given.overwrite, option="--output")
     benchmarks = benchmarks_of(given.benchmark)
     wants_io = B_EFF_IO in benchmarks
+    _check_words(given)
     _check_io(wants_io, given)
     if given.nodes * given.tasks_per_node < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: b_eff needs at least two processes")
@@ -167,6 +170,22 @@ def _io_time_s(given: JobOptions) -> float:
     if given.io_time is None:
         return valid_time_s(given.nodes * given.tasks_per_node)
     return quantity("--io-time", given.io_time, parse_duration)
+
+
+_SIGNS = "._-+@:,="
+_WORDS = {"name": _SIGNS, **dict.fromkeys(("account", "partition", "srun_mpi"), f"{_SIGNS}/")}
+"""What a word of the script may have beside letters and digits; the name is that of a file, too."""
+
+
+def _check_words(given: JobOptions) -> None:
+    """Refuse what a batch system or a shell would not read as one word. Raises WrongUsageError."""
+    for field, signs in _WORDS.items():
+        value = getattr(given, field)
+        if value is not None and not re.fullmatch(rf"(?!-)[A-Za-z0-9{re.escape(signs)}]+", value):
+            raise WrongUsageError(
+                f"--{field.replace('_', '-')} {one_line(value)}: must be letters, digits and the"
+                f" signs {signs}, and not begin with -"
+            )
 
 
 def _check_io(wants_io: bool, given: JobOptions) -> None:
