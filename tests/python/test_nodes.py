@@ -245,7 +245,10 @@ def test_no_list_where_nothing_was_judged(
     monkeypatch.chdir(tmp_path)
     run_of(make_map(Machine(3)), exit_codes.OK, monkeypatch)
     assert main(["nodes", "--processes", "3", "--bad", "bad", "--good", "good"]) == 3
-    assert "--bad bad: not written, as no host was judged" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "--bad bad: not written, as no host was judged" in said.err
+    assert "3 hosts cannot be judged: it takes 4" in said.out
+    assert "--expect" not in said.out
     assert not (tmp_path / "bad").exists()
     assert not (tmp_path / "good").exists()
 

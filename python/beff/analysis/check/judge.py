@@ -21,6 +21,7 @@ from beff.model.numbers import counted
 
 AGAINST = "the rules"
 _NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_pairs"
+_NOTHING_OF_MAP = "no host or link was judged"
 
 
 def judge(
@@ -47,7 +48,8 @@ def judge(
         own = _by_itself(result, expected, slow)
         parts.append(_limits(result, results))
         if not own.findings and earlier is None:
-            own = replace(own, findings=(_open(result, "nothing", _NOTHING),))
+            sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
+            own = replace(own, findings=(_open(result, "nothing", sentence),))
         parts += [_without_good(own) if reasons else own]
         parts.append(Checked(tuple(_open(result, AGAINST, reason) for reason in reasons)))
         if result.benchmark != "b_pairs":  # whose hosts stand against each other
