@@ -60,30 +60,30 @@ def load_documents(
     for path, files in places:
         before = len(found)
         known = False
+        has_maps = False
         for file in files:
             resolved = os.path.realpath(file)  # which takes links in a circle, too
             known = known or resolved in found
             if resolved not in found:
-                document = _load(file, of_folder=path.is_dir(), maps=maps)
-                if document is not None:
+                document = _load(file, of_folder=path.is_dir())
+                if document is not None and document.benchmark == "b_pairs" and not maps:
+                    has_maps = True
+                elif document is not None:
                     found[resolved] = document
             done += 1
             if loaded is not None:
                 loaded(done, total)
         if len(found) == before and not known:
+            if has_maps:
+                raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
             raise no_result(path)
     return list(found.values())
 
 
-def _load(file: Path, *, of_folder: bool, maps: bool) -> Document | None:
+def _load(file: Path, *, of_folder: bool) -> Document | None:
     try:
-        document = load_document(file)
+        return load_document(file)
     except ForeignFileError:
         if of_folder:
             return None
         raise
-    if maps or document.benchmark != "b_pairs":
-        return document
-    if of_folder:
-        return None
-    raise ResultError(f"{file}: is a map of pairs, which has no value; beff check judges it")
