@@ -191,10 +191,12 @@ def test_an_old_result_is_not_taken_for_a_new_one(programs: Programs, tmp_path: 
     assert done.stdout == ""
 
 
-@pytest.mark.parametrize("option", ["--engine", "--launcher"])
-def test_a_program_that_is_missing(programs: Programs, tmp_path: Path, option: str) -> None:
+@pytest.mark.parametrize(("option", "code"), [("--engine", 2), ("--launcher", 1)])
+def test_a_program_that_is_missing(
+    programs: Programs, tmp_path: Path, option: str, code: int
+) -> None:
     done = beff_run(programs, tmp_path, *B_EFF, option, "/nowhere/program")
-    assert done.returncode == 1
+    assert done.returncode == code
     assert f"{option} /nowhere/program: " in done.stderr
     assert done.stderr.count("\n") == 1
 

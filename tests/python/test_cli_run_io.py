@@ -132,7 +132,7 @@ def test_a_missing_engine_is_told_before_anything_is_measured(
 ) -> None:
     programs.io_engine.unlink()
     done = beff_run(programs, tmp_path, "--output-dir", "out")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert f"{programs.io_engine}: " in done.stderr
     assert not (tmp_path / "out").exists()
 
@@ -163,6 +163,7 @@ def test_the_engine_option_takes_the_folder(programs: Programs, tmp_path: Path) 
         (["--benchmark", "b_eff_io", "--", "--time=1min"], "--time cannot be given behind '--'"),
         (["--benchmark", "b_eff_io", "--", "--plan"], "start the measuring program b_eff_io"),
         (["--engine", sys.executable], "is one program for several benchmarks"),
+        (["--engine", "nowhere"], "--engine nowhere: there is no such program"),
         (["--processes", "2,3,02"], "--processes 2,3,02: names 2 twice"),
     ],
 )

@@ -16,7 +16,7 @@ from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
 from beff.launch.process import run_to_end
 from beff.launch.stop import StallWatch, stop_of
 from beff.launch.target import Target
-from beff.model.errors import LaunchError
+from beff.model.errors import LaunchError, WrongUsageError
 
 
 def put(root: Path, path: str, text: str) -> None:
@@ -135,7 +135,7 @@ def test_engine_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PATH", "")
     with pytest.raises(LaunchError, match=r"make build.*--engine"):
         find_engine("b_eff", None, tmp_path)
-    with pytest.raises(LaunchError, match="--engine"):
+    with pytest.raises(WrongUsageError, match="--engine"):
         find_engine("b_eff", tmp_path / "none", tmp_path)
 
 

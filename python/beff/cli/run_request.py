@@ -142,8 +142,8 @@ def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, 
         return {name: chosen / name for name in names}
     if chosen.name in {benchmark.name for benchmark in BENCHMARKS}:
         return {name: chosen.with_name(name) for name in names}
-    if len(names) == 1:
-        return {names[0]: chosen}
+    if len(names) == 1 or not chosen.exists():  # which find_engine refuses
+        return dict.fromkeys(names, chosen)
     raise WrongUsageError(
         f"--engine {chosen}: is one program for several benchmarks; name the folder of b_eff,"
         " b_eff_io and b_pairs, or choose one by --benchmark"

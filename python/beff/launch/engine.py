@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.model.errors import LaunchError
+from beff.model.errors import LaunchError, WrongUsageError
 
 _ANSWER_WITHIN_S = 60
 
@@ -32,11 +32,11 @@ def own_folder() -> Path:
 def find_engine(name: str, chosen: Path | None, beside: Path) -> Engine:
     """Return the engine that was chosen, else the one beside this Python, else the first on PATH.
 
-    Raises LaunchError with the way out.
+    Raises WrongUsageError for the one chosen, else LaunchError, with the way out.
     """
     if chosen is not None:
         if not is_program(chosen):
-            raise LaunchError(
+            raise WrongUsageError(
                 f"--engine {chosen}: there is no such program; build it or name another"
             )
         return Engine(chosen.absolute())

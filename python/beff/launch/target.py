@@ -54,9 +54,10 @@ class Target:
 def find_target(
     benchmark: str, engine: Path | None, launcher: str | None, mpi: str | None = None
 ) -> Target:
-    """Engine and launcher for a benchmark; options override what is found. Raises LaunchError.
+    """Engine and launcher for a benchmark; options override what is found.
 
     The programs of the portable wheel are chosen by the launcher, every other brings its own.
+    Raises WrongUsageError for what an option names, LaunchError for what is not found.
     """
     if uses_packed(engine, mpi):
         starter = look_for_launcher(launcher, own_folder())
