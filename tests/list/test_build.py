@@ -203,8 +203,8 @@ def test_broken_files_harm_their_own_rows(
 
 def test_a_folder_that_is_no_site_is_left_alone(model_list: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    assert main(["list", "build", str(model_list), "--output-dir", str(tmp_path)]) == 1
-    assert main(["list", "build", str(tmp_path), "--output-dir", str(tmp_path / "site")]) == 1
+    assert main(["list", "build", str(model_list), "--output-dir", str(tmp_path)]) == 2
+    assert main(["list", "build", str(tmp_path), "--output-dir", str(tmp_path / "site")]) == 2
 
 
 def commands_of(text: str) -> list[str]:

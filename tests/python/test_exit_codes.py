@@ -20,6 +20,8 @@ TABLED = [name for name in COMMANDS if name != "list"]
 OF_THE_LIST = [f"list {name}" for name in ("init", "add", "check", "build", "serve")]
 JOB = ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--benchmark", "b_eff")
 
+FLAT = ("simulate", "-n", "4", "--network", "flat")
+
 MISSING = (
     ("verify", "missing.json"),
     ("report", "missing.json"),
@@ -34,6 +36,36 @@ MISSING = (
     ("recover", "missing.journal.jsonl"),
     ("import", "missing.sum"),
     ("run", "--expect", "missing.yaml"),
+    ("run", "--engine", "missing"),
+    ("run", "--launcher", "missing"),
+    ("nodes", "--launcher", "missing"),
+    ("simulate", "-n", "2", "--platform", "missing.xml"),
+    (*FLAT, "--launcher", "missing"),
+    (*FLAT, "--launcher", "true", "--engine", "missing"),
+    ("list", "add", "missing.json", "--list", "there"),
+)
+WRONG = (
+    ("run", "--processes", "2,2"),
+    ("run", "--output-dir", "file"),
+    ("run", "--output-dir", "file/below"),
+    ("run", "--mpi", "lam"),
+    ("run", "--mpi", "openmpi", "--engine", "file"),
+    ("nodes", "--output-dir", "file"),
+    ("simulate", "-n", "2", "--platform", "file"),
+    ("simulate", "-n", "2,2", "--network", "flat"),
+    ("simulate", "-n", "4", "--network", "fat-tree"),
+    ("simulate", "-n", "3", "--network", "two-switch"),
+    (*FLAT, "--shape", "2x2"),
+    (*FLAT, "--placement", "missing"),
+    ("report", RESULT, "-o", "x.svg", "--figure", "nope"),
+    ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", ".", "--time", "5min"),
+    ("list", "init", "."),
+    ("list", "add", "file", "--list", "there"),
+    ("list", "add", RESULT, "--list", "."),
+    ("list", "add", RESULT, "--list", "there", "--system", "-"),
+    ("list", "check", "."),
+    ("list", "build", "."),
+    ("list", "build", "there", "--output-dir", "."),
 )
 TAKEN = (
     ("report", RESULT, "-o", "there.html"),
@@ -60,7 +92,24 @@ def test_a_missing_file(
     arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    assert main(["list", "init", "there"]) == exit_codes.OK
     assert main(list(arguments)) == exit_codes.WRONG_USAGE
+
+
+@pytest.mark.parametrize("arguments", WRONG, ids=" ".join)
+def test_what_cannot_be_meant(
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("mine", encoding="utf-8")
+    assert main(["list", "init", "there"]) == exit_codes.OK
+    capsys.readouterr()
+    assert main(list(arguments)) == exit_codes.WRONG_USAGE
+    assert capsys.readouterr().err.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "there"}
 
 
 @pytest.mark.parametrize("arguments", TAKEN, ids=" ".join)

@@ -247,7 +247,7 @@ def test_launcher_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(LaunchError, match="no launcher was found"):
         find_launcher(None, tmp_path / "b_eff", {})
     for wrong in ("mpifoo", "mpifoo -x", "'mpifoo", ""):
-        with pytest.raises(LaunchError, match=f"--launcher {wrong}: there is no such program"):
+        with pytest.raises(WrongUsageError, match=f"--launcher {wrong}: there is no such program"):
             find_launcher(wrong, None, {})
 
 

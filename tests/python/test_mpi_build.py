@@ -11,7 +11,7 @@ from beff.launch import job_script, mpi_build
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.mpi_build import LIBRARIES, choose_build, uses_packed
 from beff.launch.start_protocol import MpiFamily, mpi_family
-from beff.model.errors import LaunchError
+from beff.model.errors import LaunchError, WrongUsageError
 
 MPICH = "MPICH Version: 5.0.2"
 INTEL = "Intel(R) MPI Library 2021.19 for Linux* OS"
@@ -84,20 +84,20 @@ def test_a_build_can_be_chosen(packed: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (build.name, build.reason) == ("abi", "chosen by BEFF_MPI")
     build = choose_build("b_eff", intel, "mpich")
     assert (build.name, build.reason) == ("mpich", "chosen by --mpi")
-    with pytest.raises(LaunchError, match=r"--mpi openmpi: .*libmpi.so.40 is not found"):
+    with pytest.raises(WrongUsageError, match=r"--mpi openmpi: .*libmpi.so.40 is not found"):
         choose_build("b_eff", intel, "openmpi")
-    with pytest.raises(LaunchError, match=r"--mpi lam: .* mpich"):
+    with pytest.raises(WrongUsageError, match=r"--mpi lam: .* mpich"):
         choose_build("b_eff", intel, "lam")
 
 
 def test_a_program_that_was_built_here_comes_first(packed: Path) -> None:
     assert not uses_packed(None, None)
-    with pytest.raises(LaunchError, match="--mpi abi: "):
+    with pytest.raises(WrongUsageError, match="--mpi abi: "):
         uses_packed(None, "abi")
     pack(packed, mpich=MPICH)
     assert uses_packed(None, None)
     assert not uses_packed(Path("/x/b_eff"), None)
-    with pytest.raises(LaunchError, match="leave one of the two out"):
+    with pytest.raises(WrongUsageError, match="leave one of the two out"):
         uses_packed(Path("/x/b_eff"), "abi")
     own = packed.parent / "bin"
     own.mkdir()

@@ -16,7 +16,7 @@ from beff.launch.numbering import (
     numbering_options,
     numberings_of,
 )
-from beff.model.errors import LaunchError
+from beff.model.errors import WrongUsageError
 from beff.model.numbers import rate_unit
 
 SEQUENTIAL, ROUND_ROBIN = Numbering.SEQUENTIAL, Numbering.ROUND_ROBIN
@@ -107,7 +107,7 @@ def test_hydra_knows_the_hosts_of_a_job_or_a_variable(tmp_path: Path) -> None:
     ],
 )
 def test_launchers_that_are_refused(flavour: Flavour, own: str, problem: str) -> None:
-    with pytest.raises(LaunchError, match=problem):
+    with pytest.raises(WrongUsageError, match=problem):
         check_numbering(Launcher(Path("/l"), flavour, (), tuple(own.split())))
 
 
@@ -235,7 +235,7 @@ def test_one_process_per_node_is_the_same_either_way(
                 "'random' is not one of 'sequential', 'round-robin', 'both'",
             ),
         ),
-        ("both", "MyMPI 1.0", (1, "is asked for an order is not known")),
+        ("both", "MyMPI 1.0", (2, "is asked for an order is not known")),
     ],
 )
 def test_what_is_refused(

@@ -116,7 +116,7 @@ def test_a_result_is_packed_where_its_name_says_so(tmp_path: Path) -> None:
 def test_a_journal_of_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "journal"
     path.write_text("\n".join(journal_lines(loops=3)) + "\n", encoding="utf-8")
-    assert main(["recover", str(path)]) == 1
+    assert main(["recover", str(path)]) == 2
     assert "--output" in capsys.readouterr().err
 
 

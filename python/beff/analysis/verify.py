@@ -9,7 +9,7 @@ from beff.analysis.common.signature import signature_findings
 from beff.analysis.common.verification import Verification
 from beff.analysis.imported.verify import verify_imported
 from beff.model.contract import ImportedResult
-from beff.model.errors import ResultError
+from beff.model.errors import DisagreementError
 from beff.model.load import Document
 
 Verifier = Callable[[Document], Verification]
@@ -39,8 +39,8 @@ def verify(document: Document) -> Verification:
 
 
 def require_verified(document: Document) -> None:
-    """Raise ResultError for a result whose figures do not follow from its samples."""
+    """Raise DisagreementError for a result whose figures do not follow from its samples."""
     findings = verify(document).findings
     if findings:
         more = f" ({len(findings) - 1} more disagreements)" if len(findings) > 1 else ""
-        raise ResultError(f"{document.source}: does not verify: {findings[0]}{more}")
+        raise DisagreementError(f"{document.source}: does not verify: {findings[0]}{more}")

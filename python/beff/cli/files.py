@@ -9,7 +9,7 @@ from beff.analysis.subject import Subject, load_subject
 from beff.cli import exit_codes
 from beff.cli.live import display_for
 from beff.launch.follow import Progress
-from beff.model.errors import BeffError, ResultError
+from beff.model.errors import BeffError, ResultError, TargetError
 from beff.model.load import ForeignFileError
 from beff.model.result_files import files_of, no_result
 
@@ -68,13 +68,17 @@ def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
 
 
 def make_folder(chosen: Path | None) -> Path:
-    """Make the folder that was chosen, else results/<time in UTC>. Raises BeffError."""
+    """Make the folder that was chosen, else results/<time in UTC>.
+
+    Raises TargetError where a file is in its place, BeffError where it cannot be written.
+    """
     now = datetime.now(timezone.utc)
     folder = chosen if chosen is not None else Path("results") / f"{now:%Y-%m-%dT%H%M%SZ}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise BeffError(
+        is_taken = isinstance(problem, (FileExistsError, NotADirectoryError))
+        raise (TargetError if is_taken else BeffError)(
             f"the folder {folder} cannot be made ({problem.strerror}); choose another with"
             " --output-dir"
         ) from None

@@ -14,7 +14,7 @@ from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
 from beff.list.init import init as init_list
 from beff.list.serve import serve as serve_site
-from beff.model.errors import BeffError, WrongUsageError
+from beff.model.errors import BeffError, DisagreementError, ResultError, WrongUsageError
 from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 
@@ -58,18 +58,20 @@ def add(
     Example:
       beff list add results/*/b_eff_*p.json --system "Our cluster"
     """  # noqa: D301 - \b keeps the lines of the example apart
-    good = True
+    codes = [exit_codes.OK]
     for result in results:
         try:
             added = add_result(folder, result, system)
         except BeffError as problem:
             print(problem, file=sys.stderr)
-            good = False
+            is_usage = isinstance(problem, (ResultError, WrongUsageError))
+            is_refused = not is_usage or isinstance(problem, DisagreementError)
+            codes.append(exit_codes.FAILED if is_refused else exit_codes.WRONG_USAGE)
             continue
         print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
         for difference in added.differences:
             print(f"{result}: {difference}")
-    return exit_codes.OK if good else exit_codes.FAILED
+    return exit_codes.worst(codes)
 
 
 @list_app.command(epilog=exit_codes.explained("list check"))

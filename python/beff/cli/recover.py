@@ -14,7 +14,7 @@ from beff.analysis.recover import recover as recover_result
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.verify import verify_file
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, WrongUsageError
 from beff.model.journal import SUFFIX, Journal, read_journal
 from beff.model.numbers import format_duration, format_size
 from beff.model.write import check_apart, write_result
@@ -70,7 +70,7 @@ def _write_result(journal: Path, entries: Journal, path: Path, overwrite: bool) 
 def _beside(journal: Path) -> Path:
     name = str(journal)
     if not name.endswith(SUFFIX):
-        raise BeffError(f"{journal}: does not end in {SUFFIX}; name the result with --output")
+        raise WrongUsageError(f"{journal}: does not end in {SUFFIX}; name the result with --output")
     return Path(f"{name.removesuffix(SUFFIX)}.json")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from beff.model.errors import LaunchError
+from beff.model.errors import WrongUsageError
 from beff.model.numbers import format_duration
 
 B_EFF_LIMIT_S = 30 * 60.0
@@ -29,8 +29,8 @@ class JobTime:
 def divide_time(b_eff: bool, io_time_s: float | None, given_s: float | None) -> JobTime:
     """Return the times of a job that measures b_eff, or b_eff_io with T = `io_time_s`, or both.
 
-    `given_s` is the time that the job may take, None for what it needs. Raises LaunchError when
-    that is less than the scheduled time of b_eff_io.
+    `given_s` is the time that the job may take, None for what it needs. Raises WrongUsageError
+    when that is less than the scheduled time of b_eff_io.
     """
     io_needs_s = 0.0 if io_time_s is None else _IO_FACTOR * io_time_s
     if given_s is None:
@@ -43,7 +43,7 @@ def divide_time(b_eff: bool, io_time_s: float | None, given_s: float | None) -> 
     b_eff_s = min(B_EFF_LIMIT_S, usable_s / 3) if b_eff else 0.0
     if usable_s - b_eff_s < io_time_s:
         needed = divide_time(b_eff, io_time_s, None).job_s
-        raise LaunchError(
+        raise WrongUsageError(
             f"--time {format_duration(given_s)}: too short for b_eff_io with T ="
             f" {format_duration(io_time_s)}; give {format_duration(needed)}, or less with --io-time"
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from beff.launch.engine import is_program, output_of
 from beff.launch.start_protocol import srun_options
-from beff.model.errors import LaunchError
+from beff.model.errors import LaunchError, WrongUsageError
 
 
 class Flavour(Enum):
@@ -92,7 +92,7 @@ def find_launcher(
     """Find the launcher for an engine: the one chosen, else srun in a Slurm job, else mpiexec.
 
     What is chosen may have options, such as `mpiexec -f hosts`. mpiexec is looked for beside the
-    engine, then with mpirun on PATH. Raises LaunchError with the way out.
+    engine, then with mpirun on PATH. Raises WrongUsageError for the one chosen, else LaunchError.
     """
     beside = None if engine is None else engine.parent
     launcher = look_for_launcher(chosen, beside, environ)
@@ -102,7 +102,10 @@ def find_launcher(
 def look_for_launcher(
     chosen: str | None, beside: Path | None, environ: Mapping[str, str] = os.environ
 ) -> Launcher:
-    """Find the launcher before it is known what it shall start. Raises LaunchError."""
+    """Find the launcher before it is known what it shall start.
+
+    Raises WrongUsageError for the one chosen, else LaunchError.
+    """
     path, own = (_first_found(beside, environ), []) if chosen is None else _chosen(chosen)
     return Launcher(path, recognise(output_of([str(path), "--version"])), (), tuple(own))
 
@@ -126,7 +129,9 @@ def _chosen(command: str) -> tuple[Path, list[str]]:
     except ValueError:  # no word at all, or a quote that is not closed
         found = None
     if found is None:
-        raise LaunchError(f"--launcher {command}: there is no such program; name mpiexec or srun")
+        raise WrongUsageError(
+            f"--launcher {command}: there is no such program; name mpiexec or srun"
+        )
     return Path(found).absolute(), options
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from beff.launch.engine import Engine, is_program, output_of, own_folder
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.start_protocol import MpiFamily, family_of_library
-from beff.model.errors import LaunchError
+from beff.model.errors import LaunchError, WrongUsageError
 
 LIBRARIES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
 """The builds, by the name of their folder, and the library that each asks the linker for.
@@ -46,11 +46,11 @@ def uses_packed(chosen_engine: Path | None, mpi: str | None) -> bool:
     """Whether a run takes a program of the portable wheel.
 
     Not where a program is chosen, nor where one that was built here stands beside this Python.
-    Raises LaunchError where --mpi is given and there is nothing to choose among.
+    Raises WrongUsageError where --mpi is given and there is nothing to choose among.
     """
     if chosen_engine is not None:
         if mpi is not None:
-            raise LaunchError(
+            raise WrongUsageError(
                 f"--mpi {mpi}: chooses among the programs of the package, and --engine"
                 f" {chosen_engine} names another; leave one of the two out"
             )
@@ -58,7 +58,7 @@ def uses_packed(chosen_engine: Path | None, mpi: str | None) -> bool:
     has_packed = any((packed_programs() / name).is_dir() for name in LIBRARIES)
     name, source = wanted_build(mpi)
     if name and not has_packed:
-        raise LaunchError(
+        raise WrongUsageError(
             f"{source} {name}: this installation was built for one MPI library only, so there is"
             " nothing to choose; leave it out, or install the wheel"
         )
@@ -88,7 +88,7 @@ class _Found:
 def wanted_build(chosen: str | None, environ: Mapping[str, str] = os.environ) -> tuple[str, str]:
     """Return the build that --mpi or BEFF_MPI names, and which of them; empty where neither does.
 
-    Raises LaunchError for a name that is none.
+    Raises WrongUsageError for a name that is none.
     """
     given = [("--mpi", chosen), (VARIABLE, environ.get(VARIABLE) or None)]
     for source, name in given:
@@ -96,7 +96,7 @@ def wanted_build(chosen: str | None, environ: Mapping[str, str] = os.environ) ->
             continue
         if name not in LIBRARIES:
             known = ", ".join(LIBRARIES)
-            raise LaunchError(f"{source} {name}: there is no such build; name one of {known}")
+            raise WrongUsageError(f"{source} {name}: there is no such build; name one of {known}")
         return name, source
     return "", ""
 
@@ -105,7 +105,8 @@ def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None
     """Return the build of a program that suits the library and the launcher.
 
     `mpi` is what --mpi names. Without a launcher, as on a node where only job scripts are written,
-    the library decides. Raises LaunchError with what was tried and the way out.
+    the library decides. Raises LaunchError, or WrongUsageError for the build named, with what was
+    tried and the way out.
     """
     name, source = wanted_build(mpi)
     names = [name] if name else list(LIBRARIES)
@@ -115,7 +116,8 @@ def choose_build(program: str, launcher: Launcher | None, mpi: str | None = None
             continue
         reason = f"chosen by {source}" if name else _reason(each, launcher)
         return MpiBuild(each.name, Engine(each.path), each.library, reason)
-    raise LaunchError(_nothing_suits(program, found, launcher, source))
+    refused = WrongUsageError if name else LaunchError
+    raise refused(_nothing_suits(program, found, launcher, source))
 
 
 def program_of_a_job(program: str, mpi: str | None) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from beff.launch.allocation import find_allocation
 from beff.launch.launcher import Flavour, Launcher
-from beff.model.errors import LaunchError
+from beff.model.errors import WrongUsageError
 
 
 class Numbering(Enum):
@@ -43,16 +43,19 @@ _ORDERING = {
 
 
 def check_numbering(launcher: Launcher) -> None:
-    """Refuse a launcher that cannot be asked, or that was given an order. Raises LaunchError."""
+    """Refuse a launcher that cannot be asked, or that was given an order.
+
+    Raises WrongUsageError.
+    """
     if launcher.flavour not in _ORDERING:
-        raise LaunchError(
+        raise WrongUsageError(
             f"--numbering: how {launcher.path} is asked for an order is not known; give its own"
             " option in --launcher instead"
         )
     for option in launcher.own_options:
         name = option.partition("=")[0]
         if name.startswith("-") and name.lstrip("-") in _ORDERING[launcher.flavour]:
-            raise LaunchError(
+            raise WrongUsageError(
                 f"--numbering: --launcher gives an order already by {option}; leave one of them out"
             )
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, ListError, require_list, slug_of
+from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, require_list, slug_of
 from beff.list.init import hardware_text
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, RefusedError
 from beff.model.numbers import format_size
 from beff.model.strict_json import packed, read_bytes
 from beff.store.entry import Entry
@@ -34,7 +34,7 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     entry = read_entry(result, recompute=True)
     machine = entry.machine
     if machine is None:
-        raise ListError(f"{result}: does not name its machine")
+        raise RefusedError(f"{result}: does not name its machine")
     slug = slug_of(system or machine.name)
     place = folder / SYSTEMS / slug
     path = place / RESULTS / _name(entry)

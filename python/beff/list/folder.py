@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from beff.list.editions import hashes_of
 from beff.list.standings import Usual, usual_runs
-from beff.model.errors import BeffError, RefusedError, ResultError
+from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
 from beff.model.result_files import SUFFIXES
 from beff.model.strict_json import read_bytes, read_text
 from beff.model.violations import violation_words
@@ -86,7 +86,7 @@ _ENTRIES = TypeAdapter(list[Entry])
 _LARGEST_PUBLISHED = 1 << 20
 
 
-class ListError(BeffError):
+class ListError(WrongUsageError):
     """A folder that is no list, or does not hold what was asked for."""
 
 

@@ -6,7 +6,7 @@ import yaml
 
 from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
 from beff.list.folder import HARDWARE, PUBLISHED, SETTINGS, SYSTEMS, published_text, slug_of
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, TargetError
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.published import (
     PublishedIoRow,
@@ -120,7 +120,7 @@ def init(folder: Path, title: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(path.name != ".git" for path in folder.iterdir()):
-            raise BeffError(f"{folder}: is not empty; name a new folder")
+            raise TargetError(f"{folder}: is not empty; name a new folder")
         for source, target in _FILES.items():
             (folder / target).parent.mkdir(parents=True, exist_ok=True)
             (folder / target).write_bytes((_NEW / source).read_bytes())

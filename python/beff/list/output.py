@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, TargetError
 
 MARK = ".beff-site"
 """The file that marks a folder of ours, in which what is of no use any more may be deleted.
@@ -26,7 +26,7 @@ class Output:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()) and not (folder / MARK).is_file():
-                raise BeffError(f"{folder}: holds other files; build into a folder of its own")
+                raise TargetError(f"{folder}: holds other files; build into a folder of its own")
             with suppress(OSError, ValueError, TypeError):
                 self._before = dict(json.loads((folder / MARK).read_text("utf-8")))
         except OSError as problem:

@@ -9,6 +9,10 @@ class ResultError(BeffError):
     """A result file or journal that cannot be read as what it should be."""
 
 
+class DisagreementError(ResultError):
+    """A result whose figures do not follow from its samples."""
+
+
 class TargetError(BeffError):
     """A file to be written that is there already, or for which there is no place."""
 
@@ -25,7 +29,7 @@ class SimulationError(BeffError):
     """A piece that is missing, or a simulation that failed; the message says the way out."""
 
 
-class NetworkError(BeffError):
+class NetworkError(WrongUsageError):
     """A network, host or placement that cannot be meant; the message names the way out."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from beff.analysis.subject import Subject
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, WrongUsageError
 
 if TYPE_CHECKING:
     from beff.charts.common.figure import Figure
@@ -42,7 +42,10 @@ def draw(figures: "Sequence[Figure]", path: Path, title: str) -> None:
 
 
 def chosen_figures(subject: Subject, key: str | None) -> "Sequence[Figure]":
-    """Return all diagrams, or the one with a key. Raises BeffError when there is none such."""
+    """Return all diagrams, or the one with a key.
+
+    Raises BeffError where there is none, WrongUsageError where there is none such.
+    """
     from beff.charts.table import figures_of
 
     figures = list(figures_of(subject))
@@ -52,5 +55,7 @@ def chosen_figures(subject: Subject, key: str | None) -> "Sequence[Figure]":
     chosen = [figure for figure in figures if key in (None, figure.key)]
     if not chosen:
         keys = ", ".join(figure.key for figure in figures)
-        raise BeffError(f"--figure {key}: these results have no such diagram; they have {keys}")
+        raise WrongUsageError(
+            f"--figure {key}: these results have no such diagram; they have {keys}"
+        )
     return chosen

@@ -10,17 +10,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from beff.launch.engine import is_program, own_folder
-from beff.model.errors import SimulationError
+from beff.model.errors import SimulationError, WrongUsageError
 
 
 def find_smpirun(chosen: str | None) -> Path:
-    """Return SimGrid's launcher: the one chosen, else the one on PATH. Raises SimulationError."""
+    """Return SimGrid's launcher: the one chosen, else the one on PATH.
+
+    Raises WrongUsageError for the one chosen, else SimulationError.
+    """
     name = "smpirun" if chosen is None else chosen
     found = shutil.which(name)
     if found is not None:
         return Path(found).absolute()
     if chosen is not None:
-        raise SimulationError(f"--launcher {chosen}: there is no such program; name an smpirun")
+        raise WrongUsageError(f"--launcher {chosen}: there is no such program; name an smpirun")
     raise SimulationError(
         "SimGrid's smpirun is not on PATH; install SimGrid with SMPI (Debian: apt install"
         " libsimgrid-dev; Spack: spack install simgrid) or name its smpirun with --launcher"
@@ -34,12 +37,12 @@ _LINES_SHOWN = 15
 def find_or_build_engine(chosen: Path | None, benchmark: str) -> Path:
     """Return the engine: the one chosen, else built in the checkout, else installed.
 
-    In a checkout it is built anew when its sources have changed. Raises SimulationError with the
-    way out.
+    In a checkout it is built anew when its sources have changed. Raises WrongUsageError for
+    the one chosen, else SimulationError, with the way out.
     """
     if chosen is not None:
         if not is_program(chosen):
-            raise SimulationError(
+            raise WrongUsageError(
                 f"--engine {chosen}: there is no such program; 'cmake --preset smpi' in the sources"
                 " of beff makes the build files for it"
             )
