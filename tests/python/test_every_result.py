@@ -263,7 +263,7 @@ def test_all_files_in_one_list(everything: list[Path], tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
 def test_a_diagram_that_is_not_there(file: Path, tmp_path: Path) -> None:
     line = ("report", file, "-o", tmp_path / "figure.svg", "--figure", "no such diagram")
-    assert run(*line)[0] == exit_codes.FAILED
+    assert run(*line)[0] == exit_codes.WRONG_USAGE
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
