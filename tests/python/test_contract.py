@@ -38,6 +38,15 @@ def test_stored_results_keep_the_schema(path: Path) -> None:
     check_document(path.name, document_of(path))
 
 
+def test_a_figure_of_what_cannot_be_a_method_is_refused() -> None:
+    document = make_result()
+    assert VALIDATOR.is_valid(document)
+    document["patterns"][0]["bandwidth_by_method_MBps"]["No method"] = 1.0
+    assert not VALIDATOR.is_valid(document)
+    with pytest.raises(ResultError, match="bandwidth_by_method_MBps"):
+        check_document("r", document)
+
+
 def test_what_the_measuring_programs_write_keeps_the_schema() -> None:
     VALIDATOR.validate(json.loads(run(processes=5, repetitions=1).result_json()))
     VALIDATOR.validate(make_io_result())

@@ -54,7 +54,9 @@ class Pattern(Record):
     seed: Seed | None
     bandwidth_MBps: Figure
     bandwidth_by_size_MBps: BySize[Figure]
-    bandwidth_by_method_MBps: dict[Method, Figure]
+    bandwidth_by_method_MBps: Annotated[
+        dict[Method, Figure], Field(json_schema_extra={"additionalProperties": False})
+    ]
     latency_us: Figure = Field(description="time of one message at 1 byte")
     repetitions: Count = Field(description="repetitions that have all their loops")
     leaving_messages: Count | None = Field(
