@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.extras import install_command, is_installed, missing_extra_explained
-from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
+from beff.model.errors import BeffError
 
 
 class Command(NamedTuple):
@@ -182,12 +182,9 @@ def _run(given: list[str]) -> int:
         message = problem.format_message().replace("Value error, ", "").rstrip(".")
         print(f"beff: {message}; --help explains the usage", file=sys.stderr)
         return exit_codes.WRONG_USAGE
-    except (WrongUsageError, ResultError, TargetError) as problem:
-        print(f"beff: {problem}", file=sys.stderr)
-        return exit_codes.WRONG_USAGE
     except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)
-        return exit_codes.failure(given)
+        return exit_codes.of_problem(problem, exit_codes.failure(given))
     except (typer.Abort, KeyboardInterrupt):
         print("beff: stopped", file=sys.stderr)
         return exit_codes.STOPPED

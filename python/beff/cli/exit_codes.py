@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
+
 OK = 0
 FAILED = 1
 """The answer is no, or it did not work."""
@@ -99,3 +101,9 @@ def worst(codes: list[int]) -> int:
         key=lambda code: severity.index(code) if code in severity else len(severity),
         default=OK,
     )
+
+
+def of_problem(problem: BeffError, failed: int = FAILED) -> int:
+    """Return the code of a command that a problem ends; `failed` where the usage was right."""
+    is_usage = isinstance(problem, (WrongUsageError, ResultError, TargetError))
+    return WRONG_USAGE if is_usage else failed

@@ -9,7 +9,7 @@ from beff.analysis.subject import Subject, load_subject
 from beff.cli import exit_codes
 from beff.cli.live import display_for
 from beff.launch.follow import Progress
-from beff.model.errors import BeffError, ResultError, TargetError
+from beff.model.errors import BeffError, TargetError
 from beff.model.load import ForeignFileError
 from beff.model.result_files import files_of, no_result
 
@@ -59,8 +59,7 @@ def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
                     foreign += 1
                     continue
                 print(problem, file=sys.stderr)
-                unusable = isinstance(problem, ResultError)
-                codes.append(exit_codes.WRONG_USAGE if unusable else exit_codes.FAILED)
+                codes.append(exit_codes.of_problem(problem))
         if len(files) == foreign:
             print(no_result(path), file=sys.stderr)
             codes.append(exit_codes.WRONG_USAGE)

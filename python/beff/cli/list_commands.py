@@ -14,7 +14,7 @@ from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
 from beff.list.init import init as init_list
 from beff.list.serve import serve as serve_site
-from beff.model.errors import BeffError, DisagreementError, ResultError, WrongUsageError
+from beff.model.errors import BeffError, DisagreementError, WrongUsageError
 from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 
@@ -64,9 +64,8 @@ def add(
             added = add_result(folder, result, system)
         except BeffError as problem:
             print(problem, file=sys.stderr)
-            is_usage = isinstance(problem, (ResultError, WrongUsageError))
-            is_refused = not is_usage or isinstance(problem, DisagreementError)
-            codes.append(exit_codes.FAILED if is_refused else exit_codes.WRONG_USAGE)
+            is_refused = isinstance(problem, DisagreementError)
+            codes.append(exit_codes.FAILED if is_refused else exit_codes.of_problem(problem))
             continue
         print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
         for difference in added.differences:
