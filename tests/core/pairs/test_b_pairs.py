@@ -212,7 +212,7 @@ class SlowerBack(Script):
         return [(small, factor * (large or 0)) for small, large in found]
 
 
-def test_there_and_back_are_told_apart() -> None:
+def test_there_and_back_are_not_mixed_up() -> None:
     _, result = measured(SlowerBack({3: 2.0}), duration=1.0)
     again = result["retests"]
     assert again["there_ns"] == again["large_ns"] != []

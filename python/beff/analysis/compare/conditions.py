@@ -134,7 +134,7 @@ def _simulation(run: Document) -> Any:
 
 def _show_simulation(found: Any) -> str:
     if found is None or found["platform"] is None:
-        return "not known"
+        return "none" if found is None else "not known"
     platform, settings = found["platform"], ", ".join(found["settings"])
     return ", ".join(filter(None, (platform["name"], platform["description"], settings)))
 
