@@ -27,6 +27,7 @@ from simulated.faulty_clusters import (  # noqa: E402
     busy_host,
     cases,
     judged,
+    switched_cases,
 )
 
 SIZES = (8, 16, 64)
@@ -51,7 +52,7 @@ def print_simulated() -> None:
     """Print what is said of each fault at each number of hosts; time is exact, so once."""
     print("| hosts | fault | named |\n|---|---|---|")
     for hosts in SIZES:
-        for case in cases(hosts):
+        for case in (*cases(hosts), *switched_cases(hosts)):
             with folder() as place:
                 checked, about = judged(Path(place), case.network)
             wrong = "" if (about, checked.verdict) == (case.named, case.verdict) else " **wrong**"

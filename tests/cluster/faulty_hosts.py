@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,16 @@ from cluster.emulation import Network, make_cell
 from cluster.mpi import ClusterLibrary, result_of
 from engines.support import assert_verified
 
+SWITCHES = Network(hosts=6, link_mbit=20, backbone_mbit=30)
+"""What crosses gets all of it alone, and half where all cross."""
 FAULTS = {
     "nothing slow": (Network(hosts=6, link_mbit=20), ()),
     "one x 3": (Network(hosts=6, link_mbit=20, slow={2: 20 / 3}), ("host n2",)),
     "one loses packets": (Network(hosts=6, link_mbit=20, lossy=frozenset({2})), ("host n2",)),
+    "two switches at a thin backbone": (SWITCHES, ()),
+    "the same, one x 2": (replace(SWITCHES, slow={2: 10}), ("host n2",)),
 }
-"""Six hosts on one switch, and who of them is slow."""
+"""Six hosts on one switch or two, and who of them is slow."""
 OPTIONS = ["--memory-per-process", "64MiB", "--duration", "10s"]
 
 
@@ -39,9 +44,14 @@ def called_bad(folder: Path) -> tuple[str, ...]:
 
 
 def slowdown(network: Network, pairs: PairMap) -> float:
-    """Return by how much usual links are slower than their rate: what other work takes."""
+    """Return by how much usual links are slower than their rate: what other work takes.
+
+    Between two switches they are slower by the backbone, too.
+    """
     usual = set(range(network.hosts)) - network.slow.keys() - network.lossy
     met = np.isin(pairs.first, list(usual)) & np.isin(pairs.second, list(usual))
+    switches = np.array([network.switch_of(host) for host in range(network.hosts)])
+    met &= switches[pairs.first] == switches[pairs.second]
     return float(np.exp(np.nanmedian(pairs.times["large"][met]))) / exchange_ns(network, pairs)
 
 

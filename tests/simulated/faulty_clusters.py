@@ -16,6 +16,8 @@ RATE = 125e6
 """Bandwidth of a usual link in byte/s."""
 LATENCY = 50e-6
 """Of each link, in seconds."""
+HOP = 1.25
+"""By how much the way by another switch lengthens short messages."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,34 @@ def cases(hosts: int) -> Iterator[Case]:
     yield Case("one link x 2", cables, ("link n2 - n5",), Verdict.BAD)
     yield Case("uplinks quick enough", on_leaves(1), (), Verdict.GOOD)
     yield Case("uplink of a quarter x 4", on_leaves(1 / 4), (leaf,), Verdict.UNKNOWN)
+
+
+def switched_cases(hosts: int) -> Iterator[Case]:
+    """Return clusters with several switches; `hosts` is a multiple of 8.
+
+    Short messages between hosts of two leaves take `HOP` times as long as within one.
+    """
+    half, fewer, last = hosts // 2, hosts * 5 // 16, hosts - 1
+
+    def on_leaves(
+        *sizes: int, taper: float = 1, first_uplink: float = 1, slow: dict[int, float] | None = None
+    ) -> Platform:
+        uplinks = [max(size / taper, 1) * RATE for size in sizes]
+        uplinks[0] *= first_uplink
+        late = (HOP - 1) * LATENCY
+        return leaves(sizes, bandwidth=RATE, uplinks=uplinks, uplink_latency=late, slow=slow)
+
+    yield Case("two leaves", on_leaves(half, half), (), Verdict.GOOD)
+    slow_host = on_leaves(half, half, slow={3: 1 / 1.5})
+    yield Case("two leaves, one x 1.5", slow_host, ("host n3",), Verdict.BAD)
+    yield Case("two unequal leaves", on_leaves(hosts - fewer, fewer), (), Verdict.GOOD)
+    alone = on_leaves(last, 1)
+    yield Case("one alone on its leaf", alone, (f"host n{last}",), Verdict.UNKNOWN)
+    four = (hosts // 4,) * 4
+    yield Case("four leaves, uplinks 2:1", on_leaves(*four, taper=2), (), Verdict.GOOD)
+    slow_uplink = on_leaves(*four, taper=2, first_uplink=1 / 2)
+    leaf = f"pairs between n[0-{hosts // 4 - 1}] and the others"
+    yield Case("four leaves, uplinks 2:1, one x 2", slow_uplink, (leaf,), Verdict.UNKNOWN)
 
 
 BUSY_HOSTS = 32

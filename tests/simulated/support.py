@@ -133,14 +133,8 @@ def star(
 
     bandwidth in byte/s, latency in seconds; `slow` multiplies the bandwidth of single hosts' links.
     """
-    factors = slow or {}
-    links = "".join(
-        f'<link id="l{host}_{way}" bandwidth="{bandwidth * factors.get(host, 1.0)!r}Bps"'
-        f' latency="{latency!r}s"/>\n'
-        for host in range(hosts)
-        for way in ("up", "down")
-    )
-    return described("star", f"star of {hosts} hosts", _star_body(hosts, links), _names(hosts))
+    zone = _star_zone("world", range(hosts), _host_links(range(hosts), bandwidth, latency, slow))
+    return described("star", f"star of {hosts} hosts", zone, _names(hosts))
 
 
 def mesh(hosts: int, *, bandwidth: float, slow: Mapping[tuple[int, int], float]) -> Platform:
@@ -167,27 +161,33 @@ def mesh(hosts: int, *, bandwidth: float, slow: Mapping[tuple[int, int], float])
     return described("mesh", f"mesh of {hosts} hosts", body, names)
 
 
-def leaves(sizes: Sequence[int], *, bandwidth: float, uplinks: Sequence[float]) -> Platform:
+def leaves(
+    sizes: Sequence[int],
+    *,
+    bandwidth: float,
+    uplinks: Sequence[float],
+    uplink_latency: float = 50e-6,
+    slow: Mapping[int, float] | None = None,
+) -> Platform:
     """Hosts n0, n1, ... on leaf switches, each of which has one link to a root of any speed.
 
-    bandwidth is that of hosts in byte/s, `uplinks` that of the leaves; every link has 50 us.
+    bandwidth is that of hosts in byte/s, `uplinks` that of the leaves; links of hosts have 50 us.
+    `slow` multiplies the bandwidth of single hosts' links.
     """
-    clusters, ups, routes, first = "", "", "", 0
+    zones, ups, routes, first = "", "", "", 0
     for leaf, (size, speed) in enumerate(zip(sizes, uplinks, strict=True)):
-        clusters += (
-            f'<cluster id="leaf{leaf}" prefix="n" suffix="" radical="{first}-{first + size - 1}"'
-            f' speed="1Gf" bw="{bandwidth!r}Bps" lat="50us" router_id="switch{leaf}"/>\n'
-        )
-        ups += f'<link id="up{leaf}" bandwidth="{speed!r}Bps" latency="50us"'
+        hosts = range(first, first + size)
+        zones += _star_zone(f"leaf{leaf}", hosts, _host_links(hosts, bandwidth, 50e-6, slow))
+        ups += f'<link id="up{leaf}" bandwidth="{speed!r}Bps" latency="{uplink_latency!r}s"'
         ups += ' sharing_policy="SPLITDUPLEX"/>\n'
         first += size
     for a, b in permutations(range(len(sizes)), 2):
         routes += (
-            f'<zoneRoute src="leaf{a}" dst="leaf{b}" gw_src="switch{a}" gw_dst="switch{b}"'
-            f' symmetrical="NO"><link_ctn id="up{a}" direction="UP"/>'
+            f'<zoneRoute src="leaf{a}" dst="leaf{b}" gw_src="leaf{a}_switch"'
+            f' gw_dst="leaf{b}_switch" symmetrical="NO"><link_ctn id="up{a}" direction="UP"/>'
             f'<link_ctn id="up{b}" direction="DOWN"/></zoneRoute>\n'
         )
-    body = f'<zone id="world" routing="Full">\n{clusters}{ups}{routes}</zone>\n'
+    body = f'<zone id="world" routing="Full">\n{zones}{ups}{routes}</zone>\n'
     return described("leaves", f"{len(sizes)} leaf switches", body, _names(first))
 
 
@@ -215,20 +215,34 @@ def star_with_jitter(
             for way in ("up", "down")
         )
     hosts = len(profiles)
-    text = described("star", "", _star_body(hosts, links), _names(hosts)).xml
+    text = described("star", "", _star_zone("world", range(hosts), links), _names(hosts)).xml
     path = folder / "star.xml"
     path.write_text(text, encoding="utf-8")
     return from_file(path)
 
 
-def _star_body(hosts: int, links: str) -> str:
-    machines = "".join(f'<host id="n{host}" speed="1Gf"/>\n' for host in range(hosts))
+def _host_links(
+    hosts: Sequence[int], bandwidth: float, latency: float, slow: Mapping[int, float] | None
+) -> str:
+    """The links l0_up, l0_down, ... of hosts; `slow` multiplies the bandwidth of single hosts'."""
+    factors = slow or {}
+    return "".join(
+        f'<link id="l{host}_{way}" bandwidth="{bandwidth * factors.get(host, 1.0)!r}Bps"'
+        f' latency="{latency!r}s"/>\n'
+        for host in hosts
+        for way in ("up", "down")
+    )
+
+
+def _star_zone(name: str, hosts: Sequence[int], links: str) -> str:
+    """Hosts around a switch, and their links."""
+    machines = "".join(f'<host id="n{host}" speed="1Gf"/>\n' for host in hosts)
     ways = "".join(
-        f'<host_link id="n{host}" up="l{host}_up" down="l{host}_down"/>\n' for host in range(hosts)
+        f'<host_link id="n{host}" up="l{host}_up" down="l{host}_down"/>\n' for host in hosts
     )
     return (
-        '<zone id="world" routing="Cluster">\n'
-        f'{machines}{links}{ways}<router id="switch"/>\n</zone>\n'
+        f'<zone id="{name}" routing="Cluster">\n'
+        f'{machines}{links}{ways}<router id="{name}_switch"/>\n</zone>\n'
     )
 
 
