@@ -1,11 +1,11 @@
-"""What `beff nodes` says of maps of made-up machines: the table of bench/RESULTS.md.
+#!/usr/bin/env python3
+"""What the judge of maps of pairs says of made-up machines: the table of bench/RESULTS.md.
 
-Run by `.venv/bin/python bench/check_power.py --runs 1000 --hosts 8,16 --only 'nothing|x 1.3'`. The
-limits of the judgement were tuned on seeds below 8000 (where hosts differ by 10 % below 21 000), so
-a test begins beyond; --unlike judges machines with more noise and twice as many outliers than any
-of those. A run is a hit when exactly what is slow is named slow, and nothing else; it is open when
-something is inconclusive; false comfort is a fault of which the verdict is good. It names an
-innocent when a host or link that is as it should be is called slow.
+Run by `.venv/bin/python bench/check_power.py --runs 1000 --hosts 8,16 --only 'flat|host x 1.3'`.
+The machines and what is true of them are in tests/python/support/machines. Counted are maps: of
+which exactly what is true was said; that call an innocent host or link bad (with an upper bound of
+its share, 95 %); that leave something open; that are good; and of which that is wrong, because
+something is faulty. Seeds below the first one are for those who change the judge.
 """
 
 from __future__ import annotations
@@ -13,125 +13,106 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
-from math import log
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python"))
 
-import numpy as np
-from support.pair_maps import Machine, own_effects, pair_fields
+from scipy.stats import beta
+from support.machines.measure import earlier_map, map_of
+from support.machines.row import Row, percent
+from support.machines.said import NoBaselineError, said_of
+from support.machines.table import FIRST_UNSEEN, SIZES, rows
 
-from beff.analysis.b_pairs.findings import PairJudgement, Status
-from beff.analysis.b_pairs.judge import SLOW, judge_pairs
-from beff.analysis.b_pairs.pair_map import pair_map
+from beff.analysis.check.finding import Verdict
 
-FIRST = 20_000
-"""The first seed: none that the limits were tuned on."""
-
-
-def cases(sizes: list[int]) -> Iterator[tuple[str, Machine]]:
-    """Return the machines with their names."""
-    for units in sizes:
-        clean = Machine(units)
-        third = dict.fromkeys(range(1, units, 3), 2.0)
-        yield "nothing slow", clean
-        yield "nothing slow, noise of 10 %", replace(clean, noise=0.1)
-        yield "hosts differ by 10 %", replace(clean, spread=0.1)
-        yield "leaves of 8, uplinks 2:1", replace(clean, leaf=8)
-        yield "leaves of 8, uplinks 2:1, one x 2", replace(clean, leaf=8, slow={3: 2.0})
-        yield "leaves of 8, uplinks 2:1, one x 1.3", replace(clean, leaf=8, slow={3: 1.3})
-        yield "one x 1.15, 20 passes", replace(clean, slow={3: 1.15}, passes=20)
-        yield "one x 1.15, 100 passes", replace(clean, slow={3: 1.15}, passes=100)
-        yield "one x 1.3", replace(clean, slow={3: 1.3})
-        yield "one x 1.3, noise of 10 %", replace(clean, slow={3: 1.3}, noise=0.1)
-        yield "one x 2", replace(clean, slow={3: 2.0})
-        yield "two, x 1.3 and x 2", replace(clean, slow={3: 1.3, 6 % units: 2.0})
-        yield "a third x 2", replace(clean, slow=third)
-        yield "hosts differ by 5 %, a third x 2", replace(clean, slow=third, spread=0.05)
-        yield "half x 2", replace(clean, slow=dict.fromkeys(range(0, units, 2), 2.0))
-        yield "70 % x 2", replace(clean, slow=dict.fromkeys(range(round(0.7 * units)), 2.0))
-        yield "one x 2 in short messages", replace(clean, slow={3: 2.0}, kinds=("small",))
-        yield "one rail of two", replace(clean, slow={3: 2.0}, kinds=("large",))
-        yield "a link x 2", replace(clean, links={(2, 3): 2.0})
-        yield "a link x 1.5 in long messages", replace(clean, links={(2, 3): 1.5}, kinds=("large",))
-        yield "a link x 2 in one direction", replace(clean, one_way={(2, 3): 2.0})
-        uplink = range(max(2, units // 4)), 4.0
-        yield "uplink of a quarter x 4", replace(clean, uplink=uplink)
-        yield "one x 2 for 30 % of the time", replace(clean, busy=(3,))
+DRAWN = "drawn"
+HOSTS = ", ".join((*map(str, SIZES), DRAWN))
 
 
-def slow_by_nature(machine: Machine, seed: int, slow: float) -> set[str]:
-    """Return the hosts that take longer than the middle one by `slow` without a fault.
-
-    That is less 2 %: a map shows it to so much.
-    """
-    own = own_effects(machine, seed)
-    return {f"n{unit}" for unit in np.flatnonzero(own - np.median(own) > log(1 + slow - 0.02))}
-
-
-def is_hit(machine: Machine, found: PairJudgement, by_nature: set[str]) -> bool:
-    """Whether exactly what is slow is named."""
-    slow = {f"n{unit}" for unit in machine.slow}
-    hosts = {unit.name for unit in found.with_status(Status.SLOW)} - (by_nature - slow) == slow
-    links = {(link.first, link.second) for link in found.links if link.status == Status.SLOW}
-    wanted = {(f"n{one}", f"n{other}") for one, other in (*machine.links, *machine.one_way)}
-    groups = {frozenset(group.names) for group in found.groups if not group.is_usual}
-    apart = {frozenset(f"n{u}" for u in machine.uplink[0])} if machine.uplink else set()
-    return hosts and links == wanted and groups == apart
+def counted(row: Row, seeds: Iterable[int], *, baseline: bool) -> Counter[str]:
+    """Return how often what was said of the machines of a row."""
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        machine, truth = row.draw(seed)
+        said = said_of(map_of(machine, seed), earlier_map(machine, seed) if baseline else None)
+        is_good = said.verdict == Verdict.GOOD
+        is_right = truth.is_said(said, machine.units, baseline=baseline)
+        counts["exactly"] += is_right
+        counts["innocents"] += truth.innocents(said) > 0
+        counts["open"] += said.verdict == Verdict.UNKNOWN
+        counts["good"] += is_good
+        counts["missed"] += is_good and not is_right and not truth.is_clean
+        counts["clean"] += truth.is_clean
+    return counts
 
 
-def innocents(machine: Machine, found: PairJudgement, by_nature: set[str]) -> int:
-    """How many hosts and links that are as they should be are called slow."""
-    faulty = {f"n{unit}" for unit in (*machine.slow, *machine.busy)} | by_nature
-    links = {(f"n{one}", f"n{other}") for one, other in (*machine.links, *machine.one_way)}
-    hosts = sum(unit.name not in faulty for unit in found.with_status(Status.SLOW))
-    return hosts + sum(
-        link.status == Status.SLOW and (link.first, link.second) not in links
-        for link in found.links
-    )
+def upper_bound(found: int, runs: int) -> float:
+    """Return the share that is not exceeded with 95 % (Clopper and Pearson, one-sided)."""
+    return 1.0 if found == runs else float(beta.ppf(0.95, found + 1, runs - found))
 
 
-def is_good(found: PairJudgement) -> bool:
-    """Whether nothing is named and nothing is open."""
-    groups = all(group.is_usual for group in found.groups)
-    hosts = all(unit.status == Status.GOOD for unit in found.units)
-    return hosts and groups and not found.links and not found.kinds_of_units
+def sizes_of(text: str) -> list[str]:
+    """Return what --hosts asks for."""
+    asked = text.split(",")
+    if not {*asked} <= {*map(str, SIZES), DRAWN}:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of {HOSTS}")
+    return asked
+
+
+def expression_of(text: str) -> re.Pattern[str]:
+    """Return what --only asks for."""
+    try:
+        return re.compile(text)
+    except re.error as problem:
+        raise argparse.ArgumentTypeError(f"'{text}' is no expression: {problem}") from None
+
+
+def chosen(options: argparse.Namespace) -> Iterator[Row]:
+    """Return the rows that are asked for."""
+    sizes = tuple(int(size) for size in options.hosts if size != DRAWN)
+    for row in rows(sizes, drawn=DRAWN in options.hosts):
+        if options.only.search(row.name):
+            yield row
+
+
+def print_table(options: argparse.Namespace) -> None:
+    """Judge the machines that are asked for, and print a line for each row."""
+    print("| machine | hosts | runs | exactly the truth | innocents bad | open | good | missed |")
+    print("|---|---|---|---|---|---|---|---|")
+    seeds = range(options.first, options.first + options.runs)
+    parts = [seeds[part :: options.jobs] for part in range(options.jobs)]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for row in chosen(options):
+            count = partial(counted, row, baseline=options.baseline)
+            counts = sum(pool.map(count, parts), Counter())
+            bound = upper_bound(counts["innocents"], options.runs)
+            innocents = f"{counts['innocents']} (≤ {percent(round(bound, 3))})"
+            missed = "-" if counts["clean"] else counts["missed"]
+            print(
+                f"| {row.name} | {row.hosts} | {options.runs} | {counts['exactly']} | {innocents}"
+                f" | {counts['open']} | {counts['good']} | {missed} |",
+                flush=True,
+            )
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--first", type=int, default=FIRST, help="the first seed")
-    parser.add_argument("--hosts", default="8,16,64", help="numbers of hosts")
-    parser.add_argument("--only", type=re.compile, default="", help="rows with this expression")
-    parser.add_argument("--slow", type=float, default=SLOW, help="from what share on, as 0.1")
-    parser.add_argument("--unlike", action="store_true", help="more noise and outliers")
-    parser.add_argument("--limits", action="store_true", help="print what would have been seen")
-    given = parser.parse_args()
-    seen = " a slow host is seen from, least - median - most |" if given.limits else ""
-    print("| machine | hosts | runs | exactly that named | good | innocent named slow |" + seen)
-    print("|---|---|---|---|---|---|" + "---|" * given.limits)
-    for name, usual in cases([int(size) for size in given.hosts.split(",")]):
-        if not re.search(given.only, name):
-            continue
-        more = {"noise": usual.noise + 0.02, "outliers": 2 * usual.outliers}
-        machine = replace(usual, **more) if given.unlike else usual
-        hits = good = slow = 0
-        limits: list[float] = []
-        for seed in range(given.first, given.first + given.runs):
-            found = judge_pairs(pair_map(pair_fields(machine, seed)), given.slow)
-            by_nature = slow_by_nature(machine, seed, given.slow)
-            hits += is_hit(machine, found, by_nature)
-            good += is_good(found)
-            slow += innocents(machine, found, by_nature) > 0
-            limits.append(found.seen.limit if found.seen else float("nan"))
-        least, median, most = np.quantile(limits, (0, 0.5, 1))
-        seen = f" {least:.2f} - {median:.2f} - {most:.2f} |" if given.limits else ""
-        counts = f"{given.runs} | {hits} | {good} | {slow} |"
-        print(f"| {name} | {machine.units} | {counts}{seen}", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=100, help="maps of each row")
+    parser.add_argument("--first", type=int, default=FIRST_UNSEEN, help="the first seed")
+    parser.add_argument("--hosts", type=sizes_of, default=f"4,8,16,{DRAWN}", help=f"of {HOSTS}")
+    parser.add_argument("--only", type=expression_of, default="", help="rows with this expression")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
+    parser.add_argument("--baseline", action="store_true", help="with a map of an earlier day")
+    options = parser.parse_args()
+    try:
+        print_table(options)
+    except NoBaselineError as problem:
+        parser.error(f"--baseline: {problem}; leave it out")
 
 
 if __name__ == "__main__":

@@ -60,9 +60,11 @@ def test_a_hop_lengthens_short_messages_between_leaves() -> None:
     assert np.unique(ns(pairs, "small")[~apart]) == SMALL
 
 
-def test_what_crosses_in_a_round_shares_a_slow_uplink() -> None:
+@pytest.mark.parametrize("links", [slice(0, 1), slice(1, 2), slice(0, 2)])
+def test_what_crosses_in_a_round_shares_a_slow_uplink(links: slice) -> None:
+    """Messages go both ways, so that one slow direction is enough."""
     tree = leaves(4, 4)
-    machine = exact(tree, Fault(4, uplinks=tree.uplink(0)))
+    machine = exact(tree, Fault(4, uplinks=tree.uplink(0)[links]))
     pairs = map_of(machine, 1)
     apart = (pairs.first < 4) != (pairs.second < 4)
     at = pairs.passes * 7 + np.arange(len(pairs.first)) // 4 % 7
@@ -143,8 +145,11 @@ def test_neighbours_take_what_they_load() -> None:
 
 
 def test_drift_is_whole_at_the_end() -> None:
-    pairs = map_of(exact(Flat(4), drift=0.1), 1)
-    assert ns(pairs, "small")[[0, -1]].tolist() == [SMALL, round(1.1 * SMALL)]
+    pairs = map_of(exact(Flat(5), Fault(2, hosts=(4,)), drift=0.1), 1)
+    usual = ns(pairs, "small")[~of_host(pairs, 4)]
+    assert usual[[0, -1]].tolist() == pytest.approx([SMALL, 1.1 * SMALL], rel=0.01)
+    again = np.exp(pairs.retests["small"])
+    assert set(np.rint(again)) == {round(1.1 * SMALL), round(2.2 * SMALL)}
 
 
 def test_an_earlier_map_is_of_the_same_hosts_without_the_fault() -> None:
@@ -174,7 +179,8 @@ def test_the_fields_of_a_result_hold_the_same_map() -> None:
 
 
 @pytest.mark.parametrize(
-    ("units", "rounds", "most"), [(4, 3, 200), (16, 15, 200), (64, 63, 119), (256, 64, 29)]
+    ("units", "rounds", "most"),
+    [(4, 3, 200), (16, 15, 200), (64, 63, 119), (256, 64, 29), (5000, 32, 3)],
 )
 def test_rounds_and_most_passes(units: int, rounds: int, most: int) -> None:
     assert rounds_of_pass(units) == rounds

@@ -23,9 +23,12 @@ core = pytest.importorskip("beff_core_testing").pairs
 
 MACHINES = {
     "slow hosts": Machine(Flat(12), faults=(Fault(1.3, hosts=(2, 7)),)),
-    "more than can be measured again": Machine(Flat(20), spread=0.2),
+    "more hosts": Machine(Flat(20), spread=0.2),
     "links": Machine(
         Flat(9), faults=(Fault(2, link=(3, 4)), Fault(1.5, link=(0, 8), kinds=("small",)))
+    ),
+    "more links": Machine(
+        Flat(30), faults=tuple(Fault(2, link=(one, one + 1)) for one in range(0, 30, 2))
     ),
     "noise": Machine(Flat(8), noise=Noise(0.3)),
     "leaves": Machine(leaves(6, 2, hop=1.4)),

@@ -102,7 +102,8 @@ def _alone(
     chance: np.random.Generator,
 ) -> dict[str, Floats]:
     """Return the times in ns of pairs with nothing else under way, also of each direction."""
-    course = _course(machine, nature, len(first), chance)
+    # they follow the passes, so that it has drifted as far as it does
+    course = _course(replace(machine, drift=0), nature, len(first), chance)
     at = np.arange(len(first))
     flows = Flows(machine, course, first, second, at, chance)
     there = machine.topology.ways(first, second, chance)
@@ -112,4 +113,4 @@ def _alone(
     for way, taken in (("large", both), ("there", there), ("back", back)):
         rates = machine.sharing(flows.rates(way), taken.links, at, course.capacities)
         again[way] = flows.large_ns(rates, taken.latency, way)
-    return {way: np.rint(ns) for way, ns in again.items()}
+    return {way: np.rint(ns * (1 + machine.drift)) for way, ns in again.items()}

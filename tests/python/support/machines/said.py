@@ -1,0 +1,62 @@
+"""What the judgement of a map says, in the numbers of the hosts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beff.analysis.b_pairs.findings import PairJudgement, Status
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.pair_map import PairMap
+from beff.analysis.check.finding import Verdict
+
+Hosts = frozenset[int]
+Links = frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Said:
+    """Who is called bad, what is called open, and the verdict on the whole.
+
+    `open_groups` are those whose way to the others is open or bad; of `told_groups` it is only told
+    that what crosses at once gets less.
+    """
+
+    bad_hosts: Hosts
+    open_hosts: Hosts
+    bad_links: Links
+    open_links: Links
+    open_groups: frozenset[Hosts]
+    told_groups: frozenset[Hosts]
+    verdict: Verdict
+
+
+class NoBaselineError(Exception):
+    """The judge does not compare a map with an earlier one."""
+
+
+def said_of(pairs: PairMap, before: PairMap | None = None) -> Said:
+    """Judge a map, beside one of an earlier day where there is one. Raises NoBaselineError."""
+    if before is not None:
+        raise NoBaselineError("the judge takes no earlier map")
+    found: PairJudgement = judge_pairs(pairs)
+    number = {name: unit for unit, name in enumerate(pairs.names)}
+    bad_hosts = {number[unit.name] for unit in found.units if unit.status == Status.SLOW}
+    others = {number[unit.name] for unit in found.units if unit.status != Status.GOOD} - bad_hosts
+    links: dict[bool, set[tuple[int, int]]] = {True: set(), False: set()}
+    for link in found.links:
+        one, other = sorted((number[link.first], number[link.second]))
+        links[link.status == Status.SLOW].add((one, other))
+    groups: dict[bool, set[Hosts]] = {True: set(), False: set()}
+    for group in found.groups:
+        groups[group.is_usual].add(frozenset(number[name] for name in group.names))
+    is_bad = bad_hosts or links[True]
+    is_open = others or groups[False] or links[False] or found.kinds_of_units
+    return Said(
+        frozenset(bad_hosts),
+        frozenset(others),
+        frozenset(links[True]),
+        frozenset(links[False]),
+        frozenset(groups[False]),
+        frozenset(groups[True]),
+        Verdict.BAD if is_bad else Verdict.UNKNOWN if is_open else Verdict.GOOD,
+    )
