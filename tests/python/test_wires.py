@@ -99,7 +99,7 @@ def test_a_host_whose_route_goes_by_the_wrong_wire_is_bad() -> None:
         (
             "host node3",
             Verdict.BAD,
-            "its messages left by eth1, those of most hosts by eth0",
+            "eth0 carried 0 % of its messages (most hosts: 100 %), eth1 100 %",
         )
     ]
 
@@ -111,12 +111,59 @@ def test_rails_that_share_the_messages_are_no_fault() -> None:
     assert findings(wires("1000000 1000000 1000000 1000000", one, other)) == []
 
 
-@pytest.mark.parametrize(("share", "is_bad"), [(99, True), (100, False)])
-def test_a_port_that_carries_a_tenth_is_in_use(share: int, is_bad: bool) -> None:
+@pytest.mark.parametrize(("share", "is_bad"), [(740, True), (760, False)])
+def test_a_host_that_leaves_a_quarter_to_another_port_stands_out(share: int, is_bad: bool) -> None:
     one = port("eth0", "ethernet", f"1000 1000 {share} 1000")
     other = port("eth1", "ethernet", f"0 0 {1000 - share} 0")
     found = findings(wires("1000 1000 1000 1000", one, other))
     assert [about for about, _, _ in found] == ["host node3"] * is_bad
+
+
+def test_one_rail_of_two_that_carries_nothing_on_one_host_is_bad() -> None:
+    one = port("mlx5_0/1", "rdma", "500 500 1000 500")
+    other = port("mlx5_1/1", "rdma", "500 500 0 500")
+    assert findings(wires("1000 1000 1000 1000", one, other)) == [
+        (
+            "host node3",
+            Verdict.BAD,
+            "mlx5_1/1 carried 0 % of its messages (most hosts: 50 %), mlx5_0/1 100 %",
+        )
+    ]
+
+
+def test_one_rail_of_two_that_is_idle_on_all_hosts_is_no_host() -> None:
+    one = port("mlx5_0/1", "rdma", "1000 1000 1000 1000")
+    other = port("mlx5_1/1", "rdma", "0 0 0 0")
+    assert findings(wires("1000 1000 1000 1000", one, other)) == []
+
+
+@pytest.mark.parametrize(("share", "is_bad"), [(490, True), (260, True), (240, False)])
+def test_a_part_by_ethernet_beside_active_rdma_stands_out(share: int, is_bad: bool) -> None:
+    one = port("eth0", "ethernet", f"0 0 {share} 0")
+    other = port("mlx5_0/1", "rdma", f"1000 1000 {1000 - share} 1000")
+    found = findings(wires("1000 1000 1000 1000", one, other))
+    assert [(about, verdict) for about, verdict, _ in found] == [
+        ("host node3", Verdict.BAD)
+    ] * is_bad
+
+
+@pytest.mark.parametrize(
+    ("counts", "open_hosts"),
+    [
+        ("0 0 50000 0", ["host node3"]),
+        ("0 0 99 0", []),
+        ("40 50 60 50", []),
+        ("9000 8000 50000 9000", []),
+        ("4000 4000 50000 4000", ["host node3"]),
+    ],
+)
+def test_a_host_that_sent_many_segments_again_is_open(counts: str, open_hosts: list[str]) -> None:
+    each = " ".join(["1000"] * 4)
+    fields = {**wires(each, port("eth0", "ethernet", each)), "retransmits": counts}
+    found = findings(fields)
+    assert [(about, verdict) for about, verdict, _ in found] == [
+        (about, Verdict.UNKNOWN) for about in open_hosts
+    ]
 
 
 def test_a_host_without_the_usual_port_is_no_fault() -> None:

@@ -8,7 +8,7 @@ from beff.analysis.common.wires import (
     again,
     carried,
     errors_of,
-    other_wire,
+    less_by_usual_ports,
     settings_text,
     slower_wire,
     wires_text,
@@ -49,8 +49,9 @@ def check_wires(document: Document) -> Checked:
     slower = slower_wire(found)
     carrying = sum(found.main(host) is not None for host in range(len(names)))
     of_job = 2 * len(slower) > carrying
-    # what most hosts do is set by the job, so that no host stands out
-    bad = [] if of_job else [*slower, *other_wire(found)]
+    # what most hosts do is set by the job; else who differs from the others stands out
+    bad = [] if of_job else [*slower, *less_by_usual_ports(found)]
+    undecided = [*errors_of(found), *again(found)]
     findings = [
         Finding(
             document.source,
@@ -68,9 +69,9 @@ def check_wires(document: Document) -> Checked:
     ]
     findings += [
         Finding(document.source, AGAINST, f"host {names[host]}", Verdict.UNKNOWN, sentence)
-        for host, sentence in errors_of(found)
+        for host, sentence in undecided
     ]
     bad_hosts = tuple(dict.fromkeys(names[host] for host, _ in bad))
-    open_hosts = tuple(dict.fromkeys(names[host] for host, _ in errors_of(found)))
+    open_hosts = tuple(dict.fromkeys(names[host] for host, _ in undecided))
     note = f"{document.source}: {wires_text(found)}{settings}"
     return Checked(tuple(findings), (), bad_hosts, open_hosts, notes=(note,))

@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from statistics import median_high, median_low
 
+from beff.model.numbers import percent
 from beff.model.result_parts import Wires
 
+APART = 0.25
+"""A host of which a port carries less by this share of its messages stands out from the others,"""
+MANY_AGAIN, TIMES_AGAIN = 100, 10
+"""and so does one that sent so many TCP segments again, and so many times as many as others."""
 FASTER = {"rdma": 2, "ethernet": 1, "loopback": 0}
 SEEN = 0.5
 """A part of the payload is carried by ports that counted at least this share of it."""
@@ -157,7 +163,7 @@ def slower_wire(found: Carried) -> list[tuple[int, str]]:
         for host in range(len(found.retransmits))
         if (port := found.main(host)) is not None
         and (faster := list(_faster(found, host, port)))
-        and sum(found.sent(one, host) for one in faster) < SEEN * (found.payload or [0])[host]
+        and sum(_share(found, one, host) for one in faster) < 1 - APART
     ]
 
 
@@ -171,36 +177,41 @@ def _faster(found: Carried, host: int, used: int) -> Iterator[int]:
             yield place
 
 
-def other_wire(found: Carried) -> list[tuple[int, str]]:
-    """Return the hosts that do not use the port that more than half of all use, but have it.
+def less_by_usual_ports(found: Carried) -> list[tuple[int, str]]:
+    """Return the hosts of which a port carried clearly less than that of most hosts does.
 
-    Of several such ports (rails) it is the one that carried most.
+    One rail of two that is idle, or a part that takes another way. Who has no port of that name is
+    not compared.
     """
     hosts = [host for host in range(len(found.retransmits)) if found.main(host) is not None]
-    users = {
-        port: {host for host in hosts if found.uses(port, host)} for port in range(len(found.ports))
+    said: dict[int, str] = {}
+    for port, one in enumerate(found.ports):
+        shares = {host: _share(found, port, host) for host in hosts if one.sent[host] is not None}
+        if 2 * len(shares) <= len(hosts) or not one.leaves:
+            continue
+        usual = median_high(shares.values())
+        for host, share in shares.items():
+            if usual - share > APART:
+                said.setdefault(host, _less(found, port, host, usual))
+    return list(said.items())
+
+
+def _less(found: Carried, port: int, host: int, usual: float) -> str:
+    by = {
+        found.ports[other].name: _share(found, other, host)
+        for other in range(len(found.ports))
+        if other != port and found.uses(other, host)
     }
-    often = [port for port, of_port in users.items() if 2 * len(of_port) > len(hosts)]
-    if not often:
-        return []
-    usual = max(often, key=lambda port: sum(_share(found, port, host) for host in hosts))
-    return [
-        (
-            host,
-            f"its messages left by {found.ports[main].name}, those of most hosts by"
-            f" {found.ports[usual].name}",
-        )
-        for host in hosts
-        if host not in users[usual]
-        and found.ports[usual].sent[host] is not None
-        and (main := found.main(host)) is not None
-        and FASTER[found.ports[main].kind] <= FASTER[found.ports[usual].kind]
-    ]
+    others = "".join(f", {name} {percent(share)}" for name, share in by.items())
+    own = percent(_share(found, port, host))
+    most = f"(most hosts: {percent(usual)})"
+    return f"{found.ports[port].name} carried {own} of its messages {most}{others}"
 
 
 def _share(found: Carried, port: int, host: int) -> float:
-    left = sum(found.sent(one, host) for one in range(len(found.ports)))
-    return found.sent(port, host) / left if left else 0.0
+    """Return what a port carried of the messages of a host; other traffic may be in it."""
+    payload = (found.payload or [0])[host]
+    return min(1.0, found.sent(port, host) / payload) if payload else 0.0
 
 
 def errors_of(found: Carried) -> list[tuple[int, str]]:
@@ -214,12 +225,12 @@ def errors_of(found: Carried) -> list[tuple[int, str]]:
 
 
 def again(found: Carried) -> list[tuple[int, str]]:
-    """Return the hosts that sent more segments again than the host in the middle."""
-    middle = sorted(found.retransmits)[len(found.retransmits) // 2]
+    """Return the hosts that sent clearly more segments again than the host in the middle."""
+    middle = median_low(found.retransmits)
     return [
         (host, f"{count} TCP segments sent again (the host in the middle {middle})")
         for host, count in enumerate(found.retransmits)
-        if count > middle
+        if count >= max(MANY_AGAIN, TIMES_AGAIN * middle)
     ]
 
 
