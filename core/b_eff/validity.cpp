@@ -123,12 +123,7 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
   if (measurement.data_check.first_error) {
     texts.push_back("wrong data received: " + *measurement.data_check.first_error);
   }
-  if (environment.oversubscribed) {
-    texts.push_back(fmt::format(
-        "oversubscribed: some node runs more processes than it has usable cores ({}); waiting "
-        "processes take turns on a core, so short messages measure the scheduler",
-        environment.cores_per_node_min));
-  }
+  add_core_cautions(texts, environment);
   const double share = unaccounted_share(measurement.accounting);
   if (share > kLargestUnaccounted) {
     texts.push_back(
@@ -144,10 +139,6 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
         fmt::format("{} of {} loops took more than twice the time they were planned for; something "
                     "else was running, or the speed jumps between message sizes",
                     disturbed, measurement.samples.size()));
-  }
-  if (const int sets = environment.binding.shared_cores; sets > 0 && !environment.oversubscribed) {
-    texts.push_back(
-        fmt::format("more processes than CPUs are bound to {}", counted(sets, "CPU set")));
   }
   if (environment.binding.unbound_processes > 0 && environment.cores_per_node_min > 1 &&
       !environment.oversubscribed && !environment.simulated) {

@@ -286,9 +286,7 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
   if (measurement.reader_shifted) {
     texts.emplace_back("each process read what a process of another node had written");
   }
-  if (environment.oversubscribed) {
-    texts.emplace_back("oversubscribed: some node runs more processes than it has usable cores");
-  }
+  add_core_cautions(texts, environment);
   if (plan.m_part_bounded) {
     texts.push_back(
         fmt::format("M_PART is bounded to {} (memory of a process / 128 would be larger)",

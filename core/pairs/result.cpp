@@ -37,12 +37,7 @@ std::vector<std::string> cautions_of(const Environment& environment, const Measu
   if (measured.stopped_by) {
     texts.push_back(fmt::format("the run was stopped early: {}", *measured.stopped_by));
   }
-  if (environment.oversubscribed) {
-    texts.push_back(fmt::format(
-        "oversubscribed: some node runs more processes than it has usable cores ({}); waiting "
-        "processes take turns on a core, so short messages measure the scheduler",
-        environment.cores_per_node_min));
-  }
+  add_core_cautions(texts, environment);
   add_wires_cautions(texts, measured.wires, environment.hosts);
   return texts;
 }

@@ -57,7 +57,7 @@ struct Memory {
 struct Binding {
   int bound_processes = 0;    ///< bound to fewer cores than the node has
   int unbound_processes = 0;  ///< free to move over the whole node
-  int shared_cores = 0;       ///< CPU sets with fewer CPUs than processes bound inside
+  int shared_cores = 0;       ///< sets of cores with fewer cores than processes bound inside
   std::optional<int> cores_per_process_min;  ///< physical cores that a process may use
   std::optional<int> cores_per_process_max;
   std::vector<std::string> first_node;  ///< CPU list of each process on rank 0's node

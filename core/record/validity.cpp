@@ -136,6 +136,20 @@ Finding look_at_machine(const Environment& environment) {
           .met = !environment.simulated};
 }
 
+void add_core_cautions(std::vector<std::string>& texts, const Environment& environment) {
+  if (environment.oversubscribed) {
+    texts.push_back(fmt::format(
+        "oversubscribed: some node runs more processes than it has usable cores ({}); waiting "
+        "processes take turns on a core, so short times are those of the scheduler",
+        environment.cores_per_node_min));
+  } else if (const int sets = environment.binding.shared_cores; sets > 0) {
+    texts.push_back(fmt::format(
+        "processes share cores: more of them than cores are bound to {}; hardware threads of one "
+        "core count once",
+        counted(sets, "core set")));
+  }
+}
+
 Json to_json(const std::vector<Criterion>& criteria) {
   return json_list(criteria, [](const Criterion& criterion) { return to_json(criterion); });
 }

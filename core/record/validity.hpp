@@ -87,6 +87,9 @@ template <class Rules, class Run>
 [[nodiscard]] Finding look_at_build(const Environment& environment);
 [[nodiscard]] Finding look_at_machine(const Environment& environment);
 
+/// Cautions that are the same for all benchmarks: processes that share cores.
+void add_core_cautions(std::vector<std::string>& texts, const Environment& environment);
+
 [[nodiscard]] Json to_json(const std::vector<Criterion>& criteria);
 
 }  // namespace beff

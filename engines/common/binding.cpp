@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <map>
-#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,8 +37,9 @@ Words own_cpus() {
   return {};
 }
 
-/// The CPUs of each process of this node on its leader, empty where not known; elsewhere nothing.
-std::vector<CpuSet> gather_cpus(const Nodes& nodes) {
+/// The CPUs of each process of this node on its leader, no words where not known; elsewhere
+/// nothing.
+std::vector<Words> gather_cpus(const Nodes& nodes) {
   auto mine = own_cpus();
   const int words = allreduce(static_cast<int>(mine.size()), MPI_MAX, nodes.local());
   const auto width = static_cast<std::size_t>(words);
@@ -48,26 +49,26 @@ std::vector<CpuSet> gather_cpus(const Nodes& nodes) {
   Words all(processes * width);
   MPI_Gather(mine.data(), words, MPI_UNSIGNED_LONG, all.data(), words, MPI_UNSIGNED_LONG, 0,
              nodes.local());
-  std::vector<CpuSet> sets;
+  std::vector<Words> of_processes;
   for (std::size_t process = 0; process < processes; ++process) {
-    sets.push_back(cpu_set(all.data() + process * width, width));
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(process * width);
+    of_processes.emplace_back(first, first + words);
   }
-  return sets;
+  return of_processes;
 }
 
-/// Physical cores of a CPU set; CPUs of no known core count as a core each.
-int core_count(const CpuSet& cpus, const std::map<int, int>& core_of_thread) {
-  std::set<int> cores;
-  int unknown = 0;
-  for (const int cpu : cpus) {
-    const auto core = core_of_thread.find(cpu);
-    if (core == core_of_thread.end()) {
-      ++unknown;
-    } else {
-      cores.insert(core->second);
-    }
-  }
-  return static_cast<int>(cores.size()) + unknown;
+/// What processes with the same CPU set have in common.
+struct ProcessPlace {
+  CpuSet cores;
+  std::string list;
+  bool is_bound = false;
+};
+
+ProcessPlace place_of_process(const Words& words, const Hardware& hardware) {
+  const auto cpus = cpu_set(words.data(), words.size());
+  return {.cores = cores_of(cpus, hardware.core_of_thread),
+          .list = cpu_list(cpus),
+          .is_bound = !cpus.empty() && std::cmp_less(cpus.size(), hardware.cpu.threads)};
 }
 
 }  // namespace
@@ -79,18 +80,23 @@ CpuSet own_cpu_set() {
 
 Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   Binding binding;
+  std::map<Words, ProcessPlace> places;  // most processes of a large node share theirs with others
   std::vector<CpuSet> bound;
   int unbound = 0;
   int fewest = std::numeric_limits<int>::max();
   int most = 0;
-  for (auto& cpus : gather_cpus(nodes)) {
-    const int cores = core_count(cpus, hardware.core_of_thread);
+  for (const auto& words : gather_cpus(nodes)) {
+    const auto [entry, is_new] = places.try_emplace(words);
+    auto& place = entry->second;
+    if (is_new) {
+      place = place_of_process(words, hardware);
+    }
+    const auto cores = static_cast<int>(place.cores.size());
     fewest = std::min(fewest, cores);
     most = std::max(most, cores);
-    binding.first_node.push_back(cpu_list(cpus));
-    const auto threads = static_cast<int>(cpus.size());
-    if (threads > 0 && threads < hardware.cpu.threads) {
-      bound.push_back(std::move(cpus));
+    binding.first_node.push_back(place.list);
+    if (place.is_bound) {
+      bound.push_back(place.cores);
     } else {
       ++unbound;
     }

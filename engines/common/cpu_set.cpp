@@ -4,10 +4,68 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <sstream>
 #include <utility>
 
 namespace beff {
+namespace {
+
+constexpr std::size_t kMaskBits = 64;
+
+/// Bit b of word w is core w * 64 + b.
+using Mask = std::vector<std::uint64_t>;
+
+/// A set of cores, and how many processes are bound to exactly it.
+struct Place {
+  const CpuSet* cores;
+  Mask mask;
+  int processes;
+};
+
+Mask mask_of(const CpuSet& cores) {
+  Mask mask(static_cast<std::size_t>(*cores.rbegin()) / kMaskBits + 1);
+  for (const int core : cores) {
+    const auto bit = static_cast<std::size_t>(core);
+    mask[bit / kMaskBits] |= std::uint64_t{1} << (bit % kMaskBits);
+  }
+  return mask;
+}
+
+bool includes(const Mask& all, const Mask& part) {
+  if (part.size() > all.size()) {
+    return false;
+  }
+  for (std::size_t word = 0; word < part.size(); ++word) {
+    if ((part[word] & ~all[word]) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Processes that are bound to the place or to a part of it: such a part begins at one of its
+/// cores, and places of equal first cores are in the order of their sizes.
+int processes_inside(const Place& place,
+                     const std::map<int, std::vector<const Place*>>& by_first_core) {
+  int inside = 0;
+  for (const int core : *place.cores) {
+    const auto found = by_first_core.find(core);
+    if (found == by_first_core.end()) {
+      continue;
+    }
+    for (const auto* other : found->second) {
+      if (other->cores->size() > place.cores->size()) {
+        break;
+      }
+      inside += includes(place.mask, other->mask) ? other->processes : 0;
+    }
+  }
+  return inside;
+}
+
+}  // namespace
+
 CpuSet cpu_set(const unsigned long* words, std::size_t count) {
   constexpr std::size_t kBits = sizeof(unsigned long) * CHAR_BIT;
   CpuSet cpus;
@@ -58,16 +116,38 @@ std::string cpu_list(const CpuSet& cpus) {
   return list;
 }
 
+CpuSet cores_of(const CpuSet& cpus, const std::map<int, int>& core_of_thread) {
+  CpuSet cores;
+  for (const int cpu : cpus) {
+    const auto core = core_of_thread.find(cpu);
+    cores.insert(core == core_of_thread.end() ? cpu : core->second);
+  }
+  return cores;
+}
+
 int crowded_sets(const std::vector<CpuSet>& processes) {
+  std::map<CpuSet, int> bound;
+  for (const auto& cores : processes) {
+    ++bound[cores];
+  }
+  std::vector<Place> places;
+  for (const auto& [cores, count] : bound) {
+    if (!cores.empty()) {
+      places.push_back({.cores = &cores, .mask = mask_of(cores), .processes = count});
+    }
+  }
+  std::ranges::stable_sort(places, {}, [](const Place& place) { return place.cores->size(); });
+  std::map<int, std::vector<const Place*>> by_first_core;
+  for (const auto& place : places) {
+    by_first_core[*place.cores->begin()].push_back(&place);
+  }
   CpuSet crowded;
   int count = 0;
-  for (const auto& cpus : processes) {
-    const auto inside = std::ranges::count_if(
-        processes, [&](const CpuSet& other) { return std::ranges::includes(cpus, other); });
-    if (std::cmp_greater(inside, cpus.size())) {
-      const auto known = [&](int cpu) { return crowded.contains(cpu); };
-      count += std::ranges::none_of(cpus, known) ? 1 : 0;
-      crowded.insert(cpus.begin(), cpus.end());
+  for (const auto& place : places) {
+    if (std::cmp_less(place.cores->size(), processes_inside(place, by_first_core))) {
+      const auto known = [&](int core) { return crowded.contains(core); };
+      count += std::ranges::none_of(*place.cores, known) ? 1 : 0;
+      crowded.insert(place.cores->begin(), place.cores->end());
     }
   }
   return count;

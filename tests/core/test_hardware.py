@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import timeit
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -164,7 +165,42 @@ def test_what_is_no_list_of_cpus_ends_it(text: str, read: str) -> None:
         ([{0, 1}, {0}], 0),
         ([{0}, {0}, {5}, {5}], 2),
         ([{0}, {0}, {0, 5}, {5}], 1),  # they overlap
+        ([{0, 5}, {0}, {5}, {0}, {5}], 2),  # the smallest, whichever process comes first
+        ([{0, 70}, {70}, {0}], 1),
+        ([], 0),
+        ([set(), set()], 0),  # not known
     ],
 )
-def test_places_with_more_processes_than_cpus(bound: list[set[int]], crowded: int) -> None:
+def test_places_with_more_processes_than_cores(bound: list[set[int]], crowded: int) -> None:
     assert core.crowded_sets(bound) == crowded
+
+
+@given(st.lists(st.sets(st.integers(0, 5), min_size=1), max_size=12))
+def test_a_place_is_crowded_where_more_are_bound_inside_than_it_has_cores(
+    bound: list[set[int]],
+) -> None:
+    crowded = [each for each in bound if sum(other <= each for other in bound) > len(each)]
+    smallest: list[set[int]] = []
+    for each in sorted(crowded, key=lambda cores: (len(cores), sorted(cores))):
+        if not any(each & other for other in smallest):
+            smallest.append(each)
+    found = core.crowded_sets(bound)
+    assert (found > 0) == bool(crowded)
+    assert found <= len(smallest) or not smallest
+
+
+@pytest.mark.parametrize("cores", [1, 2, 64, 128])
+def test_a_node_of_a_thousand_processes_is_looked_through_at_once(cores: int) -> None:
+    """The time of comparing each with each: seconds."""
+    bound = [{(first * 7 + k * (1 + first % 3)) % 128 for k in range(cores)} for first in range(1024)]
+    shortest = min(timeit.repeat(lambda: core.crowded_sets(bound), number=1, repeat=5))
+    assert shortest < 0.1
+
+
+def test_threads_of_one_core_are_that_core() -> None:
+    """CPUs 0 and 1 are threads of core 0, 2 and 3 of core 2; of 9 nothing is known."""
+    core_of_thread = {0: 0, 1: 0, 2: 2, 3: 2}
+    assert core.cores_of({0, 1}, core_of_thread) == {0}
+    assert core.cores_of({1, 2, 9}, core_of_thread) == {0, 2, 9}
+    siblings = [core.cores_of({cpu}, core_of_thread) for cpu in (0, 1)]
+    assert core.crowded_sets(siblings) == 1

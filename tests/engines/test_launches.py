@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.disguise import disguised, empty, processors
 from engines.support import MPICH, OPENMPI, Library
 
 
@@ -84,9 +85,34 @@ def test_binding_that_disturbs_is_a_caution(tmp_path: Path) -> None:
     assert any("2 of 2 processes are not bound to a core" in text for text in free)
     first = min(os.sched_getaffinity(0))
     double = cautions_of_probe("-bind-to", f"user:{first},{first}", folder=tmp_path)
-    assert any("bound to 1 CPU set" in text for text in double)
+    assert any("bound to 1 core set" in text for text in double)
     right = cautions_of_probe("-bind-to", "core", folder=tmp_path)
     assert not any("bound" in text for text in right)
+
+
+@pytest.mark.skipif(
+    len(os.sched_getaffinity(0)) < 2, reason="needs two CPUs; this process may use one"
+)
+@pytest.mark.parametrize("is_one_core", [True, False])
+def test_the_two_threads_of_a_core_are_one_core(tmp_path: Path, is_one_core: bool) -> None:
+    one, two = sorted(os.sched_getaffinity(0))[:2]
+    cores = [f"{one},{two}", f"{two + 1},{two + 2}"]
+    if not is_one_core:
+        cores = [f"{one},{two + 1}", f"{two},{two + 2}"]
+    places = {
+        "/sys/devices/system/cpu": processors(tmp_path / "cpu", cores),
+        "/sys/fs/cgroup": empty(tmp_path / "cgroup"),
+    }
+    binding = ["-bind-to", f"user:{one},{two}"]
+    command = [*MPICH.mpiexec, *binding, "-n", "2", str(MPICH.programs / "b_eff"), "--probe"]
+    run = subprocess.run(
+        disguised(command, places), cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    told = json.loads(run.stdout)
+    environment = told["environment"]
+    assert (environment["cores_per_node_min"], environment["oversubscribed"]) == (2, False)
+    assert environment["binding"]["shared_cores"] == is_one_core
+    assert any("processes share cores" in text for text in told["cautions"]) == is_one_core
 
 
 def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:

@@ -178,7 +178,7 @@ class Binding(Record):
     bound_processes: Count
     unbound_processes: Count
     shared_cores: Count = Field(
-        description="CPU sets to which more processes are bound than they have CPUs"
+        description="sets of cores to which more processes are bound than they have cores"
     )
     cores_per_process_min: Processes | None = Field(default=None, description="null: not known")
     cores_per_process_max: Processes | None = Field(default=None, description="null: not known")

@@ -92,6 +92,7 @@ void bind_system(nb::module_& module) {
   module.def("cpus_of_words", [](const std::vector<unsigned long>& words) {
     return beff::cpu_set(words.data(), words.size());
   });
+  module.def("cores_of", &beff::cores_of);
   module.def("crowded_sets", &beff::crowded_sets);
   module.def("lustre_striping", &striping);
   module.def("mount_of", &mount_of);
