@@ -47,6 +47,7 @@ Json to_json(const Environment& e) {
       {"nodes", e.nodes()},
       {"placement", runs_text(e.placement)},
       {"cores_per_node_min", e.cores_per_node_min},
+      {"cpu_quota", or_null(e.cpu_quota)},
       {"oversubscribed", e.oversubscribed},
       {"simulated", e.simulated},
       {"simulation", or_null(e.simulation)},

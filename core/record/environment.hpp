@@ -86,8 +86,9 @@ struct Environment {
   std::vector<Host> hosts;     ///< in order of node index
   std::vector<int> placement;  ///< node index of each rank
   int processes = 0;
-  int cores_per_node_min = 0;   ///< usable physical cores of the smallest node
-  bool oversubscribed = false;  ///< more processes than usable cores on some node
+  int cores_per_node_min = 0;       ///< usable physical cores of the smallest node
+  std::optional<double> cpu_quota;  ///< CPUs of time; of the node with the least, if any has one
+  bool oversubscribed = false;  ///< more processes than usable cores or CPUs of time on some node
   bool simulated = false;       ///< run under SimGrid's SMPI
   RecordedJson simulation;      ///< what simulated which network; null on a real machine
   Memory memory;

@@ -48,6 +48,11 @@ std::string sentence(const std::vector<std::string>& numbers, const std::string&
   return text + " (" + words + ")";
 }
 
+/// Behind a number of cores.
+std::string quota_text(const std::optional<double>& quota) {
+  return quota ? fmt::format("; a cgroup allows {:.3g} CPUs of time", *quota) : "";
+}
+
 Json number_json(const std::optional<double>& value, Unit unit) {
   if (!value) {
     return nullptr;
@@ -139,9 +144,9 @@ Finding look_at_machine(const Environment& environment) {
 void add_core_cautions(std::vector<std::string>& texts, const Environment& environment) {
   if (environment.oversubscribed) {
     texts.push_back(fmt::format(
-        "oversubscribed: some node runs more processes than it has usable cores ({}); waiting "
+        "oversubscribed: some node runs more processes than it has usable cores ({}{}); waiting "
         "processes take turns on a core, so short times are those of the scheduler",
-        environment.cores_per_node_min));
+        environment.cores_per_node_min, quota_text(environment.cpu_quota)));
   } else if (const int sets = environment.binding.shared_cores; sets > 0) {
     texts.push_back(fmt::format(
         "processes share cores: more of them than cores are bound to {}; hardware threads of one "

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
+#include <optional>
 #include <string_view>
 
 #include "engines/common/agree.hpp"
@@ -21,10 +23,19 @@
 namespace beff {
 namespace {
 
+constexpr double kNoQuota = std::numeric_limits<double>::max();
+
+/// What the processes of a node may use.
+struct NodeCores {
+  int cores;
+  double cpu_quota;
+};
+
 /// What must be the same on all ranks.
 struct Agreed {
   Bytes memory_per_process;
   int cores_per_node_min;
+  std::optional<double> cpu_quota;
   bool oversubscribed;
 };
 
@@ -82,12 +93,15 @@ Bytes total_memory(const StatedMemory& stated, Bytes of_processes) {
   return total;
 }
 
-Agreed agree(const Nodes& nodes, Bytes memory_per_process, int cores) {
-  const bool crowded = nodes.local_processes() > cores;
+Agreed agree(const Nodes& nodes, Bytes memory_per_process, const NodeCores& node) {
+  const int processes = nodes.local_processes();
+  const bool crowded = processes > node.cores || processes > node.cpu_quota;
   const auto lowest =
-      allreduce(std::array<Bytes, 3>{memory_per_process, cores, crowded ? -1 : 0}, MPI_MIN);
+      allreduce(std::array<Bytes, 3>{memory_per_process, node.cores, crowded ? -1 : 0}, MPI_MIN);
+  const double least = allreduce(node.cpu_quota, MPI_MIN);
   return {.memory_per_process = lowest[0],
           .cores_per_node_min = static_cast<int>(lowest[1]),
+          .cpu_quota = least < kNoQuota ? std::optional(least) : std::nullopt,
           .oversubscribed = lowest[2] < 0};
 }
 
@@ -158,7 +172,9 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   }
   watchdog.enter("set-up: agreeing on memory and cores");
   const Bytes usable = from_rank_0(limit.bytes, nodes.local());
-  const int cores = from_rank_0(hardware.cpu.cores, nodes.local());
+  const auto cores = from_rank_0(
+      NodeCores{.cores = hardware.cpu.cores, .cpu_quota = hardware.cpu_quota.value_or(kNoQuota)},
+      nodes.local());
   check_stated_memory(nodes, stated, usable);
   const Agreed agreed =
       agree(nodes, memory_of_process(stated, usable, nodes.local_processes()), cores);
@@ -168,6 +184,7 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
                         .total = total_memory(stated, agreed.memory_per_process * session.size()),
                         .source = memory_source(stated, limit, nodes.local_processes())};
   environment.cores_per_node_min = agreed.cores_per_node_min;
+  environment.cpu_quota = agreed.cpu_quota;
   environment.oversubscribed = agreed.oversubscribed && !kSimulated;
   environment.simulated = kSimulated;
   watchdog.enter("set-up: reading the name of the host");

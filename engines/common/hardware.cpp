@@ -45,8 +45,9 @@ bool lists(const std::string& controllers, std::string_view name) {
   return fmt::format(",{},", controllers).find(fmt::format(",{},", name)) != std::string::npos;
 }
 
-/// Paths of a file in the cgroup of this process and in those above it, innermost first. `root` has
-/// the system's sys/ and proc/.
+/// Paths of a file in the cgroup of this process and in those above it, innermost first. A
+/// container sees its own group as the root: paths that do not exist are among them. `root` has the
+/// system's sys/ and proc/.
 std::vector<fs::path> cgroup_paths(const fs::path& root, const CgroupFile& file) {
   std::vector<fs::path> paths;
   std::ifstream groups(root / "proc/self/cgroup");
@@ -61,7 +62,9 @@ std::vector<fs::path> cgroup_paths(const fs::path& root, const CgroupFile& file)
     if (controllers.empty()) {
       append_upwards(paths, root / "sys/fs/cgroup", group, file.in_version_2);
     } else if (lists(controllers, file.controller)) {
-      append_upwards(paths, root / "sys/fs/cgroup" / file.controller, group, file.in_version_1);
+      for (const std::string_view mount : {std::string_view(controllers), file.controller}) {
+        append_upwards(paths, root / "sys/fs/cgroup" / mount, group, file.in_version_1);
+      }
     }
   }
   return paths;
@@ -272,6 +275,35 @@ std::optional<Bytes> limit_in(const fs::path& path) {
   return bytes && *bytes < kNoLimit ? std::optional<Bytes>(*bytes) : std::nullopt;
 }
 
+/// CPUs of time in a file cpu.max of version 2, "quota period", or in version 1's cpu.cfs_quota_us,
+/// beside which the period stands; empty where it sets no limit ("max", -1).
+std::optional<double> quota_in(const fs::path& path) {
+  std::ifstream file(path);
+  long long quota = 0;
+  long long period = 0;
+  if (!(file >> quota)) {
+    return std::nullopt;
+  }
+  if (!(file >> period)) {
+    period = count_in(path.parent_path() / "cpu.cfs_period_us").value_or(0);
+  }
+  return quota > 0 && period > 0
+             ? std::optional(static_cast<double>(quota) / static_cast<double>(period))
+             : std::nullopt;
+}
+
+/// The least that the cgroups of this process allow.
+std::optional<double> cpu_quota(const fs::path& root) {
+  constexpr CgroupFile kFile{"cpu", "cpu.max", "cpu.cfs_quota_us"};
+  std::optional<double> least;
+  for (const auto& path : cgroup_paths(root, kFile)) {
+    if (const auto quota = quota_in(path)) {
+      least = std::min(least.value_or(*quota), *quota);
+    }
+  }
+  return least;
+}
+
 }  // namespace
 
 Hardware look_at_hardware(const fs::path& root) {
@@ -288,6 +320,10 @@ Hardware look_at_hardware(const fs::path& root) {
   cpu.packages = count_packages(root, threads);
   cpu.threads = static_cast<int>(threads.size());
   cpu.cores = static_cast<int>(cores.size());
+  hardware.cpu_quota = cpu_quota(root);
+  if (hardware.cpu_quota && *hardware.cpu_quota < cpu.cores) {
+    cpu.cores = std::max(1, static_cast<int>(*hardware.cpu_quota));
+  }
   cpu.numa_nodes = std::max(1, static_cast<int>(nodes.usable.size()));
   cpu.caches = caches(root, threads);
   hardware.memory = installed_memory(root, nodes);

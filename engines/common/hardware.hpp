@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/record/environment.hpp"
@@ -15,10 +16,12 @@ struct Hardware {
   Bytes memory = 0;      ///< installed
   /// The core of each hardware thread, by the system's number of the thread; usable ones only.
   std::map<int, int> core_of_thread;
+  /// CPUs of time that the cgroups of this process allow; empty where they set no limit.
+  std::optional<double> cpu_quota;
 };
 
-/// Looks at this node; cores outside the job's cgroup do not count. `root` has the system's sys/
-/// and proc/.
+/// Looks at this node; cores outside the job's cgroup do not count, nor those beyond its quota of
+/// CPU time, of which less than one CPU is one core. `root` has the system's sys/ and proc/.
 Hardware look_at_hardware(const std::filesystem::path& root = "/");
 
 /// What this process may use of its node's memory.

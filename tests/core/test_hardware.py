@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import timeit
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +12,8 @@ import beff_core_testing as core
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from beff.launch.cores import usable_cores
 
 CPU_SETS = st.sets(st.integers(0, 300), min_size=1)
 KIB = 1024
@@ -37,7 +39,8 @@ def machine(root: Path, *, packages: int = 2, cores: int = 4, threads: int = 2) 
         mates = listed(core_number + total * k for k in range(threads))
         in_package = [c for c in range(total * threads) if c % total // cores == package]
         folder = f"sys/devices/system/cpu/cpu{cpu}"
-        put(root, f"{folder}/topology/core_cpus_list", mates)
+        for siblings in ("core_cpus_list", "thread_siblings_list"):
+            put(root, f"{folder}/topology/{siblings}", mates)
         put(root, f"{folder}/topology/physical_package_id", str(package))
         for index, level, kind, size, sharers in (
             (0, 1, "Data", "48K", mates),
@@ -135,6 +138,85 @@ def test_the_tightest_memory_limit_counts(tmp_path: Path, groups: str, file: str
     assert core.memory_limit(500, tmp_path) == (500, "node memory")
 
 
+def quota_2(root: Path, folder: str, text: str) -> None:
+    put(root, f"sys/fs/cgroup/{folder}/cpu.max", text)
+
+
+def quota_1(root: Path, folder: str, quota: int, mount: str = "cpu,cpuacct") -> None:
+    put(root, f"sys/fs/cgroup/{mount}/{folder}/cpu.cfs_quota_us", str(quota))
+    put(root, f"sys/fs/cgroup/{mount}/{folder}/cpu.cfs_period_us", "100000")
+
+
+def none_set(root: Path) -> None:
+    quota_2(root, "job/step", "max 100000")
+
+
+def half_a_cpu(root: Path) -> None:
+    quota_2(root, "job/step", "50000 100000")
+
+
+def of_a_group_above(root: Path) -> None:
+    quota_2(root, "job/step", "max 100000")
+    quota_2(root, "job", "350000 100000")
+
+
+def of_a_container(root: Path) -> None:
+    """Which sees its own group as the root of the mount."""
+    quota_2(root, "", "150000 50000")
+
+
+def of_version_1(root: Path) -> None:
+    put(root, "proc/self/cgroup", "5:memory:/a\n4:cpu,cpuacct:/job/step")
+    quota_1(root, "job/step", -1)
+    quota_1(root, "job", 150000)
+    quota_1(root, "", -1)
+
+
+def of_a_container_in_version_1(root: Path) -> None:
+    put(root, "proc/self/cgroup", "4:cpuacct,cpu:/docker/abc")
+    quota_1(root, "", 50000, mount="cpu")
+
+
+def more_than_there_are(root: Path) -> None:
+    quota_2(root, "job", "900000 100000")
+
+
+def of_another_group(root: Path) -> None:
+    quota_2(root, "other", "50000 100000")
+
+
+def damaged(root: Path) -> None:
+    quota_2(root, "job/step", "50000")
+    quota_2(root, "job", "0 100000")
+    quota_2(root, "", "50000 0")
+
+
+@pytest.mark.parametrize(
+    ("written", "quota", "cores"),
+    [
+        (none_set, None, 4),
+        (half_a_cpu, 0.5, 1),
+        (of_a_group_above, 3.5, 3),
+        (of_a_container, 3.0, 3),
+        (of_version_1, 1.5, 1),
+        (of_a_container_in_version_1, 0.5, 1),
+        (more_than_there_are, 9.0, 4),
+        (of_another_group, None, 4),
+        (damaged, None, 4),
+    ],
+)
+def test_engine_and_companion_know_the_quota_of_cpu_time(
+    tmp_path: Path, written: Callable[[Path], None], quota: float | None, cores: int
+) -> None:
+    machine(tmp_path, packages=1, cores=4, threads=2)
+    put(tmp_path, "proc/self/cgroup", "0::/job/step")
+    written(tmp_path)
+    engine, companion = core.hardware(tmp_path), usable_cores(tmp_path, set(range(8)))
+    assert engine["cpu_quota"] == companion.quota == quota
+    assert engine["cores"] == companion.physical == cores
+    assert engine["threads"] == companion.threads == 8
+
+
 @given(CPU_SETS)
 def test_lists_of_cpus_are_read_as_they_are_written(cpus: set[int]) -> None:
     text = core.cpu_list(listed(cpus))
@@ -192,7 +274,9 @@ def test_a_place_is_crowded_where_more_are_bound_inside_than_it_has_cores(
 @pytest.mark.parametrize("cores", [1, 2, 64, 128])
 def test_a_node_of_a_thousand_processes_is_looked_through_at_once(cores: int) -> None:
     """The time of comparing each with each: seconds."""
-    bound = [{(first * 7 + k * (1 + first % 3)) % 128 for k in range(cores)} for first in range(1024)]
+    bound = [
+        {(first * 7 + k * (1 + first % 3)) % 128 for k in range(cores)} for first in range(1024)
+    ]
     shortest = min(timeit.repeat(lambda: core.crowded_sets(bound), number=1, repeat=5))
     assert shortest < 0.1
 

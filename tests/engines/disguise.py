@@ -33,6 +33,16 @@ def empty(folder: Path) -> Path:
     return folder
 
 
+def quota(folder: Path, quota_us: int) -> Path:
+    """Write a folder like /sys/fs/cgroup in which all groups have this time of 100 ms together."""
+    in_version_1 = folder / "cpu"
+    in_version_1.mkdir(parents=True)
+    (folder / "cpu.max").write_text(f"{quota_us} 100000\n", encoding="ascii")
+    (in_version_1 / "cpu.cfs_quota_us").write_text(f"{quota_us}\n", encoding="ascii")
+    (in_version_1 / "cpu.cfs_period_us").write_text("100000\n", encoding="ascii")
+    return folder
+
+
 def processors(folder: Path, cores: Sequence[str]) -> Path:
     """Write a folder like /sys/devices/system/cpu with cores that have these threads."""
     threads = [int(thread) for core in cores for thread in core.split(",")]

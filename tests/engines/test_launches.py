@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.disguise import disguised, empty, processors
+from engines.disguise import disguised, empty, processors, quota
 from engines.support import MPICH, OPENMPI, Library
 
 
@@ -113,6 +113,23 @@ def test_the_two_threads_of_a_core_are_one_core(tmp_path: Path, is_one_core: boo
     assert (environment["cores_per_node_min"], environment["oversubscribed"]) == (2, False)
     assert environment["binding"]["shared_cores"] == is_one_core
     assert any("processes share cores" in text for text in told["cautions"]) == is_one_core
+
+
+@pytest.mark.parametrize("quota_us", [50_000, 10_000_000])
+def test_less_cpu_time_than_processes_is_oversubscribed(tmp_path: Path, quota_us: int) -> None:
+    groups = {"/sys/fs/cgroup": quota(tmp_path / "cgroup", quota_us)}
+    command = [*MPICH.command(2), "--probe"]
+    run = subprocess.run(
+        disguised(command, groups), cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    told = json.loads(run.stdout)
+    environment = told["environment"]
+    is_less = quota_us < 200_000
+    assert environment["cpu_quota"] == quota_us / 100_000
+    assert environment["oversubscribed"] == (is_less or len(os.sched_getaffinity(0)) < 2)
+    if is_less:
+        assert environment["cores_per_node_min"] == environment["cpu"]["cores"] == 1
+        assert any("0.5 CPUs of time" in text for text in told["cautions"])
 
 
 def test_too_much_memory_is_refused(tmp_path: Path, library: Library) -> None:

@@ -158,6 +158,7 @@ def test_a_sample_that_enters_no_figure_is_caught_by_the_digest() -> None:
         (("environment", "host_list"), "node[1-2]", "environment.host_list"),
         (("environment", "total_memory_bytes"), 1, "environment.total_memory_bytes"),
         (("environment", "oversubscribed"), True, "environment.oversubscribed"),
+        (("environment", "cpu_quota"), 3.5, "environment.oversubscribed"),
         (("environment", "binding", "bound_processes"), 3, "environment.binding"),
         (("environment", "wall_s"), 0.001, "environment.wall_s"),
         (("environment", "finished_at"), "2020-01-01T00:00:00Z", "environment.finished_at"),

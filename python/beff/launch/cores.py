@@ -70,8 +70,8 @@ def _quotas(mount: Path, group: str, read: Callable[[Path], float | None]) -> li
 def _quota_v2(folder: Path) -> float | None:
     """cpu.max: quota and period in µs, or `max` for no limit."""
     try:
-        quota, period = (folder / "cpu.max").read_text(encoding="ascii").split()
-        return None if quota == "max" else int(quota) / int(period)
+        quota, period = map(int, (folder / "cpu.max").read_text(encoding="ascii").split())
+        return quota / period if quota > 0 else None
     except (OSError, ValueError, ZeroDivisionError):
         return None
 

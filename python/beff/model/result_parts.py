@@ -269,6 +269,9 @@ class Environment(Machine):
     nodes: Processes
     placement: Runs[Index] = Field(description="node index of each rank")
     cores_per_node_min: Cores
+    cpu_quota: PositiveNumber | None = Field(
+        default=None, description="CPUs of time that cgroups allow on a node; null: no limit"
+    )
     oversubscribed: bool
     simulated: bool
     simulation: Simulation | None = Field(default=None, description="null on a real machine")

@@ -43,6 +43,7 @@ nb::dict hardware(const std::filesystem::path& root) {
   }
   fields["caches"] = caches;
   fields["memory"] = found.memory;
+  fields["cpu_quota"] = found.cpu_quota ? nb::cast(*found.cpu_quota) : nb::none();
   return fields;
 }
 

@@ -158,9 +158,10 @@ def _check_binding(environment: Environment, check: Recheck) -> None:
 
 def _check_oversubscribed(environment: Environment, check: Recheck) -> None:
     """Cores are known of the smallest node only: exact on one node, a bound on several."""
-    cores = environment.cores_per_node_min
+    cores: float = environment.cores_per_node_min
     if cores == 0 or environment.simulated:
         return
+    cores = min(cores, environment.cpu_quota or cores)
     per_host = [host.processes for host in environment.hosts]
     possible = {max(per_host) > cores, min(per_host) > cores}
     check.require(
@@ -168,7 +169,7 @@ def _check_oversubscribed(environment: Environment, check: Recheck) -> None:
         ["environment", "oversubscribed"],
         environment.oversubscribed,
         f"{not environment.oversubscribed}".lower()
-        + f": {max(per_host)} processes on a node, {cores} cores",
+        + f": {max(per_host)} processes on a node, {cores:.3g} cores",
     )
 
 
