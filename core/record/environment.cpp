@@ -46,6 +46,7 @@ Json to_json(const Environment& e) {
       {"processes", e.processes},
       {"nodes", e.nodes()},
       {"placement", runs_text(e.placement)},
+      {"kernels", e.kernels.empty() ? Json(nullptr) : Json(runs_text(e.kernels))},
       {"cores_per_node_min", e.cores_per_node_min},
       {"cpu_quota", or_null(e.cpu_quota)},
       {"oversubscribed", e.oversubscribed},

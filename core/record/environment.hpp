@@ -85,8 +85,9 @@ struct Environment {
   Uname uname;
   std::vector<Host> hosts;     ///< in order of node index
   std::vector<int> placement;  ///< node index of each rank
+  std::vector<int> kernels;    ///< of each node; empty where each has one of its own
   int processes = 0;
-  int cores_per_node_min = 0;       ///< usable physical cores of the smallest node
+  int cores_per_node_min = 0;  ///< usable physical cores of the smallest node, or of its kernel
   std::optional<double> cpu_quota;  ///< CPUs of time; of the node with the least, if any has one
   bool oversubscribed = false;  ///< more processes than usable cores or CPUs of time on some node
   bool simulated = false;       ///< run under SimGrid's SMPI

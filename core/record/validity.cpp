@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/record/json.hpp"
+#include "core/record/kernels.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff {
@@ -152,6 +153,9 @@ void add_core_cautions(std::vector<std::string>& texts, const Environment& envir
         "processes share cores: more of them than cores are bound to {}; hardware threads of one "
         "core count once",
         counted(sets, "core set")));
+  }
+  if (auto text = kernels_text(environment); !text.empty()) {
+    texts.push_back(std::move(text));
   }
 }
 

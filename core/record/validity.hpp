@@ -87,7 +87,8 @@ template <class Rules, class Run>
 [[nodiscard]] Finding look_at_build(const Environment& environment);
 [[nodiscard]] Finding look_at_machine(const Environment& environment);
 
-/// Cautions that are the same for all benchmarks: processes that share cores.
+/// Cautions that are the same for all benchmarks: processes that share cores, hosts that share a
+/// kernel.
 void add_core_cautions(std::vector<std::string>& texts, const Environment& environment);
 
 [[nodiscard]] Json to_json(const std::vector<Criterion>& criteria);

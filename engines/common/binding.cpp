@@ -37,39 +37,40 @@ Words own_cpus() {
   return {};
 }
 
-/// The CPUs of each process of this node on its leader, no words where not known; elsewhere
-/// nothing.
-std::vector<Words> gather_cpus(const Nodes& nodes) {
+/// A process as the first one of its kernel sees it.
+struct BoundProcess {
+  Words cpus;  ///< none where not known
+  int node;    ///< its leader's rank
+  bool is_bound;
+};
+
+/// All processes of this kernel on its first one; elsewhere nothing.
+std::vector<BoundProcess> gather_processes(const Nodes& nodes, int threads_of_node) {
+  const auto kernel = nodes.of_kernel();
   auto mine = own_cpus();
-  const int words = allreduce(static_cast<int>(mine.size()), MPI_MAX, nodes.local());
+  const auto own_threads = cpu_set(mine.data(), mine.size()).size();
+  const bool is_bound = own_threads > 0 && std::cmp_less(own_threads, threads_of_node);
+  const auto facts = gather(std::array{nodes.leader(), is_bound ? 1 : 0}, kernel);
+  const int words = allreduce(static_cast<int>(mine.size()), MPI_MAX, kernel);
   const auto width = static_cast<std::size_t>(words);
   mine.resize(width);
-  const auto processes =
-      nodes.is_leader() ? static_cast<std::size_t>(nodes.local_processes()) : std::size_t{0};
-  Words all(processes * width);
+  Words all(facts.size() * width);
   MPI_Gather(mine.data(), words, MPI_UNSIGNED_LONG, all.data(), words, MPI_UNSIGNED_LONG, 0,
-             nodes.local());
-  std::vector<Words> of_processes;
-  for (std::size_t process = 0; process < processes; ++process) {
+             kernel);
+  std::vector<BoundProcess> processes;
+  for (std::size_t process = 0; process < facts.size(); ++process) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(process * width);
-    of_processes.emplace_back(first, first + words);
+    const auto& [node, bound] = facts[process];
+    processes.push_back({.cpus = {first, first + words}, .node = node, .is_bound = bound == 1});
   }
-  return of_processes;
+  return processes;
 }
 
 /// What processes with the same CPU set have in common.
 struct ProcessPlace {
   CpuSet cores;
   std::string list;
-  bool is_bound = false;
 };
-
-ProcessPlace place_of_process(const Words& words, const Hardware& hardware) {
-  const auto cpus = cpu_set(words.data(), words.size());
-  return {.cores = cores_of(cpus, hardware.core_of_thread),
-          .list = cpu_list(cpus),
-          .is_bound = !cpus.empty() && std::cmp_less(cpus.size(), hardware.cpu.threads)};
-}
 
 }  // namespace
 
@@ -85,17 +86,21 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   int unbound = 0;
   int fewest = std::numeric_limits<int>::max();
   int most = 0;
-  for (const auto& words : gather_cpus(nodes)) {
-    const auto [entry, is_new] = places.try_emplace(words);
+  const int threads = from_rank_0(hardware.cpu.threads, nodes.local());
+  for (const auto& process : gather_processes(nodes, threads)) {
+    const auto [entry, is_new] = places.try_emplace(process.cpus);
     auto& place = entry->second;
     if (is_new) {
-      place = place_of_process(words, hardware);
+      const auto cpus = cpu_set(process.cpus.data(), process.cpus.size());
+      place = {.cores = cores_of(cpus, hardware.core_of_thread), .list = cpu_list(cpus)};
     }
     const auto cores = static_cast<int>(place.cores.size());
     fewest = std::min(fewest, cores);
     most = std::max(most, cores);
-    binding.first_node.push_back(place.list);
-    if (place.is_bound) {
+    if (process.node == nodes.leader()) {
+      binding.first_node.push_back(place.list);
+    }
+    if (process.is_bound) {
       bound.push_back(place.cores);
     } else {
       ++unbound;

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <limits>
-#include <optional>
 #include <string_view>
 
 #include "engines/common/agree.hpp"
 #include "engines/common/batch_job.hpp"
 #include "engines/common/binding.hpp"
 #include "engines/common/build_type.hpp"
+#include "engines/common/capacity.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/hardware.hpp"
@@ -22,22 +21,6 @@
 
 namespace beff {
 namespace {
-
-constexpr double kNoQuota = std::numeric_limits<double>::max();
-
-/// What the processes of a node may use.
-struct NodeCores {
-  int cores;
-  double cpu_quota;
-};
-
-/// What must be the same on all ranks.
-struct Agreed {
-  Bytes memory_per_process;
-  int cores_per_node_min;
-  std::optional<double> cpu_quota;
-  bool oversubscribed;
-};
 
 std::string thread_level_name(int level) {
   switch (level) {
@@ -78,9 +61,12 @@ std::map<std::string, std::string> mpi_variables() {
   return found;
 }
 
-/// The memory of each of a node's processes as stated, or its share of what the node has.
-Bytes memory_of_process(const StatedMemory& stated, Bytes usable, int local_processes) {
-  return stated.per_process.value_or(stated.per_node.value_or(usable) / local_processes);
+/// The memory of each of a node's processes as stated, or its share of what is there.
+Bytes memory_of_process(const StatedMemory& stated, Bytes share, int local_processes) {
+  if (stated.per_process || !stated.per_node) {
+    return stated.per_process.value_or(share);
+  }
+  return *stated.per_node / local_processes;
 }
 
 /// Memory of the system: of its processes, unless stated. Throws UsageError.
@@ -93,20 +79,8 @@ Bytes total_memory(const StatedMemory& stated, Bytes of_processes) {
   return total;
 }
 
-Agreed agree(const Nodes& nodes, Bytes memory_per_process, const NodeCores& node) {
-  const int processes = nodes.local_processes();
-  const bool crowded = processes > node.cores || processes > node.cpu_quota;
-  const auto lowest =
-      allreduce(std::array<Bytes, 3>{memory_per_process, node.cores, crowded ? -1 : 0}, MPI_MIN);
-  const double least = allreduce(node.cpu_quota, MPI_MIN);
-  return {.memory_per_process = lowest[0],
-          .cores_per_node_min = static_cast<int>(lowest[1]),
-          .cpu_quota = least < kNoQuota ? std::optional(least) : std::nullopt,
-          .oversubscribed = lowest[2] < 0};
-}
-
 /// Throws on all ranks when some node has less memory than is stated for its processes.
-void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes usable) {
+void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes share) {
   const bool is_stated = stated.per_process || stated.per_node;
   if (kSimulated && !is_stated) {
     throw UsageError(
@@ -115,8 +89,7 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes u
   if (kSimulated || !is_stated) {
     return;
   }
-  const Bytes share = usable / nodes.local_processes();
-  const Bytes asked = memory_of_process(stated, usable, nodes.local_processes());
+  const Bytes asked = memory_of_process(stated, share, nodes.local_processes());
   const auto lowest = allreduce(std::array{share - asked, share}, MPI_MIN);
   if (lowest[0] >= 0) {
     return;
@@ -133,16 +106,15 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes u
                   format_size(*stated.per_node)));
 }
 
-std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit,
-                          int local_processes) {
+std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit, int sharers) {
   if (stated.per_process) {
     return "given by --memory-per-process";
   }
   if (stated.per_node) {
-    return fmt::format("given by --memory-per-node, shared by {} processes", local_processes);
+    return fmt::format("given by --memory-per-node, shared by {} processes", sharers);
   }
   return fmt::format("{} {} shared by {} processes", limit.source, format_size(limit.bytes),
-                     local_processes);
+                     sharers);
 }
 
 }  // namespace
@@ -151,7 +123,7 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
   const auto hardware = look_at_hardware();
   const auto limit = usable_memory(hardware.memory);
   const int local = std::clamp(processes, 1, std::max(1, hardware.cpu.cores));
-  const Bytes per_process = memory_of_process(stated, limit.bytes, local);
+  const Bytes per_process = memory_of_process(stated, limit.bytes / local, local);
   return {.per_process = per_process,
           .total = total_memory(stated, per_process * processes),
           .source = memory_source(stated, limit, local)};
@@ -171,27 +143,27 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
     limit = usable_memory(hardware.memory);
   }
   watchdog.enter("set-up: agreeing on memory and cores");
-  const Bytes usable = from_rank_0(limit.bytes, nodes.local());
-  const auto cores = from_rank_0(
-      NodeCores{.cores = hardware.cpu.cores, .cpu_quota = hardware.cpu_quota.value_or(kNoQuota)},
-      nodes.local());
-  check_stated_memory(nodes, stated, usable);
-  const Agreed agreed =
-      agree(nodes, memory_of_process(stated, usable, nodes.local_processes()), cores);
+  const auto capacity = find_capacity(nodes, hardware, limit);
+  check_stated_memory(nodes, stated, capacity.share());
+  const Bytes per_process =
+      allreduce(memory_of_process(stated, capacity.share(), nodes.local_processes()), MPI_MIN);
 
   environment.processes = session.size();
-  environment.memory = {.per_process = agreed.memory_per_process,
-                        .total = total_memory(stated, agreed.memory_per_process * session.size()),
-                        .source = memory_source(stated, limit, nodes.local_processes())};
-  environment.cores_per_node_min = agreed.cores_per_node_min;
-  environment.cpu_quota = agreed.cpu_quota;
-  environment.oversubscribed = agreed.oversubscribed && !kSimulated;
+  environment.memory = {
+      .per_process = per_process,
+      .total = total_memory(stated, per_process * session.size()),
+      .source = memory_source(stated, capacity.memory,
+                              stated.per_node ? nodes.local_processes() : capacity.sharers)};
+  environment.cores_per_node_min = capacity.cores_min;
+  environment.cpu_quota = capacity.quota;
+  environment.oversubscribed = capacity.oversubscribed && !kSimulated;
   environment.simulated = kSimulated;
   watchdog.enter("set-up: reading the name of the host");
   const auto host = host_name();
   watchdog.enter("set-up: gathering hosts and bindings");
   environment.hosts = nodes.hosts(host);
   environment.placement = nodes.placement();
+  environment.kernels = nodes.kernels();
   if (!kSimulated) {
     environment.binding = gather_binding(nodes, hardware);
   }

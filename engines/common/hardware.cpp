@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/common/cpu_set.hpp"
 #include "engines/common/system_files.hpp"
 
 namespace beff {
@@ -142,14 +141,18 @@ CpuSet allowed(const fs::path& root, const CgroupFile& file, const CpuSet& all) 
   return all;
 }
 
-/// Hardware threads that are on line and that the job's cgroup allows.
-CpuSet usable_threads(const fs::path& root) {
+CpuSet threads_on_line(const fs::path& root) {
   auto online = parse_cpu_list(line_in(root / "sys/devices/system/cpu/online"));
   if (online.empty()) {
     for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); ++cpu) {
       online.insert(cpu);
     }
   }
+  return online;
+}
+
+/// Those that the job's cgroup allows.
+CpuSet usable_threads(const fs::path& root, const CpuSet& online) {
   constexpr CgroupFile kFile{"cpuset", "cpuset.cpus.effective", "cpuset.effective_cpus"};
   const auto may = allowed(root, kFile, online);
   CpuSet usable;
@@ -308,18 +311,16 @@ std::optional<double> cpu_quota(const fs::path& root) {
 
 Hardware look_at_hardware(const fs::path& root) {
   Hardware hardware;
-  const auto threads = usable_threads(root);
+  const auto online = threads_on_line(root);
+  const auto threads = usable_threads(root, online);
   const auto nodes = numa_nodes(root);
-  hardware.core_of_thread = cores_of_threads(root, threads);
-  std::set<int> cores;
-  for (const auto& [thread, core] : hardware.core_of_thread) {
-    cores.insert(core);
-  }
+  hardware.core_of_thread = cores_of_threads(root, online);
+  hardware.cores = cores_of(threads, hardware.core_of_thread);
   auto& cpu = hardware.cpu;
   cpu.model = cpu_model(root / "proc/cpuinfo");
   cpu.packages = count_packages(root, threads);
   cpu.threads = static_cast<int>(threads.size());
-  cpu.cores = static_cast<int>(cores.size());
+  cpu.cores = static_cast<int>(hardware.cores.size());
   hardware.cpu_quota = cpu_quota(root);
   if (hardware.cpu_quota && *hardware.cpu_quota < cpu.cores) {
     cpu.cores = std::max(1, static_cast<int>(*hardware.cpu_quota));

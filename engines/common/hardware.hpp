@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/record/environment.hpp"
+#include "engines/common/cpu_set.hpp"
 
 namespace beff {
 
@@ -14,8 +15,9 @@ struct Hardware {
   Cpu cpu;
   std::string topology;  ///< one readable line
   Bytes memory = 0;      ///< installed
-  /// The core of each hardware thread, by the system's number of the thread; usable ones only.
+  /// The core of each hardware thread that is on line, by the system's number of the thread.
   std::map<int, int> core_of_thread;
+  CpuSet cores;  ///< that this job may use, before the quota
   /// CPUs of time that the cgroups of this process allow; empty where they set no limit.
   std::optional<double> cpu_quota;
 };
@@ -26,7 +28,7 @@ Hardware look_at_hardware(const std::filesystem::path& root = "/");
 
 /// What this process may use of its node's memory.
 struct MemoryLimit {
-  Bytes bytes;
+  Bytes bytes = 0;
   std::string source;  ///< "node memory" or "cgroup limit"
 };
 

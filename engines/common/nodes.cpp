@@ -4,7 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "core/record/kernels.hpp"
 #include "engines/common/agree.hpp"
+#include "engines/common/simulation.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff {
 namespace {
@@ -21,7 +24,42 @@ Nodes::Nodes()
     : local_(split_by_node()),
       leader_(from_rank_0(world_rank(), local_.get())),
       count_(allreduce(is_leader() ? 1 : 0, MPI_SUM)),
-      leaders_(gather(leader_)) {}
+      leaders_(gather(leader_)) {
+  if (!kSimulated) {  // SMPI's hosts are one process
+    find_kernels();
+  }
+}
+
+void Nodes::find_kernels() {
+  const auto boot_ids =
+      gather(is_leader() ? line_in("/proc/sys/kernel/random/boot_id") : std::string());
+  std::vector<int> kernel_of_rank(boot_ids.size());
+  if (!boot_ids.empty()) {
+    std::vector<std::string> of_nodes;
+    for (std::size_t rank = 0; rank < boot_ids.size(); ++rank) {
+      if (std::cmp_equal(leaders_[rank], rank)) {
+        of_nodes.push_back(boot_ids[rank]);
+      }
+    }
+    kernels_ = numbered_kernels(of_nodes);
+    const auto nodes = placement();
+    for (std::size_t rank = 0; rank < nodes.size() && !kernels_.empty(); ++rank) {
+      kernel_of_rank[rank] = kernels_[static_cast<std::size_t>(nodes[rank])];
+    }
+  }
+  if (from_rank_0(kernels_.empty() ? 0 : 1) == 0) {
+    return;
+  }
+  int mine = 0;
+  MPI_Scatter(kernel_of_rank.data(), 1, MPI_INT, &mine, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Comm kernel = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, mine, world_rank(), &kernel);
+  of_kernel_ = Communicator(kernel);
+}
+
+MPI_Comm Nodes::of_kernel() const {
+  return of_kernel_.is_member() ? of_kernel_.get() : local_.get();
+}
 
 std::vector<int> Nodes::placement() const {
   std::vector<int> placement(leaders_.size());

@@ -123,6 +123,28 @@ def test_host_lists_are_folded(hosts: list[str], text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("boot_ids", "kernels"),
+    [
+        (["a", "b", "c"], []),
+        (["a", "a", "a"], [0, 0, 0]),
+        (["b", "a", "b", "c"], [0, 1, 0, 2]),
+        (["", "", "a", "a"], [0, 1, 2, 2]),  # not known of two
+        (["", ""], []),
+        ([], []),
+    ],
+)
+def test_hosts_of_one_boot_id_have_one_kernel(boot_ids: list[str], kernels: list[int]) -> None:
+    assert core.numbered_kernels(boot_ids) == kernels
+
+
+def test_hosts_of_one_kernel_are_named() -> None:
+    assert core.kernels_text([]) == ""
+    assert core.kernels_text([0, 0, 0, 1]).startswith("n[0-2] run on one kernel, as containers do:")
+    two = core.kernels_text([0, 1, 0, 1, 2])
+    assert two.startswith("n[0,2] run on one kernel, as containers do, and so do those of 1 more")
+
+
+@pytest.mark.parametrize(
     ("text", "digest"),
     [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")],
 )

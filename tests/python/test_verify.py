@@ -151,6 +151,24 @@ def test_a_sample_that_enters_no_figure_is_caught_by_the_digest() -> None:
 
 
 @pytest.mark.parametrize(
+    ("kernels", "oversubscribed", "wrong"),
+    [
+        (None, False, []),  # two processes on each of two hosts with two cores
+        (None, True, ["environment.oversubscribed"]),
+        ("0 1", False, []),
+        ("0x2", False, ["environment.oversubscribed"]),  # four on the cores of one
+        ("0x2", True, []),
+    ],
+)
+def test_hosts_of_one_kernel_are_one_machine(
+    kernels: str | None, oversubscribed: bool, wrong: list[str]
+) -> None:
+    document = make_result(Plan(processes=4, hosts=(2, 2)))
+    document["environment"] |= {"kernels": kernels, "oversubscribed": oversubscribed}
+    assert [finding.path for finding in findings(document)] == wrong
+
+
+@pytest.mark.parametrize(
     ("path", "value", "named"),
     [
         (("environment", "hosts", 0, "processes"), 5, "environment"),

@@ -268,6 +268,10 @@ class Environment(Machine):
     hosts: NotEmpty[Host]
     nodes: Processes
     placement: Runs[Index] = Field(description="node index of each rank")
+    kernels: Runs[Index] | None = Field(
+        default=None,
+        description="of each node; null: each has one of its own, or (older results) not known",
+    )
     cores_per_node_min: Cores
     cpu_quota: PositiveNumber | None = Field(
         default=None, description="CPUs of time that cgroups allow on a node; null: no limit"
@@ -295,6 +299,8 @@ class Environment(Machine):
         require_length("placement", len(self.placement), "processes", self.processes)
         if max(self.placement, default=0) >= self.nodes:
             raise ValueError(f"placement names node {max(self.placement)} of {self.nodes}")
+        if self.kernels is not None:
+            require_length("kernels", len(self.kernels), "nodes", self.nodes)
         return self
 
 

@@ -39,6 +39,9 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="HOST=MBIT",
         help="e.g. 2=50; may be repeated",
     )
+    parser.add_argument(
+        "--one-kernel", action="store_true", help="hosts that are known as containers"
+    )
     parser.add_argument("--mtu", type=int, default=1500)
     parser.add_argument("command", nargs="*", help="is run on host n0")
     return parser
@@ -61,7 +64,9 @@ def main() -> int:
         slow = {int(host): float(mbit) for host, mbit in (each.split("=") for each in asked.slow)}
     except ValueError:
         parser.error(f"--slow {' '.join(asked.slow)}: write HOST=MBIT, such as 2=50")
-    network = Network(asked.hosts, asked.link, asked.backbone, slow, asked.mtu)
+    network = Network(
+        asked.hosts, asked.link, asked.backbone, slow, asked.mtu, one_kernel=asked.one_kernel
+    )
     try:
         with make_cell(network) as cell:
             words = asked.command or ["sh"]

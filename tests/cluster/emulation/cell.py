@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,6 +156,10 @@ def make_cell(network: Network) -> Iterator[Cell]:
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     (folder / "pids").mkdir()
     (folder / "tmp").mkdir()
+    (folder / "boot_ids").mkdir()
+    if not network.one_kernel:
+        for name in network.host_names:
+            (folder / "boot_ids" / name).write_text(f"{uuid.uuid4()}\n", encoding="ascii")
     (folder / "hosts").write_text(network.hosts_file(), encoding="ascii")
     (folder / "owner").write_text(str(os.getpid()), encoding="ascii")
     names = [*network.host_names, *network.switch_names]

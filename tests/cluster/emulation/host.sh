@@ -4,6 +4,8 @@ set -eu
 folder=$1 name=$2
 hostname "$name"
 mount -t tmpfs -o size=2g none /dev/shm
+# Machines have boot ids of their own; hosts without are containers on one kernel.
+[ ! -e "$folder/boot_ids/$name" ] || mount --bind "$folder/boot_ids/$name" /proc/sys/kernel/random/boot_id
 ip link set lo up
 # Give up a dead connection after seconds instead of a quarter of an hour.
 echo 5 >/proc/sys/net/ipv4/tcp_retries2

@@ -19,7 +19,8 @@ class Network:
     Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
     rate than `link_mbit`. The links of `lossy` hosts drop what those send beyond a few packets in
     a row. With `second_mbit` each host has a second port, eth1, on a switch of its own; messages of
-    the hosts in `astray` to the addresses of the first network leave by it.
+    the hosts in `astray` to the addresses of the first network leave by it. With `one_kernel` they
+    are known as containers on this machine; else each has a boot id as machines have.
     """
 
     hosts: int
@@ -30,6 +31,7 @@ class Network:
     lossy: frozenset[int] = frozenset()
     second_mbit: float | None = None
     astray: frozenset[int] = frozenset()
+    one_kernel: bool = False
 
     @property
     def host_names(self) -> list[str]:

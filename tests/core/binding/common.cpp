@@ -7,6 +7,7 @@
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
+#include "core/record/kernels.hpp"
 #include "core/record/wires.hpp"
 #include "core/units/quantity_text.hpp"
 #include "engines/common/numa.hpp"
@@ -51,6 +52,16 @@ void bind_common(nb::module_& module) {
       hosts.push_back({.name = name, .processes = 1});
     }
     return beff::compressed_host_list(hosts);
+  });
+  // of hosts n0, n1 …
+  module.def("numbered_kernels", &beff::numbered_kernels);
+  module.def("kernels_text", [](const std::vector<int>& kernels) {
+    beff::Environment environment;
+    environment.kernels = kernels;
+    for (std::size_t node = 0; node < kernels.size(); ++node) {
+      environment.hosts.push_back({.name = "n" + std::to_string(node), .processes = 1});
+    }
+    return beff::kernels_text(environment);
   });
   module.def("digest_of_text", [](const std::string& text) {
     beff::Digest digest;

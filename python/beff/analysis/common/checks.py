@@ -1,5 +1,6 @@
 """Checks of what all results have: the environment, and counts of checked data."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -157,19 +158,30 @@ def _check_binding(environment: Environment, check: Recheck) -> None:
 
 
 def _check_oversubscribed(environment: Environment, check: Recheck) -> None:
-    """Cores are known of the smallest node only: exact on one node, a bound on several."""
-    cores: float = environment.cores_per_node_min
+    """Cores are known of the smallest machine only: exact on one, a bound on several.
+
+    Hosts of one kernel are one machine, and may each have a limit of their own that is exceeded.
+    """
+    cores = environment.cores_per_node_min
     if cores == 0 or environment.simulated:
         return
-    cores = min(cores, environment.cpu_quota or cores)
     per_host = [host.processes for host in environment.hosts]
-    possible = {max(per_host) > cores, min(per_host) > cores}
+    kernels = environment.kernels
+    per_machine = Counter[int]()
+    for host, processes in enumerate(per_host):
+        per_machine[host if kernels is None else kernels[host]] += processes
+    quota = environment.cpu_quota or math.inf
+    most, fewest = max(per_machine.values()), min(per_machine.values())
+    possible = {
+        most > cores or max(per_host) > quota or kernels is not None,
+        fewest > cores or min(per_host) > quota,
+    }
     check.require(
         environment.oversubscribed in possible,
         ["environment", "oversubscribed"],
         environment.oversubscribed,
         f"{not environment.oversubscribed}".lower()
-        + f": {max(per_host)} processes on a node, {cores:.3g} cores",
+        + f": {most} processes on a machine, {min(cores, quota):.3g} cores",
     )
 
 
