@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -22,16 +23,13 @@ from beff.cli.check import check_runs
 from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
 from beff.model.load import Document, as_b_eff, check_document
 
-PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
+PLAN = Plan(processes=8, hosts=(1,) * 8)
+LMAX = PLAN.memory // 128
 Fields = dict[str, Any]
 
 
 def result(slower: float = 1.0, **more: Any) -> Fields:
-    fields = make_result(PLAN)
-    samples = fields["samples"]
-    samples["time_max_s"] = [seconds * slower for seconds in samples["time_max_s"]]
-    fields = with_figures(fields)
-    return {**fields, "valid": True, **more}
+    return {**make_result(replace(PLAN, slower=slower)), **more}
 
 
 def suspect() -> Fields:
@@ -49,7 +47,8 @@ def write(path: Path, fields: Fields) -> Path:
 
 
 def expecting(reference: dict[str, list[Any]], **conditions: Any) -> dict[str, Any]:
-    return {"expectations": [{"benchmark": "b_eff", "reference": reference, **conditions}]}
+    stated = {"definition": "3.5", "lmax_bytes": LMAX, **conditions}
+    return {"expectations": [{"benchmark": "b_eff", "reference": reference, **stated}]}
 
 
 def host(names: str, rate: float, **more: Any) -> Fields:
@@ -200,6 +199,7 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
     twins = suspect()
     for index in (3, 4):
         twins["environment"]["hosts"][index]["name"] = "twin"
+    twins["environment"]["host_list"] = "node[1-3],twin,twin,node[6-8]"
     runs = {
         "clean": make_map(Machine(8)),
         "suspect": suspect(),
@@ -298,12 +298,34 @@ def changed() -> Fields:
     return {**fields, "summary": {**fields["summary"], "b_eff_MBps": value}}
 
 
+def edited_debug_build() -> Fields:
+    """A Debug build that calls itself valid."""
+    fields = result()
+    return {**fields, "environment": {**fields["environment"], "build_type": "Debug"}}
+
+
+def forged_cores() -> Fields:
+    """Eight processes on two cores that do not say so."""
+    fields = make_result(replace(PLAN, hosts=(8,)))
+    fields["environment"] |= {"cores_per_node_min": 2, "oversubscribed": False}
+    return fields
+
+
+def forged_passes() -> Fields:
+    """The passes of a clean machine under the digest of one with a slow host."""
+    slow = make_map(Machine(8, slow={3: 3.0}))
+    return {**make_map(Machine(8)), "digest": slow["digest"]}
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
         (changed, "does not verify: summary.b_eff_MBps"),
         (lambda: make_map(Machine(8), complete=False), "partial"),
-        (lambda: result(valid=False), "not valid: methods"),
+        (lambda: make_result(replace(PLAN, methods=("sendrecv",))), "not valid: methods"),
+        (edited_debug_build, "does not verify: criteria["),
+        (forged_cores, "does not verify: environment.oversubscribed"),
+        (forged_passes, "does not verify: digest."),
         (lambda: in_environment("oversubscribed"), "more processes than cores"),
         (lambda: in_environment("simulated"), "simulated"),
         (noisy, "noisy"),

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.io_results import make_io_result
 from support.printed import T3E
-from test_check import expecting, result
+from test_check import LMAX, expecting, result
 
 from beff.analysis.check.expectations import check_expectations
 from beff.analysis.check.expectations_file import load_expectations, read_expectations
@@ -51,12 +52,69 @@ def test_what_is_not_expected_cannot_be_said() -> None:
     assert "rmax_gflops" in finding.sentence
 
 
+@pytest.mark.parametrize(
+    ("conditions", "verdict", "says"),
+    [
+        ({}, Verdict.GOOD, ""),
+        ({"lmax_bytes": round(1.05 * LMAX)}, Verdict.GOOD, ""),  # the system was updated
+        (
+            {"lmax_bytes": 128 << 20},
+            Verdict.UNKNOWN,
+            "L_max: 128 MiB expected, 1 MiB in the result",
+        ),
+        ({"definition": "3.1"}, Verdict.UNKNOWN, "definition: 3.1 expected, 3.5 in the result"),
+        ({"definition": 3.5}, Verdict.GOOD, ""),  # as YAML reads it
+        ({"processes": 4}, Verdict.UNKNOWN, "processes: 4 expected, 8 in the result"),
+        ({"nodes": 8, "processes": 8}, Verdict.GOOD, ""),
+        ({"nodes": 2}, Verdict.UNKNOWN, "nodes: 2 expected, 8 in the result"),
+        ({"definition": None}, Verdict.UNKNOWN, "does not state under which definition"),
+        ({"lmax_bytes": None}, Verdict.UNKNOWN, "does not state under which L_max"),
+    ],
+)
+def test_nothing_is_good_under_other_conditions(
+    conditions: dict[str, Any], verdict: Verdict, says: str
+) -> None:
+    run = check_document("a.json", result())
+    content = expecting({"b_eff_MBps": [1, None, None, "MB/s"]}, **conditions)
+    (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
+    assert finding.verdict == verdict
+    assert says in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("conditions", "verdict"),
+    [
+        ({}, Verdict.GOOD),
+        ({"procedure": "original"}, Verdict.UNKNOWN),
+        ({"time_s": 60}, Verdict.UNKNOWN),
+        ({"definition": "2.1"}, Verdict.UNKNOWN),
+        ({"procedure": None}, Verdict.UNKNOWN),
+        ({"time_s": None}, Verdict.UNKNOWN),
+    ],
+)
+def test_conditions_of_file_io(conditions: dict[str, Any], verdict: Verdict) -> None:
+    run = check_document("io.json", make_io_result())
+    stated = {
+        "benchmark": "b_eff_io",
+        "definition": run.fields["definition"],
+        "procedure": run.fields["procedure"],
+        "time_s": run.fields["schedule"]["time_s"],
+        "reference": {"b_eff_io_MBps": [1, None, None, "MB/s"]},
+    }
+    content = {"expectations": [{**stated, **conditions}]}
+    (finding,) = check_expectations(run, read_expectations("e.yaml", content)).findings
+    assert finding.verdict == verdict
+
+
 def test_a_print_does_not_tell_its_nodes() -> None:
     importer = next(importer for importer in IMPORTERS if importer.recognises(T3E))
     (fields,) = importer.read(Printed("t3e", "t3e", T3E))
     run = check_document("t3e", fields)
     reference = {"b_eff_MBps": [run.fields["summary"]["b_eff_MBps"], 0, 0, "MB/s"]}
-    anywhere, on_64 = expecting(reference), expecting(reference, nodes=64)
+    lmax = run.fields["message_sizes_bytes"][-1]
+    anywhere, on_64 = (
+        expecting(reference, lmax_bytes=lmax, **more) for more in ({}, {"nodes": 64})
+    )
     (found,) = check_expectations(run, read_expectations("e.yaml", anywhere)).findings
     assert found.verdict == Verdict.GOOD
     (found,) = check_expectations(run, read_expectations("e.yaml", on_64)).findings
@@ -80,7 +138,7 @@ def test_a_print_does_not_tell_its_nodes() -> None:
         (expecting({"b_eff_MBps": [1, 0]}), "reference.b_eff_MBps"),
         (
             expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, proceses=3),
-            "expectations.0.proceses: is not known; known are benchmark, processes, nodes, ref",
+            "expectations.0.proceses: is not known; known are benchmark, definition, procedure, ",
         ),
     ],
 )

@@ -37,7 +37,8 @@ def test_a_valid_run(programs: Programs, tmp_path: Path) -> None:
 def test_a_run_is_judged_by_expectations(
     reference: str, code: int, says: str, programs: Programs, tmp_path: Path
 ) -> None:
-    expected = "expectations:\n- benchmark: b_eff\n  reference: " + reference + "\n"
+    expected = "expectations:\n- benchmark: b_eff\n  definition: 3.5\n  lmax_bytes: 1048576\n"
+    expected += f"  reference: {reference}\n"
     (tmp_path / "expect.yaml").write_text(expected, encoding="utf-8")
     done = beff_run(programs, tmp_path, *B_EFF, "--processes", "2", "--expect", "expect.yaml")
     assert done.returncode == code, done.stdout + done.stderr

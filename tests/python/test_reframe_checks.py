@@ -69,7 +69,7 @@ def outcome(
     return ended.returncode, found
 
 
-def write_expectations(folder: Path, references: dict[str, Any], **conditions: int) -> str:
+def write_expectations(folder: Path, references: dict[str, Any], **conditions: Any) -> str:
     file = folder / "expect.yaml"
     one = {"benchmark": "b_eff", **conditions, "reference": references}
     file.write_text(yaml.safe_dump({"expectations": [one]}), encoding="utf-8")
@@ -117,10 +117,15 @@ def test_references_of_a_file_of_expectations_hold(
 
 @pytest.mark.parametrize(
     ("conditions", "figure", "missing"),
-    [({"nodes": 2}, "b_eff_MBps", "anything for this number"), ({}, "b_eff_TBps", "b_eff_TBps")],
+    [
+        ({"nodes": 2}, "b_eff_MBps", "anything for its conditions"),
+        ({"definition": "3.1"}, "b_eff_MBps", "anything for its conditions"),
+        ({"lmax_bytes": 8192}, "b_eff_MBps", "anything for its conditions"),
+        ({}, "b_eff_TBps", "b_eff_TBps"),
+    ],
 )
 def test_expectations_that_do_not_fit_do_not_pass(
-    site: Path, programs: Programs, conditions: dict[str, int], figure: str, missing: str
+    site: Path, programs: Programs, conditions: dict[str, Any], figure: str, missing: str
 ) -> None:
     file = write_expectations(site.parent, {figure: [1.0, None, None, "MB/s"]}, **conditions)
     code, found = outcome(site, programs, "-S", file)

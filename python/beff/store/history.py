@@ -44,12 +44,20 @@ def expectations(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], list[s
         found.append(
             {
                 "benchmark": conditions.benchmark,
+                "definition": conditions.definition,
+                **_own_conditions(runs[-1]),
                 "processes": conditions.processes,
                 "nodes": conditions.nodes,
                 "reference": _references(conditions.benchmark, runs),
             }
         )
     return found, left_out
+
+
+def _own_conditions(run: Entry) -> dict[str, Any]:
+    if run.benchmark == "b_eff":
+        return {"lmax_bytes": run.lmax_bytes}
+    return {"procedure": run.procedure, "time_s": run.io_time_s}
 
 
 def _since_the_last_step(series: Series) -> Sequence[Entry]:

@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from itertools import groupby
 
+from beff.analysis.check.expectations import SIZE_LEAP
 from beff.store.bounds import is_possible
 from beff.store.change_points import ChangePoint, change_points
 from beff.store.entry import Entry
-
-MEMORY_LEAP = 1.07
-"""Runs with so many times the memory per process of the next smaller one begin another series."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +59,13 @@ def _with_like_memory(members: list[Entry]) -> list[list[Entry]]:
     """Part runs where their memory per process, in order of size, makes a leap.
 
     An update of the operating system changes the memory that it reports a little, wherever that
-    was, and must not end a series.
+    was, and must not end a series; what has SIZE_LEAP times the memory of the next smaller one
+    begins another.
     """
     parts: list[list[Entry]] = []
     largest = 0
     for entry in sorted(members, key=_memory_bytes):
-        if not parts or _memory_bytes(entry) > MEMORY_LEAP * largest:
+        if not parts or _memory_bytes(entry) > SIZE_LEAP * largest:
             parts.append([])
         parts[-1].append(entry)
         largest = _memory_bytes(entry)

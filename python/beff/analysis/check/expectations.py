@@ -4,14 +4,16 @@ A figure is [value, lower, upper, unit]: it is as expected from value * (1 + low
 value * (1 + upper), where null is no bound.
 """
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+import math
+import operator
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.model.load import Document
-from beff.model.numbers import change, counted, measured
+from beff.model.numbers import change, counted, format_duration, format_size, measured
 
 AGAINST = "expectation"
 UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "Gflop/s"}
@@ -24,13 +26,31 @@ Count = Annotated[int, Field(ge=1)]
 Reference = tuple[Positive, Lower | None, Upper | None, str]
 
 
+def _as_text(definition: Any) -> Any:
+    """Definitions look like numbers, which YAML makes of them unless they are quoted."""
+    is_number = isinstance(definition, int | float) and not isinstance(definition, bool)
+    return f"{definition:g}" if is_number else definition
+
+
+SIZE_LEAP = 1.07
+"""Memory that differs by less is the same: an update of the system changes what it reports."""
+
+
 class Expectation(BaseModel):
-    """Figures of one benchmark; for any number of processes or nodes where it is not given."""
+    """Figures of one benchmark under its conditions; for any processes or nodes without those.
+
+    `lmax_bytes` is a condition of b_eff, `procedure` and `time_s`, the scheduled time, are of
+    b_eff_io.
+    """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
     benchmark: Literal["b_eff", "b_eff_io"]
+    definition: Annotated[str, BeforeValidator(_as_text)] | None = None
+    procedure: Literal["cold", "original"] | None = None
     processes: Count | None = None
     nodes: Count | None = None
+    lmax_bytes: Count | None = None
+    time_s: Positive | None = None
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -43,14 +63,60 @@ class Expectation(BaseModel):
                 )
         return self
 
-    def holds_for(self, result: Document) -> bool:
-        """Whether a result was measured under these conditions."""
-        environment = result.fields["environment"]
-        return (
-            self.benchmark == result.benchmark
-            and self.processes in {None, environment["processes"]}
-            and self.nodes in {None, environment.get("nodes")}
-        )
+    @property
+    def not_stated(self) -> list[str]:
+        """The conditions without which no figure of the benchmark can be compared."""
+        rows = _CONDITIONS[self.benchmark]
+        return [row.name for row in rows if row.needed and getattr(self, row.field) is None]
+
+    def unlike(self, result: Document) -> list[str]:
+        """Say of each condition that a result does not meet what is asked and what it has."""
+        differ = []
+        for row in _CONDITIONS[self.benchmark]:
+            asked, found = getattr(self, row.field), row.of(result.fields)
+            if asked is not None and not (found is not None and row.is_like(asked, found)):
+                has = "not stated" if found is None else row.show(found)
+                differ.append(f"{row.name}: {row.show(asked)} expected, {has} in the result")
+        return differ
+
+
+class _Condition(NamedTuple):
+    field: str
+    name: str
+    of: Callable[[dict[str, Any]], Any]
+    show: Callable[[Any], str] = str
+    is_like: Callable[[Any, Any], bool] = operator.eq
+    needed: bool = True
+
+
+def _lmax(fields: dict[str, Any]) -> int | None:
+    sizes = fields.get("message_sizes_bytes")
+    return sizes[-1] if sizes else None
+
+
+def _is_like_size(asked: int, found: int) -> bool:
+    return max(asked, found) <= SIZE_LEAP * min(asked, found)
+
+
+_COMMON = (
+    _Condition("definition", "definition", lambda fields: fields["definition"]),
+    _Condition("processes", "processes", lambda f: f["environment"]["processes"], needed=False),
+    _Condition("nodes", "nodes", lambda f: f["environment"].get("nodes"), needed=False),
+)
+_CONDITIONS: dict[str, tuple[_Condition, ...]] = {
+    "b_eff": (*_COMMON, _Condition("lmax_bytes", "L_max", _lmax, format_size, _is_like_size)),
+    "b_eff_io": (
+        *_COMMON,
+        _Condition("procedure", "procedure", lambda fields: fields["procedure"]),
+        _Condition(
+            "time_s",
+            "scheduled time",
+            lambda fields: fields["schedule"]["time_s"],
+            format_duration,
+            math.isclose,
+        ),
+    ),
+}
 
 
 class Expectations(BaseModel):
@@ -67,8 +133,13 @@ def unit_of(name: str) -> str | None:
 
 
 def check_expectations(result: Document, expected: Expectations) -> Checked:
-    """Compare the figures of a result with what is expected for its conditions."""
-    fitting = [one for one in expected.expectations if one.holds_for(result)]
+    """Compare the figures of a result with what is expected under its conditions.
+
+    Under conditions that are not stated nothing is comparable, and nothing good or bad.
+    """
+    of_benchmark = [one for one in expected.expectations if one.benchmark == result.benchmark]
+    unlike = [one.unlike(result) for one in of_benchmark]
+    fitting = [one for one, why in zip(of_benchmark, unlike, strict=True) if not why]
     if fitting:
         return Checked(tuple(finding for one in fitting for finding in _findings(result, one)))
     environment = result.fields["environment"]
@@ -76,6 +147,9 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
     nodes = environment.get("nodes")  # not printed
     sentence = f"nothing is expected of {result.benchmark} with {processes}"
     sentence += f" on {counted(nodes, 'node')}" if nodes else ", which does not state its nodes"
+    if unlike:
+        nearest = min(unlike, key=len)
+        sentence += f"; not comparable, {', '.join(nearest)}"
     about = result.benchmark
     return Checked((Finding(result.source, AGAINST, about, Verdict.UNKNOWN, sentence),))
 
@@ -97,6 +171,10 @@ def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
                 f"{measured(found, unit)}, {change(found / value - 1)} of {measured(value, unit)};"
                 f" expected {_bounds(low, high, unit)}"
             )
+            if one.not_stated:
+                verdict = Verdict.UNKNOWN
+                missing = " and ".join(one.not_stated)
+                sentence += f"; the file does not state under which {missing}, as beff expect does"
         yield Finding(result.source, AGAINST, name, verdict, sentence)
 
 
