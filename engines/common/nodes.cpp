@@ -1,6 +1,7 @@
 #include "engines/common/nodes.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -78,14 +79,34 @@ std::string host_name() {
   return name.data();
 }
 
+namespace {
+
+std::string variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? std::string() : text;
+}
+
+PlaceInJob place_of_process() {
+  return place_in_slurm(variable("SLURMD_NODENAME"), variable("SLURM_TOPOLOGY_ADDR"),
+                        variable("SLURM_TOPOLOGY_ADDR_PATTERN"));
+}
+
+}  // namespace
+
 std::vector<Host> Nodes::hosts(const std::string& name) const {
+  const auto place = kSimulated || !is_leader() ? PlaceInJob() : place_of_process();
   const auto names = gather(is_leader() ? name : std::string());
+  const auto of_launcher = gather(place.node);
+  const auto switches = gather(place.switches);
   std::vector<Host> hosts;
   for (std::size_t rank = 0; rank < names.size(); ++rank) {
     if (std::cmp_equal(leaders_[rank], rank)) {
-      hosts.push_back({.name = names[rank], .processes = 0});
+      hosts.push_back({.name = names[rank],
+                       .processes = 0,
+                       .place = {.node = of_launcher[rank], .switches = switches[rank]}});
     }
   }
+  drop_copied_places(hosts);
   for (const int node : placement()) {
     ++hosts.at(static_cast<std::size_t>(node)).processes;
   }

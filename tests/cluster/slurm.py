@@ -90,10 +90,11 @@ class Slurm:
 
 
 @contextlib.contextmanager
-def make_slurm(cell: Cell, more: str = "") -> Iterator[Slurm]:
+def make_slurm(cell: Cell, more: str = "", topology: str = "") -> Iterator[Slurm]:
     """Start munged, slurmctld and a slurmd per host; they end with the cell.
 
-    `more` are lines for slurm.conf. Raises CellError.
+    `more` are lines for slurm.conf, `topology` is what topology.conf says of a tree of switches.
+    Raises CellError.
     """
     folder = cell.folder / "slurm"
     folder.mkdir()
@@ -106,6 +107,9 @@ def make_slurm(cell: Cell, more: str = "") -> Iterator[Slurm]:
         for host, name in enumerate(names)
     )
     text = _CONFIGURATION.format(folder=folder, nodes=nodes)
+    if topology:
+        (folder / "topology.conf").write_text(topology, encoding="ascii")
+        more += "TopologyPlugin=topology/tree\n"
     (folder / "slurm.conf").write_text(text + more, encoding="ascii")
     slurm = Slurm(cell, folder)
     daemons = [cell.start("n0", *_munge(folder))]

@@ -22,6 +22,11 @@ QUICK = ["--memory-per-process", "4MiB", "--loop-time", "200us", "--progress", "
 TINY = [*QUICK, "--patterns", "5", "--sizes", "20", "--methods", "sendrecv"]
 BEFF = (sys.executable, "-m", "beff")
 PYTHON = {"PYTHONPATH": str(ROOT / "python")}
+TOPOLOGY = """\
+SwitchName=leaf0 Nodes=n[0-1]
+SwitchName=leaf1 Nodes=n2
+SwitchName=root Switches=leaf[0-1]
+"""
 PROTOCOLS = {"mpich": "pmi2", "openmpi": "pmix"}
 
 
@@ -30,7 +35,10 @@ def slurm() -> Iterator[Slurm]:
     reason = reason_against()
     if reason is not None:
         pytest.skip(reason)
-    with make_cell(Network(hosts=3, link_mbit=LINK)) as cell, make_slurm(cell) as running:
+    with (
+        make_cell(Network(hosts=3, link_mbit=LINK)) as cell,
+        make_slurm(cell, topology=TOPOLOGY) as running,
+    ):
         yield running
 
 
@@ -78,8 +86,10 @@ def test_srun_places_as_asked(
     assert run.returncode in {0, 3}, run.stderr
     result = json.loads((tmp_path / "b_eff.json").read_text())
     assert placement_in(result) == placement
-    names = [{"name": f"n{host}", "processes": 2} for host in range(3)]
-    assert result["environment"]["hosts"] == names
+    assert result["environment"]["hosts"] == [
+        {"name": f"n{host}", "processes": 2, "switches": f"root.{leaf}"}
+        for host, leaf in enumerate(("leaf0", "leaf0", "leaf1"))
+    ]
     assert_verified(tmp_path)
 
 

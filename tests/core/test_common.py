@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import beff_core_testing as core
 import pytest
 from hypothesis import given
@@ -151,3 +153,38 @@ def test_hosts_of_one_kernel_are_named() -> None:
 def test_digest_is_fnv_1a(text: str, digest: str) -> None:
     """The published test vectors, 64 bit."""
     assert core.digest_of_text(text) == f"{fnv1a64(text.encode()):016x}" == digest
+
+
+@pytest.mark.parametrize(
+    ("address", "pattern", "switches"),
+    [
+        ("s0.s4.n1", "switch.switch.node", "s0.s4"),
+        ("b1.n1.cluster.example", "block.node", "b1"),
+        ("n1", "node", ""),
+        ("", "", ""),
+        ("s0", "switch.node", ""),
+        ("s0.n1", "switch.switch", ""),
+    ],
+)
+def test_slurm_says_which_switches_a_host_is_behind(
+    address: str, pattern: str, switches: str
+) -> None:
+    assert core.place_in_slurm("n1", address, pattern) == ("n1", switches)
+
+
+def test_what_slurm_says_of_hosts_is_recorded_once_it_differs() -> None:
+    hosts = [("n3.example", "n3", "s0.s1"), ("n4", "n4", "s0.s2"), ("n5", "n5", "")]
+    assert json.loads(core.recorded_hosts(hosts)) == [
+        {"name": "n3.example", "processes": 1, "node": "n3", "switches": "s0.s1"},
+        {"name": "n4", "processes": 1, "switches": "s0.s2"},
+        {"name": "n5", "processes": 1},
+    ]
+
+
+@pytest.mark.parametrize("second", ["n3", ""])
+def test_an_environment_that_a_launcher_hands_on_says_nothing(second: str) -> None:
+    hosts = [("n3.example", "n3", "s0.s1"), ("n4.example", second, "s0.s1")]
+    assert json.loads(core.recorded_hosts(hosts)) == [
+        {"name": "n3.example", "processes": 1},
+        {"name": "n4.example", "processes": 1},
+    ]

@@ -170,6 +170,14 @@ class Host(Record):
 
     name: HostName
     processes: Processes
+    node: HostName | None = Field(
+        default=None, description="the scheduler's own name of it, where that is another one"
+    )
+    switches: HostName | None = Field(
+        default=None,
+        description="the switches above it, from the top down, joined by dots, where the launcher"
+        " says them",
+    )
 
 
 class Binding(Record):

@@ -1,4 +1,6 @@
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -52,6 +54,21 @@ void bind_common(nb::module_& module) {
       hosts.push_back({.name = name, .processes = 1});
     }
     return beff::compressed_host_list(hosts);
+  });
+  module.def("place_in_slurm",
+             [](const std::string& node, const std::string& address, const std::string& pattern) {
+               const auto place = beff::place_in_slurm(node, address, pattern);
+               return std::pair(place.node, place.switches);
+             });
+  // name, Slurm's name and switches of each host, as they are recorded
+  module.def("recorded_hosts", [](const std::vector<std::array<std::string, 3>>& given) {
+    beff::Environment environment;
+    for (const auto& [name, node, switches] : given) {
+      environment.hosts.push_back(
+          {.name = name, .processes = 1, .place = {.node = node, .switches = switches}});
+    }
+    beff::drop_copied_places(environment.hosts);
+    return beff::to_json(environment)["hosts"].dump();
   });
   // of hosts n0, n1 …
   module.def("numbered_kernels", &beff::numbered_kernels);
