@@ -1,10 +1,9 @@
-"""What `beff compare` says of made-up runs: false alarms, losses found, all-clears given.
+"""What is said of made-up runs: false alarms, losses found, and whether intervals cover the truth.
 
-Run by `.venv/bin/python bench/compare_power.py [TRIALS]`; prints the table of
-bench/RESULTS.md. A run has the 21 message sizes, which share half of their variance from
-run to run, and the five values: b_eff, rings and random rings as means over the sizes with 1 % of
-their own, b_eff at L_max and latency as the last and the first size. The runs of both sides
-alternate, but where sessions differ: there all of A is one session, and all of B another.
+Run by `.venv/bin/python bench/compare_power.py [TRIALS]`; prints the tables of bench/RESULTS.md.
+A run has the 21 message sizes, which share half of their variance from run to run, and the five
+values: b_eff, rings and random rings as means over the sizes with 1 % of their own, b_eff at L_max
+and latency as the last and the first size. Each trial has a seed of its own.
 """
 
 from __future__ import annotations
@@ -12,48 +11,109 @@ from __future__ import annotations
 import math
 import random
 import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from beff.analysis.compare.benchmarks import SIZES, VALUES, Figures, Quantity
-from beff.analysis.compare.compare import Evidence, deciding_levels
-from beff.analysis.compare.report import ChangeVerdict
-from beff.analysis.compare.statistics import Sessions
+from beff.analysis.compare.report import ComparedFigure
+from beff.analysis.compare.runs import Runs
+from beff.analysis.series.evidence import Times, evidence_of, one_more
+from beff.analysis.series.steps import steps_of
+from beff.analysis.series.verdict import (
+    THRESHOLD,
+    Claim,
+    claim_of,
+    confidence_of,
+)
 
-THRESHOLD = 0.05
 ASSUMED = 0.15
-NOISE = 0.02
-ALL = range(21)
+MINUTE_S, DAY_S = 60.0, 86400.0
+SLOW_STATE = math.log(0.8)
+FAR_OFF = math.log(0.6)
+
+Noise = Callable[[random.Random, int], list[float]]
+"""Makes so many logarithms that follow each other in time."""
+
+
+# --- machines ---
+
+
+def each(one: Callable[[random.Random], float]) -> Noise:
+    """Return noise that does not depend on its neighbours."""
+    return lambda chance, runs: [one(chance) for _ in range(runs)]
+
+
+def gaussian(share: float) -> Noise:
+    """Return normal noise."""
+    return each(lambda chance: chance.gauss(0, share))
+
+
+def student(share: float) -> Noise:
+    """Return Student's noise with three degrees of freedom; its standard deviation is `share`."""
+    return each(lambda chance: share * chance.gauss(0, 1) / math.sqrt(chance.gammavariate(1.5, 2)))
+
+
+def states(slow: float) -> Noise:
+    """Return 1 % of noise on a machine that is 20 % slower with the probability `slow`."""
+    return each(lambda chance: chance.gauss(0, 0.01) + SLOW_STATE * (chance.random() < slow))
+
+
+def far_off(share: float) -> Noise:
+    """Return noise in which one run in ten is far off."""
+    return each(lambda chance: chance.gauss(0, share) + FAR_OFF * (chance.random() < 0.1))
+
+
+def neighbours_alike(share: float) -> Noise:
+    """Return noise that correlates by 0.4 from run to run."""
+
+    def logs(chance: random.Random, runs: int) -> list[float]:
+        found = [chance.gauss(0, share)]
+        while len(found) < runs:
+            found.append(0.4 * found[-1] + math.sqrt(1 - 0.4**2) * chance.gauss(0, share))
+        return found
+
+    return logs
+
+
+def drifting(share: float) -> Noise:
+    """Return noise on a machine that loses as much again from the first run to the last."""
+    return lambda chance, runs: [
+        chance.gauss(0, share) - share * run / max(runs - 1, 1) for run in range(runs)
+    ]
 
 
 @dataclass(frozen=True)
-class Case:
-    """What differs between the sides; `slower` is a factor of time at the message `sizes`."""
+class Machine:
+    """A machine whose runs have `noise` in common, and each of their figures `own` of its own."""
 
     name: str
-    slower: float = 1.0
-    sizes: range = ALL
+    noise: Noise
+    own: float = 0.01
+    alternated: bool = True
     noisier: float = 1.0
-    session: float = 0.0
+    """B has so many times the noise."""
 
 
-CASES = (
-    Case("nothing changed"),
-    Case("nothing changed, B is five times as noisy", noisier=5.0),
-    Case("nothing changed, sessions differ by 5 %", session=0.05),
-    Case("B is slower by 10 %", 1 / 0.9),
-    Case("B is slower by 20 %", 1 / 0.8),
-    Case("B is slower by 50 %", 2.0),
-    Case("2 B to 4 KiB take twice as long", 2.0, range(1, 13)),
-    Case("one message size takes twice as long", 2.0, range(9, 10)),
+MACHINES = (
+    Machine("Gaussian, 2 %", gaussian(0.014), 0.014),
+    Machine("Gaussian, 5 %", gaussian(0.035), 0.035),
+    Machine("Gaussian, 15 %", gaussian(0.106), 0.106),
+    Machine("Student-t with 3 degrees, 5 %", student(0.035), 0.035),
+    Machine("two states, 50 : 50", states(0.5)),
+    Machine("two states, 70 : 30", states(0.3)),
+    Machine("two states, 90 : 10", states(0.1)),
+    Machine("2 %, each run far off with 10 %", far_off(0.014), 0.014),
+    Machine("drifting by 5 %, noise 5 %", drifting(0.05), 0.01),
+    Machine("neighbours alike, 5 %, A before B", neighbours_alike(0.05), 0.01, alternated=False),
+    Machine("2 %, B five times as noisy", gaussian(0.014), 0.014, noisier=5.0),
 )
+QUIET = MACHINES[0]
 
 
-def run(chance: random.Random, noise: float, level: float, case: Case | None) -> Figures:
-    """Make the figures of one run."""
-    common = level + chance.gauss(0, noise * math.sqrt(0.5))
-    logs = [common + chance.gauss(0, noise * math.sqrt(0.5)) for _ in ALL]
-    if case is not None:
-        logs = [log - math.log(case.slower) * (i in case.sizes) for i, log in enumerate(logs)]
+def run(chance: random.Random, common: float, own: float, lost: Sequence[float]) -> Figures:
+    """Make the figures of one run; `lost` are the logarithms that its sizes are lower by."""
+    logs = [common + chance.gauss(0, own) - loss for loss in lost]
     middle = math.fsum(logs) / len(logs)
     values = {name: middle + chance.gauss(0, 0.01) for name in ("b_eff", "rings", "random rings")}
     values["b_eff at L_max"] = logs[-1]
@@ -64,40 +124,229 @@ def run(chance: random.Random, noise: float, level: float, case: Case | None) ->
     return figures
 
 
-def said(a: list[Figures], b: list[Figures], sessions: Sessions) -> str:
-    """Return `slower`, `no slowdown` or `inconclusive`."""
-    evidence = Evidence(a, b, list(a[0]), sessions, True, lambda _: ASSUMED)
-    (levels,) = deciding_levels([evidence], THRESHOLD)
-    verdicts = [row.verdict for table in evidence.tables(levels, THRESHOLD) for row in table.rows]
-    if ChangeVerdict.SLOWER in verdicts:
-        return "slower"
-    clear = all(verdict.is_no_slowdown for verdict in verdicts)
-    return "no slowdown" if clear else "inconclusive"
+# --- two sides ---
 
 
-def cell(case: Case, runs: int, trials: int) -> str:
-    """Count what is said in many trials, each with a seed of its own."""
-    counts = {"slower": 0, "no slowdown": 0, "inconclusive": 0}
+@dataclass(frozen=True)
+class Loss:
+    """What B loses at its message `sizes`, and how many runs of A and of B are far off."""
+
+    name: str
+    machine: Machine
+    share: float = 0.0
+    sizes: range = range(21)
+    off: tuple[int, int] = (0, 0)
+
+    @property
+    def logs(self) -> list[float]:
+        """The logarithm that each size is lower by."""
+        lost = -math.log1p(-self.share)
+        return [lost if size in self.sizes else 0.0 for size in range(21)]
+
+    def true_change(self, quantity: Quantity) -> float:
+        """Return ln(B / A) of a figure."""
+        if quantity.table == SIZES:
+            return -self.logs[int(quantity.name).bit_length() - 1]
+        by_name = {"latency": self.logs[0], "b_eff at L_max": -self.logs[-1]}
+        return by_name.get(quantity.name, -math.fsum(self.logs) / 21)
+
+
+LOSSES = (
+    Loss("10 %, noise 1 %", Machine("", gaussian(0.007), 0.007), 0.1),
+    Loss("10 %, noise 2 %", QUIET, 0.1),
+    Loss("20 %, noise 2 %", QUIET, 0.2),
+    Loss("20 %, one run of A far off", QUIET, 0.2, off=(1, 0)),
+    Loss("20 %, one run of B far off", QUIET, 0.2, off=(0, 1)),
+    Loss("20 %, one run of each far off", QUIET, 0.2, off=(1, 1)),
+    Loss("20 %, each run far off with 10 %", MACHINES[7], 0.2),
+    Loss("50 % from 2 B to 4 KiB", QUIET, 0.5, range(1, 13)),
+    Loss("50 % at one size", QUIET, 0.5, range(9, 10)),
+)
+
+
+def sides(chance: random.Random, case: Loss, runs: int) -> Runs:
+    """Make the runs of both sides in one session, a minute apart."""
+    machine = case.machine
+    common = machine.noise(chance, 2 * runs)
+    places = [range(0, 2 * runs, 2), range(1, 2 * runs, 2)]
+    if not machine.alternated:
+        places = [range(runs), range(runs, 2 * runs)]
+    found = []
+    for own, off, lost, noisier in zip(
+        places, case.off, ([0.0] * 21, case.logs), (1.0, machine.noisier), strict=True
+    ):
+        logs = [noisier * common[at] + FAR_OFF * (n < off) for n, at in enumerate(own)]
+        found.append([run(chance, log, noisier * machine.own, lost) for log in logs])
+    a, b = found
+    starts = [[MINUTE_S * place for place in side] for side in places]
+    evidence = evidence_of(Times(starts[0], starts[1]))
+    return Runs(a, b, [], list(a[0]), evidence, lambda _: ASSUMED)
+
+
+def rows_of(runs: Runs) -> list[ComparedFigure]:
+    """Return the rows that decide."""
+    confidence = confidence_of(len(runs.deciding))
+    return [row for table in runs.tables(confidence, THRESHOLD) for row in table.rows]
+
+
+def two_sides(case: Loss, runs: int, trials: int) -> str:
+    """Return how often B is slower, and no slower, and how many intervals cover the truth."""
+    claims: Counter[Claim] = Counter()
+    covered = rows = 0
     for trial in range(trials):
-        chance = random.Random(f"{case.name} {runs} {trial}")
-        level_a, level_b = (chance.gauss(0, case.session) for _ in "AB")
-        a = [run(chance, NOISE, level_a, None) for _ in range(runs)]
-        b = [run(chance, NOISE * case.noisier, level_b, case) for _ in range(runs)]
-        sides = (0,) * runs, ((1 if case.session else 0),) * runs
-        counts[said(a, b, Sessions(*sides))] += 1
-    return " / ".join(f"{100 * count / trials:.3g}" for count in counts.values())
+        chance = random.Random(f"{case.name} {case.machine.name} {runs} {trial}")
+        found = rows_of(sides(chance, case, runs))
+        claims[claim_of(row.verdict for row in found)] += 1
+        rows += len(found)
+        covered += sum(
+            row.interval.low <= case.true_change(row.quantity) <= row.interval.high for row in found
+        )
+    shares = claims[Claim.SLOWER] / trials, claims[Claim.NOT_SLOWER] / trials, covered / rows
+    return " / ".join(f"{100 * share:.3g}" for share in shares)
+
+
+# --- days ---
+
+
+def between_days(loss: float, days: float, sessions: int, runs: int, trials: int) -> str:
+    """Return how often B is called slower by its runs, and by a history of so many sessions.
+
+    Days differ by `days`, runs by 1 %; A, B and each day of the history have so many runs.
+    """
+    slower = Counter[str]()
+    for trial in range(trials):
+        chance = random.Random(f"{loss} {days} {sessions} {runs} {trial}")
+        levels = [chance.gauss(0, days) for _ in range(sessions + 2)]
+        times = [[DAY_S * day + MINUTE_S * n for n in range(runs)] for day in range(sessions + 2)]
+        lost = [0.0] * 21, [-math.log1p(-loss)] * 21
+        made = [
+            [run(chance, level + chance.gauss(0, 0.007), 0.007, lost[day > sessions]) for _ in own]
+            for day, (level, own) in enumerate(zip(levels, times, strict=True))
+        ]
+        history = [one for day in made[:sessions] for one in day]
+        first = next(iter(history[0]))
+        evidence = evidence_of(
+            Times(times[-2], times[-1], [start for own in times[:sessions] for start in own]),
+            [math.log(one[first]) for one in history],
+        )
+        both = Runs(made[-2], made[-1], history, list(history[0]), evidence, lambda _: ASSUMED)
+        by_runs = both.claim_by_runs(confidence_of(len(both.deciding)), THRESHOLD)
+        slower["runs"] += by_runs == Claim.SLOWER
+        slower["days"] += claim_of(row.verdict for row in rows_of(both)) == Claim.SLOWER
+    return " / ".join(f"{100 * slower[name] / trials:.3g}" for name in ("runs", "days"))
+
+
+# --- a history, and one more run ---
+
+
+HISTORIES: dict[str, Noise] = {
+    "Gaussian, 5 %": gaussian(0.05),
+    "one-sided (exponential), 5 %": each(lambda chance: -chance.expovariate(20)),
+    "5 %, one run in ten 50 %": each(
+        lambda chance: chance.gauss(0, 0.5 if chance.random() < 0.1 else 0.05)
+    ),
+    "two states, 50 : 50": states(0.5),
+    "two states, 70 : 30": states(0.3),
+    "two states, 90 : 10": states(0.1),
+    "5 %, neighbours correlate by 0.4": neighbours_alike(0.05),
+}
+
+
+def false_steps(noise: Noise, runs: int, trials: int) -> str:
+    """Return how many histories of a run a day get a step though nothing changed."""
+    marked = 0
+    for trial in range(trials):
+        logs = noise(random.Random(f"{runs} {trial}"), runs)
+        marked += bool(steps_of([math.exp(log) for log in logs]))
+    return f"{100 * marked / trials:.1f}"
+
+
+def found_steps(loss: float, noise: float, before: int, since: int, trials: int) -> str:
+    """Return how many losses are marked where they are, or one run beside."""
+    hits = 0
+    for trial in range(trials):
+        chance = random.Random(f"{loss} {before} {since} {trial}")
+        values = [
+            (1 if day < before else 1 - loss) * math.exp(chance.gauss(0, noise))
+            for day in range(before + since)
+        ]
+        hits += any(abs(step.index - before) <= 1 for step in steps_of(values))
+    return f"{100 * hits / trials:.1f}"
+
+
+def not_expected(noise: Noise, loss: float, runs: int, trials: int) -> str:
+    """Return how many runs lie below what as many as `runs`, one a day, let expect of five."""
+    below = 0
+    for trial in range(trials):
+        *logs, last = noise(random.Random(f"{loss} {runs} {trial}"), runs + 1)
+        level, half = one_more(logs, [DAY_S * day for day in range(runs)], 5)
+        below += last + math.log1p(-loss) < level - half
+    return f"{100 * below / trials:.1f}"
+
+
+def table(heads: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]]) -> None:
+    """Print a table as its rows are made."""
+    heads = list(heads)
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
+    for name, cells in rows:
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    print()
 
 
 def main() -> None:
-    """Print the table: slower / no slowdown / inconclusive, in percent."""
+    """Print all tables."""
     trials = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    columns = (1, 3, 5, 10)
-    heads = " | ".join(f"{runs} run{'s' if runs > 1 else ''} a side" for runs in columns)
-    print(f"| {trials} trials; slower / no slowdown / inconclusive, % | {heads} |")
-    print("|---" * (len(columns) + 1) + "|")
-    for case in CASES:
-        cells = " | ".join(cell(case, runs, trials) for runs in columns)
-        print(f"| {case.name} | {cells} |", flush=True)
+    counts = (3, 5, 10)
+    heads = [f"{runs} + {runs} runs" for runs in counts]
+    unchanged = [Loss("nothing changed", machine) for machine in MACHINES]
+    table(
+        ["nothing changed: slower / not slower / covered, %", *heads],
+        ((one.machine.name, (two_sides(one, n, trials) for n in counts)) for one in unchanged),
+    )
+    table(
+        ["a loss of: slower / not slower / covered, %", *heads],
+        ((one.name, (two_sides(one, n, trials) for n in counts)) for one in LOSSES),
+    )
+    sessions = (5, 10, 20)
+    table(
+        ["a loss of: slower by runs / by days, %", *(f"{n} sessions" for n in sessions)],
+        (
+            (
+                f"{100 * loss:.0f} %, days differ by {100 * days:.0f} %, {runs} a day",
+                (between_days(loss, days, n, runs, trials) for n in sessions),
+            )
+            for loss, days in ((0.0, 0.02), (0.0, 0.05), (0.2, 0.02), (0.3, 0.02))
+            for runs in (1, 5)
+        ),
+    )
+    lengths = (6, 8, 10, 20, 40)
+    table(
+        ["nothing changed: steps, %", *(f"{runs} runs" for runs in lengths)],
+        (
+            (name, (false_steps(noise, runs, trials) for runs in lengths))
+            for name, noise in HISTORIES.items()
+        ),
+    )
+    splits = ((3, 3), (5, 5), (10, 5), (20, 5), (10, 10))
+    table(
+        ["a loss of: steps found, %", *(f"{before} + {since}" for before, since in splits)],
+        (
+            (
+                f"{100 * loss:.0f} %, noise {100 * noise:.0f} %",
+                (found_steps(loss, noise, *split, trials) for split in splits),
+            )
+            for loss in (0.1, 0.2)
+            for noise in (0.02, 0.03, 0.05)
+        ),
+    )
+    table(
+        ["one more run: bad, %", *(f"of {runs} runs" for runs in (3, 5, 10, 20))],
+        (
+            (f"{name}{words}", (not_expected(noise, loss, n, trials) for n in (3, 5, 10, 20)))
+            for name, noise in {"Gaussian, 1 %": gaussian(0.01), **HISTORIES}.items()
+            for loss, words in ((0.0, ""), (0.1, ", 10 % slower"))
+        ),
+    )
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from support.results import Plan, make_result
 
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.earlier_runs import against_earlier, in_same_way
+from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.steadiness import Steadiness
 from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
 from beff.cli.show import bar, history_lines
@@ -101,18 +102,18 @@ def test_against_earlier_runs_that_were_measured_alike() -> None:
     other = run_of("2026-10-01T00:00:00Z", definition="3.1")
     found = against_earlier(runs[3], [*reversed(runs), other])
     assert found is not None
-    assert found.earlier_MBps == (100.0, 104.0, 98.0)  # not the later one, not itself
-    assert str(found) == "b_eff +4.1 % (3 runs, within their spread)"
-    last = against_earlier(runs[4], runs)
-    assert last is not None
-    assert last.is_within is False
-    second = against_earlier(runs[1], runs)
-    assert second is not None
-    assert second.is_within is None
+    # 102 to the geometric mean of 100, 104 and 98: not the later one, not itself
+    assert found.change == pytest.approx(102 / (100 * 104 * 98) ** (1 / 3) - 1)
+    assert found.words == "+1.4 % against 3 earlier runs: inconclusive"
+    steady = [with_value(run_of(day), 100 + n / 10) for n, day in enumerate(days)]
+    for value, verdict in ((100.3, ChangeVerdict.NO_CHANGE), (90.0, ChangeVerdict.SLOWER)):
+        last = against_earlier(with_value(run_of("2026-11-06T00:00:00Z"), value), steady)
+        assert last is not None
+        assert last.verdict == verdict
     assert against_earlier(runs[0], runs) is None
     elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
     assert elsewhere is not None
-    assert str(elsewhere).endswith("(1 run, on other hosts)")
+    assert elsewhere.words.endswith("1 earlier run on other hosts: inconclusive")
 
 
 def on_network(run: Document, sha256: str) -> Document:

@@ -7,13 +7,13 @@ import altair as alt
 from altair.typing import ChartType
 
 from beff.analysis.compare.report import (
-    ChangeVerdict,
     ComparedFigure,
     ComparedTable,
     Comparison,
     Report,
     outcome,
 )
+from beff.analysis.series.verdict import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
 from beff.charts.common.axes import labels
 from beff.charts.common.figure import Figure
 from beff.charts.common.panel import inline
@@ -28,24 +28,29 @@ _TICKS_DOWN = (-0.01, -0.02, -0.05, -0.1, -0.2, -0.3, -0.5, -0.75)
 _TICK_DISTANCE = 0.1
 """Of two neighbours, as a share of the axis."""
 _ORDER = (
-    ChangeVerdict.NO_CHANGE,
     ChangeVerdict.SLOWER,
     ChangeVerdict.FASTER,
+    ChangeVerdict.NO_CHANGE,
     ChangeVerdict.NOT_CLEAR,
     ChangeVerdict.SLIGHTLY_SLOWER,
     ChangeVerdict.SLIGHTLY_FASTER,
     ChangeVerdict.NOT_SLOWER,
     ChangeVerdict.NOT_FASTER,
+    ChangeVerdict.LIKELY_SLOWER,
+    ChangeVerdict.LIKELY_FASTER,
 )
+"""Eight have a colour of their own; the last two share those of the first two."""
 _SHAPES = (
-    "circle",
     "triangle-down",
     "triangle-up",
+    "circle",
     "diamond",
     "triangle-down",
     "triangle-up",
     "triangle-right",
     "triangle-left",
+    "cross",
+    "square",
 )
 _LINE_PX = 18
 
@@ -66,10 +71,11 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
     return Figure(
         f"changes_{comparison.benchmark}_{comparison.processes}",
         f"B against A: {comparison.name}",
-        f"Change of each figure from A ({a}) to B ({b}) with its interval; that one is wrongly"
-        f" called slower or faster has a probability of 5 % at most. Grey: the threshold of"
-        f" {100 * report.threshold:g} %. Values and message sizes decide. Of latencies,"
-        " less is better.",
+        f"Change of each figure from A ({a}) to B ({b}) with its interval of"
+        f" {confidence_text(EQUIVALENCE)}; of figures that are slower or faster it is of so much"
+        f" more that any of a table is wrongly called slower with {100 * ERROR_RATE:g} % at most."
+        f" Grey: the threshold of {100 * report.threshold:g} %. Values and message sizes decide. Of"
+        " latencies, less is better.",
         f"{outcome(report)}. {values}.",
         alt.vconcat(*panels, spacing=14),
     )

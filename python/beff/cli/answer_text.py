@@ -82,8 +82,9 @@ def _head(answer: Answer) -> list[Atom]:
 def _earlier_lines(found: Sequence[AgainstEarlier], width: int) -> list[Text]:
     if not found:
         return []
-    heading = "against your last run here: "
-    return flow(heading, [(str(one), "") for one in found], _BETWEEN_DETAILS, width)
+    return flow(
+        "history", [(f"{one.benchmark} {one.words}", "") for one in found], _BETWEEN_DETAILS, width
+    )
 
 
 def flow(label: str, atoms: Iterable[Atom], between: str, width: int) -> list[Text]:

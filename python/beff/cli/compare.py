@@ -7,28 +7,28 @@ from collections import Counter
 from dataclasses import replace
 from math import log1p
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from beff.analysis.compare.compare import CompareSettings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import (
-    ChangeVerdict,
     ComparedFigure,
     ComparedTable,
     Comparison,
     Report,
-    noise_sentences,
+    order_sentences,
     outcome,
     report_json,
+    rests_on,
 )
 from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.copies import once
+from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import BeffError, WrongUsageError
-from beff.model.numbers import counted
 from beff.model.write import check_apart, require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.tables.comparison import changes_table
@@ -50,6 +50,21 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
             default="15% for b_eff, 50% for b_eff_io",
         ),
     ] = None,
+    history: Annotated[
+        Path | None,
+        option(
+            "--history", "FOLDER", "Other runs of the machine, which show how much days differ."
+        ),
+    ] = None,
+    between_days: Annotated[
+        Literal["auto", "always"],
+        option(
+            "--between-days",
+            None,
+            "Whether only what exceeds the differences between days counts: where they are known,"
+            " or always.",
+        ),
+    ] = "auto",
     show_all: Annotated[bool, flag("--all", "Show every row of every table.")] = False,
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of tables.")] = False,
     output: Annotated[
@@ -64,7 +79,8 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     """Find out whether B is slower than A, beyond noise.
 
     Each side is a result file or a folder of repeated runs of either benchmark; imported results
-    are runs, too.
+    are runs, too. Where five sessions of the machine are known, a change must exceed what days
+    differ by, else the scatter of the runs; the second line says which.
 
     \b
     Examples:
@@ -77,11 +93,14 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         threshold=_share("--threshold", threshold),
         assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
         force=force,
+        between_days=between_days == "always",
     )
     runs_a, runs_b = load_sound([a], maps=False), load_sound([b], maps=False)
+    earlier = [] if history is None else load_sound([history], maps=False)
     if output is not None:
-        check_apart({"--output": output}, [Path(run.source) for run in (*runs_a, *runs_b)])
-    report = compare_runs(runs_a, runs_b, settings)
+        read = [Path(run.source) for run in (*runs_a, *runs_b, *earlier)]
+        check_apart({"--output": output}, read)
+    report = compare_runs(runs_a, runs_b, settings, earlier)
     report = replace(report, cautions=cautions_of_sides(once(runs_a)[0], once(runs_b)[0]))
     if output is not None and report.comparisons:
         _draw(report, output)
@@ -89,10 +108,11 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         print(json.dumps(report_json(report), indent=1))
     else:
         print_report(report, show_all)
-    return _exit_code(report)
+    return exit_code_of(report)
 
 
-def _exit_code(report: Report) -> int:
+def exit_code_of(report: Report) -> int:
+    """Return 0, 1 or 3 for the question whether B is slower, 2 where not all was compared."""
     if report.slower:
         return exit_codes.FAILED
     if not report.decided:
@@ -134,8 +154,12 @@ _CAUTIONS_SHOWN = 5
 
 
 def print_report(report: Report, show_all: bool) -> None:
-    """Print what was compared, why not, and the verdict as the last line."""
+    """Print the verdict, what it rests on, what was compared, and why not."""
+    print_line(outcome(report))
     for comparison in report.comparisons:
+        print_line(f"{comparison.name}: {rests_on(comparison)}.")
+    for comparison in report.comparisons:
+        print()
         _print_comparison(comparison, show_all)
     if report.refusals:
         _print_lines("cannot be compared (--force compares anyway):", report.refusals)
@@ -148,15 +172,12 @@ def print_report(report: Report, show_all: bool) -> None:
         _print_lines("cautions:", shown)
         if len(report.cautions) > len(shown):
             print_line(f"  and {len(report.cautions) - len(shown)} more; --all shows them")
-    print_line(outcome(report))
 
 
 def _print_comparison(comparison: Comparison, show_all: bool) -> None:
-    a, b = comparison.runs_a, comparison.runs_b
-    print_line(f"{comparison.name}: {counted(len(a), 'run')} of A, {counted(len(b), 'run')} of B")
     if comparison.values:
-        print_table(changes_table("", comparison.values))
-    for sentence in noise_sentences(comparison):
+        print_table(changes_table(comparison.name, comparison.values))
+    for sentence in order_sentences(comparison):
         print_line(sentence)
     if comparison.far_off:
         _print_lines("outliers among the runs of their side:", comparison.far_off)
@@ -172,7 +193,6 @@ def _print_comparison(comparison: Comparison, show_all: bool) -> None:
         rows = table.rows if show_all else _remarkable(table)
         if rows:
             print_table(changes_table("", rows))
-    print()
 
 
 def _remarkable(table: ComparedTable) -> tuple[ComparedFigure, ...]:

@@ -58,8 +58,8 @@ def _table(series: Series) -> Table:
     for index, entry in enumerate(series.entries):
         step, mark = series.step_at(index), ""
         if step is not None:
-            levels = f"median {rate(step.before)} before, {rate(step.after)} since"
-            mark = f"{change(step.ratio - 1)}: {levels}"
+            levels = f"{rate(step.before)} before, {rate(step.after)} since"
+            mark = f"{change(step.ratio - 1)}, {step.verdict.value}: {levels}"
         rows.append((_date(entry), entry.file, entry.value_MBps, mark))
     procedure = f" ({conditions.procedure})" if conditions.procedure else ""
     return Table(
@@ -90,12 +90,13 @@ def _fields(series: Series) -> dict[str, Any]:
             }
             for entry in series.entries
         ],
-        "change_points": [
+        "steps": [
             {
-                "result": series.entries[point.index].file,
-                "before": point.before,
-                "after": point.after,
+                "result": series.entries[step.index].file,
+                "before": step.before,
+                "after": step.after,
+                "verdict": step.verdict.value,
             }
-            for point in series.change_points
+            for step in series.steps
         ],
     }

@@ -65,7 +65,7 @@ def trend_chart(series: Series) -> TrendChart:
         points.append(
             Point(x_of(index), y_of(values[index]), entry, change.ratio if change else None)
         )
-    starts = [0, *(change.index for change in series.change_points), len(values)]
+    starts = [0, *(change.index for change in series.steps), len(values)]
     levels = []
     for begin, end in pairwise(starts):
         level = median(values[begin:end])

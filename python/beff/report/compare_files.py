@@ -3,8 +3,9 @@
 
 from pathlib import Path
 
-from beff.analysis.compare.report import ChangeVerdict, Comparison, Report, noise_sentences, outcome
 from beff.analysis.compare.report import ComparedTable as Compared
+from beff.analysis.compare.report import Comparison, Report, order_sentences, outcome, rests_on
+from beff.analysis.series.verdict import ChangeVerdict
 from beff.charts.common.theme import PAGE
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
@@ -51,7 +52,8 @@ def _page(report: Report) -> str:
             report=report,
             pictures=drawn,
             values_table=_values,
-            noise=noise_sentences,
+            rests_on=rests_on,
+            order=order_sentences,
             beside=_beside,
         )
     )

@@ -1,19 +1,15 @@
 """What the results of a system let one expect of the next."""
-# ruff: noqa: PLC0415 - SciPy takes 0.3 s
 
 from collections.abc import Iterable, Sequence
-from math import expm1, log, sqrt
-from statistics import median, stdev
+from math import exp, expm1, log
 from typing import Any
 
 from beff.analysis.check.expectations import unit_of
+from beff.analysis.series.evidence import one_more
 from beff.store.entry import Entry
-from beff.store.trend import Series, series_of
+from beff.store.trend import Series, series_of, start_of
 
 FEWEST_RUNS = 3
-CONFIDENCE = 0.99
-"""Probability that one more run of the same machine lies within the tolerance of a figure."""
-SMALLEST_TOLERANCE = 0.02
 _B_EFF = ("b_eff_MBps", "rings_MBps", "random_MBps", "at_lmax_MBps", "latency_us")
 _FIGURES = {
     "b_eff": dict(zip(_B_EFF, _B_EFF, strict=True)),
@@ -61,27 +57,21 @@ def _own_conditions(run: Entry) -> dict[str, Any]:
 
 
 def _since_the_last_step(series: Series) -> Sequence[Entry]:
-    steps = series.change_points
+    steps = series.steps
     return series.entries[steps[-1].index :] if steps else series.entries
 
 
 def _references(benchmark: str, runs: Sequence[Entry]) -> dict[str, list[Any]]:
+    """Return value and tolerances of each figure that all runs have."""
+    starts = list(map(start_of, runs))
+    columns = {
+        name: [float(value) for run in runs if (value := getattr(run, column))]
+        for column, name in _FIGURES[benchmark].items()
+    }
+    known = {name: values for name, values in columns.items() if len(values) == len(runs)}
     references = {}
-    for column, name in _FIGURES[benchmark].items():
-        values = [getattr(run, column) for run in runs]
-        known = [float(value) for value in values if value]
-        if len(known) == len(values):
-            down, up = _tolerances(known)
-            value = float(f"{median(known):.6g}")
-            references[name] = [value, round(-down, 4), round(up, 4), unit_of(name)]
+    for name, values in known.items():
+        level, half = one_more([log(value) for value in values], starts, len(known))
+        value = float(f"{exp(level):.6g}")
+        references[name] = [value, round(expm1(-half), 4), round(expm1(half), 4), unit_of(name)]
     return references
-
-
-def _tolerances(values: list[float]) -> tuple[float, float]:
-    """Return the tolerance below and above: Student's interval of one more run, in logarithms."""
-    from scipy.special import stdtrit
-
-    n = len(values)
-    quantile = float(stdtrit(n - 1, (1 + CONFIDENCE) / 2))
-    half = quantile * stdev([log(value) for value in values]) * sqrt(1 + 1 / n)
-    return max(-expm1(-half), SMALLEST_TOLERANCE), max(expm1(half), SMALLEST_TOLERANCE)

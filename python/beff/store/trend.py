@@ -5,8 +5,8 @@ from dataclasses import astuple, dataclass
 from itertools import groupby
 
 from beff.analysis.check.expectations import SIZE_LEAP
+from beff.analysis.series.steps import Step, steps_of
 from beff.store.bounds import is_possible
-from beff.store.change_points import ChangePoint, change_points
 from beff.store.entry import Entry
 
 
@@ -27,16 +27,16 @@ class Series:
 
     conditions: Conditions
     entries: tuple[Entry, ...]
-    change_points: tuple[ChangePoint, ...]
+    steps: tuple[Step, ...]
 
     @property
     def memory_per_process_bytes(self) -> int | None:
         """The memory per process of the last run."""
         return self.entries[-1].memory_per_process_bytes
 
-    def step_at(self, index: int) -> ChangePoint | None:
+    def step_at(self, index: int) -> Step | None:
         """Return the step whose first run stands at this index."""
-        return next((point for point in self.change_points if point.index == index), None)
+        return next((step for step in self.steps if step.index == index), None)
 
 
 def series_of(entries: Iterable[Entry]) -> list[Series]:
@@ -77,10 +77,14 @@ def _memory_bytes(entry: Entry) -> int:
 
 
 def _series(conditions: Conditions, members: list[Entry]) -> Series:
-    in_time = tuple(sorted(members, key=lambda entry: (str(entry.measured_at), entry.sha256 or "")))
-    values = [entry.value_MBps for entry in in_time]
-    points = change_points([value for value in values if value is not None])
-    return Series(conditions, in_time, tuple(points))
+    in_time = tuple(sorted(members, key=lambda entry: (start_of(entry), entry.sha256 or "")))
+    values = [entry.value_MBps or 0.0 for entry in in_time]
+    return Series(conditions, in_time, tuple(steps_of(values, list(map(start_of, in_time)))))
+
+
+def start_of(entry: Entry) -> float:
+    """Return when a run that has a time started, in seconds."""
+    return entry.measured_at.timestamp() if entry.measured_at else 0.0
 
 
 def _conditions(entry: Entry) -> Conditions:

@@ -10,7 +10,7 @@ from beff.analysis.check.hardware import check_hardware
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
-from beff.analysis.compare.report import Report, noise_sentences, outcome
+from beff.analysis.compare.report import Report, outcome, rests_on
 from beff.analysis.copies import apart, once
 from beff.analysis.limits.beside import map_of_same_hosts
 from beff.analysis.limits.limit import limit_of
@@ -173,12 +173,9 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
 
 
 def _sentence(report: Report, earlier: int, checked: int) -> str:
-    """Say how a comparison ended; where it is inconclusive, why and what would help."""
+    """Say how a comparison ended, and what that rests on."""
     sentence = f"{counted(earlier, 'earlier result')} (A), {checked} checked (B): {outcome(report)}"
-    if _verdict(report) != Verdict.UNKNOWN:
-        return sentence
-    noise = (next(noise_sentences(comparison), "") for comparison in report.comparisons)
-    return ". ".join(filter(None, (sentence, *report.refusals, *noise)))
+    return "; ".join((sentence, *report.refusals, *map(rests_on, report.comparisons)))
 
 
 def _why_not(group: Sequence[Document], run: Document) -> list[str]:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import expm1, log, log1p
 from pathlib import Path
 
 from beff.analysis.common.summary_figures import main_value
@@ -15,13 +16,14 @@ from beff.analysis.compare.conditions import (
     environment,
     unusable,
 )
+from beff.analysis.compare.sides import start_of
 from beff.analysis.copies import apart, once
+from beff.analysis.series.evidence import Times, evidence_of
+from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
-from beff.model.numbers import change_from, counted, rate
+from beff.model.numbers import change, counted
 
-FEWEST = 3
-"""Earlier runs from which on their spread says something."""
 _MACHINE: Conditions = (
     Condition("nodes", environment("nodes")),
     Condition("processor", environment("cpu", "model")),
@@ -31,42 +33,23 @@ _MACHINE: Conditions = (
 
 @dataclass(frozen=True)
 class AgainstEarlier:
-    """The values of earlier runs in MB/s, oldest first, beside that of a result."""
+    """How the value of a result stands beside earlier runs: so many, on the same hosts or not.
+
+    `change` is a share; `verdict` is that of all comparisons.
+    """
 
     benchmark: str
-    value_MBps: float  # noqa: N815 - carries its unit
-    earlier_MBps: tuple[float, ...]  # noqa: N815
+    change: float
+    verdict: ChangeVerdict
+    runs: int
     same_hosts: bool
 
     @property
-    def is_within(self) -> bool | None:
-        """Whether the value lies within those of the earlier runs; None where they are few."""
-        if len(self.earlier_MBps) < FEWEST:
-            return None
-        return min(self.earlier_MBps) <= self.value_MBps <= max(self.earlier_MBps)
-
-    @property
-    def change(self) -> str:
-        """The change from the last of the earlier runs."""
-        return change_from(self.earlier_MBps[-1], self.value_MBps)
-
-    @property
-    def beside(self) -> str:
-        """How many earlier runs there are, and whether the value is a usual one."""
-        runs = counted(len(self.earlier_MBps), "run")
-        spread = f"{rate(min(self.earlier_MBps))} to {rate(max(self.earlier_MBps))}"
-        words = {None: "", True: ", within their spread", False: f", outside their {spread}"}
-        hosts = "" if self.same_hosts else ", on other hosts"
-        return f"{runs}{words[self.is_within]}{hosts}"
-
-    @property
     def words(self) -> str:
-        """A sentence without its full stop."""
-        return f"{self.change} against the last run here ({self.beside})"
-
-    def __str__(self) -> str:
-        """Say it in short, behind the name of the benchmark."""
-        return f"{self.benchmark} {self.change} ({self.beside})"
+        """Say it in short."""
+        hosts = "" if self.same_hosts else " on other hosts"
+        runs = f"{counted(self.runs, 'earlier run')}{hosts}"
+        return f"{change(self.change)} against {runs}: {self.verdict.value}"
 
 
 def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarlier | None:
@@ -87,13 +70,16 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
         and _is_alike(result, run)
     ]
     alike = sorted(once(alike)[0], key=_began)
-    hosts = result.fields["environment"]["host_list"]
-    known = [(run, main_value(run.result)) for run in alike]
-    values = tuple(found for _, found in known if found)
-    if not values:
+    known = [(run, found) for run in alike if (found := main_value(run.result))]
+    if not known:
         return None
+    times = Times([start_of(run) or 0.0 for run, _ in known], [start_of(result) or 0.0])
+    noise = log1p(BENCHMARKS[result.benchmark].assumed_noise)
+    moved = evidence_of(times).change([log(own) for _, own in known], [log(value)], (), noise)
+    verdict = judge(moved, confidence_of(1), THRESHOLD, more_is_better=True).verdict
+    hosts = result.fields["environment"]["host_list"]
     same = all(run.fields["environment"]["host_list"] == hosts for run, _ in known)
-    return AgainstEarlier(result.benchmark, value, values, same)
+    return AgainstEarlier(result.benchmark, expm1(moved.estimate), verdict, len(known), same)
 
 
 def in_same_way(runs: Iterable[Document]) -> list[list[Document]]:

@@ -2,40 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from beff.analysis.compare.benchmarks import DECIDING, SIZES, VALUES, Quantity
-from beff.analysis.compare.statistics import MEASURED_FROM, ONE_AFTER_THE_OTHER, Interval
+from beff.analysis.series.change import SIDE_BY_SIDE, Interval
+from beff.analysis.series.evidence import Basis
+from beff.analysis.series.sessions import KNOWN_FROM
+from beff.analysis.series.verdict import ChangeVerdict, Claim
 from beff.model.numbers import change, counted, percent
-
-
-class ChangeVerdict(str, Enum):
-    """The words, from worst to best; those that leave something open stand between."""
-
-    SLOWER = "slower"
-    SLIGHTLY_SLOWER = "slower, within threshold"
-    NOT_FASTER = "not faster"
-    NOT_CLEAR = "inconclusive"
-    NO_CHANGE = "no change"
-    NOT_SLOWER = "not slower"
-    SLIGHTLY_FASTER = "faster, within threshold"
-    FASTER = "faster"
-
-    @property
-    def is_no_slowdown(self) -> bool:
-        """Whether a slowdown beyond the threshold is ruled out."""
-        return self not in {ChangeVerdict.SLOWER, ChangeVerdict.NOT_FASTER, ChangeVerdict.NOT_CLEAR}
 
 
 @dataclass(frozen=True)
 class ComparedFigure:
-    """One figure on both sides, as the median over the runs, and what to say of it.
+    """One figure on both sides, by the mean over fenced runs, and what to say of it.
 
-    `change` is that between the medians, as a share. `interval` is the one from which `verdict` was
-    read, with its `confidence`: chosen by Holm's method for slower and faster, so that of all rows
-    that are judged together one is wrongly called so with 5 % at most; EQUIVALENCE for all else.
-    `smallest_loss`, a share, is what would have been called slower.
+    `change` is that between them, as a share. `interval` is the one from which `verdict` was read,
+    with its `confidence`. `noise` is the standard deviation from run to run, or from session to
+    session where days decide, as a share. `smallest_loss`, a share, is what would have been called
+    slower.
     """
 
     quantity: Quantity
@@ -45,6 +29,7 @@ class ComparedFigure:
     confidence: float
     interval: Interval
     verdict: ChangeVerdict
+    noise: float
     smallest_loss: float
 
 
@@ -64,24 +49,26 @@ class ComparedTable:
 class Comparison:
     """The comparison of one benchmark with one number of processes.
 
-    `tables` begins with the values. `noise` is the standard deviation of the first of them from
-    unit to unit, as a share; assumed unless there are enough. The unit is the run, or the session
-    where `sessions_are_units`; `degrees` are those of freedom. `alternated` says whether the
-    sides alternated in time, None where that is not known; `one_after_the_other` that all of one
-    side lies before all of the other. `differences` are what should have been the same and was
-    not, `remarks` what may explain a change, `far_off` which runs lie far off the others of their
-    side, `not_compared` what some run lacks.
+    `tables` begins with the values. `basis` is what the verdict rests on, `by_runs` what is said
+    beside the scatter of the runs alone. `sessions` counts those of both sides and of the history;
+    `sessions_are_shared` says whether both sides ran in each of theirs. `alternated` says whether
+    the sides alternated in time, None where that is not known, `side_by_side` that they did not in
+    a session of both, which widens the intervals, and `one_after_the_other` that all of one side
+    lies before all of the other. `differences` are what should have been the same and was not,
+    `remarks` what may explain a change, `far_off` which runs lie far off the others of their side,
+    `not_compared` what some run lacks.
     """
 
     benchmark: str
     processes: int
     runs_a: tuple[str, ...]
     runs_b: tuple[str, ...]
-    noise: float
-    degrees: int
+    basis: Basis
+    by_runs: Claim
     sessions: int
-    sessions_are_units: bool
+    sessions_are_shared: bool
     alternated: bool | None
+    side_by_side: bool
     one_after_the_other: bool
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
@@ -93,11 +80,6 @@ class Comparison:
     def name(self) -> str:
         """Benchmark and number of processes."""
         return f"{self.benchmark} with {self.processes} processes"
-
-    @property
-    def noise_is_measured(self) -> bool:
-        """Whether the noise comes from the runs."""
-        return self.degrees >= MEASURED_FROM
 
     @property
     def values(self) -> tuple[ComparedFigure, ...]:
@@ -180,7 +162,9 @@ def _fields(record: Report | Comparison | ComparedFigure, *names: str) -> dict[s
 def _comparison(comparison: Comparison) -> dict[str, Any]:
     return {
         **_fields(comparison, "benchmark", "processes", "runs_a", "runs_b"),
-        **_fields(comparison, "noise", "noise_is_measured", "sessions", "sessions_are_units"),
+        "rests_on": comparison.basis.value,
+        "by_runs": comparison.by_runs.value,
+        **_fields(comparison, "sessions", "sessions_are_shared"),
         **_fields(comparison, "alternated", "one_after_the_other"),
         **_fields(comparison, "differences", "remarks", "far_off", "not_compared"),
         "tables": [_table(comparison, table) for table in comparison.tables],
@@ -202,13 +186,9 @@ def _row(row: ComparedFigure) -> dict[str, Any]:
         "unit": row.quantity.unit,
         **_fields(row, "a", "b", "change"),
         **{"low": low, "high": high},
-        "confidence": row.confidence,
+        **_fields(row, "confidence", "noise"),
         "verdict": row.verdict.value,
     }
-
-
-ENOUGH_RUNS = 3
-"""Runs of each side from which their noise is measured."""
 
 
 def outcome(report: Report) -> str:
@@ -263,53 +243,55 @@ def _in_between(report: Report) -> str:
     return "; a change of the machine between A and B would look the same"
 
 
-def noise_sentences(comparison: Comparison) -> Iterator[str]:
-    """Say where the intervals come from, and what more runs would bring."""
+ENOUGH_RUNS = 3
+"""Runs of each side from which their noise is measured."""
+
+
+def rests_on(comparison: Comparison) -> str:
+    """Say what the verdict rests on, and what would show more; without a full stop."""
     first = next(iter(comparison.values), None)
     if first is None:
-        return
-    yield _noise(comparison, first)
+        return "no figure that decides was measured"
+    runs = f"{counted(len(comparison.runs_a), 'run')} of A and {len(comparison.runs_b)} of B"
+    share = f"{percent(first.noise, 1)} (standard deviation)"
+    beside = f"Beside the scatter of the runs alone: {comparison.by_runs.value}"
+    if comparison.basis == Basis.NOTHING:
+        return (
+            f"--between-days always asks for more than days differ by, which {KNOWN_FROM} sessions"
+            f" show: name a folder of them by --history. {beside}"
+        )
+    if comparison.basis == Basis.ASSUMED:
+        return (
+            f"{runs} do not show how much runs differ: {share} is assumed for"
+            f" {first.quantity.name} (--run-noise), so a loss of less than"
+            f" {percent(first.smallest_loss)} cannot be seen. Measure at least {ENOUGH_RUNS} of"
+            " each side"
+        )
+    of_days = comparison.basis == Basis.DAYS
+    unit = "session" if of_days else "run"
+    on = f"{comparison.sessions} sessions" if of_days else f"the scatter of {runs}"
+    said = f"this rests on {on}: {first.quantity.name} differs from {unit} to {unit} by {share}"
+    if of_days:
+        return f"{said}. {beside}"
+    if comparison.sessions_are_shared:
+        return said
+    return f"{said}. How much days differ is not known: {KNOWN_FROM} sessions would show it"
+
+
+def order_sentences(comparison: Comparison) -> Iterator[str]:
+    """Say what the order of the runs in time leaves open."""
     if comparison.one_after_the_other:
         yield (
             "All runs of one side were made before all of the other: a change of the machine in"
-            " between looks the same as one between A and B."
+            " between looks the same as one of yours. Alternate them (A B A B ...) to find out."
         )
-    if not comparison.noise_is_measured or comparison.sessions_are_units:
-        return
-    if not comparison.alternated:
+    if comparison.side_by_side:
         order = (
             "Whether A and B alternated in time is not known"
             if comparison.alternated is None
-            else "A and B were measured one after the other"
+            else "A and B were measured one after the other in a session"
         )
         yield (
-            f"{order}, and runs next to each other are alike: the"
-            f" intervals are {ONE_AFTER_THE_OTHER:g} times as wide as those of sides that alternate"
-            " (A B A B ...)."
+            f"{order}, and runs next to each other are alike: the intervals are"
+            f" {SIDE_BY_SIDE:g} times as wide as those of sides that alternate."
         )
-
-
-def _noise(comparison: Comparison, first: ComparedFigure) -> str:
-    a, b = len(comparison.runs_a), len(comparison.runs_b)
-    share = percent(comparison.noise, 1)
-    name = first.quantity.name
-    unit = "session" if comparison.sessions_are_units else "run"
-    units = f"{counted(a, 'run')} of A and {counted(b, 'run')} of B"
-    if comparison.sessions_are_units:
-        units += f" in {comparison.sessions} sessions (groups of runs with gaps in time)"
-    if comparison.noise_is_measured:
-        return (
-            f"{units}: {name} differs from {unit} to {unit} by {share} (standard deviation around"
-            " the mean of their side). That any figure is wrongly called slower or faster has a"
-            " probability of 5 % at most."
-        )
-    more = (
-        f"measure A and B in turn in every session, or in at least {ENOUGH_RUNS} sessions each"
-        if comparison.sessions_are_units
-        else f"at least {ENOUGH_RUNS} of each side"
-    )
-    return (
-        f"{units} do not show how much {unit}s differ: a standard deviation of {share} is assumed"
-        f" for {name} (beff compare --run-noise), so a loss of less than"
-        f" {percent(first.smallest_loss)} cannot be seen. Needs repeated runs: {more}."
-    )

@@ -1,12 +1,13 @@
 """Which runs of the two sides belong together: copies, counterparts, and what is to be said."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from itertools import pairwise
 
-from beff.analysis.compare.statistics import Sessions, sessions_of
+from beff.analysis.compare.benchmarks import BENCHMARKS
+from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.copies import samples_of
+from beff.analysis.series.evidence import Times
 from beff.analysis.steadiness import cautions_of
 from beff.model.load import Document
 from beff.model.numbers import counted
@@ -24,10 +25,14 @@ def on_both_sides(a: Sequence[Document], b: Sequence[Document]) -> tuple[str, ..
 
 @dataclass(frozen=True)
 class Sides:
-    """Repeated runs of one benchmark with one number of processes, on both sides."""
+    """Repeated runs of one benchmark with one number of processes, on both sides.
+
+    `history` are other runs of the machine. All are in order of time.
+    """
 
     a: tuple[Document, ...]
     b: tuple[Document, ...]
+    history: tuple[Document, ...] = ()
 
     @property
     def benchmark(self) -> str:
@@ -40,35 +45,26 @@ class Sides:
         return _processes(self.a[0])
 
     @property
-    def times(self) -> tuple[list[float], list[float]] | None:
-        """When the runs of both sides started, in seconds.
+    def times(self) -> Times:
+        """When runs started, in seconds.
 
-        None where that of some run is not known, or has no time zone as those of a print, and so
-        no order with others.
+        Not known where that of some run is not, or has no time zone as those of a print, and so no
+        order with others.
         """
-        if len({run.is_imported for run in (*self.a, *self.b)}) > 1:
-            return None
-        a, b = _start_times(self.a), _start_times(self.b)
-        return None if a is None or b is None else (a, b)
-
-    @property
-    def alternated(self) -> bool | None:
-        """Whether the sides changed often enough in time to have met the same conditions."""
-        return None if self.times is None else _alternated(*self.times)
+        a, b, history = ([start_of(run) for run in runs] for runs in (self.a, self.b, self.history))
+        known = [start for start in (*a, *b, *history) if start is not None]
+        mixed = len({run.is_imported for run in (*self.a, *self.b)}) > 1
+        if mixed or len(known) < len(a) + len(b) + len(history):
+            return Times([0.0] * len(a), [0.0] * len(b), are_known=False)
+        return Times(known[: len(a)], known[len(a) :][: len(b)], known[len(a) + len(b) :])
 
     @property
     def one_after_the_other(self) -> bool:
         """Whether all runs of one side are known to have started before all of the other."""
-        if self.times is None:
+        times = self.times
+        if not times.are_known:
             return False
-        a, b = self.times
-        return max(a) < min(b) or max(b) < min(a)
-
-    @property
-    def sessions(self) -> Sessions:
-        """The runs grouped by gaps in time."""
-        a, b = self.times or (None, None)
-        return sessions_of(a, b, (len(self.a), len(self.b)))
+        return max(times.a) < min(times.b) or max(times.b) < min(times.a)
 
     @property
     def name(self) -> str:
@@ -109,22 +105,37 @@ def match_sides(a: Sequence[Document], b: Sequence[Document]) -> Matching:
 
 
 def _groups(documents: Sequence[Document]) -> dict[_Key, tuple[Document, ...]]:
-    """Return the runs by benchmark and number of processes, in that order."""
+    """Return the runs by benchmark and number of processes, in that order, each in time order."""
+    in_time = sorted(documents, key=lambda run: (start_of(run) or 0.0, run.source))
     keys = sorted({(run.benchmark, _processes(run)) for run in documents})
     return {
-        key: tuple(run for run in documents if (run.benchmark, _processes(run)) == key)
+        key: tuple(run for run in in_time if (run.benchmark, _processes(run)) == key)
         for key in keys
     }
 
 
-def _start_times(runs: Sequence[Document]) -> list[float] | None:
-    """Return when runs started, in seconds; None where one is not known.
+def with_history(sides: Sides, others: Sequence[Document]) -> Sides:
+    """Add those of other runs that are usable and were measured in the same way as the sides.
 
-    Those of imported results are as printed, without a time zone.
+    Imported runs have no history, and are none: their times are of no time zone.
     """
-    times = [_printed_time(run) if run.is_imported else _started_at(run) for run in runs]
-    known = [time for time in times if time is not None]
-    return known if len(known) == len(times) else None
+    alike = [
+        run
+        for run in others
+        if run.benchmark == sides.benchmark
+        and not any(one.is_imported for one in (run, *sides.a, *sides.b))
+        and not list(unusable([run]))
+        and not differences(sides.a, [run], BENCHMARKS[run.benchmark].conditions)
+    ]
+    return replace(sides, history=tuple(sorted(alike, key=lambda run: start_of(run) or 0.0)))
+
+
+def start_of(run: Document) -> float | None:
+    """Return when a run started, in seconds; None where it is not known.
+
+    That of an imported result is as printed, without a time zone.
+    """
+    return _printed_time(run) if run.is_imported else _started_at(run)
 
 
 def _started_at(run: Document) -> float:
@@ -141,19 +152,6 @@ def _printed_time(run: Document) -> float | None:
 
 def _seconds(time: datetime) -> float:
     return (time if time.tzinfo else time.replace(tzinfo=timezone.utc)).timestamp()
-
-
-def _alternated(a: Sequence[float], b: Sequence[float]) -> bool:
-    """Whether the runs in order of time change sides at least half as often as in a random order.
-
-    In a random order of n and n runs that is n times in the mean. Runs of both sides that started
-    at once are as good as alternated.
-    """
-    if set(a) & set(b):
-        return True
-    sides = [side for _, side in sorted([(t, "A") for t in a] + [(t, "B") for t in b])]
-    changes = sum(left != right for left, right in pairwise(sides))
-    return changes >= max(2.0, min(len(a), len(b)) / 2)
 
 
 def _processes(document: Document) -> int:

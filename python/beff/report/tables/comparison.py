@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from beff.analysis.common.summary_figures import SummaryFigure, figures_of, main_value
-from beff.analysis.compare.report import ChangeVerdict, ComparedFigure
+from beff.analysis.compare.report import ComparedFigure
+from beff.analysis.series.verdict import ChangeVerdict, confidence_text
 from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import LabelledResult
 from beff.model.contract import AnyResult
@@ -105,7 +106,8 @@ _MARKS = {ChangeVerdict.SLOWER: "bad", ChangeVerdict.FASTER: "good"}
 
 def changes_table(title: str, rows: Sequence[ComparedFigure]) -> Table:
     """Show the figures of both sides, the change with its interval, and what it means."""
-    columns = (text("figure"), *map(Column, ("A", "B", "change", "between", "and")), text("B is"))
+    heads = ("A", "B", "change", "between", "and", "confidence")
+    columns = (text("figure"), *map(Column, heads), text("B is"))
     return Table(
         "changes",
         title,
@@ -117,6 +119,7 @@ def changes_table(title: str, rows: Sequence[ComparedFigure]) -> Table:
                 measured(row.b, row.quantity.unit),
                 change(row.change),
                 *map(bound, row.interval.shares),
+                confidence_text(row.confidence),
                 row.verdict.value,
             )
             for row in rows

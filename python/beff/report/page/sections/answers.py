@@ -27,7 +27,7 @@ class Card:
     unit: str
     standing: str
     change: str | None
-    """The change from the last earlier run, and whether it is usual."""
+    """The change against earlier runs, and what it is called."""
     link: str
 
 

@@ -1,0 +1,1 @@
+"""Runs of one machine over time: noise, intervals, words and thresholds; nowhere else."""

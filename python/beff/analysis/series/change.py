@@ -1,0 +1,208 @@
+"""The change between two sides, with its interval; docs/explanation/statistics.md.
+
+All of it works on natural logarithms of figures, so a change is a ratio.
+"""
+# ruff: noqa: PLC0415 - SciPy is imported only where something is compared: it takes 0.3 s
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import expm1, floor, fsum, sqrt
+
+Logs = Sequence[float]
+
+MEASURED_FROM = 3
+"""With this many degrees of freedom (five runs in all) the runs themselves show their noise."""
+FAR_OUT = 3.0
+"""So many times the distance of its quartiles beyond them a run is far off (Tukey's far out)."""
+FEWEST_FOR_FENCES = 5
+"""With fewer runs on a side one far off moves their quartiles as well."""
+SIDE_BY_SIDE = 1.8
+"""How much wider an interval must be when sides share a session and one came after the other.
+
+Runs next to each other in time are alike: they correlate by about 0.5 (statistics.md).
+Then the mean of n runs scatters by more than s / sqrt(n), and s comes out too small; for 3 to 10
+runs both together make up a factor of sqrt(3.2). Sides that alternate meet the same times and need
+none.
+"""
+FEWEST_FOR_CORRELATION = 12
+"""Fewer days do not show whether neighbours are alike."""
+TAKEN_BY_LEVELS = 0.2
+"""Levels that are taken from the data take so much of the correlation of neighbours along."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The ends of a confidence interval of ln(B / A)."""
+
+    low: float
+    high: float
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """B / A - 1 at the low and the high end."""
+        return expm1(self.low), expm1(self.high)
+
+    def reversed(self) -> "Interval":
+        """Return the interval of ln(A / B)."""
+        return Interval(-self.high, -self.low)
+
+
+@dataclass(frozen=True)
+class Change:
+    """An estimate of ln(B / A) and how sure it is.
+
+    `a` and `b` are the levels of the sides, `noise` the standard deviation from unit to unit, all
+    as logarithms. `error` is the standard error that the units show, with `degrees` of freedom
+    (0: they do not); `assumed_error` is the one that noise known from elsewhere gives, 0 where the
+    units show theirs.
+    """
+
+    a: float
+    b: float
+    noise: float
+    error: float
+    degrees: float
+    assumed_error: float = 0.0
+
+    @property
+    def estimate(self) -> float:
+        """The estimate of ln(B / A)."""
+        return self.b - self.a
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the interval: Student's by the units or the normal one, whichever is wider."""
+        half = self.half_width(confidence)
+        return Interval(self.estimate - half, self.estimate + half)
+
+    def half_width(self, confidence: float) -> float:
+        """Return half the width of the interval."""
+        from scipy.special import ndtri, stdtrit
+
+        upper = (1 + confidence) / 2
+        half = float(ndtri(upper)) * self.assumed_error
+        if self.degrees > 0:
+            half = max(half, float(stdtrit(self.degrees, upper)) * self.error)
+        return half
+
+
+def mean(values: Logs) -> float:
+    """Arithmetic mean; the order of the values has no influence, not even on the last bit."""
+    return fsum(values) / len(values)
+
+
+def squares(side: Logs) -> float:
+    """Return the sum of squares around the mean."""
+    middle = mean(side)
+    return fsum((value - middle) ** 2 for value in side)
+
+
+def fenced(sides: Sequence[Logs]) -> list[list[float]]:
+    """Return the sides with every unit that is far off drawn in to the fence of its side.
+
+    The fences of a side lie FAR_OUT times the largest distance between the quartiles of a side
+    beyond its own quartiles. A unit that lies within those of another side stays: a machine that
+    is in one of two states by chance must not pass for two machines.
+    """
+    if min(map(len, sides)) < FEWEST_FOR_FENCES:
+        return [list(side) for side in sides]
+    quartiles = [(_quantile(side, 0.25), _quantile(side, 0.75)) for side in sides]
+    width = FAR_OUT * max(high - low for low, high in quartiles)
+    fences = [(low - width, high + width) for low, high in quartiles]
+    return [
+        [
+            value if any(low <= value <= high for low, high in fences) else _within(value, own)
+            for value in side
+        ]
+        for side, own in zip(sides, fences, strict=True)
+    ]
+
+
+def drawn_in(sides: Sequence[Logs], kept: Sequence[Logs]) -> int:
+    """Return how many units the fences moved."""
+    return sum(
+        own != within
+        for side, inside in zip(sides, kept, strict=True)
+        for own, within in zip(side, inside, strict=True)
+    )
+
+
+def _within(value: float, fence: tuple[float, float]) -> float:
+    low, high = fence
+    return min(max(value, low), high)
+
+
+def _quantile(values: Logs, share: float) -> float:
+    """Interpolate between the ordered values, as NumPy does by default."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    below = min(floor(place), len(ordered) - 2)
+    return ordered[below] + (place - below) * (ordered[below + 1] - ordered[below])
+
+
+def change_by_sides(
+    a: Logs, b: Logs, *, assumed: float = 0.0, lost: int = 0, side_by_side: bool = False
+) -> Change:
+    """Compare sides that may be unequally noisy: Welch's interval between fenced means.
+
+    Each unit that is drawn in costs a degree of freedom (Dixon, Tukey); `lost` went into the levels
+    of sessions. Where a side has a single unit, the other's spread stands for it. Where the units
+    do not show their noise, `assumed`, a standard deviation, is the least that is believed.
+    `side_by_side` says that one side came after the other in one session.
+    """
+    n, m = len(a), len(b)
+    whole = n + m - 2
+    given = a, b
+    a, b = fenced(given)
+    left = whole - lost - drawn_in(given, (a, b))
+    noise = sqrt((squares(a) + squares(b)) / left) if left > 0 else 0.0
+    ends = mean(a), mean(b)
+    least = 0.0
+    if left < MEASURED_FROM:
+        noise = max(noise, assumed)
+        least = noise * sqrt(1 / n + 1 / m)
+    if left <= 0:
+        return Change(*ends, noise, 0.0, 0.0, least)
+    if n > 1 and m > 1:
+        parts = (squares(a) / (n - 1) / n, n - 1), (squares(b) / (m - 1) / m, m - 1)
+        square = fsum(part for part, _ in parts)
+        weights = fsum(part**2 / degrees for part, degrees in parts)
+        degrees = square**2 / weights if weights > 0 else whole
+    else:
+        square, degrees = (squares(a) + squares(b)) / whole * (1 / n + 1 / m), whole
+    share = left / whole
+    error = sqrt(square / share) * (SIDE_BY_SIDE if side_by_side else 1.0)
+    return Change(*ends, noise, error, max(degrees * share, 1.0), least)
+
+
+def change_by_parts(
+    a: Logs, b: Logs, parts: Sequence[Logs], *, side_by_side: bool = False
+) -> Change:
+    """Compare two stretches of one machine's history: Student's interval between fenced means.
+
+    The noise is that within all `parts`, each around a level of its own. `side_by_side` says that
+    `a` and `b` are runs of one session.
+    """
+    fenced_parts = fenced(parts)
+    degrees = sum(map(len, parts)) - len(parts) - drawn_in(parts, fenced_parts)
+    noise = sqrt(fsum(map(squares, fenced_parts)) / degrees)
+    widening = SIDE_BY_SIDE if side_by_side else _widening(fenced_parts)
+    a, b = fenced([a, b])
+    error = noise * sqrt(1 / len(a) + 1 / len(b)) * widening
+    return Change(mean(a), mean(b), noise, error, degrees)
+
+
+def _widening(parts: Sequence[Logs]) -> float:
+    """Return how much more the means of parts vary because neighbours are alike.
+
+    sqrt((1 + r) / (1 - r)) with the correlation r of neighbours (Bayley, Hammersley).
+    """
+    if sum(map(len, parts)) < FEWEST_FOR_CORRELATION:
+        return 1.0
+    rests = [[value - mean(part) for value in part] for part in parts]
+    whole = fsum(rest**2 for part in rests for rest in part)
+    if whole == 0:
+        return 1.0
+    together = fsum(left * right for part in rests for left, right in pairwise(part))
+    correlation = min(max(together / whole + TAKEN_BY_LEVELS, 0.0), 0.9)
+    return sqrt((1 + correlation) / (1 - correlation))
