@@ -7,6 +7,7 @@ Usage: .venv/bin/python bench/known_network.py   (after make build and make buil
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -151,6 +152,7 @@ def cell_text(value: float | None, law: float) -> str:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     reason = reason_against()
     if reason is not None:
         sys.exit(f"no cluster can be emulated here: {reason}")

@@ -7,6 +7,7 @@ Usage: .venv/bin/python bench/limits.py   (after make .venv/.tests build/smpi/.b
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections import Counter
@@ -29,6 +30,7 @@ def mark(machine: Machine, roof: str | None) -> str:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     counts: Counter[str] = Counter()
     print("| machine | limits it | said | |\n|---|---|---|---|")
     for machine in MACHINES:

@@ -24,10 +24,16 @@ DATA = Path(__file__).resolve().parents[1] / "tests" / "data"
 FILES = ("b_eff_2p_valid.json", "b_eff_io_short.json")
 
 
+def beff(*arguments: str) -> None:
+    """Run a command, which must not fail."""
+    if main(list(arguments)) != 0:
+        raise SystemExit(f"beff {' '.join(arguments)} failed")
+
+
 def timed(folder: Path) -> str:
     """Build and return the seconds, by the clock and of processors."""
     begin, used = time.monotonic(), sum(os.times()[:4])
-    main(["list", "build", str(folder), "-o", str(folder / "site")])
+    beff("list", "build", str(folder), "--output-dir", str(folder / "site"))
     return f"{time.monotonic() - begin:.1f} s, {sum(os.times()[:4]) - used:.1f} s of processors"
 
 
@@ -36,7 +42,7 @@ def bench(systems: int) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "list"
         os.environ["XDG_CACHE_HOME"] = place  # nothing is known of these files
-        main(["list", "init", str(folder)])
+        beff("list", "init", str(folder))
         contents = [(DATA / name).read_bytes() for name in FILES]
         for number in range(4 * systems):
             home = folder / "systems" / f"machine-{number // 4}"

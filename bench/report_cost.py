@@ -6,6 +6,7 @@ with 1 when a bound is not kept.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -98,6 +99,7 @@ def measure(case: Case, folder: Path) -> bool:
 
 def main() -> int:
     """Measure all cases."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         kept = [measure(case, Path(folder)) for case in CASES]
     return 0 if all(kept) else 1
