@@ -24,40 +24,66 @@ Bytes bytes_read(const Measurement& measurement) {
   return sum;
 }
 
+/// What was seen of all partitions' reads; empty what is known of none.
+struct SeenReads {
+  Bytes files = 0;  ///< of those with a known residency
+  std::optional<Bytes> resident;
+  std::optional<Bytes> from_disk;
+  std::optional<Bytes> by_devices;
+};
+
+void add_to(std::optional<Bytes>& sum, const std::optional<Bytes>& bytes) {
+  if (bytes) {
+    sum = sum.value_or(0) + *bytes;
+  }
+}
+
+SeenReads sum_up(const std::vector<CacheState>& states) {
+  SeenReads seen;
+  bool all_by_devices = true;
+  for (const auto& state : states) {
+    if (state.access == Access::kRead) {
+      seen.files += state.resident_before ? state.file_bytes : 0;
+      add_to(seen.resident, state.resident_before);
+      add_to(seen.from_disk, state.read_from_disk);
+      add_to(seen.by_devices, state.read_by_devices);
+      all_by_devices = all_by_devices && state.read_by_devices;
+    }
+  }
+  if (!all_by_devices) {  // a run that was ended in the middle of one
+    seen.by_devices.reset();
+  }
+  return seen;
+}
+
 }  // namespace
 
 ReadOrigin read_origin(const Measurement& measurement) {
-  if (measurement.file_system.in_memory) {
+  const auto& file_system = measurement.file_system;
+  if (file_system.in_memory) {
     return {Medium::kMemory, 0.0};
   }
-  Bytes files = 0;
-  std::optional<Bytes> resident;
-  std::optional<Bytes> from_disk;
-  for (const auto& state : measurement.cache) {
-    if (state.access != Access::kRead) {
-      continue;
-    }
-    if (state.resident_before) {
-      files += state.file_bytes;
-      resident = resident.value_or(0) + *state.resident_before;
-    }
-    if (state.read_from_disk) {
-      from_disk = from_disk.value_or(0) + *state.read_from_disk;
-    }
-  }
+  const auto read = static_cast<double>(bytes_read(measurement));
+  const auto seen = sum_up(measurement.cache);
   std::optional<double> share;
-  if (resident && files > 0) {
-    share = std::clamp(1 - static_cast<double>(*resident) / static_cast<double>(files), 0.0, 1.0);
+  const auto lower_to = [&](double found) {
+    share = std::clamp(std::min(share.value_or(1), found), 0.0, 1.0);
+  };
+  if (seen.resident && seen.files > 0) {
+    lower_to(1 - static_cast<double>(*seen.resident) / static_cast<double>(seen.files));
   }
-  const Bytes read = bytes_read(measurement);
-  if (from_disk && read > 0 && *from_disk > 0) {
-    const double counted = static_cast<double>(*from_disk) / static_cast<double>(read);
-    share = std::min(share.value_or(1), counted);
+  if (seen.from_disk && *seen.from_disk > 0 && read > 0) {
+    lower_to(static_cast<double>(*seen.from_disk) / read);
   }
-  if (share) {
-    return {judge(*share), share};
+  const bool knows_devices = file_system.reads_seen_by == ReadsSeenBy::kDevices;
+  if (knows_devices && seen.by_devices && read > 0) {
+    lower_to(static_cast<double>(*seen.by_devices) / read);
   }
-  return {Medium::kUnknown, std::nullopt};
+  const bool sees_enough = file_system.reads_seen_by != ReadsSeenBy::kNothing;
+  if (!share || (!sees_enough && *share >= kDiskShare)) {
+    return {Medium::kUnknown, std::nullopt};
+  }
+  return {judge(*share), share};
 }
 
 std::string medium_sentence(const Measurement& measurement) {
@@ -86,8 +112,13 @@ std::string medium_sentence(const Measurement& measurement) {
     case Medium::kUnknown:
       break;
   }
-  return "Whether the read bandwidth is that of a disk or of memory is not known: this system "
-         "reports neither what was in the page caches nor what was read from disk.";
+  const std::string unknown =
+      "Whether the read bandwidth is that of a disk or of memory is not known: ";
+  if (measurement.file_system.reads_seen_by == ReadsSeenBy::kNothing) {
+    return unknown + "the file system has caches in the nodes that are not counted.";
+  }
+  return unknown +
+         "this system reports neither what was in the page caches nor what was read from disk.";
 }
 
 }  // namespace beff::b_eff_io

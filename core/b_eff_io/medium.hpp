@@ -24,9 +24,11 @@ struct ReadOrigin {
   std::optional<double> disk_share;  ///< 0…1
 };
 
-/// Judged over all partitions' reads, by what was not resident before the read and by what the
-/// kernel counted as read from storage (read_bytes), whichever is less. A count of 0 means nothing:
-/// there are file systems that the kernel does not count. A file system in memory is memory.
+/// Judged over all partitions' reads, by what was not resident before the read, by what the kernel
+/// counted as read from storage (read_bytes), and by what the devices under the files have read,
+/// whichever is less. read_bytes of 0 means nothing: there are file systems that the kernel does
+/// not count. Where caches lie between that nobody counts, only what came from memory is known. A
+/// file system in memory is memory.
 [[nodiscard]] ReadOrigin read_origin(const Measurement& measurement);
 
 /// One sentence on whether the read bandwidth is that of a disk or of memory.

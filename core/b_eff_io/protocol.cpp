@@ -172,6 +172,9 @@ void write_cache(Lines out, const Plan& plan, const Result& result) {
     if (state.read_from_disk) {
       fmt::format_to(out, ", {} read from disk", format_size(*state.read_from_disk));
     }
+    if (state.read_by_devices) {
+      fmt::format_to(out, ", {} by the devices below", format_size(*state.read_by_devices));
+    }
     fmt::format_to(out, "{}\n", state.dropped ? ", caches asked to drop them first" : "");
   }
   fmt::format_to(out, "\n");

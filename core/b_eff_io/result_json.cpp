@@ -151,6 +151,8 @@ Json file_system_json(const FileSystem& f) {
           {"striping_unit_bytes", or_null(f.striping_unit)},
           {"cache_bytes", or_null(f.cache)},
           {"in_memory", f.in_memory},
+          {"below", f.below},
+          {"reads_seen_by", to_string(f.reads_seen_by)},
           {"note", or_null(f.note)}};
 }
 
@@ -166,6 +168,7 @@ Json cache_json(const CacheState& state) {
           {"file_bytes", state.file_bytes},
           {"resident_before_bytes", or_null(state.resident_before)},
           {"read_from_disk_bytes", or_null(state.read_from_disk)},
+          {"read_by_devices_bytes", or_null(state.read_by_devices)},
           {"dropped", state.dropped}};
 }
 

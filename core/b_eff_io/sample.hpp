@@ -92,10 +92,11 @@ struct DataCheck {
 struct CacheState {
   int partition;
   Access access;
-  Bytes file_bytes;                      ///< that were looked at
-  std::optional<Bytes> resident_before;  ///< of them in the page caches, e.g. by mincore
-  std::optional<Bytes> read_from_disk;   ///< the kernel's read_bytes during the access; read only
-  bool dropped = false;                  ///< the page caches were asked to drop the files first
+  Bytes file_bytes;                        ///< that were looked at
+  std::optional<Bytes> resident_before;    ///< of them in the page caches, e.g. by mincore
+  std::optional<Bytes> read_from_disk;     ///< the kernel's read_bytes during the access; read only
+  std::optional<Bytes> read_by_devices{};  ///< under the files, by whomever, meanwhile; read only
+  bool dropped = false;                    ///< the page caches were asked to drop the files first
 };
 
 /// Hints given to MPI for a file and what the library made of them, as reported to rank 0.
@@ -116,6 +117,18 @@ struct Striping {
   std::string pool;                 ///< empty where none is set
 };
 
+/// What shows whether a read came from memory.
+enum class ReadsSeenBy : std::uint8_t {
+  kDevices,     ///< what the block devices under the files count, and the nodes' page caches
+  kPageCaches,  ///< these alone
+  kNothing,     ///< caches that are not counted lie between: of FUSE, or of a file system's own
+};
+
+[[nodiscard]] constexpr std::string_view to_string(ReadsSeenBy seen_by) {
+  constexpr std::array<std::string_view, 3> kNames{"devices", "page caches", "nothing"};
+  return kNames.at(static_cast<std::size_t>(seen_by));
+}
+
 /// Where the files lie.
 struct FileSystem {
   std::vector<std::string> paths;  ///< one, or one per type
@@ -129,8 +142,10 @@ struct FileSystem {
   Bytes free_at_start = 0;
   Bytes block_size = 0;
   std::optional<Bytes> striping_unit;
-  std::optional<Bytes> cache;       ///< length of its cache where the user knows it
-  bool in_memory = false;           ///< tmpfs and the like
+  std::optional<Bytes> cache;        ///< length of its cache where the user knows it
+  bool in_memory = false;            ///< tmpfs and the like, also below an overlay or a loop device
+  std::vector<std::string> below{};  ///< what it lies on, the uppermost first, as far as seen
+  ReadsSeenBy reads_seen_by = ReadsSeenBy::kPageCaches;
   std::optional<std::string> note;  ///< what the user says of it: servers, devices, settings
 };
 

@@ -91,6 +91,7 @@ Json to_json(const Environment& e) {
       {"simulation", or_null(e.simulation)},
       {"memory_per_process_bytes", e.memory.per_process},
       {"total_memory_bytes", e.memory.total},
+      {"nodes_memory_bytes", or_null(e.memory.of_nodes)},
       {"memory_source", e.memory.source},
       {"mpi",
        {{"library", e.mpi.library},

@@ -66,7 +66,8 @@ struct Cpu {
 /// Where the memory per process comes from.
 struct Memory {
   Bytes per_process = 0;
-  Bytes total = 0;     ///< of the system; unless stated, per process · processes
+  Bytes total = 0;  ///< of the system; unless stated, per process · processes or of the nodes
+  std::optional<Bytes> of_nodes{};  ///< that the job may use on all its nodes together
   std::string source;  ///< e.g. "node memory 23.5 GiB (cgroup limit 16 GiB) / 2 processes"
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engines/common/agree.hpp"
@@ -75,6 +77,14 @@ Bytes size_of_file(const std::filesystem::path& file) {
   return error ? 0 : static_cast<Bytes>(size);
 }
 
+/// Whether the file is one of an overlay: cachestat(2) then knows of none of its pages, which are
+/// those of the file below; mincore(2) does.
+bool is_in_overlay(const OpenFile& file) {
+  constexpr decltype(statfs::f_type) kOverlay = 0x794c7630;
+  struct statfs state{};
+  return fstatfs(file.get(), &state) == 0 && state.f_type == kOverlay;
+}
+
 /// Byte of the file in this node's page cache, by cachestat(2) or mincore(2); empty where that
 /// is not known.
 std::optional<Bytes> resident_bytes(const std::filesystem::path& file) {
@@ -84,8 +94,10 @@ std::optional<Bytes> resident_bytes(const std::filesystem::path& file) {
   }
   const Bytes page = sysconf(_SC_PAGESIZE);
   const Bytes size = size_of_file(file);
-  if (const auto found = resident_by_cachestat(descriptor, size, page)) {
-    return found;
+  if (!is_in_overlay(descriptor)) {
+    if (const auto found = resident_by_cachestat(descriptor, size, page)) {
+      return found;
+    }
   }
   Bytes sum = 0;
   for (Bytes offset = 0; offset < size; offset += kGiB) {
@@ -110,7 +122,44 @@ std::optional<Bytes> bytes_read_from_storage() {
   return std::nullopt;
 }
 
+constexpr std::size_t kMostDevices = 64;
+constexpr Device kNoDevice{-1, -1};
+constexpr Device kTooMany{-2, -2};
+
+/// The devices under the files of all nodes of this kernel, on its first process: of containers,
+/// which may have some in common. Nothing where they are too many. Collective.
+std::set<Device> devices_of_kernel(const Nodes& nodes, const RunFiles& files) {
+  std::set<Device> devices;
+  if (nodes.is_leader()) {
+    for (const auto& folder : files.folders()) {
+      devices.merge(storage_of(folder).devices);
+    }
+  }
+  std::array<Device, kMostDevices> own{};
+  own.fill(kNoDevice);
+  if (devices.size() <= kMostDevices) {
+    std::ranges::copy(devices, own.begin());
+  } else {
+    own.front() = kTooMany;
+  }
+  std::set<Device> of_all;
+  for (const auto& of_process : gather(own, nodes.of_kernel())) {
+    of_all.insert(of_process.begin(), of_process.end());
+  }
+  of_all.erase(kNoDevice);
+  return of_all.contains(kTooMany) ? std::set<Device>() : of_all;
+}
+
 }  // namespace
+
+CacheWatch::CacheWatch(const Plan& plan, const Nodes& nodes, const RunFiles& files)
+    : plan_(&plan), nodes_(&nodes), files_(&files), devices_(devices_of_kernel(nodes, files)) {}
+
+Fetched CacheWatch::counters() const {
+  const bool is_first = rank_in(nodes_->of_kernel()) == 0;
+  return {.from_disk = bytes_read_from_storage(),
+          .by_devices = is_first && !devices_.empty() ? bytes_read_by(devices_) : std::nullopt};
+}
 
 std::vector<CacheWatch::File> CacheWatch::own_files(int partition) const {
   const int rank = world_rank();
@@ -152,7 +201,7 @@ std::optional<CacheState> CacheWatch::access_begins(int partition, Access access
   const auto sums =
       allreduce(std::array<Bytes, 4>{resident, size, known ? 0 : 1, dropped ? 0 : 1}, MPI_SUM);
   reading_ = access == Access::kRead;
-  read_before_ = bytes_read_from_storage();
+  before_ = counters();
   return CacheState{.partition = partition,
                     .access = access,
                     .file_bytes = sums[1],
@@ -161,16 +210,23 @@ std::optional<CacheState> CacheWatch::access_begins(int partition, Access access
                     .dropped = sums[3] == 0};
 }
 
-std::optional<Bytes> CacheWatch::access_ended() {
-  if (!reading_) {
+std::optional<Fetched> CacheWatch::access_ended() {
+  if (!std::exchange(reading_, false)) {
     return std::nullopt;
   }
-  reading_ = false;
-  const auto now = bytes_read_from_storage();
-  const bool known = now && read_before_;
-  const auto sums =
-      allreduce(std::array<Bytes, 2>{known ? *now - *read_before_ : 0, known ? 0 : 1}, MPI_SUM);
-  return sums[1] == 0 ? std::optional<Bytes>(sums[0]) : std::nullopt;
+  const auto now = counters();
+  const auto since = [](const std::optional<Bytes>& end, const std::optional<Bytes>& begin) {
+    return end && begin ? *end - *begin : Bytes{0};
+  };
+  const bool is_first = rank_in(nodes_->of_kernel()) == 0;
+  const bool knows_own = now.from_disk && before_.from_disk;
+  const bool knows_devices = !is_first || (now.by_devices && before_.by_devices);
+  const auto sums = allreduce(
+      std::array<Bytes, 4>{since(now.from_disk, before_.from_disk), knows_own ? 0 : 1,
+                           since(now.by_devices, before_.by_devices), knows_devices ? 0 : 1},
+      MPI_SUM);
+  return Fetched{.from_disk = sums[1] == 0 ? std::optional(sums[0]) : std::nullopt,
+                 .by_devices = sums[3] == 0 ? std::optional(sums[2]) : std::nullopt};
 }
 
 }  // namespace beff::b_eff_io

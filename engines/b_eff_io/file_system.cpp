@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engines/b_eff_io/mounts.hpp"
 #include "engines/b_eff_io/run_files.hpp"
+#include "engines/b_eff_io/storage.hpp"
 
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;
@@ -48,13 +50,15 @@ FileSystem describe_file_system(const std::vector<fs::path>& folders) {
     real = folders.front();
   }
   if (const auto mount = mount_of(real, "/proc/self/mountinfo")) {
-    constexpr std::array<std::string_view, 3> kInMemory{"tmpfs", "ramfs", "hugetlbfs"};
     described.kind = mount->kind;
     described.mount = fmt::format("{} ({})", mount->point, mount->options);
     described.source = mount->source;
     described.options = mount->of_file_system;
-    described.in_memory = std::ranges::find(kInMemory, mount->kind) != kInMemory.end();
   }
+  auto storage = storage_of(folders.front());
+  described.in_memory = storage.in_memory;
+  described.below = std::move(storage.below);
+  described.reads_seen_by = storage.reads_seen_by;
   described.striping = striping_of(real);
   described.burst_buffer = burst_buffer_of(real, variables());
   struct statvfs state{};

@@ -77,10 +77,11 @@ std::optional<Mount> mount_of(const fs::path& folder, const fs::path& table) {
     std::istringstream after(line.substr(std::min(line.size(), line.find(" - ") + 3)));
     std::string skipped;
     Mount mount;
-    before >> skipped >> skipped >> skipped >> skipped >> mount.point >> mount.options;
+    before >> skipped >> skipped >> mount.device >> skipped >> mount.point >> mount.options;
     after >> mount.kind >> mount.source >> mount.of_file_system;
     mount.point = unescaped(mount.point);
     mount.source = unescaped(mount.source);
+    mount.of_file_system = unescaped(mount.of_file_system);
     if (covers(mount.point, folder) && (!best || mount.point.size() >= best->point.size())) {
       best = mount;
     }

@@ -13,6 +13,7 @@ namespace beff::b_eff_io {
 
 /// A mounted file system.
 struct Mount {
+  std::string device;  ///< major and minor number; 0 and anything where it is on none
   std::string point;
   std::string kind;
   std::string source;          ///< device, server or file set

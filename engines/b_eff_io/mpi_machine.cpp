@@ -172,9 +172,10 @@ Outcome MpiMachine::end() {
   return agreed;
 }
 
-void MpiMachine::note_read(const std::optional<Bytes>& bytes) {
-  if (bytes) {
-    cache_states_.back().read_from_disk = bytes;
+void MpiMachine::note_read(const std::optional<Fetched>& fetched) {
+  if (fetched) {
+    cache_states_.back().read_from_disk = fetched->from_disk;
+    cache_states_.back().read_by_devices = fetched->by_devices;
   }
 }
 

@@ -54,7 +54,7 @@ class MpiMachine : public Machine {
   [[nodiscard]] std::optional<std::string> check(const PatternWork& pattern, std::int64_t calls,
                                                  FinishOutcome& agreed);
   /// What the access before has read from storage.
-  void note_read(const std::optional<Bytes>& bytes);
+  void note_read(const std::optional<Fetched>& fetched);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] const Members& members(const Block& block) const;

@@ -165,7 +165,7 @@ std::vector<Option> honesty_options(Options& o) {
                   "let processes read what another node wrote, where there are several",
                   o.shift_readers),
       size_option("total-memory",
-                  "memory of the system (default: memory of a process times processes)",
+                  "memory of the system (default: of its nodes, as far as the job may use it)",
                   o.memory.total),
       size_option("fs-cache", "size of the file system's cache, if known", o.fs_cache),
       {"filesystem-note", "TEXT",
@@ -195,6 +195,7 @@ void check_folders(const Options& options) {
 Options parse_options(int argc, char** argv) {
   Options options;
   options.output = "b_eff_io";
+  options.memory.total_of_nodes = true;  // their page caches may hold as much
   const OptionTable table(
       kUsage,
       {task_options(options,

@@ -48,11 +48,14 @@ Capacity find_capacity(const Nodes& nodes, const Hardware& hardware, const Memor
   capacity.memory = {.bytes = node.usable, .source = memory.source};
   capacity.sharers = processes;
   int cores = node.cores;
+  Bytes of_machine = node.usable;
   if (nodes.shares_kernel()) {
     const auto kernel = nodes.of_kernel();
     const int of_nodes = allreduce(nodes.is_leader() ? node.cores : 0, MPI_SUM, kernel);
     cores = std::min(of_nodes, cores_together(hardware.cores, kernel));
     const Bytes installed = allreduce(hardware.memory, MPI_MAX, kernel);
+    of_machine =
+        std::min(installed, allreduce(nodes.is_leader() ? node.usable : Bytes{0}, MPI_SUM, kernel));
     const int all = nodes.processes_of_kernel();
     if (installed / all < capacity.share()) {
       capacity.memory = {.bytes = installed, .source = "memory of one kernel"};
@@ -63,6 +66,8 @@ Capacity find_capacity(const Nodes& nodes, const Hardware& hardware, const Memor
       processes > node.cores || processes > node.quota || nodes.processes_of_kernel() > cores;
   const auto lowest = allreduce(std::array{cores, is_crowded ? -1 : 0}, MPI_MIN);
   const double quota = allreduce(node.quota, MPI_MIN);
+  const bool speaks = rank_in(nodes.of_kernel()) == 0;
+  capacity.of_all = allreduce(speaks ? of_machine : Bytes{0}, MPI_SUM);
   capacity.cores_min = lowest[0];
   capacity.oversubscribed = lowest[1] < 0;
   capacity.quota = quota < kNoQuota ? std::optional(quota) : std::nullopt;

@@ -11,6 +11,7 @@ namespace beff {
 struct Capacity {
   MemoryLimit memory{};           ///< of the machine, or what this node may use of it
   int sharers = 1;                ///< processes that share this memory
+  Bytes of_all = 0;               ///< memory of all machines
   int cores_min = 0;              ///< of the smallest machine
   std::optional<double> quota{};  ///< CPUs of time; of the node with the least, if any has one
   bool oversubscribed = false;    ///< more processes than cores or CPUs of time somewhere

@@ -69,12 +69,15 @@ Bytes memory_of_process(const StatedMemory& stated, Bytes share, int local_proce
   return *stated.per_node / local_processes;
 }
 
-/// Memory of the system: of its processes, unless stated. Throws UsageError.
-Bytes total_memory(const StatedMemory& stated, Bytes of_processes) {
-  const Bytes total = stated.total.value_or(of_processes);
-  if (total < of_processes) {
-    throw UsageError(fmt::format("--total-memory {}: its processes have {} already; give more",
-                                 format_size(total), format_size(of_processes)));
+/// Memory of the system: of its processes or nodes, unless stated. Throws UsageError.
+Bytes total_memory(const StatedMemory& stated, Bytes of_processes, Bytes of_nodes) {
+  const bool by_nodes = stated.total_of_nodes && of_nodes > of_processes;
+  const Bytes least = by_nodes ? of_nodes : of_processes;
+  const Bytes total = stated.total.value_or(least);
+  if (total < least) {
+    throw UsageError(fmt::format("--total-memory {}: its {} have {} already; give more",
+                                 format_size(total), by_nodes ? "nodes" : "processes",
+                                 format_size(least)));
   }
   return total;
 }
@@ -124,8 +127,10 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
   const auto limit = usable_memory(hardware.memory);
   const int local = std::clamp(processes, 1, std::max(1, hardware.cpu.cores));
   const Bytes per_process = memory_of_process(stated, limit.bytes / local, local);
+  const Bytes of_nodes = limit.bytes * ((processes + local - 1) / local);
   return {.per_process = per_process,
-          .total = total_memory(stated, per_process * processes),
+          .total = total_memory(stated, per_process * processes, of_nodes),
+          .of_nodes = of_nodes,
           .source = memory_source(stated, limit, local)};
 }
 
@@ -151,7 +156,8 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   environment.processes = session.size();
   environment.memory = {
       .per_process = per_process,
-      .total = total_memory(stated, per_process * session.size()),
+      .total = total_memory(stated, per_process * session.size(), capacity.of_all),
+      .of_nodes = kSimulated ? std::nullopt : std::optional(capacity.of_all),
       .source = memory_source(stated, capacity.memory,
                               stated.per_node ? nodes.local_processes() : capacity.sharers)};
   environment.cores_per_node_min = capacity.cores_min;

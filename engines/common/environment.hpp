@@ -15,7 +15,8 @@ namespace beff {
 struct StatedMemory {
   std::optional<Bytes> per_process;
   std::optional<Bytes> per_node;
-  std::optional<Bytes> total;  ///< of the system
+  std::optional<Bytes> total;   ///< of the system
+  bool total_of_nodes = false;  ///< the memory of the system is at least that of the nodes
 };
 
 /// The memory of `processes` processes that fill the cores of nodes like this one: as stated, or

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -249,7 +250,12 @@ def test_the_memory_of_the_system_can_be_stated(tmp_path: Path) -> None:
     assert_verified(tmp_path, PROGRAM)
     run = MPICH.run(1, *quick, "--total-memory", "1MiB", cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 2
-    assert run.stderr.count("--total-memory 1 MiB: its processes have ") == 1
+    assert run.stderr.count("--total-memory 1 MiB: its nodes have ") == 1
+    assert MPICH.run(1, *quick, cwd=tmp_path, program=PROGRAM).returncode == 3
+    environment = io_result(tmp_path)["environment"]
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
+    assert environment["memory_per_process_bytes"] < environment["nodes_memory_bytes"] <= memory
+    assert environment["total_memory_bytes"] == environment["nodes_memory_bytes"]
 
 
 @pytest.mark.parametrize("release", ["1", "2.1"])

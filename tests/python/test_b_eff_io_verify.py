@@ -43,7 +43,7 @@ def _sync_of(pattern: int) -> Callable[[Any], bool]:
     return lambda step: step.verb == Verb.FINISH and step.pattern == pattern
 
 
-OFFICIAL = IoRun(time_s=1800.0, machine={"decision_s": 0.1})
+OFFICIAL = IoRun(time_s=1800.0, machine={"decision_s": 0.1}, resident=0)
 MAX_SEGMENT = IoRun(plan={"max_segment": 20 * MIB})
 STOPPED = IoRun(machine={"stop_at": 0.7})
 STOPPED_IN_REWRITE = IoRun(machine={"stop_at": 2.0})
@@ -52,8 +52,9 @@ GOOD = {
     "short": SHORT,
     "official": OFFICIAL,
     "official 0.5": IoRun(
-        time_s=1200.0, plan={"release": io.Release.R0_5}, machine=OFFICIAL.machine
+        time_s=1200.0, plan={"release": io.Release.R0_5}, machine=OFFICIAL.machine, resident=0
     ),
+    "official, half from memory": IoRun(time_s=1800.0, machine=OFFICIAL.machine),
     "known cache": IoRun(cache=30 * MIB),
     "stopped between patterns": IoRun(machine={"stop_at": 0.6}),
     "failed close": IoRun(machine=broken("x", _step(Verb.CLOSE, 2, io.Access.WRITE))),

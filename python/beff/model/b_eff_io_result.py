@@ -91,7 +91,13 @@ class FileSystem(Record):
     block_size_bytes: Bytes
     striping_unit_bytes: Positive | None
     cache_bytes: Bytes | None
-    in_memory: bool
+    in_memory: bool = Field(description="also below an overlay or a loop device")
+    below: Many[LongText] = Field(
+        default=[], description="what it lies on, the uppermost first, as far as rank 0 sees it"
+    )
+    reads_seen_by: Literal["devices", "page caches", "nothing"] | None = Field(
+        default=None, description="what shows whether a read came from memory; null: older results"
+    )
     note: Annotated[Text, Field(max_length=500)] | None = None
 
 
@@ -210,6 +216,9 @@ class CacheState(Record):
     file_bytes: Bytes
     resident_before_bytes: Bytes | None
     read_from_disk_bytes: Bytes | None
+    read_by_devices_bytes: Bytes | None = Field(
+        default=None, description="by the devices under the files, for whomever, meanwhile"
+    )
     dropped: bool
 
 

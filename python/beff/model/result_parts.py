@@ -287,6 +287,9 @@ class Environment(Machine):
     oversubscribed: bool
     simulated: bool
     simulation: Simulation | None = Field(default=None, description="null on a real machine")
+    nodes_memory_bytes: Positive | None = Field(
+        default=None, description="that the job may use on all its nodes; null: not known"
+    )
     memory_source: Text
     mpi: Mpi
     cpu: Cpu

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import beff_core_testing as core
@@ -127,3 +128,208 @@ def test_the_burst_buffer_that_a_folder_is_in(folder: str, variable: str) -> Non
 )
 def test_the_batch_job(variables: dict[str, str], job: tuple[str, str, str] | None) -> None:
     assert core.batch_job(variables) == job
+
+
+DISK_MB = 7
+"""What each disk has read."""
+
+
+class System:
+    """A tree like that of a machine, to which mounts and devices are added."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.mounts: list[str] = []
+        self.disk("sda", "8:0")
+        self.disk("sda1", "8:1", parent="sda")
+        self.mount("/", "ext4", "8:1", "/dev/sda1")
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n", encoding="utf-8")
+
+    def disk(self, name: str, numbers: str, parent: str = "", slaves: tuple[str, ...] = ()) -> None:
+        folder = f"sys/devices/block/{parent}/{name}" if parent else f"sys/devices/block/{name}"
+        self.write(f"{folder}/dev", numbers)
+        self.write(f"{folder}/stat", f"9 9 {DISK_MB * 10**6 // 512} 9 9 9 9 9 9 9 9")
+        if parent:
+            self.write(f"{folder}/partition", "1")
+        for slave in slaves:
+            (self.root / folder / "slaves").mkdir(exist_ok=True)
+            (self.root / folder / "slaves" / slave).symlink_to(
+                self.root / f"sys/class/block/{slave}"
+            )
+        for place, link in (("dev/block", numbers), ("class/block", name)):
+            (self.root / "sys" / place).mkdir(parents=True, exist_ok=True)
+            (self.root / "sys" / place / link).symlink_to(self.root / folder)
+
+    def loop(self, file: str) -> None:
+        self.disk("loop0", "7:0")
+        self.write("sys/devices/block/loop0/loop/backing_file", file)
+
+    def mount(
+        self, point: str, kind: str, device: str, source: str = "none", options: str = "rw"
+    ) -> None:
+        self.mounts.append(f"1 1 {device} / {point} rw - {kind} {source} {options}")
+        self.write("proc/self/mountinfo", "\n".join(self.mounts))
+        (self.root / point.strip("/")).mkdir(parents=True, exist_ok=True)
+
+
+def plain(system: System) -> str:
+    return "/home"
+
+
+def on_tmpfs(system: System) -> str:
+    system.mount("/scratch", "tmpfs", "0:40")
+    return "/scratch/me"
+
+
+def in_a_file_on_tmpfs(system: System) -> str:
+    system.mount("/dev/shm", "tmpfs", "0:40")
+    system.loop("/dev/shm/a/file (deleted)")
+    system.mount("/scratch", "ext4", "7:0", "/dev/loop0")
+    return "/scratch"
+
+
+def in_a_file_on_a_disk(system: System) -> str:
+    system.loop("/home/file")
+    system.mount("/scratch", "xfs", "7:0", "/dev/loop0")
+    return "/scratch"
+
+
+def in_a_file_on_lustre(system: System) -> str:
+    """Whose pages in the caches nobody looks at."""
+    system.mount("/lustre", "lustre", "0:41", "10.1.0.2@o2ib:/fs")
+    system.loop("/lustre/file")
+    system.mount("/scratch", "ext4", "7:0", "/dev/loop0")
+    return "/scratch"
+
+
+def in_a_file_on_itself(system: System) -> str:
+    system.loop("/scratch/file")
+    system.mount("/scratch", "ext4", "7:0", "/dev/loop0")
+    return "/scratch"
+
+
+def on_a_mirror(system: System) -> str:
+    """On an encrypted volume of an array of two disks."""
+    system.disk("sdb", "8:16")
+    system.disk("sdc", "8:32")
+    system.disk("md0", "9:0", slaves=("sdb", "sdc"))
+    system.disk("dm-0", "253:0", slaves=("md0",))
+    system.mount("/scratch", "xfs", "253:0", "/dev/mapper/scratch")
+    return "/scratch"
+
+
+def on_compressed_memory(system: System) -> str:
+    system.disk("zram0", "252:0")
+    system.mount("/scratch", "ext4", "252:0", "/dev/zram0")
+    return "/scratch"
+
+
+def on_an_overlay(system: System) -> str:
+    system.mount("/upper", "xfs", "8:1")
+    system.mount(
+        "/scratch", "overlay", "0:50", "overlay", "rw,lowerdir=/a:/b,upperdir=/upper/x,workdir=/w"
+    )
+    (system.root / "upper/x").mkdir()
+    return "/scratch"
+
+
+def on_an_overlay_on_tmpfs(system: System) -> str:
+    system.mount("/upper", "tmpfs", "0:40")
+    system.mount(
+        "/scratch", "overlay", "0:50", "overlay", "rw,lowerdir=/a,upperdir=/upper,workdir=/w"
+    )
+    return "/scratch"
+
+
+def in_a_container(system: System) -> str:
+    """The upper folder of the overlay is nowhere in it."""
+    system.mount(
+        "/", "overlay", "0:50", "overlay", "rw,lowerdir=/a,upperdir=/var/lib/docker/x/diff"
+    )
+    return "/tmp"
+
+
+def on_lustre(system: System) -> str:
+    system.mount("/scratch", "lustre", "0:41", "10.1.0.2@o2ib:/scratch")
+    return "/scratch"
+
+
+def on_gpfs(system: System) -> str:
+    system.mount("/gpfs", "gpfs", "0:42", "fs1")
+    return "/gpfs"
+
+
+def on_fuse(system: System) -> str:
+    system.mount("/scratch", "fuse.sshfs", "0:43", "server:/data")
+    return "/scratch"
+
+
+def on_persistent_memory(system: System) -> str:
+    system.disk("pmem0", "259:0")
+    system.mount("/scratch", "ext4", "259:0", "/dev/pmem0", "rw,dax=always")
+    return "/scratch"
+
+
+def compressed(system: System) -> str:
+    system.mount("/scratch", "btrfs", "0:44", "/dev/sda1", "rw,compress=zstd:3")
+    return "/scratch"
+
+
+def on_two_disks_of_btrfs(system: System) -> str:
+    system.disk("sdb", "8:16")
+    for name in ("sda", "sdb"):
+        pool = system.root / "sys/fs/btrfs/0123/devices"
+        pool.mkdir(parents=True, exist_ok=True)
+        (pool / name).symlink_to(system.root / f"sys/class/block/{name}")
+    system.mount("/scratch", "btrfs", "0:44", "/dev/sda")
+    return "/scratch"
+
+
+@pytest.mark.parametrize(
+    ("arrange", "below", "seen_by", "disks"),
+    [
+        (plain, ["sda1"], "devices", 1),
+        (on_tmpfs, [], "memory", 0),
+        (in_a_file_on_tmpfs, ["loop0", "tmpfs at /dev/shm"], "memory", 0),
+        (in_a_file_on_a_disk, ["loop0", "ext4 at /", "sda1"], "devices", 1),
+        (in_a_file_on_lustre, ["loop0", "lustre at /lustre"], "nothing", 0),
+        (on_a_mirror, ["dm-0", "md0", "sdb", "sdc"], "devices", 2),
+        (on_compressed_memory, ["zram0"], "memory", 0),
+        (on_an_overlay, ["xfs at /upper", "sda1"], "devices", 1),
+        (on_an_overlay_on_tmpfs, ["tmpfs at /upper"], "memory", 0),
+        (in_a_container, [], "page caches", 0),
+        (on_lustre, [], "page caches", 0),
+        (on_gpfs, [], "nothing", 0),
+        (on_fuse, [], "nothing", 0),
+        (on_persistent_memory, [], "nothing", 0),
+        (compressed, ["sda1"], "page caches", 1),
+        (on_two_disks_of_btrfs, ["sda", "sdb"], "devices", 2),
+    ],
+)
+def test_what_files_lie_on_in_the_end(
+    tmp_path: Path,
+    arrange: Callable[[System], str],
+    below: list[str],
+    seen_by: str,
+    disks: int,
+) -> None:
+    folder = arrange(System(tmp_path))
+    found, in_memory, reads_seen_by, read = core.storage_of(Path(folder), tmp_path)
+    assert found == below
+    assert ("memory" if in_memory else reads_seen_by) == seen_by
+    assert read == (DISK_MB * 10**6 // 512 * 512 * disks or None)
+
+
+def test_a_file_system_in_its_own_file_ends(tmp_path: Path) -> None:
+    _, in_memory, reads_seen_by, _ = core.storage_of(
+        Path(in_a_file_on_itself(System(tmp_path))), tmp_path
+    )
+    assert (in_memory, reads_seen_by) == (False, "nothing")
+
+
+def test_where_nothing_is_reported_nothing_is_known(tmp_path: Path) -> None:
+    assert core.storage_of(Path("/x"), tmp_path) == ([], False, "nothing", None)

@@ -115,7 +115,8 @@ Environment test_environment(int processes, Bytes total_memory, const std::strin
   environment.hosts = {{"node1", processes}};
   environment.placement.assign(static_cast<std::size_t>(processes), 0);
   environment.processes = processes;
-  environment.memory = {total_memory / processes, total_memory, "given"};
+  environment.memory = {
+      .per_process = total_memory / processes, .total = total_memory, .source = "given"};
   environment.mpi = {"made up", "4.1", "MPI_THREAD_SINGLE"};
   environment.omp_num_threads = "4,2";
   environment.binding.cores_per_process_min = 2;
@@ -130,11 +131,13 @@ void bind_measurement(nb::module_& m) {
       .def(
           "__init__",
           [](CacheState* self, int partition, Access access, Bytes file_bytes,
-             std::optional<Bytes> resident, std::optional<Bytes> from_disk, bool dropped) {
-            new (self) CacheState{partition, access, file_bytes, resident, from_disk, dropped};
+             std::optional<Bytes> resident, std::optional<Bytes> from_disk, bool dropped,
+             std::optional<Bytes> by_devices) {
+            new (self)
+                CacheState{partition, access, file_bytes, resident, from_disk, by_devices, dropped};
           },
           "partition"_a, "access"_a, "file_bytes"_a, "resident_before"_a = nb::none(),
-          "read_from_disk"_a = nb::none(), "dropped"_a = false);
+          "read_from_disk"_a = nb::none(), "dropped"_a = false, "by_devices"_a = nb::none());
   nb::class_<DataCheck>(m, "DataCheck")
       .def(
           "__init__",
@@ -171,14 +174,21 @@ void bind_measurement(nb::module_& m) {
       .def(
           "set_file_system",
           [](Measurement& measurement, std::optional<Bytes> cache, bool in_memory,
-             std::optional<std::string> note) {
+             std::optional<std::string> note, const std::string& reads_seen_by) {
             measurement.file_system.paths = {"/scratch"};
             measurement.file_system.kind = in_memory ? "tmpfs" : "ext4";
             measurement.file_system.cache = cache;
             measurement.file_system.in_memory = in_memory;
             measurement.file_system.note = std::move(note);
+            for (const auto seen_by :
+                 {ReadsSeenBy::kDevices, ReadsSeenBy::kPageCaches, ReadsSeenBy::kNothing}) {
+              if (to_string(seen_by) == reads_seen_by) {
+                measurement.file_system.reads_seen_by = seen_by;
+              }
+            }
           },
-          "cache"_a = nb::none(), "in_memory"_a = false, "note"_a = nb::none())
+          "cache"_a = nb::none(), "in_memory"_a = false, "note"_a = nb::none(),
+          "reads_seen_by"_a = "page caches")
       .def("add_hint", [](Measurement& measurement, int partition, Access access, Type type,
                           std::optional<int> pattern, HintMap requested, HintMap accepted) {
         measurement.hints.push_back(

@@ -16,6 +16,7 @@
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/mounts.hpp"
+#include "engines/b_eff_io/storage.hpp"
 #include "engines/common/batch_job.hpp"
 #include "engines/common/cpu_set.hpp"
 #include "engines/common/hardware.hpp"
@@ -69,6 +70,14 @@ nb::object mount_of(const std::filesystem::path& folder, const std::filesystem::
                         found->of_file_system);
 }
 
+/// What files lie on, and what the devices below have read.
+nb::tuple storage_of(const std::filesystem::path& folder, const std::filesystem::path& root) {
+  const auto found = beff::b_eff_io::storage_of(folder, root);
+  const auto read = beff::b_eff_io::bytes_read_by(found.devices, root);
+  return nb::make_tuple(found.below, found.in_memory, std::string(to_string(found.reads_seen_by)),
+                        read && !found.devices.empty() ? nb::cast(*read) : nb::none());
+}
+
 nb::object job(const std::map<std::string, std::string>& variables) {
   const auto found = beff::look_at_job([&](const char* name) {
     const auto entry = variables.find(name);
@@ -97,6 +106,7 @@ void bind_system(nb::module_& module) {
   module.def("crowded_sets", &beff::crowded_sets);
   module.def("lustre_striping", &striping);
   module.def("mount_of", &mount_of);
+  module.def("storage_of", &storage_of);
   module.def("burst_buffer_of", &beff::b_eff_io::burst_buffer_of);
   module.def("batch_job", &job);
 }

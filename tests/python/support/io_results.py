@@ -23,8 +23,8 @@ _CHUNKS_CHECKED = 430
 class IoRun:
     """What the run was asked to do, and on what machine: one node for all processes.
 
-    The read finds 75 of 100 MiB in memory. 4 processes have partitions of 2 and 4, which leaves
-    each more of a short T than the three by default.
+    The read finds `resident` byte of 100 MiB in memory. 4 processes have partitions of 2 and 4,
+    which leaves each more of a short T than the three by default.
     """
 
     processes: int = 4
@@ -34,6 +34,7 @@ class IoRun:
     machine: Changes = field(default_factory=dict)
     result: Changes = field(default_factory=dict)
     cache: int | None = None
+    resident: int = 75 * MIB
     note: str | None = None
     hints: tuple[tuple[Any, ...], ...] = ()
     """Partition, access, type, pattern or None, what was asked for, what was accepted."""
@@ -67,7 +68,7 @@ def make_io_parts(wanted: IoRun) -> tuple[Any, Any, dict[str, Any]]:
     made = run(plan, Machine(**{"decision_s": 1e-4, **wanted.machine})).measured
     made.set_file_system(cache=wanted.cache, note=wanted.note)
     made.data_check = io.DataCheck("sample", _CHUNKS_CHECKED)
-    made.cache = [io.CacheState(0, io.Access.READ, 100 * MIB, 75 * MIB, None, True)]
+    made.cache = [io.CacheState(0, io.Access.READ, 100 * MIB, wanted.resident, None, True)]
     for hint in wanted.hints:
         made.add_hint(*hint)
     result = io.make_result(plan, made, total_memory=total_memory, **wanted.result)

@@ -126,11 +126,14 @@ def least_moved(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> in
 
 
 def _origin(run: _Run) -> Judgement:
-    """Judge where the read came from, as measured, or that every access overran all caches."""
+    """Judge where the read came from, as measured; else whether every access overran all caches.
+
+    Older results could overrun what was measured.
+    """
     result = run.measured.result
-    in_memory = result.environment.filesystem.in_memory
+    file_system = result.environment.filesystem
     share = disk_share(result)
-    needed, moved = more_than_caches(result), least_moved(run.measured, run.figures)
+    remark = "a file system in memory" if file_system.in_memory else ""
     from_disk = CriterionNumber(
         kind="at least",
         required=100 * NEARLY_ALL,
@@ -138,6 +141,10 @@ def _origin(run: _Run) -> Judgement:
         unit="percent",
         what="read from beyond the page caches",
     )
+    is_measured = share is not None and share >= NEARLY_ALL
+    if share is not None and file_system.reads_seen_by is not None:
+        return Judgement(is_measured, (from_disk,), remark)
+    needed, moved = more_than_caches(result), least_moved(run.measured, run.figures)
     beyond_caches = CriterionNumber(
         kind="or at least",
         required=needed,
@@ -145,10 +152,8 @@ def _origin(run: _Run) -> Judgement:
         unit="bytes",
         what="moved in each access method",
     )
-    met = not in_memory and ((share or 0.0) >= NEARLY_ALL or moved >= needed)
-    return Judgement(
-        met, (from_disk, beyond_caches), "a file system in memory" if in_memory else ""
-    )
+    met = not file_system.in_memory and (is_measured or moved >= needed)
+    return Judgement(met, (from_disk, beyond_caches), remark)
 
 
 def _in_full(run: _Run) -> Judgement:

@@ -54,24 +54,32 @@ def cautions_due(measured: IoMeasured) -> list[str]:
 def disk_share(result: BEffIoResult) -> float | None:
     """Share of the read data that did not come from the nodes' page caches; None if unknown.
 
-    What was not resident before the read, or what the kernel counted as read from disk, whichever
-    is less; a count of 0 says nothing, since file systems that it does not count give 0 too.
+    What was not resident before the read, what the kernel counted as read from disk, or what the
+    devices under the files have read, whichever is least. A count of 0 of the kernel says nothing,
+    since file systems that it does not count give 0 too; one of the devices does. Where caches lie
+    between that nobody counts, only what came from memory is known.
     """
-    if result.environment.filesystem.in_memory:
+    file_system = result.environment.filesystem
+    if file_system.in_memory:
         return 0.0
     states = [state for state in result.cache if state.access == "read"]
-    rows = result.types.rows()
-    read = sum(row.bytes for row in rows if row.key.access == "read")
-    from_disk = sum(state.read_from_disk_bytes or 0 for state in states)
+    read = sum(row.bytes for row in result.types.rows() if row.key.access == "read")
     known = [state for state in states if state.resident_before_bytes is not None]
     files = sum(state.file_bytes for state in known)
-    resident = sum(state.resident_before_bytes or 0 for state in known)
-    shares = []
+    shares = [1.0]
     if files > 0:
+        resident = sum(state.resident_before_bytes or 0 for state in known)
         shares.append(max(0.0, 1 - resident / files))
-    if from_disk > 0 and read > 0:
-        shares.append(from_disk / read)
-    return min(1.0, *shares) if shares else None
+    if read > 0:
+        from_disk = sum(state.read_from_disk_bytes or 0 for state in states)
+        by_devices = [state.read_by_devices_bytes for state in states]
+        counted = [size for size in by_devices if size is not None]
+        if from_disk > 0:
+            shares.append(from_disk / read)
+        if file_system.reads_seen_by == "devices" and states and len(counted) == len(states):
+            shares.append(sum(counted) / read)
+    is_seen = file_system.reads_seen_by != "nothing" or min(shares) < NEARLY_ALL
+    return min(shares) if len(shares) > 1 and is_seen else None
 
 
 def medium_of(result: BEffIoResult) -> str:
@@ -92,9 +100,11 @@ def medium_sentence(result: BEffIoResult) -> str:
     if medium == _IN_MEMORY:
         return f"All bandwidths are {_IN_MEMORY}: the file system lies in memory."
     if share is None:
-        return (
-            "Whether the read bandwidth is that of a disk or of memory is not known: this system "
-            "reports neither what was in the page caches nor what was read from disk."
+        unknown = "Whether the read bandwidth is that of a disk or of memory is not known: "
+        if result.environment.filesystem.reads_seen_by == "nothing":
+            return unknown + "the file system has caches in the nodes that are not counted."
+        return unknown + (
+            "this system reports neither what was in the page caches nor what was read from disk."
         )
     origin = f"{100 - 100 * share:.0f} % of the data came from the nodes' page caches"
     if share >= NEARLY_ALL:

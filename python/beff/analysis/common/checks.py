@@ -95,14 +95,18 @@ def check_environment(
 ) -> None:
     """Hosts, placement, nodes, memory, binding and times against each other.
 
-    The memory of the system may be stated by an option. `elapsed_s`, called `elapsed_name` in the
-    file, is the time of the measurement itself.
+    The memory of the system is that of its processes; of b_eff_io, where it may be stated by an
+    option, that of its nodes, if it is more. `elapsed_s`, called `elapsed_name` in the file, is the
+    time of the measurement itself.
     """
     _check_hosts(environment, check)
     _check_simulation(environment, check)
     of_processes = environment.memory_per_process_bytes * environment.processes
-    stated = options.get("total_memory_bytes")
-    total = max(stated, of_processes) if isinstance(stated, int) else of_processes
+    total = of_processes
+    if "total_memory_bytes" in options:
+        stated = options["total_memory_bytes"]
+        of_nodes = environment.nodes_memory_bytes or 0
+        total = max(stated if isinstance(stated, int) else 0, of_nodes, of_processes)
     check.compare(["environment", "total_memory_bytes"], environment.total_memory_bytes, total)
     _check_binding(environment, check)
     _check_oversubscribed(environment, check)

@@ -187,6 +187,8 @@ def medium_table(result: BEffIoResult) -> Table:
             known.append(f"{format_size(state.resident_before_bytes)} in page caches before")
         if state.read_from_disk_bytes is not None:
             known.append(f"{format_size(state.read_from_disk_bytes)} read from disk")
+        if state.read_by_devices_bytes is not None:
+            known.append(f"{format_size(state.read_by_devices_bytes)} by the devices below")
         rows.append((f"{state.access}, partition {state.partition + 1}", ", ".join(known)))
     check = result.data_check
     compared = f"{check.chunks_checked} chunks compared ({check.mode}), {check.wrong_chunks} wrong"
