@@ -32,6 +32,9 @@ std::string environment_text(const Result& result) {
   if (const auto& wires = result.measurement.wires; !wires.empty()) {
     text += fmt::format("Wires: {}{}\n", wires_text(wires), transports_text(e));
   }
+  if (const auto load = load_text(result.measurement.loads, e.hosts); !load.empty()) {
+    text += fmt::format("Load: {}\n", load);
+  }
   text += fmt::format("Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
                       e.clock.resolution * kMicroseconds, e.clock.call_cost * kMicroseconds,
                       e.clock.barrier_cost * kMicroseconds);

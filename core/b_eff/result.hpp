@@ -10,6 +10,7 @@
 #include "core/b_eff/sample.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
+#include "core/record/load.hpp"
 #include "core/record/program.hpp"
 #include "core/record/validity.hpp"
 #include "core/record/wires.hpp"
@@ -26,6 +27,7 @@ struct Measurement {
   /// plan; negative where it was not measured. Empty where not known.
   std::vector<std::int64_t> leaving_messages;
   std::vector<HostWires> wires;           ///< what was carried, of each host
+  std::vector<HostLoad> loads;            ///< of each host
   bool complete = false;                  ///< every loop of the plan was run
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };

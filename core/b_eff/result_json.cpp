@@ -141,6 +141,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"data_check", data_check_json(result.measurement.data_check)},
           {"accounting", accounting_json(result.measurement.accounting)},
           {"wires", wires_json(result.measurement.wires)},
+          {"load", load_json(result.measurement.loads)},
           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
           {"samples", table_json(samples, kSampleColumns)}};
 }

@@ -50,6 +50,9 @@ void write_head(Lines out, const Plan& plan, const Result& result) {
   if (const auto& wires = result.measurement.wires; !wires.empty()) {
     fmt::format_to(out, "wires               {}{}\n", wires_text(wires), transports_text(e));
   }
+  if (const auto load = load_text(result.measurement.loads, e.hosts); !load.empty()) {
+    fmt::format_to(out, "load                {}\n", load);
+  }
   fmt::format_to(out, "MPI                 {} (MPI {})\n", e.mpi.library, e.mpi.standard);
   fmt::format_to(out, "machine             {}, {}\n", machine_text(e.uname), e.cpu.model);
   fmt::format_to(out, "Date of measurement {}\n", e.started_at);

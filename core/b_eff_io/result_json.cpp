@@ -257,6 +257,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"data_check", data_check_json(m.data_check)},
           {"elapsed_s", m.elapsed},
           {"wires", wires_json(m.wires)},
+          {"load", load_json(m.loads)},
           {"digest",
            {{"algorithm", "fnv1a64"},
             {"samples", digest_of(m.samples, kSampleColumns)},

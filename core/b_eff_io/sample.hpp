@@ -12,6 +12,7 @@
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/repetitions.hpp"
+#include "core/record/load.hpp"
 #include "core/record/wires.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -162,6 +163,7 @@ struct Measurement {
       true;  ///< used for type 1; false also after falling back to individual ones
   bool reader_shifted = false;  ///< processes read what another node wrote, where there are several
   std::vector<HostWires> wires;           ///< what was carried, of each host
+  std::vector<HostLoad> loads;            ///< of each host
   std::vector<std::string> leftovers;     ///< files that could not be removed
   Seconds elapsed = 0;                    ///< from the first to the last step
   bool complete = false;                  ///< every pattern of the plan was measured

@@ -74,6 +74,7 @@ std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
 std::string summary_text(const Plan& plan, const Result& result) {
   const auto& environment = result.environment;
   const auto& measured = result.measurement;
+  const auto load = load_text(measured.loads, environment.hosts);
   return fmt::format("{} {} ({})\n", result.program.name, result.program.version,
                      result.program.git_commit) +
          fmt::format("Started {}, wall-clock time {}\n", environment.started_at,
@@ -93,8 +94,8 @@ std::string summary_text(const Plan& plan, const Result& result) {
          (measured.wires.empty() ? ""
                                  : fmt::format("Wires: {}{}\n", wires_text(measured.wires),
                                                transports_text(environment))) +
-         "\n" + no_answer_text(plan, result) +
-         doubts_text(result.cautions, result.criteria, "NOT VALID");
+         (load.empty() ? "" : fmt::format("Load: {}\n", load)) + "\n" +
+         no_answer_text(plan, result) + doubts_text(result.cautions, result.criteria, "NOT VALID");
 }
 
 std::string protocol_text(const Plan& plan, const Result& result,

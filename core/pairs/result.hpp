@@ -10,6 +10,7 @@
 #include "core/pairs/roofs.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
+#include "core/record/load.hpp"
 #include "core/record/program.hpp"
 #include "core/record/validity.hpp"
 #include "core/record/wires.hpp"
@@ -21,6 +22,7 @@ struct Measurement {
   PairMap map;
   Roofs roofs;
   std::vector<HostWires> wires;  ///< what was carried, of each host
+  std::vector<HostLoad> loads;   ///< of each host
   bool complete = false;
   std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };

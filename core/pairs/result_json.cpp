@@ -116,6 +116,7 @@ Json to_json(const Plan& plan, const Result& result) {
           {"no_answer", no_answer_json(map.no_answer)},
           {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
           {"wires", wires_json(result.measurement.wires)},
+          {"load", load_json(result.measurement.loads)},
           {"took_s", map.took},
           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest(map)}}}};
 }

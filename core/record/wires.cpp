@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/record/host_columns.hpp"
 #include "core/record/json.hpp"
 
 namespace beff {
@@ -25,23 +26,11 @@ bool counts(const PortCounters& port, const HostWires& host) {
          static_cast<double>(port.sent_bytes) >= kLeastShare * static_cast<double>(moved);
 }
 
-/// A column: a cell of each host.
-template <class Cell>
-std::string column(const std::vector<HostWires>& of_hosts, const Cell& cell) {
-  std::string text;
-  for (const auto& host : of_hosts) {
-    const auto number = std::optional<std::int64_t>(cell(host));
-    text += text.empty() ? "" : " ";
-    text += number ? fmt::format("{}", *number) : "-";
-  }
-  return text;
-}
-
 /// A column of what each host has of the port of that name.
 template <class Member>
 std::string port_column(const std::vector<HostWires>& of_hosts, const std::string& name,
                         Member member) {
-  return column(of_hosts, [&](const HostWires& host) {
+  return host_column(of_hosts, [&](const HostWires& host) {
     const auto port = std::ranges::find(host.ports, name, &PortCounters::name);
     return port == host.ports.end() ? std::nullopt : std::optional<std::int64_t>((*port).*member);
   });
@@ -131,7 +120,7 @@ Json wires_json(const std::vector<HostWires>& of_hosts) {
                 {"errors", of(&PortCounters::errors)}};
   };
   const auto of = [&](auto member) {
-    return column(of_hosts, [&](const HostWires& host) { return host.*member; });
+    return host_column(of_hosts, [&](const HostWires& host) { return host.*member; });
   };
   const bool knows_payload = of_hosts.front().payload_bytes.has_value();
   return {{"payload_bytes", knows_payload ? Json(of(&HostWires::payload_bytes)) : nullptr},

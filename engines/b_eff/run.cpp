@@ -16,6 +16,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/load_watch.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
 #include "engines/common/wire_watch.hpp"
@@ -98,9 +99,10 @@ class Benchmark {
   /// check, completeness and reason to stop are the same everywhere.
   int measure_and_report() {
     const WireWatch watch(*nodes_);
+    const LoadWatch load_watch(*nodes_);
     const Stop stop =
         measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
-    note_wires(watch);
+    note_counters(watch, load_watch);
     agree_on_check();
     hang_report_.reset();
     note_elapsed(measured_);
@@ -112,13 +114,15 @@ class Benchmark {
   }
 
  private:
-  /// Reads what the ports have carried since `watch` began.
-  void note_wires(const WireWatch& watch) {
+  /// Reads what the ports have carried, and what load there was, since the watches began.
+  void note_counters(const WireWatch& watch, const LoadWatch& load_watch) {
     WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
     auto wires = watch.carried(machine_->sent());
+    auto loads = load_watch.since();
     auto leaving = machine_->most_leaving();
     step.done();
     measured_.wires = std::move(wires);
+    measured_.loads = std::move(loads);
     measured_.leaving_messages = std::move(leaving);
   }
 

@@ -21,6 +21,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/in_time.hpp"
+#include "engines/common/load_watch.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/wire_watch.hpp"
 
@@ -96,10 +97,11 @@ class Benchmark {
   /// Returns the exit code, the same on all ranks; ends the job where a file cannot be closed.
   int measure_and_report() {
     const WireWatch watch(*nodes_);
+    const LoadWatch load_watch(*nodes_);
     const auto ending =
         measure(setup_->plan, rank_, *machine_, measured_, recorder_ ? hooks() : Hooks{});
     if (ending != Ending::kAbort) {
-      note_wires(watch);
+      note_counters(watch, load_watch);
     }
     hang_report_.reset();
     machine_->describe(measured_);
@@ -122,13 +124,15 @@ class Benchmark {
   }
 
  private:
-  /// Reads what the ports have carried since `watch` began.
-  void note_wires(const WireWatch& watch) {
+  /// Reads what the ports have carried, and what load there was, since the watches began.
+  void note_counters(const WireWatch& watch, const LoadWatch& load_watch) {
     WatchedStage step(*watchdog_,
                       {.name = "reading counters", .processes = setup_->plan.processes});
     auto wires = watch.carried(std::nullopt);
+    auto loads = load_watch.since();
     step.done();
     measured_.wires = std::move(wires);
+    measured_.loads = std::move(loads);
   }
 
   [[nodiscard]] Hooks hooks() {

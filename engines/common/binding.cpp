@@ -37,46 +37,55 @@ Words own_cpus() {
   return {};
 }
 
-/// A process as the first one of its kernel sees it.
-struct BoundProcess {
-  Words cpus;  ///< none where not known
-  int node;    ///< its leader's rank
-  bool is_bound;
-};
-
-/// All processes of this kernel on its first one; elsewhere nothing.
-std::vector<BoundProcess> gather_processes(const Nodes& nodes, int threads_of_node) {
-  const auto kernel = nodes.of_kernel();
+/// The CPUs of each process on the first one, no words where not known; elsewhere nothing.
+/// Collective over `comm`.
+std::vector<Words> gather_cpus(MPI_Comm comm) {
   auto mine = own_cpus();
-  const auto own_threads = cpu_set(mine.data(), mine.size()).size();
-  const bool is_bound = own_threads > 0 && std::cmp_less(own_threads, threads_of_node);
-  const auto facts = gather(std::array{nodes.leader(), is_bound ? 1 : 0}, kernel);
-  const int words = allreduce(static_cast<int>(mine.size()), MPI_MAX, kernel);
+  const int words = allreduce(static_cast<int>(mine.size()), MPI_MAX, comm);
   const auto width = static_cast<std::size_t>(words);
   mine.resize(width);
-  Words all(facts.size() * width);
-  MPI_Gather(mine.data(), words, MPI_UNSIGNED_LONG, all.data(), words, MPI_UNSIGNED_LONG, 0,
-             kernel);
-  std::vector<BoundProcess> processes;
-  for (std::size_t process = 0; process < facts.size(); ++process) {
+  const auto processes =
+      rank_in(comm) == 0 ? static_cast<std::size_t>(size_of(comm)) : std::size_t{0};
+  Words all(processes * width);
+  MPI_Gather(mine.data(), words, MPI_UNSIGNED_LONG, all.data(), words, MPI_UNSIGNED_LONG, 0, comm);
+  std::vector<Words> of_processes;
+  for (std::size_t process = 0; process < processes; ++process) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(process * width);
-    const auto& [node, bound] = facts[process];
-    processes.push_back({.cpus = {first, first + words}, .node = node, .is_bound = bound == 1});
+    of_processes.emplace_back(first, first + words);
   }
-  return processes;
+  return of_processes;
 }
+
+CpuSet set_of(const Words& words) { return cpu_set(words.data(), words.size()); }
+
+/// A process as the first one of its kernel sees it.
+struct BoundProcess {
+  int node;          ///< its leader's rank
+  int node_threads;  ///< that the node may use
+};
 
 /// What processes with the same CPU set have in common.
 struct ProcessPlace {
   CpuSet cores;
   std::string list;
+  int threads = 0;
 };
 
 }  // namespace
 
-CpuSet own_cpu_set() {
-  const auto words = own_cpus();
-  return cpu_set(words.data(), words.size());
+CpuSet own_cpu_set() { return set_of(own_cpus()); }
+
+std::vector<CpuSet> gather_cpu_sets(MPI_Comm comm) {
+  std::map<Words, CpuSet> known;  // most processes of a large node share theirs with others
+  std::vector<CpuSet> sets;
+  for (const auto& words : gather_cpus(comm)) {
+    const auto [entry, is_new] = known.try_emplace(words);
+    if (is_new) {
+      entry->second = set_of(words);
+    }
+    sets.push_back(entry->second);
+  }
+  return sets;
 }
 
 Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
@@ -87,20 +96,25 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   int fewest = std::numeric_limits<int>::max();
   int most = 0;
   const int threads = from_rank_0(hardware.cpu.threads, nodes.local());
-  for (const auto& process : gather_processes(nodes, threads)) {
-    const auto [entry, is_new] = places.try_emplace(process.cpus);
+  const auto processes =
+      gather(BoundProcess{.node = nodes.leader(), .node_threads = threads}, nodes.of_kernel());
+  const auto cpus_of_processes = gather_cpus(nodes.of_kernel());
+  for (std::size_t process = 0; process < processes.size(); ++process) {
+    const auto [entry, is_new] = places.try_emplace(cpus_of_processes[process]);
     auto& place = entry->second;
     if (is_new) {
-      const auto cpus = cpu_set(process.cpus.data(), process.cpus.size());
-      place = {.cores = cores_of(cpus, hardware.core_of_thread), .list = cpu_list(cpus)};
+      const auto cpus = set_of(entry->first);
+      place = {.cores = cores_of(cpus, hardware.core_of_thread),
+               .list = cpu_list(cpus),
+               .threads = static_cast<int>(cpus.size())};
     }
     const auto cores = static_cast<int>(place.cores.size());
     fewest = std::min(fewest, cores);
     most = std::max(most, cores);
-    if (process.node == nodes.leader()) {
+    if (processes[process].node == nodes.leader()) {
       binding.first_node.push_back(place.list);
     }
-    if (process.is_bound) {
+    if (place.threads > 0 && place.threads < processes[process].node_threads) {
       bound.push_back(place.cores);
     } else {
       ++unbound;

@@ -13,61 +13,13 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/common/cgroup.hpp"
 #include "engines/common/system_files.hpp"
 
 namespace beff {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A file of a controller by its names in the two versions of cgroups.
-struct CgroupFile {
-  std::string_view controller;
-  std::string_view in_version_2;
-  std::string_view in_version_1;
-};
-
-/// Appends `top/group/file` and the same of every group above.
-void append_upwards(std::vector<fs::path>& paths, const fs::path& top, std::string group,
-                    std::string_view file) {
-  for (;;) {
-    paths.emplace_back(fmt::format("{}{}/{}", top.string(), group, file));
-    if (group.empty() || group == "/") {
-      return;
-    }
-    group.resize(group.rfind('/'));
-  }
-}
-
-/// Whether a list like cpu,cpuacct has the name.
-bool lists(const std::string& controllers, std::string_view name) {
-  return fmt::format(",{},", controllers).find(fmt::format(",{},", name)) != std::string::npos;
-}
-
-/// Paths of a file in the cgroup of this process and in those above it, innermost first. A
-/// container sees its own group as the root: paths that do not exist are among them. `root` has the
-/// system's sys/ and proc/.
-std::vector<fs::path> cgroup_paths(const fs::path& root, const CgroupFile& file) {
-  std::vector<fs::path> paths;
-  std::ifstream groups(root / "proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) {
-      continue;
-    }
-    const auto controllers = line.substr(first + 1, second - first - 1);
-    const auto group = line.substr(second + 1);
-    if (controllers.empty()) {
-      append_upwards(paths, root / "sys/fs/cgroup", group, file.in_version_2);
-    } else if (lists(controllers, file.controller)) {
-      for (const std::string_view mount : {std::string_view(controllers), file.controller}) {
-        append_upwards(paths, root / "sys/fs/cgroup" / mount, group, file.in_version_1);
-      }
-    }
-  }
-  return paths;
-}
 
 struct ArmPart {
   unsigned long maker;

@@ -11,6 +11,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/load_watch.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
 #include "engines/common/wire_watch.hpp"
@@ -69,9 +70,10 @@ class Benchmark {
   /// Returns the exit code, the same on all ranks.
   int measure_and_report() {
     const WireWatch watch(*nodes_);
+    const LoadWatch load_watch(*nodes_);
     const Stop stop =
         measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
-    note_wires(watch);
+    note_counters(watch, load_watch);
     hang_report_.reset();
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
@@ -81,12 +83,14 @@ class Benchmark {
   }
 
  private:
-  /// Reads what the ports have carried since `watch` began.
-  void note_wires(const WireWatch& watch) {
+  /// Reads what the ports have carried, and what load there was, since the watches began.
+  void note_counters(const WireWatch& watch, const LoadWatch& load_watch) {
     WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
     auto wires = watch.carried(machine_->sent());
+    auto loads = load_watch.since();
     step.done();
     measured_.wires = std::move(wires);
+    measured_.loads = std::move(loads);
   }
 
   [[nodiscard]] Hooks hooks() {

@@ -1,7 +1,8 @@
-"""Whether a run of b_eff was quiet or noisy: the stamp beside its validity, and the cautions.
+"""Whether a run was quiet or noisy: the stamp beside its validity, and the cautions.
 
-The papers take the best repetition of each loop, which hides what disturbed the others. Limits and
-how often they err: bench/quiet_or_noisy.py.
+The papers take the best repetition of each loop, which hides what disturbed the others; a steady
+load of others, which slows all of them alike, is counted by the system. Limits and how often they
+err: bench/quiet_or_noisy.py.
 """
 
 from collections import defaultdict
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from beff.analysis.common.load import load_reason
 from beff.analysis.spread import by_the_median
 from beff.analysis.structure import require_sound_structure
 from beff.model.b_eff_result import BEffResult
@@ -17,7 +19,7 @@ from beff.model.numbers import percent
 
 
 class Steadiness(str, Enum):
-    """The stamp; `UNKNOWN` of a run that repeats nothing, as those of b_eff_io."""
+    """The stamp; `UNKNOWN` of a run that repeats nothing, as those of b_eff_io, if undisturbed."""
 
     QUIET = "quiet"
     NOISY = "noisy"
@@ -82,12 +84,21 @@ def noise_of(document: Document) -> Noise | None:
     )
 
 
+def why_noisy(document: Document) -> str | None:
+    """Say what makes a run noisy; None where nothing does.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    noise = noise_of(document)
+    reasons = (None if noise is None else noise.reason, load_reason(document.result))
+    return ", ".join(filter(None, reasons)) or None
+
+
 def steadiness_of(document: Document) -> Steadiness:
     """Return the stamp. Raises ResultError when nothing can be recomputed from the samples."""
-    noise = noise_of(document)
-    if noise is None:
-        return Steadiness.UNKNOWN
-    return Steadiness.QUIET if noise.reason is None else Steadiness.NOISY
+    if why_noisy(document) is not None:
+        return Steadiness.NOISY
+    return Steadiness.UNKNOWN if noise_of(document) is None else Steadiness.QUIET
 
 
 def cautions_of(document: Document) -> list[str]:
@@ -95,8 +106,7 @@ def cautions_of(document: Document) -> list[str]:
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
-    noise = noise_of(document)
-    reason = None if noise is None else noise.reason
+    reason = why_noisy(document)
     added = [] if reason is None else [f"noisy: {reason}; measure again on a quieter machine"]
     return [*document.fields["cautions"], *added]
 

@@ -1,7 +1,7 @@
 """What the results of both benchmarks have in common."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -374,6 +374,28 @@ class Wires(Record):
                     yield name, column
 
 
+class Load(Record):
+    """What of the time of the measurement the processes of each host did not have.
+
+    Of the cores that processes have in common those count where it was the most.
+    """
+
+    elapsed_ms: OfHosts = Field(description="from before the measurement to its end")
+    others_ms: OfHosts = Field(description="had by other programs in user mode, per process")
+    stolen_ms: OfHosts = Field(description="taken by the hypervisor, per process")
+    waited_ms: OfHosts = Field(
+        description="some process waited for a core: pressure, by the kernel"
+    )
+    throttled_ms: OfHosts = Field(description="kept from running by a quota")
+
+    def columns(self) -> Iterator[tuple[str, str]]:
+        """Yield the name of each column and its numbers."""
+        yield from self
+
+
+Counted = TypeVar("Counted", Wires | None, Load | None)
+
+
 class MeasuredHead(Head):
     """What every result of a run of this program begins with."""
 
@@ -381,15 +403,16 @@ class MeasuredHead(Head):
     options: dict[Name, Any] = Field(description="effective options, defaults included")
     environment: Environment
     wires: Wires | None = Field(default=None, description="null where nothing was counted")
+    load: Load | None = Field(default=None, description="null where nothing was counted")
 
-    @field_validator("wires")
+    @field_validator("wires", "load")
     @classmethod
-    def _wires_are_of_all_hosts(cls, wires: Wires | None, info: ValidationInfo) -> Wires | None:
+    def _columns_are_of_all_hosts(cls, counted: Counted, info: ValidationInfo) -> Counted:
         environment = info.data.get("environment")
-        if wires is not None and environment is not None:
-            for name, column in wires.columns():
+        if counted is not None and environment is not None:
+            for name, column in counted.columns():
                 require_length(name, column.count(" ") + 1, "nodes", environment.nodes)
-        return wires
+        return counted
 
 
 class ImportedHead(Head):

@@ -156,6 +156,7 @@ def make_cell(network: Network) -> Iterator[Cell]:
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     (folder / "pids").mkdir()
     (folder / "tmp").mkdir()
+    (folder / "empty").touch()
     (folder / "boot_ids").mkdir()
     if not network.one_kernel:
         for name in network.host_names:

@@ -1,6 +1,7 @@
 // What the engines read of the system, from trees like /sys and /proc, as seen by its tests.
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -8,8 +9,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
@@ -20,6 +23,7 @@
 #include "engines/common/batch_job.hpp"
 #include "engines/common/cpu_set.hpp"
 #include "engines/common/hardware.hpp"
+#include "engines/common/load.hpp"
 
 namespace nb = nanobind;
 
@@ -70,6 +74,21 @@ nb::object mount_of(const std::filesystem::path& folder, const std::filesystem::
                         found->of_file_system);
 }
 
+/// The load between two trees of the system, with processes by their CPUs and seconds in user mode,
+/// as it is recorded and said of hosts n0, n1 …
+nb::tuple load_between(const std::filesystem::path& before, const std::filesystem::path& after,
+                       const std::vector<std::pair<std::set<int>, double>>& processes,
+                       double elapsed) {
+  std::vector<beff::ProcessTime> of_processes;
+  for (const auto& [cpus, user] : processes) {
+    of_processes.push_back({.cpus = cpus, .user = user});
+  }
+  const auto load =
+      beff::load_between(beff::read_load(before), beff::read_load(after), of_processes, elapsed);
+  return nb::make_tuple(beff::load_json({load}).dump(),
+                        beff::load_text({load}, {{.name = "n0", .processes = 1}}));
+}
+
 /// What files lie on, and what the devices below have read.
 nb::tuple storage_of(const std::filesystem::path& folder, const std::filesystem::path& root) {
   const auto found = beff::b_eff_io::storage_of(folder, root);
@@ -104,6 +123,7 @@ void bind_system(nb::module_& module) {
   });
   module.def("cores_of", &beff::cores_of);
   module.def("crowded_sets", &beff::crowded_sets);
+  module.def("load_between", &load_between);
   module.def("lustre_striping", &striping);
   module.def("mount_of", &mount_of);
   module.def("storage_of", &storage_of);

@@ -7,6 +7,7 @@ from beff.analysis.b_pairs.findings import SLOW
 from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import Checked, Finding, Verdict, together
 from beff.analysis.check.hardware import check_hardware
+from beff.analysis.check.load import check_load
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
@@ -14,7 +15,7 @@ from beff.analysis.compare.report import Report, outcome, rests_on
 from beff.analysis.copies import apart, once
 from beff.analysis.limits.beside import map_of_same_hosts
 from beff.analysis.limits.limit import limit_of
-from beff.analysis.steadiness import noise_of
+from beff.analysis.steadiness import why_noisy
 from beff.analysis.verify import verify
 from beff.model.load import Document
 from beff.model.numbers import counted
@@ -67,7 +68,7 @@ def _by_itself(result: Document, expected: Expectations | None, slow: float) -> 
 
     hosts = check_hosts(result, slow)
     hosts = replace(hosts, findings=explained(hosts.findings, result))
-    parts = [hosts, check_hardware(result), check_wires(result)]
+    parts = [hosts, check_hardware(result), check_wires(result), check_load(result)]
     if expected is not None:
         parts.append(check_expectations(result, expected))
     return together(parts)
@@ -127,9 +128,9 @@ def doubts(document: Document) -> Iterator[str]:
         yield "its times are simulated"
     if environment["oversubscribed"]:
         yield "it was measured with more processes than cores"
-    noise = noise_of(document)
-    if noise is not None and noise.reason is not None:
-        yield f"it is noisy: {noise.reason}"
+    noise = why_noisy(document)
+    if noise is not None:
+        yield f"it is noisy: {noise}"
 
 
 def check_earlier(

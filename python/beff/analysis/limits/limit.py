@@ -17,7 +17,7 @@ from beff.analysis.limits.rule import (
     REACHED,
     copies_sentence,
 )
-from beff.analysis.steadiness import noise_of
+from beff.analysis.steadiness import why_noisy
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document, as_b_pairs
@@ -78,11 +78,11 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
     result = document.result
     if not isinstance(result, BEffResult):
         return _open("the figures were imported without samples")
-    noise = noise_of(document)
+    noise = why_noisy(document)
     if result.environment.oversubscribed:
         return _open("processes take turns on cores")
-    if noise is not None and noise.reason is not None:
-        return Limit("noise", f"noise: {noise.reason.split(', ')[0]}")
+    if noise is not None:
+        return Limit("noise", f"noise: {noise.split(', ')[0]}")
     return _by_figures(result, figures_of(measured_of(result)), pairs)
 
 

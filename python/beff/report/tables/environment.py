@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from beff.analysis.b_eff.port_share import port_share_text
 from beff.analysis.b_pairs.roofs import network_rate_MBps, usual_rate_MBps
+from beff.analysis.common.load import load_text
 from beff.analysis.common.wires import (
     carried,
     errors_of,
@@ -79,6 +80,7 @@ def environment_table(result: AnyResult) -> Table:
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
             *(_roofs(result) if isinstance(result, BPairsResult) else ()),
             *_wires(result),
+            *([] if result.load is None else [("load", load_text(result.load))]),
             ("machine", "simulated" if e.simulated else "real"),
             ("build", ", ".join(part for part in (e.build_type, e.compiler) if part)),
             ("job", None if e.job is None else _job(e.job)),

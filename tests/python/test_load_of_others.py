@@ -1,0 +1,96 @@
+"""A run whose processes did not have their time is noisy, and its host bad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.io_results import make_io_result
+from support.pair_maps import Machine, make_map
+from support.results import Plan, make_result
+
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.judge import judge
+from beff.analysis.check.load import check_load
+from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
+from beff.model.errors import ResultError
+from beff.model.load import Document, check_document
+
+PLAN = Plan(processes=4, hosts=(1, 1, 1, 1))
+ELAPSED_MS = 20_000
+
+
+def with_load(fields: dict[str, Any], **columns: str) -> Document:
+    hosts = len(fields["environment"]["hosts"])
+    unknown = " ".join("-" * hosts)
+    names = ("others_ms", "stolen_ms", "waited_ms", "throttled_ms")
+    load = {"elapsed_ms": " ".join([str(ELAPSED_MS)] * hosts), **dict.fromkeys(names, unknown)}
+    return check_document("a.json", {**fields, "load": {**load, **columns}})
+
+
+@pytest.mark.parametrize(
+    ("columns", "bad", "words"),
+    [
+        ({}, [], ""),
+        ({"others_ms": "0 20 1000 0"}, [], ""),  # 5 %
+        (
+            {"others_ms": "0 20 1200 0"},
+            ["node3"],
+            "other programs had 6 % of the time of a process on node3",
+        ),
+        ({"stolen_ms": "2000 0 0 -"}, ["node1"], "the hypervisor took 10 % of the time"),
+        (
+            {"throttled_ms": "- - - 10000"},
+            ["node4"],
+            "a quota kept processes from running for 50 %",
+        ),
+        ({"waited_ms": "20000 20000 20000 20000"}, [], ""),  # one of many always waits
+        (
+            {"others_ms": "1200 0 0 0", "stolen_ms": "0 3000 0 0"},
+            ["node1", "node2"],
+            "took 15 % of the time of a process on node2, one of 2 such hosts",
+        ),
+    ],
+)
+def test_a_host_that_others_keep_busy_is_named(
+    columns: dict[str, str], bad: list[str], words: str
+) -> None:
+    document = with_load(make_result(PLAN), **columns)
+    found = check_load(document)
+    assert list(found.bad_hosts) == bad
+    assert [finding.about for finding in found.findings] == [f"host {name}" for name in bad]
+    assert {finding.verdict for finding in found.findings} <= {Verdict.BAD}
+    noisy = [caution for caution in cautions_of(document) if caution.startswith("noisy: ")]
+    assert steadiness_of(document) == (Steadiness.NOISY if bad else Steadiness.QUIET)
+    assert len(noisy) == (1 if bad else 0)
+    assert words in "".join(noisy)
+
+
+def test_maps_and_files_are_noisy_by_load_alone() -> None:
+    for fields in (make_map(Machine(4)), make_io_result()):
+        hosts = len(fields["environment"]["hosts"])
+        quiet = with_load(fields, others_ms=" ".join(["0"] * hosts))
+        busy = with_load(fields, others_ms=" ".join(["9000", *["0"] * (hosts - 1)]))
+        assert steadiness_of(quiet) == Steadiness.UNKNOWN
+        assert steadiness_of(busy) == Steadiness.NOISY
+
+
+def test_a_daemon_of_fuse_works_for_the_run() -> None:
+    fields = make_io_result()
+    fields["environment"]["filesystem"]["kind"] = "fuse.sshfs"
+    assert steadiness_of(with_load(fields, others_ms="9000")) == Steadiness.UNKNOWN
+    assert steadiness_of(with_load(fields, stolen_ms="9000")) == Steadiness.NOISY
+
+
+def test_such_a_map_is_bad_and_names_the_host() -> None:
+    found = judge([with_load(make_map(Machine(8)), others_ms="0 0 0 6000 0 0 0 0")], None, None)
+    assert found.verdict == Verdict.BAD
+    assert found.bad_hosts == ("node4",)
+    assert found.good_hosts == ()
+
+
+def test_the_load_is_that_of_all_hosts() -> None:
+    with pytest.raises(ResultError, match="others_ms"):
+        with_load(make_result(PLAN), others_ms="0 0 0")
+    with pytest.raises(ResultError, match="stolen_ms"):
+        with_load(make_result(PLAN), stolen_ms="0 0 x 0")
