@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,20 @@ def test_the_first_screen_of_the_page(folder: Path) -> None:
 def test_without_a_map_it_says_what_it_takes(folder: Path) -> None:
     (folder / "b_pairs_8p.json").unlink()
     assert line(folder) in flat(run_beff("show", folder).stdout)
+
+
+def test_the_hosts_with_the_slower_port_are_named(tmp_path: Path) -> None:
+    """Half of the hosts have half of the port that the others have."""
+    slower = range(4, 8)
+    script = Script(slow=dict.fromkeys(slower, 0.5))
+    fast, slow = ({**PORT, "rate_MBps": PORT["rate_MBps"] * share} for share in (1.0, 0.5))
+    hosts = [
+        {"hosts": names, "network": [port], "pcie_below_maximum": []}
+        for names, port in (("node[1-4]", fast), ("node[5-8]", slow))
+    ]
+    machine = replace(EIGHT, slow=dict.fromkeys(slower, 2.0), kinds=("large",))
+    written(tmp_path, "b_eff_8p.json", limited(script))
+    written(tmp_path, "b_pairs_8p.json", make_map(machine, roofs={**ROOFS, "hosts": hosts}))
+    sentence = line(tmp_path)
+    named = r"leave each of node\[5-8\] \(the others have 18.4 GB/s\), of 9.18 GB/s"
+    assert re.search(rf"port rate: [\d.]+ .B/s {named}", sentence)

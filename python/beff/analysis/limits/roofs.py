@@ -160,7 +160,18 @@ def _say_port(known: Known, one: Iteration, reach: Reach) -> str:
     own = float(one.rates()[host])
     port = float(known.ways.ports[host])
     of = f"of {_rate(port)}" if port == port else "as much as a pair of hosts alone"  # noqa: PLR0124
-    return f"port rate: {_rate(own)} leave each host, {of}"
+    return f"port rate: {_rate(own)} leave {_slower_hosts(known.ways, host)}, {of}"
+
+
+def _slower_hosts(ways: Ways, host: int) -> str:
+    """Name the hosts with rates like this one's, where others are faster."""
+    rates = ways.hosts if np.isnan(ways.ports).all() else ways.ports
+    faster = (rates > rates[host] * APART) & ~ways.slow
+    if not faster.any():
+        return "each host"
+    alike = np.flatnonzero(~faster & ~ways.slow)
+    names = fold_host_list([ways.names[index] for index in alike])
+    return f"each of {names} (the others have {_rate(float(np.median(rates[faster])))})"
 
 
 def _copies(known: Known, one: Iteration) -> Reach:
