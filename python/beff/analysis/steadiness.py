@@ -11,7 +11,7 @@ from enum import Enum
 from functools import lru_cache
 
 from beff.analysis.common.load import load_reason
-from beff.analysis.spread import by_the_median
+from beff.analysis.spread import by_the_median, spread_of
 from beff.analysis.structure import require_sound_structure
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document
@@ -57,6 +57,11 @@ class Noise:
 DISTURBED = 1.5
 LIMITS = Noise(value=0.15, latency=0.25, disturbed=0.2)
 """A run in which one of them is exceeded is noisy."""
+NOISY_MAP = 1.0
+"""A map in which the middle half of a pair's times at short messages differ by more is noisy.
+
+Short messages do not take each other's bandwidth, by which long ones differ on a quiet machine.
+"""
 
 
 @lru_cache(maxsize=8)
@@ -84,13 +89,45 @@ def noise_of(document: Document) -> Noise | None:
     )
 
 
+def map_noise_of(document: Document) -> dict[str, float]:
+    """Return how much the times of a pair differ at short and long messages; empty if unknown.
+
+    Raises ResultError when nothing can be recomputed from the samples.
+    """
+    if document.benchmark != "b_pairs":
+        return {}
+    from beff.analysis.b_pairs.noise import map_noise  # noqa: PLC0415 - NumPy
+
+    require_sound_structure(document)
+    return map_noise(document)
+
+
+def differ_text(document: Document) -> str:
+    """Say by how much the repetitions of a run, or the times of a pair of a map, differ.
+
+    Empty where nothing was repeated. Raises ResultError as `noise_of` does.
+    """
+    of_map = map_noise_of(document)
+    if of_map:
+        words = {"small": "short", "large": "long"}
+        shares = (f"{percent(found)} at {words[kind]} messages" for kind, found in of_map.items())
+        return f"half of a pair's times differ by {' and '.join(shares)}"
+    values = spread_of(document).values if document.benchmark == "b_eff" else ()
+    return f"repetitions differ by {percent(values[0].range)}" if values else ""
+
+
 def why_noisy(document: Document) -> str | None:
     """Say what makes a run noisy; None where nothing does.
 
     Raises ResultError when nothing can be recomputed from the samples.
     """
     noise = noise_of(document)
-    reasons = (None if noise is None else noise.reason, load_reason(document.result))
+    is_wide = map_noise_of(document).get("small", 0) > NOISY_MAP
+    reasons = (
+        None if noise is None else noise.reason,
+        differ_text(document) if is_wide else None,
+        load_reason(document.result),
+    )
     return ", ".join(filter(None, reasons)) or None
 
 
@@ -98,7 +135,8 @@ def steadiness_of(document: Document) -> Steadiness:
     """Return the stamp. Raises ResultError when nothing can be recomputed from the samples."""
     if why_noisy(document) is not None:
         return Steadiness.NOISY
-    return Steadiness.UNKNOWN if noise_of(document) is None else Steadiness.QUIET
+    is_repeated = noise_of(document) is not None or map_noise_of(document)
+    return Steadiness.QUIET if is_repeated else Steadiness.UNKNOWN
 
 
 def cautions_of(document: Document) -> list[str]:

@@ -7,7 +7,7 @@ from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
 from beff.analysis.spread import spread_of
-from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
+from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
@@ -31,7 +31,8 @@ class Answer:
     """Why it is not valid."""
     steadiness: Steadiness
     spread: str
-    """Worst, median and best repetition in the unit of the value; empty where nothing repeats."""
+    """Worst, median and best repetition in the unit of the value, or how much the times of a map's
+    pairs differ; empty where nothing repeats."""
     details: tuple[str, ...]
     cautions: tuple[str, ...]
     limits: str = ""
@@ -80,7 +81,7 @@ def _procedure(document: Document) -> Iterator[str]:
 def _spread(document: Document) -> str:
     found = next(iter(spread_of(document).values), None)
     if found is None:
-        return ""
+        return differ_text(document) if document.benchmark == "b_pairs" else ""
     length, _ = rate_unit(found.official)
     return " \N{EN DASH} ".join(
         number(v / length) for v in (found.worst, found.median, found.official)

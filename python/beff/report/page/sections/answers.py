@@ -98,7 +98,7 @@ def _card(shown: ShownResult, *, alone: bool) -> Card:
         answer=answer_of(shown.document, shown.pairs),
         value=value,
         unit=unit,
-        standing=standing(shown.result),
+        standing=standing(shown.document),
         change=None if shown.earlier is None else shown.earlier.words,
         link=shown.anchor("value"),
     )

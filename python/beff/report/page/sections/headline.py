@@ -5,11 +5,17 @@ from dataclasses import dataclass
 from beff.analysis.common.signature import signature_sentence
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.verification import Verification
-from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
+from beff.analysis.steadiness import (
+    Steadiness,
+    cautions_of,
+    differ_text,
+    steadiness_of,
+    why_noisy,
+)
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffFigures
 from beff.model.b_pairs_result import BPairsResult
-from beff.model.contract import AnyResult
+from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, percent, rate, scaled
 from beff.model.result_parts import Criterion, Imported, ImportedHead
 from beff.report.page.sections.contents import Section, ShownResult
@@ -19,6 +25,13 @@ from beff.report.tables.sections import summary_table
 from beff.report.tables.spread import range_text
 from beff.report.tables.table import Table
 from beff.report.tables.validity import criteria_table
+
+_NO_OTHERS = 2
+_BOTH_WAYS = 2.0
+"""The most of a ping-pong that a process in a ring can have, which sends while it receives.
+
+Where it has more, the ping-pong was disturbed.
+"""
 
 
 @dataclass(frozen=True)
@@ -31,6 +44,8 @@ class Headline:
     per: str
     """What the value is of, as in 'on 4 processes'."""
     steadiness: Steadiness
+    differ: str
+    """By how much its repetitions differ."""
     spread: str | None
     """The value by the best, the median and the worst repetition."""
     valid: bool
@@ -55,6 +70,7 @@ def headline(shown: ShownResult) -> Section:
         unit=unit,
         per=f"on {counted(value_processes(result), 'process')}",
         steadiness=steadiness_of(shown.document),
+        differ=differ_text(shown.document),
         spread=range_text(shown.document),
         valid=result.valid,
         complete=result.complete,
@@ -70,10 +86,14 @@ def headline(shown: ShownResult) -> Section:
     return Section(shown.anchor("value"), "Validity and cautions", "headline.html.j2", data)
 
 
-def standing(result: AnyResult) -> str:
-    """Say in one sentence what the value is beside what this very run found possible."""
+def standing(document: Document) -> str:
+    """Say in one sentence what the value is beside what this very run found possible.
+
+    Nothing of a disturbed run. Raises ResultError as `why_noisy` does.
+    """
+    result = document.result
     if isinstance(result, BEffFigures):
-        return _b_eff_standing(result)
+        return "" if why_noisy(document) else _b_eff_standing(result)
     if isinstance(result, BPairsResult):
         return ""
     minutes = result.summary.total_memory_write_min
@@ -86,13 +106,16 @@ def standing(result: AnyResult) -> str:
 
 
 def _b_eff_standing(result: BEffFigures) -> str:
+    """Two processes have no others: their rings are their ping-pong, and random ones the same."""
     s = result.summary
+    if result.environment.processes == _NO_OTHERS:
+        return ""
     parts = []
-    if s.at_lmax_per_process_MBps is not None and s.pingpong_MBps:
-        share = percent(s.at_lmax_per_process_MBps / s.pingpong_MBps)
+    own, alone = s.at_lmax_per_process_MBps, s.pingpong_MBps
+    if own is not None and alone and own <= _BOTH_WAYS * alone:
         parts.append(
-            f"each process keeps {share} of what two have alone, {rate(s.at_lmax_per_process_MBps)}"
-            f" of {rate(s.pingpong_MBps)} at the largest message"
+            f"each process keeps {percent(own / alone)} of what two have alone, {rate(own)} of"
+            f" {rate(alone)} at the largest message"
         )
     if result.definition == "3.5" and s.random_MBps is not None and s.rings_MBps:
         parts.append(

@@ -1,0 +1,61 @@
+"""The sentence beside a value, and how much repetitions differ."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.reports import run_beff, written
+from support.results import Plan, make_result, with_derived
+
+from beff.analysis.b_eff.definition import PING_PONG
+from beff.analysis.spread import spread_of
+from beff.model.load import check_document
+from beff.report.page.sections.headline import standing
+
+FOUR = Plan(processes=4)
+
+
+def said(fields: dict[str, Any]) -> str:
+    return standing(check_document("a.json", fields))
+
+
+def slower(fields: dict[str, Any], factor: float, pattern: int | None = None) -> dict[str, Any]:
+    """Let the loops of a pattern, or of all but the first repetitions, take longer."""
+    samples = fields["samples"]
+    for row, number in enumerate(samples["pattern"]):
+        if number == pattern if pattern is not None else samples["repetition"][row] > 0:
+            for name in ("time_max_s", "time_avg_s", "time_min_s"):
+                samples[name][row] *= factor
+    return with_derived(fields)
+
+
+def test_a_share_of_the_ping_pong_is_said_of_more_than_two() -> None:
+    sentence = said(make_result(FOUR))
+    assert re.match(r"Each process keeps \d+ % of what two have alone, ", sentence)
+    assert "random rings reach " in sentence
+    assert said(make_result(replace(FOUR, processes=2))) == ""
+
+
+def test_nothing_is_said_from_a_disturbed_ping_pong() -> None:
+    sentence = said(slower(make_result(FOUR), 27.0, PING_PONG))
+    assert "what two have alone" not in sentence
+    assert sentence.startswith("Random rings reach ")
+
+
+def test_nothing_is_said_from_a_noisy_run() -> None:
+    assert said(slower(make_result(FOUR), 1.6)) == ""
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.1])
+def test_the_page_says_how_much_repetitions_differ(tmp_path: Path, factor: float) -> None:
+    fields = slower(make_result(FOUR), factor)
+    share = spread_of(check_document("a.json", fields)).values[0].range
+    written(tmp_path, "a.json", fields)
+    page = tmp_path / "a.html"
+    run_beff("report", tmp_path / "a.json", "--output", page)
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8")).split())
+    assert f"Quiet : repetitions differ by {100 * share:.0f} %" in text

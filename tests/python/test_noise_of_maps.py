@@ -1,0 +1,83 @@
+"""How much the meetings of a pair differ, and the stamp of a map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from support.pair_maps import Machine, make_map
+
+from beff.analysis.b_pairs.noise import map_noise
+from beff.analysis.b_pairs.pair_map import pair_map
+from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
+from beff.model.load import Document, check_document
+
+STEADY = Machine(8, spread=0.0, noise=0.0, outliers=0.0, passes=5)
+
+
+def document(fields: dict[str, Any]) -> Document:
+    return check_document("a.json", fields)
+
+
+def by_one_pair(found: Document, kind: str) -> float:
+    """The median of the quartiles' ratios, one pair after the other."""
+    pairs = pair_map(found.fields)
+    ratios = []
+    for one in range(pairs.units):
+        for other in range(one):
+            met = {one, other}
+            times = [
+                time
+                for first, second, time in zip(
+                    pairs.first, pairs.second, pairs.times[kind], strict=True
+                )
+                if {int(first), int(second)} == met and not np.isnan(time)
+            ]
+            if len(times) > 2:
+                lower, upper = np.quantile(np.exp(times), (0.25, 0.75))
+                ratios.append(upper / lower - 1)
+    return float(np.median(ratios))
+
+
+def test_equal_times_differ_by_nothing() -> None:
+    found = document(make_map(STEADY))
+    assert map_noise(found) == pytest.approx({"small": 0, "large": 0}, abs=2e-3)  # whole ns
+    assert steadiness_of(found) == Steadiness.QUIET
+
+
+@pytest.mark.parametrize("noise", [0.05, 0.3])
+def test_the_figure_is_that_of_each_pair_in_turn(noise: float) -> None:
+    found = document(make_map(Machine(8, noise=noise, passes=9)))
+    for kind, share in map_noise(found).items():
+        assert share == pytest.approx(by_one_pair(found, kind), rel=0.1)
+    assert steadiness_of(found) == Steadiness.QUIET
+    assert "at short messages and " in differ_text(found)
+
+
+def disturbed(kind: str) -> dict[str, Any]:
+    """Every second pass of a steady machine takes five times as long."""
+    fields = make_map(STEADY)
+    column = fields["passes"][f"{kind}_ns"]
+    for rounds in column[::2]:
+        for index, times in enumerate(rounds):
+            rounds[index] = " ".join(str(5 * int(ns)) for ns in times.split())
+    return fields
+
+
+def test_a_disturbed_map_is_noisy() -> None:
+    found = document(disturbed("small"))
+    assert steadiness_of(found) == Steadiness.NOISY
+    (caution,) = (text for text in cautions_of(found) if text.startswith("noisy: "))
+    assert "half of a pair's times differ by 400 % at short messages" in caution
+
+
+def test_long_messages_that_share_ways_are_not_noise() -> None:
+    assert steadiness_of(document(disturbed("large"))) == Steadiness.QUIET
+
+
+def test_of_few_meetings_nothing_is_known() -> None:
+    found = document(make_map(Machine(16, passes=1, rounds=15)))
+    assert map_noise(found) == {}
+    assert differ_text(found) == ""
+    assert steadiness_of(found) == Steadiness.UNKNOWN
