@@ -25,16 +25,56 @@ OFFERED = "MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific versions: p
                 "SLURM_JOB_CPUS_PER_NODE": "32(x3),16",
                 "SLURM_JOB_NUM_NODES": "4",
             },
-            Allocation("Slurm", 112, 4),
+            Allocation("Slurm", None, 4, (32, 32, 32, 16)),
         ),
         (
             {"SLURM_JOB_ID": "7", "SLURM_JOB_CPUS_PER_NODE": "9", "SLURM_CPUS_PER_TASK": "2"},
-            Allocation("Slurm", 4, None),
+            Allocation("Slurm", None, None, (4,)),
+        ),
+        (
+            {  # salloc -N 16, which asks for no tasks
+                "SLURM_JOB_ID": "7",
+                "SLURM_JOB_NUM_NODES": "16",
+                "SLURM_JOB_CPUS_PER_NODE": "256(x16)",
+                "SLURM_TASKS_PER_NODE": "256(x16)",
+            },
+            Allocation("Slurm", None, 16, (256,) * 16),
+        ),
+        (
+            {
+                "SLURM_JOB_ID": "7",
+                "SLURM_JOB_NUM_NODES": "2",
+                "SLURM_JOB_CPUS_PER_NODE": "64(x2)",
+                "SLURM_NTASKS_PER_NODE": "4",
+                "SLURM_TASKS_PER_NODE": "4(x2)",
+            },
+            Allocation("Slurm", 8, 2),
+        ),
+        (
+            {
+                "SLURM_JOB_ID": "7",
+                "SLURM_JOB_NUM_NODES": "3",
+                "SLURM_JOB_CPUS_PER_NODE": "64(x3)",
+                "SLURM_TASKS_PER_NODE": "4(x2),2",
+            },
+            Allocation("Slurm", 10, 3),
+        ),
+        (
+            {"SLURM_JOB_ID": "7", "SLURM_JOB_CPUS_PER_NODE": "8(x99999999999)"},
+            Allocation("Slurm", None, None),
         ),
         ({"SLURM_JOB_ID": "7", "SLURM_NTASKS": "many"}, Allocation("Slurm", None, None)),
         (
             {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "64", "LSB_MCPU_HOSTS": "a 32 b 32"},
             Allocation("LSF", 64, 2),
+        ),
+        (
+            {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "85", "LSB_MCPU_HOSTS": "batch1 1 a 42 b 42"},
+            Allocation("LSF", 84, 2),
+        ),
+        (
+            {"LSB_JOBID": "7", "LSB_DJOB_NUMPROC": "2", "LSB_MCPU_HOSTS": "a 1 b 1"},
+            Allocation("LSF", 2, 2),
         ),
         (
             {"FLUX_JOB_ID": "f1", "FLUX_JOB_SIZE": "6", "FLUX_JOB_NNODES": "3"},
@@ -48,6 +88,20 @@ OFFERED = "MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific versions: p
 )
 def test_allocations(environ: dict[str, str], allocation: Allocation | None) -> None:
     assert find_allocation(environ) == allocation
+
+
+@pytest.mark.parametrize(
+    ("cpus", "cores", "processes"),
+    [((256,) * 16, 128, 2048), ((32, 32, 16), 128, 80), ((), 128, None)],
+)
+def test_one_process_per_core_where_cpus_may_be_hardware_threads(
+    cpus: tuple[int, ...], cores: int, processes: int | None
+) -> None:
+    assert Allocation("Slurm", None, 16, cpus).default_processes(cores) == processes
+
+
+def test_tasks_that_were_asked_for_are_taken() -> None:
+    assert Allocation("Slurm", 8, 2, (64, 64)).default_processes(2) == 8
 
 
 def test_pbs_lists_a_node_for_each_process(tmp_path: Path) -> None:

@@ -7,6 +7,15 @@ from support.fake_engine import probe_fields as _probe
 from support.programs import Programs, write_script
 
 from beff.cli.app import main
+from beff.launch import probe as probe_module
+from beff.launch import process
+
+WAITS = """\
+import sys, time
+if "--version" not in sys.argv:
+    print({said!r}, file=sys.stderr, flush=True)
+    time.sleep(300)
+"""
 
 
 def test_everything_found(programs: Programs, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,3 +95,40 @@ def test_an_engine_that_tells_nothing(
     assert main(["doctor", *programs.options(), "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out)["problems"]
     assert "--probe" in problem
+
+
+@pytest.mark.parametrize("label", ["0: ", "[0] ", "[1,0]<stdout>: ", "[1,0]<stdout>:"])
+def test_lines_with_the_rank_before_them_are_understood(
+    programs: Programs, capsys: pytest.CaptureFixture[str], label: str
+) -> None:
+    """As srun -l, mpiexec -l and mpirun --tag-output write them."""
+    answer = json.dumps(_probe(2), indent=1)
+    labelled = "\n".join(f"{label}{line}" for line in answer.splitlines())
+    write_script(programs.engine, f"print({labelled!r})")
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["problems"] == []
+
+
+def test_a_launcher_that_waits_for_its_own_step_is_ended_soon(
+    programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "srun: Job 4711 step creation temporarily disabled, retrying (nodes are busy)"
+    monkeypatch.setattr(process, "_SHOWN_AFTER_S", 0.2)
+    monkeypatch.setenv("SLURM_STEP_ID", "0")
+    write_script(programs.engine, f"{WAITS.format(said=said)}")
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
+    shown = capsys.readouterr()
+    (problem,) = json.loads(shown.out)["problems"]
+    assert said in problem
+    assert "--overlap" in problem
+    assert shown.err.splitlines() == [f"  {said}"]
+
+
+def test_libraries_are_blamed_only_where_they_were_compared(
+    programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probe_module, "_ANSWER_WITHIN_S", 0.5)
+    write_script(programs.engine, WAITS.format(said=""))
+    assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert problem.endswith(" s")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -9,11 +10,11 @@ import pytest
 from support.programs import Programs, write_script
 from support.results import SHORT, journal_lines
 
-from beff.launch.cores import cpu_quota, usable_cores
+from beff.launch.cores import cores_of_machine, cpu_quota, usable_cores
 from beff.launch.engine import Engine, find_engine
 from beff.launch.follow import Follower, Progress
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise
-from beff.launch.process import run_to_end
+from beff.launch.process import EarlyWords, run_to_end
 from beff.launch.stop import StallWatch, stop_of
 from beff.launch.target import Target
 from beff.model.errors import LaunchError, WrongUsageError
@@ -63,6 +64,10 @@ def test_cgroup_1_quota(tmp_path: Path) -> None:
     put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n")
     put(tmp_path, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n")
     assert cpu_quota(tmp_path) == 1.5
+
+
+def test_cores_of_the_machine_are_not_those_of_the_affinity_mask(hyperthreaded: Path) -> None:
+    assert cores_of_machine(hyperthreaded) == 4
 
 
 def test_in_a_container_the_own_group_is_the_root(tmp_path: Path) -> None:
@@ -277,3 +282,120 @@ def test_signs_that_are_not_shown_are_not_passed_on() -> None:
     """Open MPI puts a NUL before words of its processes."""
     said = ["sh", "-c", r"printf '\000beff: rank 0:\tno\033[2J\n' >&2"]
     assert run_to_end(said, lambda: None).error_lines == ["beff: rank 0:  no[2J"]
+
+
+SLURM = {"SLURM_JOB_ID": "77", "SLURM_JOB_NUM_NODES": "1"}
+
+
+@pytest.fixture
+def without_srun(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> Programs:
+    """A PATH on which hydra's mpiexec is, and srun is not."""
+    monkeypatch.setenv("PATH", f"{programs.folder}:/usr/bin:/bin")
+    if shutil.which("srun") is not None:
+        monkeypatch.setattr(shutil, "which", lambda name, *_: None if name == "srun" else name)
+    return programs
+
+
+@pytest.mark.parametrize(
+    ("version", "options"),
+    [("HYDRA build details:", ("-launcher", "fork")), ("Intel(R) MPI", ("-bootstrap", "fork"))],
+)
+def test_a_container_in_a_slurm_job_starts_processes_itself(
+    without_srun: Programs,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    options: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("FAKE_LAUNCHER", version)
+    found = find_launcher(None, without_srun.engine, SLURM)
+    assert found.start_options == options
+    command = found.command(2, 2, as_root=False)
+    assert command[1:3] == list(options)
+    own = find_launcher(f"{without_srun.launcher} -f hosts", without_srun.engine, SLURM)
+    assert own.command(2, 2, as_root=False)[1:] == [*options, "-f", "hosts", "-n", "2"]
+
+
+@pytest.mark.parametrize("environ", [{}, {**SLURM, "HYDRA_LAUNCHER": "ssh"}])
+def test_who_says_how_processes_are_started_is_left_alone(
+    without_srun: Programs, environ: dict[str, str]
+) -> None:
+    assert find_launcher(None, without_srun.engine, environ).start_options == ()
+    chosen = f"{without_srun.launcher} -launcher ssh"
+    assert find_launcher(chosen, without_srun.engine, SLURM).start_options == ()
+
+
+def test_several_nodes_without_srun_are_one_sentence(without_srun: Programs) -> None:
+    with pytest.raises(LaunchError, match=r"2 nodes.*-launcher ssh"):
+        find_launcher(None, without_srun.engine, {**SLURM, "SLURM_JOB_NUM_NODES": "2"})
+
+
+@pytest.mark.parametrize(
+    ("version", "environ", "options"),
+    [
+        ("slurm 23.02.6", {"SLURM_STEP_ID": "0"}, ("--overlap",)),
+        ("slurm-wlm 22.05.8", {"SLURM_STEP_ID": "0"}, ("--overlap",)),
+        ("slurm 20.11.0", {"SLURM_STEP_ID": "0"}, ("--overlap",)),
+        ("slurm 20.02.7", {"SLURM_STEP_ID": "0"}, ()),
+        ("slurm 23.02.6", {}, ()),
+    ],
+)
+def test_srun_in_a_step_shares_with_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    environ: dict[str, str],
+    options: tuple[str, ...],
+) -> None:
+    write_script(tmp_path / "srun", f"print('{version}')")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    found = find_launcher(None, tmp_path / "engine", {**SLURM, **environ})
+    assert found.start_options == options
+
+
+class _Errors:
+    """Standard error of a process, and a clock of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = path.open("w+b")
+        self.now = 0.0
+
+    def write(self, text: str) -> None:
+        self.file.write(text.encode())
+        self.file.flush()
+
+
+def test_what_a_launcher_says_is_shown_after_ten_seconds_of_silence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors, begun = _Errors(tmp_path / "errors"), False
+    words = EarlyWords(errors.file, lambda: begun, lambda: errors.now)
+    errors.write("srun: waits\nsrun: for")
+    errors.now = 9.0
+    words.look()
+    assert capsys.readouterr().err == ""
+    errors.now = 10.0
+    words.look()
+    assert capsys.readouterr().err == "  srun: waits\n"
+    errors.write(" nodes\n")
+    words.look()
+    assert capsys.readouterr().err == "  srun: for nodes\n"
+    begun = True
+    errors.write("a warning of the library\n")
+    words.look()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("in_step", [True, False])
+def test_a_step_that_waits_for_itself_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_step: bool
+) -> None:
+    monkeypatch.delenv("SLURM_STEP_ID", raising=False)
+    if in_step:
+        monkeypatch.setenv("SLURM_STEP_ID", "0")
+    errors = _Errors(tmp_path / "errors")
+    words = EarlyWords(errors.file, lambda: False, lambda: errors.now)
+    errors.now = 11.0
+    errors.write("srun: Job 4711 step creation temporarily disabled, retrying\n")
+    words.look()
+    assert words.are_hopeless is in_step
+    assert ("--overlap" in words.way_out) is in_step

@@ -34,7 +34,8 @@ from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
 from beff.cli.run_job import modified, prefix_of, run_once
 from beff.cli.run_options import OutputDirOption, RunEngineOption
 from beff.cli.run_request import check_engine_options, engine_paths
-from beff.launch.target import default_processes, find_target
+from beff.launch.allocation import find_allocation
+from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX, read_journal
 from beff.model.load import Document
@@ -48,7 +49,13 @@ class NodesOptions:
     """What the user wrote; nothing is checked yet."""
 
     processes: Annotated[
-        str | None, option("--processes -n", "N", "Processes.", default="those of the job")
+        str | None,
+        option(
+            "--processes -n",
+            "N",
+            "Processes.",
+            default="the tasks of the job, else one for each of its nodes",
+        ),
     ] = None
     slow: SlowOption = None
     good: Annotated[
@@ -68,6 +75,14 @@ class NodesOptions:
         list[str] | None,
         argument("ENGINE_OPTIONS", "Options passed on to b_pairs; write them behind '--'."),
     ] = None
+
+
+def _default_processes(target: Target) -> int:
+    """Return the tasks of the job, else one process for each of its nodes."""
+    allocation = find_allocation()
+    if allocation is None or allocation.processes is not None or allocation.nodes is None:
+        return default_processes(target.cores)
+    return max(FEWEST_PROCESSES, allocation.nodes)
 
 
 @taking(NodesOptions)
@@ -94,7 +109,7 @@ def nodes(given: NodesOptions) -> int:
     check_engine_options(options, [B_PAIRS])
     chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS.name]
     target_program = find_target(B_PAIRS.name, chosen, given.launcher, given.mpi)
-    count = default_processes(target_program.cores)
+    count = _default_processes(target_program)
     if given.processes is not None:
         count, *more = parse_process_counts(given.processes)
         if more:

@@ -32,6 +32,7 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
     print(f"{title}, started by {job.target.launcher.path}", file=sys.stderr)
     before = modified(Path(f"{prefix}.json"))
     journal = Path(f"{prefix}{SUFFIX}")
+    before_journal = modified(journal)
     look = job.benchmark.follow(journal)
     watch = StallWatch(journal, job.stall_limit_s, from_start=job.target.starts_at_once)
     display = display_for(title.replace(" with", ",", 1))
@@ -40,6 +41,7 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
             command,
             lambda: display.show(look()),
             stalled=watch.stalled,
+            begun=lambda: modified(journal) != before_journal,
             pass_on=stop_of(job.target),
         )
     finally:
@@ -122,6 +124,8 @@ def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | N
     elif ended.stalled:
         limit = format_duration(job.stall_limit_s)
         reason = f"recorded nothing new for {limit} (--stall-limit), was ended"
+        if ended.way_out:
+            reason = f"was ended, as its launcher waits in vain ({ended.way_out}),"
     else:
         reason = f"ended with exit code {ended.exit_code}"
     left, way_out = "left no result", ""

@@ -9,11 +9,22 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Allocation:
-    """Nodes of a job and the processes it is meant for; None where that is not known."""
+    """Nodes of a job and the processes it is meant for; None where that is not known.
+
+    `cpus` are what the job may use of each node, where the batch system says it and no processes
+    were asked for: cores, or hardware threads of them.
+    """
 
     system: str
     processes: int | None
     nodes: int | None
+    cpus: tuple[int, ...] = ()
+
+    def default_processes(self, cores_of_node: int) -> int | None:
+        """Return the processes asked for, else one per core of nodes that have so many."""
+        if self.processes is not None or not self.cpus:
+            return self.processes
+        return sum(min(cpus, cores_of_node) for cpus in self.cpus)
 
 
 def find_allocation(environ: Mapping[str, str] = os.environ) -> Allocation | None:
@@ -25,17 +36,32 @@ def find_allocation(environ: Mapping[str, str] = os.environ) -> Allocation | Non
 
 
 def _slurm(environ: Mapping[str, str]) -> Allocation:
-    """SLURM_NTASKS if tasks were asked for, else every CPU of every node.
+    """SLURM_NTASKS, or SLURM_NTASKS_PER_NODE on each node, else what there are CPUs for.
 
-    SLURM_JOB_CPUS_PER_NODE is written like 32(x3),16.
+    SLURM_TASKS_PER_NODE counts the CPUs of each node where no tasks were asked for.
     """
-    processes = _number(environ, "SLURM_NTASKS")
-    if processes is None:
-        groups = re.findall(r"(\d+)(?:\(x(\d+)\))?", environ.get("SLURM_JOB_CPUS_PER_NODE", ""))
-        per_task = _number(environ, "SLURM_CPUS_PER_TASK") or 1
-        cpus = sum(int(count) // per_task * int(nodes or 1) for count, nodes in groups)
-        processes = cpus or None
-    return Allocation("Slurm", processes, _number(environ, "SLURM_JOB_NUM_NODES"))
+    nodes = _number(environ, "SLURM_JOB_NUM_NODES")
+    processes, cpus = _number(environ, "SLURM_NTASKS"), _per_node(environ, "JOB_CPUS")
+    if processes is None and (on_node := _number(environ, "SLURM_NTASKS_PER_NODE")) is not None:
+        processes = on_node * (nodes or len(cpus) or 1)
+    tasks = _per_node(environ, "TASKS")
+    if processes is None and tasks and cpus and tasks != cpus:
+        processes = sum(tasks)
+    if processes is not None:
+        return Allocation("Slurm", processes, nodes)
+    per_task = _number(environ, "SLURM_CPUS_PER_TASK") or 1
+    return Allocation("Slurm", None, nodes, tuple(count // per_task for count in cpus))
+
+
+_MOST_NODES = 10**6
+
+
+def _per_node(environ: Mapping[str, str], what: str) -> tuple[int, ...]:
+    """Return a number for each node, which Slurm writes like 32(x3),16."""
+    groups = re.findall(r"(\d+)(?:\(x(\d+)\))?", environ.get(f"SLURM_{what}_PER_NODE", ""))
+    if sum(int(nodes or 1) for _, nodes in groups) > _MOST_NODES:
+        return ()
+    return tuple(int(count) for count, nodes in groups for _ in range(int(nodes or 1)))
 
 
 def _pbs(environ: Mapping[str, str]) -> Allocation:
@@ -49,9 +75,19 @@ def _pbs(environ: Mapping[str, str]) -> Allocation:
 
 
 def _lsf(environ: Mapping[str, str]) -> Allocation:
-    """LSB_MCPU_HOSTS is written like node1 32 node2 32."""
-    counts = environ.get("LSB_MCPU_HOSTS", "").split()[1::2]
-    return Allocation("LSF", _number(environ, "LSB_DJOB_NUMPROC"), len(counts) or None)
+    """LSB_MCPU_HOSTS is written like node1 32 node2 32.
+
+    A first host with one slot beside others with as many each is the launch node of jsrun, where
+    nothing is measured.
+    """
+    slots = [
+        int(text) for text in environ.get("LSB_MCPU_HOSTS", "").split()[1::2] if text.isdigit()
+    ]
+    processes = _number(environ, "LSB_DJOB_NUMPROC")
+    if len(slots) > 1 and slots[0] == 1 and len(set(slots[1:])) == 1 and slots[1] > 1:
+        slots = slots[1:]
+        processes = None if processes is None else processes - 1
+    return Allocation("LSF", processes, len(slots) or None)
 
 
 def _flux(environ: Mapping[str, str]) -> Allocation:

@@ -19,6 +19,13 @@ class Cores:
     quota: float | None
 
 
+def cores_of_machine(root: Path = Path("/")) -> int:
+    """Return the physical cores of this machine, whatever this process may use of them."""
+    folder = root / "sys/devices/system/cpu"
+    cpus = [int(place.name[3:]) for place in folder.glob("cpu[0-9]*") if place.name[3:].isdigit()]
+    return len({_siblings(root, cpu) for cpu in cpus}) or os.cpu_count() or 1
+
+
 def usable_cores(root: Path = Path("/"), cpus: set[int] | None = None) -> Cores:
     """Cores by affinity mask, topology below root/sys and the CPU quota of the cgroups."""
     allowed = os.sched_getaffinity(0) if cpus is None else cpus

@@ -1,13 +1,15 @@
 """Finding the program that starts MPI processes, and how it is started."""
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
+from beff.launch.allocation import find_allocation
 from beff.launch.engine import is_program, output_of
 from beff.launch.start_protocol import srun_options
 from beff.model.errors import LaunchError, WrongUsageError
@@ -38,13 +40,14 @@ class Launcher:
     """A launcher and the family it belongs to.
 
     `start_options` is what it needs to start this engine at all, `own_options` what the user
-    wants to add.
+    wants to add, `version` what it prints for --version.
     """
 
     path: Path
     flavour: Flavour
     start_options: tuple[str, ...] = ()
     own_options: tuple[str, ...] = ()
+    version: str = field(default="", compare=False)
 
     def command(
         self, processes: int, cores: int, as_root: bool, order: tuple[str, ...] = ()
@@ -62,7 +65,8 @@ class Launcher:
         if self.own_options:
             return [program, *self.start_options, *self.own_options, *order, "-n", count]
         if self.flavour is Flavour.HYDRA:
-            return [program, *(["-bind-to", "core"] if fits else []), *order, "-n", count]
+            bound = ["-bind-to", "core"] if fits else []
+            return [program, *self.start_options, *bound, *order, "-n", count]
         if self.flavour is Flavour.OPEN_MPI:
             root = ["--allow-run-as-root"] if as_root else []
             # With --bind-to core, Open MPI 5 refuses more processes than cores even if
@@ -72,7 +76,7 @@ class Launcher:
         if self.flavour is Flavour.SRUN:
             cores_option = "--cpu-bind=cores" if fits else "--overcommit"
             return [program, *self.start_options, cores_option, *order, f"--ntasks={count}"]
-        return [program, *order, "-n", count]
+        return [program, *self.start_options, *order, "-n", count]
 
 
 def recognise(version_text: str) -> Flavour:
@@ -107,18 +111,61 @@ def look_for_launcher(
     Raises WrongUsageError for the one chosen, else LaunchError.
     """
     path, own = (_first_found(beside, environ), []) if chosen is None else _chosen(chosen)
-    return Launcher(path, recognise(output_of([str(path), "--version"])), (), tuple(own))
+    version = output_of([str(path), "--version"])
+    return Launcher(path, recognise(version), (), tuple(own), version)
 
 
 def for_engine(
     launcher: Launcher, engine: Path, environ: Mapping[str, str] = os.environ
 ) -> Launcher:
     """Return the launcher with what it needs to start this engine. Raises LaunchError."""
-    names_protocol = any(option.startswith("--mpi") for option in launcher.own_options)
-    if launcher.flavour is not Flavour.SRUN or names_protocol:
+    if launcher.flavour in _BY_SRUN:
+        return replace(launcher, start_options=_without_srun(launcher, environ))
+    if launcher.flavour is not Flavour.SRUN:
         return launcher
-    offered = output_of([str(launcher.path), "--mpi=list"])
-    return replace(launcher, start_options=srun_options(engine, offered, environ))
+    options = _beside_own_step(launcher, environ)
+    if not any(option.startswith("--mpi") for option in launcher.own_options):
+        offered = output_of([str(launcher.path), "--mpi=list"])
+        options = (*srun_options(engine, offered, environ), *options)
+    return replace(launcher, start_options=options)
+
+
+_BY_SRUN = {
+    Flavour.HYDRA: ("-launcher", "HYDRA_LAUNCHER"),
+    Flavour.INTEL: ("-bootstrap", "I_MPI_HYDRA_BOOTSTRAP"),
+}
+"""Launchers that start processes by srun in a Slurm job, and how they are told to do otherwise."""
+_FIRST_WITH_OVERLAP = (20, 11)
+_VERSION = re.compile(r"slurm\D*(\d+)\.(\d+)", re.IGNORECASE)
+
+
+def _without_srun(launcher: Launcher, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what lets a launcher do without the srun of a Slurm job, as in a container.
+
+    Raises LaunchError where the job has several nodes.
+    """
+    option, variable = _BY_SRUN[launcher.flavour]
+    chosen = variable in environ or option in launcher.own_options
+    if not in_slurm_job(environ) or shutil.which("srun") is not None or chosen:
+        return ()
+    allocation = find_allocation(environ)
+    nodes = None if allocation is None else allocation.nodes
+    if nodes in {None, 1}:
+        return (option, "fork")
+    raise LaunchError(
+        f"{launcher.path} starts the processes of a Slurm job by srun, which is not on PATH, and"
+        f" the job has {nodes} nodes; put srun on PATH, or name another way, such as --launcher"
+        f" '{launcher.path} {option} ssh'"
+    )
+
+
+def _beside_own_step(launcher: Launcher, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what lets srun start a step where this process is itself in one, as by srun --pty."""
+    if "SLURM_STEP_ID" not in environ or "--overlap" in launcher.own_options:
+        return ()
+    found = _VERSION.search(launcher.version)
+    is_known = found is not None and (int(found[1]), int(found[2])) >= _FIRST_WITH_OVERLAP
+    return ("--overlap",) if is_known else ()
 
 
 def _chosen(command: str) -> tuple[Path, list[str]]:

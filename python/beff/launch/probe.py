@@ -1,10 +1,14 @@
 """Asking the engine what it sees of the machine, without measuring."""
 
-import subprocess
+import re
+import time
 from dataclasses import dataclass
 from typing import Any
 
-from beff.launch.target import Target, launch_environment
+from beff.launch.mpi_build import STARTS
+from beff.launch.process import Ended, run_to_end
+from beff.launch.start_protocol import mpi_family
+from beff.launch.target import Target
 from beff.model.errors import LaunchError
 from beff.model.strict_json import parse_json
 
@@ -23,46 +27,55 @@ class Probe:
 def probe(target: Target, processes: int, options: list[str]) -> Probe:
     """Start the engine with --probe on a number of processes. Raises LaunchError."""
     command = target.command(processes, ["--probe", *options])
-    try:
-        answer = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_ANSWER_WITHIN_S,
-            env=launch_environment(command),
-            text=True,
-            errors="replace",
-            check=False,
-        )
-    except OSError as problem:
-        raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
-    except subprocess.TimeoutExpired:
-        raise LaunchError(
-            f"{target.engine.path} started by {target.launcher.path} did not answer within"
-            f" {_ANSWER_WITHIN_S} s; engine and launcher may belong to different MPI libraries"
-        ) from None
-    if answer.returncode != 0:
-        errors = [line for line in answer.stderr.splitlines() if line.strip()]
-        reason = errors[0].strip() if errors else "without a message"
-        raise LaunchError(
-            f"{target.engine.path} started by {target.launcher.path} failed with exit code"
-            f" {answer.returncode}: {reason}"
-        )
-    return _read(answer.stdout, target)
+    started = time.monotonic()
+    ended = run_to_end(
+        command,
+        lambda: None,
+        stalled=lambda: time.monotonic() - started > _ANSWER_WITHIN_S,
+    )
+    what = f"{target.engine.path} started by {target.launcher.path}"
+    if ended.stalled:
+        last = f"; the last that it says: {ended.error_lines[-1]}" if ended.error_lines else ""
+        seconds = f"{time.monotonic() - started:.0f} s"
+        raise LaunchError(f"{what} did not answer within {seconds}{last}{_why(target, ended)}")
+    if ended.exit_code != 0:
+        reason = ended.error_lines[0].strip() if ended.error_lines else "without a message"
+        raise LaunchError(f"{what} failed with exit code {ended.exit_code}: {reason}")
+    return _read(ended.output.decode(errors="replace"), target)
+
+
+def _why(target: Target, ended: Ended) -> str:
+    """Return why a launch hangs, as far as it is known."""
+    if ended.way_out:
+        return f"; {ended.way_out}"
+    starts, family = STARTS.get(target.launcher.flavour), mpi_family(target.engine.path)
+    if starts is None or family is None or starts is family:
+        return ""
+    return (
+        f"; {target.launcher.path} starts programs of {starts.value}, but this one is of"
+        f" {family.value}: name the mpiexec of {family.value} with --launcher"
+    )
+
+
+_LABEL = re.compile(r"^\s*(?:\[\d+(?:,\d+)*\](?:<\w+>)?:?|\d+:)[ \t]?", re.MULTILINE)
+"""What launchers put before each line when they are asked to name the rank: srun -l, mpiexec -l,
+--tag-output."""
 
 
 def _read(text: str, target: Target) -> Probe:
     """Read the JSON object in the output; launchers may print lines before and after it."""
-    begin, end = text.find("{"), text.rfind("}")
-    try:
-        fields = parse_json(text[begin : end + 1])
-        return Probe(
-            environment=dict(fields["environment"]),
-            cautions=[str(line) for line in fields["cautions"]],
-            would_not_be_valid=[str(line) for line in fields["would_not_be_valid"]],
-        )
-    except (ValueError, KeyError, TypeError):
-        raise LaunchError(
-            f"{target.engine.path} --probe did not report what it sees; engine and this command"
-            " probably have different versions"
-        ) from None
+    for printed in (text, _LABEL.sub("", text)):
+        begin, end = printed.find("{"), printed.rfind("}")
+        try:
+            fields = parse_json(printed[begin : end + 1])
+            return Probe(
+                environment=dict(fields["environment"]),
+                cautions=[str(line) for line in fields["cautions"]],
+                would_not_be_valid=[str(line) for line in fields["would_not_be_valid"]],
+            )
+        except (ValueError, KeyError, TypeError):
+            continue
+    raise LaunchError(
+        f"{target.engine.path} --probe did not report what it sees; engine and this command"
+        " probably have different versions"
+    )

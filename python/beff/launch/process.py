@@ -3,7 +3,9 @@
 import os
 import signal
 import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from beff.model.errors import LaunchError
 LOOK_EVERY_S = 0.5
 """Rare enough not to disturb the measurement on machines without a spare core."""
 _LONGEST_TAIL = 30
-_MOST_KEPT = 1 << 20
+_MOST_KEPT, _MOST_OUTPUT = 1 << 20, 1 << 26
 _END_WITHIN_S = 10.0
 
 
@@ -33,6 +35,8 @@ class Ended:
     stalled: bool
     error_lines: list[str]
     standard_error: bytes = b""
+    output: bytes = b""
+    way_out: str = ""
 
 
 PassOn = Callable[["subprocess.Popen[bytes]", signal.Signals], None]
@@ -81,17 +85,19 @@ def run_to_end(
     look: Callable[[], None],
     *,
     stalled: Callable[[], bool] = _never,
+    begun: Callable[[], bool] = _never,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     pass_on: PassOn = signal_launcher,
 ) -> Ended:
     """Run a command, in a folder if one is given; `look` is called twice a second and at the end.
 
-    When `stalled` says so, the command is ended. It gets its own session, so that a Ctrl-C reaches
+    When `stalled` says so, the command is ended. What it writes on standard error is shown after
+    ten seconds in which it has not `begun`. It gets its own session, so that a Ctrl-C reaches
     it once, from here, by `pass_on`; `environment` is set beside that of this process. Raises
     LaunchError when it cannot be started.
     """
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with _temporary_file() as output, _temporary_file() as errors:
         try:
             process = subprocess.Popen(
                 command,
@@ -105,17 +111,89 @@ def run_to_end(
         except OSError as problem:
             raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
         stopper = _Stopper(process, pass_on)
+        words = EarlyWords(errors, begun)
         gave_up = False
         with _handling(stopper):
             while _still_runs(process):
                 look()
-                if stalled():
+                words.look()
+                if stalled() or words.are_hopeless:
                     gave_up = True
                     _end(process)
             look()
         last_lines = _tail(errors) or _tail(output)
-        errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_KEPT))
-        return Ended(process.returncode, stopper.stopped_by, gave_up, last_lines, errors.read())
+        return Ended(
+            process.returncode,
+            stopper.stopped_by,
+            gave_up,
+            last_lines,
+            _end_of(errors, _MOST_KEPT),
+            _end_of(output, _MOST_OUTPUT),
+            words.way_out,
+        )
+
+
+def _temporary_file() -> IO[bytes]:
+    """Open a file without a name. Raises LaunchError where no folder for it can be written."""
+    try:
+        return tempfile.TemporaryFile()
+    except OSError as problem:
+        raise LaunchError(
+            f"no folder for temporary files can be written ({problem.strerror}); name one by TMPDIR"
+        ) from None
+
+
+def _end_of(file: IO[bytes], most: int) -> bytes:
+    file.seek(max(0, file.seek(0, os.SEEK_END) - most))
+    return file.read()
+
+
+_SHOWN_AFTER_S = 10.0
+_IN_VAIN = b"step creation temporarily disabled"
+"""What srun says that waits for the step in which it was called itself."""
+_WAY_OUT = (
+    "this shell is itself a step of the job: leave it, or let srun share with it by --overlap"
+    " (SLURM_OVERLAP=1)"
+)
+
+
+class EarlyWords:
+    """Shows what launcher and program write on standard error while nothing has begun."""
+
+    def __init__(
+        self,
+        errors: IO[bytes],
+        begun: Callable[[], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._errors = errors.fileno()
+        self._begun = begun
+        self._clock = clock
+        self._since = clock()
+        self._shown = 0
+        self.way_out = ""
+
+    @property
+    def are_hopeless(self) -> bool:
+        """Whether the launcher waits for what will not come."""
+        return bool(self.way_out)
+
+    def look(self) -> None:
+        """Show whole lines that are new."""
+        if self._clock() - self._since < _SHOWN_AFTER_S or self._begun():
+            return
+        added = os.pread(self._errors, _MOST_KEPT, self._shown)
+        lines = added[: added.rfind(b"\n") + 1]
+        self._shown += len(lines)
+        for line in lines.splitlines():
+            print(f"  {printable(line)}", file=sys.stderr)
+            if _IN_VAIN in line and "SLURM_STEP_ID" in os.environ:
+                self.way_out = _WAY_OUT
+
+
+def printable(line: bytes) -> str:
+    """Return a line without signs that are not shown."""
+    return "".join(filter(str.isprintable, line.decode(errors="replace").expandtabs()))
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
@@ -142,7 +220,6 @@ def _tail(file: IO[bytes]) -> list[str]:
     Without signs that are not shown: Open MPI passes on words of a process with a NUL before them.
     """
     file.seek(0)
-    text = file.read().decode(errors="replace").expandtabs()
-    lines = ("".join(filter(str.isprintable, line)) for line in text.splitlines())
+    lines = map(printable, file.read().splitlines())
     different = dict.fromkeys(line for line in lines if line.strip())
     return list(different)[-_LONGEST_TAIL:]

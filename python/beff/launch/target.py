@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.launch.allocation import find_allocation
-from beff.launch.cores import Cores, usable_cores
+from beff.launch.cores import Cores, cores_of_machine, usable_cores
 from beff.launch.engine import Engine, find_engine, own_folder
 from beff.launch.launcher import (
     Flavour,
@@ -72,9 +72,12 @@ def find_target(
 
 
 def default_processes(cores: Cores) -> int:
-    """Return the processes of the batch job, else one per physical core; at least two."""
+    """Return the processes of the batch job, else one per physical core; at least two.
+
+    Nodes of a job are taken to have as many cores as this machine.
+    """
     allocation = find_allocation()
-    given = None if allocation is None else allocation.processes
+    given = None if allocation is None else allocation.default_processes(cores_of_machine())
     return max(FEWEST_PROCESSES, cores.physical if given is None else given)
 
 
