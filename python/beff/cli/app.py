@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.extras import install_command, is_installed, missing_extra_explained
+from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
 
 
@@ -144,6 +145,7 @@ def _app_for(given: Sequence[str]) -> typer.Typer:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; every error is one sentence on standard error. Returns the exit code."""
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    make_sound()
     try:
         code = _run(given)
         sys.stdout.flush()
