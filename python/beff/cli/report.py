@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.cli import exit_codes
-from beff.cli.files import load_with_progress
+from beff.cli.files import load_with_progress, say_without_pictures
 from beff.cli.options import OverwriteOption, argument, option
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import files_of
@@ -61,6 +61,7 @@ def report(
     count = len(subject.results)
     of = "1 result" if count == 1 else f"{count} results"
     print(f"{first}{beside}: report of {of}: {chosen.description}")
+    say_without_pictures(first)
     return exit_codes.OK
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli.answer_text import print_answers, print_labelled
+from beff.cli.files import say_without_pictures
 from beff.cli.rich_tables import print_line, print_table
 from beff.cli.run_benchmarks import Run
 from beff.cli.run_numbering import numbering_remarks, numbering_table
@@ -77,7 +78,9 @@ def write_page(runs: Sequence[Run], folder: Path) -> Path | None:
     target = _free(folder)
     chosen = format_of(target)
     assert chosen is not None
-    return write_report(chosen, load_subject(files), target, overwrite=False)[0]
+    page = write_report(chosen, load_subject(files), target, overwrite=False)[0]
+    say_without_pictures(page)
+    return page
 
 
 def _free(folder: Path) -> Path:

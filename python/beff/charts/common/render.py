@@ -1,7 +1,11 @@
 """Figures as SVG, PNG and PDF: series get their names, and drawings are written small."""
 
 import re
+import resource
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from textwrap import wrap
 from typing import Any
@@ -13,6 +17,8 @@ from pypdf import PdfReader, PdfWriter
 from beff.charts.common.figure import Figure
 from beff.charts.common.panel import plain_texts
 from beff.charts.common.theme import PAPER, Theme
+from beff.model.errors import BeffError
+from beff.model.numbers import format_size
 
 _CHANNELS = ("fill", "stroke", "shape", "strokeDash")
 """What distinguishes the marks of one series from those of another."""
@@ -76,6 +82,33 @@ def _rounded(number: re.Match[str]) -> str:
     return "0" if text == "-0" else text
 
 
+@cache
+def why_no_pictures() -> str | None:
+    """Say why the drawing library cannot start; None where it can.
+
+    It has V8, which reserves address space beyond the limits of many batch queues and ends the
+    whole process where it gets none: so under a limit it is tried in a process of its own.
+    """
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return None
+    trial = "import vl_convert; vl_convert.vega_to_svg({'width': 9, 'height': 9})"
+    tried = subprocess.run([sys.executable, "-c", trial], capture_output=True, check=False)
+    if tried.returncode == 0:
+        return None
+    return (
+        "there are no pictures, as the drawing library needs more address space than"
+        f" {format_size(limit)} (ulimit -v); raise that limit, or draw elsewhere"
+    )
+
+
+def _require_pictures() -> None:
+    """Raise BeffError where nothing can be drawn."""
+    reason = why_no_pictures()
+    if reason is not None:
+        raise BeffError(reason)
+
+
 _NO_ADDRESSES: list[str] = []
 _CAPTION_CHARACTERS = 105
 
@@ -85,6 +118,7 @@ def svg(figure: Figure, theme: Theme) -> str:
 
     Points carry their description as `aria-label`, all marks their series (see `name_series`).
     """
+    _require_pictures()
     drawing = vl_convert.vegalite_to_vega(specification(figure, theme))
     name_series(drawing)
     return compact(vl_convert.vega_to_svg(drawing, allowed_base_urls=_NO_ADDRESSES))
@@ -92,6 +126,7 @@ def svg(figure: Figure, theme: Theme) -> str:
 
 def png(figure: Figure, theme: Theme, scale: float) -> bytes:
     """Draw one figure as a PNG picture; `scale` is in pixels per CSS pixel."""
+    _require_pictures()
     return vl_convert.vegalite_to_png(
         specification(figure, theme), scale=scale, allowed_base_urls=_NO_ADDRESSES
     )
@@ -99,6 +134,7 @@ def png(figure: Figure, theme: Theme, scale: float) -> bytes:
 
 def pdf(figures: Sequence[Figure], title: str) -> bytes:
     """Draw figures as a PDF document, one to a page, with a bookmark for each."""
+    _require_pictures()
     document = PdfWriter()
     for number, figure in enumerate(figures):
         page = vl_convert.vegalite_to_pdf(

@@ -64,6 +64,7 @@ def page(
             title=_title(results),
             heading=heading(results),
             setting=setting(results),
+            why_no_pictures=contents.why_no_pictures,
             sections=sections,
             details=details,
             closing=closing_sections(contents),

@@ -9,6 +9,7 @@ from beff.analysis.common.verification import Verification
 from beff.analysis.compare.earlier_runs import AgainstEarlier
 from beff.analysis.subject import Subject
 from beff.charts.common.figure import Figure
+from beff.charts.common.render import why_no_pictures
 from beff.charts.table import figures_of
 from beff.model.contract import AnyResult
 from beff.model.load import Document
@@ -56,5 +57,10 @@ class Contents:
 
     @cached_property
     def figures(self) -> list[Figure]:
-        """All diagrams. Raises ResultError."""
-        return list(figures_of(self.subject))
+        """All diagrams; none where nothing can be drawn. Raises ResultError."""
+        return [] if self.why_no_pictures else list(figures_of(self.subject))
+
+    @property
+    def why_no_pictures(self) -> str | None:
+        """A sentence where nothing can be drawn."""
+        return why_no_pictures()
