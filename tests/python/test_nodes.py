@@ -18,6 +18,7 @@ from beff.analysis.check import hosts
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.check.hosts import AGAINST as OTHERS
 from beff.analysis.check.judge import judge
+from beff.analysis.common.checks import fold_host_list
 from beff.cli import exit_codes, nodes
 from beff.cli.app import main
 from beff.cli.nodes import print_judged
@@ -40,8 +41,10 @@ def printed(
 
 def named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
     """Give the first hosts of a result other names."""
-    for host, name in zip(fields["environment"]["hosts"], names, strict=False):
+    environment = fields["environment"]
+    for host, name in zip(environment["hosts"], names, strict=False):
         host["name"] = name
+    environment["host_list"] = fold_host_list([host["name"] for host in environment["hosts"]])
     return fields
 
 

@@ -59,7 +59,9 @@ def rejudged(
 ) -> list[dict[str, Any]]:
     """Return the criteria with what was found and judged anew; those of other names stay."""
     return [
-        {**entry, **_found_fields(verdicts[entry["name"]])} if entry["name"] in verdicts else entry
+        {**entry, **_found_fields(entry["required"], verdicts[entry["name"]])}
+        if entry["name"] in verdicts
+        else entry
         for entry in criteria
     ]
 
@@ -98,16 +100,20 @@ def _compare(index: int, stored: Criterion, verdict: Judgement, check: Recheck) 
     found = found_sentence(stored.numbers, verdict.remark)
     check.compare([*path, "found"], stored.found, found)
     required = required_sentence(stored.numbers)
-    check.require(
-        required in ("", stored.required) or stored.required.startswith(f"{required} ("),
-        [*path, "required"],
-        stored.required,
-        required,
-    )
+    is_said = _says(stored.required, required)
+    check.require(is_said, [*path, "required"], stored.required, required)
 
 
-def _found_fields(verdict: Judgement) -> dict[str, Any]:
+def _says(sentence: str, numbers: str) -> bool:
+    """Whether a sentence on what is required has these numbers; words may follow in brackets."""
+    return numbers in ("", sentence) or sentence.startswith(f"{numbers} (")
+
+
+def _found_fields(stored_required: str, verdict: Judgement) -> dict[str, Any]:
+    """Return what replaces the fields; what is known now may need other numbers."""
+    required = required_sentence(verdict.numbers)
     return {
+        "required": stored_required if _says(stored_required, required) else required,
         "found": found_sentence(verdict.numbers, verdict.remark),
         "met": verdict.met,
         "numbers": _fields(verdict.numbers),
