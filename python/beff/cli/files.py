@@ -86,7 +86,9 @@ def make_folder(chosen: Path | None) -> Path:
 
 def say_without_pictures(page: Path) -> None:
     """Say why a page has no pictures, on standard error."""
+    if page.suffix != ".html":
+        return
     from beff.charts.common.render import why_no_pictures  # noqa: PLC0415 - of an extra
 
-    if page.suffix == ".html" and why_no_pictures() is not None:
+    if why_no_pictures() is not None:
         print(f"beff: {page}: {why_no_pictures()}", file=sys.stderr)

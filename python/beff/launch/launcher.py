@@ -134,7 +134,7 @@ _BY_SRUN = {
     Flavour.HYDRA: ("-launcher", "HYDRA_LAUNCHER"),
     Flavour.INTEL: ("-bootstrap", "I_MPI_HYDRA_BOOTSTRAP"),
 }
-"""Launchers that start processes by srun in a Slurm job, and how they are told to do otherwise."""
+"""Launchers that start processes by srun in a Slurm job, and what makes them do otherwise."""
 _FIRST_WITH_OVERLAP = (20, 11)
 _VERSION = re.compile(r"slurm\D*(\d+)\.(\d+)", re.IGNORECASE)
 
