@@ -14,7 +14,7 @@ from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.judge import judge
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
-from beff.cli.host_lists import shared_names, shared_text, write_host_lists
+from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import WrongUsageError
@@ -100,8 +100,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         write_atomically(targets[name], texts[name], overwrite=True)
     shared = shared_names(runs)
     lists = {
-        name: [host for host in hosts if host not in shared]
-        for name, hosts in (("--good", checked.good_hosts), ("--bad", checked.bad_hosts))
+        "--good": listed(checked.good_hosts, runs),
+        "--bad": listed(checked.bad_hosts, runs),
     }
     if shared and targets.keys() & lists.keys():
         print(f"beff: {shared_text(shared)}", file=sys.stderr)

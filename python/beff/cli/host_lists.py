@@ -22,6 +22,17 @@ def shared_names(results: Sequence[Document]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def listed(hosts: Sequence[str], results: Sequence[Document]) -> tuple[str, ...]:
+    """Return the names by which a list or a command holds hosts: Slurm's own, where it has others.
+
+    Hosts of a name that several have are left out.
+    """
+    of_results = [result.fields["environment"].get("hosts", ()) for result in results]
+    own = {host["name"]: host.get("node") for hosts_of_one in of_results for host in hosts_of_one}
+    shared = shared_names(results)
+    return tuple(own.get(host) or host for host in hosts if host not in shared)
+
+
 def shared_text(shared: Sequence[str]) -> str:
     """Say why hosts are in no list."""
     names = ", ".join(map(repr, shared))

@@ -1,7 +1,6 @@
 """`beff nodes`."""
 
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +16,7 @@ from beff.analysis.structure import sound_document
 from beff.cli import exit_codes
 from beff.cli.check import SlowOption, code_of, parse_slow
 from beff.cli.files import make_folder
-from beff.cli.host_lists import odd_text, shared_names, shared_text, write_host_lists
+from beff.cli.host_lists import listed, odd_text, shared_names, shared_text, write_host_lists
 from beff.cli.options import (
     BuildOption,
     LauncherOption,
@@ -132,9 +131,7 @@ def nodes(given: NodesOptions) -> int:
         return run.exit_code or exit_codes.FAILED
     checked = judge([document], None, None, slow)
     together = print_judged(document, checked)
-    shared = shared_names([document])
-    bad = [host for host in checked.bad_hosts if host not in shared]
-    lists = {"--good": together, "--bad": bad}
+    lists = {"--good": together, "--bad": listed(checked.bad_hosts, [document])}
     write_host_lists(targets, lists, judged=checked.judged_hosts)
     print_line(f"result: {document.source}")
     print_line(f"verdict: {checked.verdict.value}")
@@ -165,19 +162,19 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     shared = shared_names([document])
     if shared:
         print_line(shared_text(shared))
-    together = tuple(host for host in checked.together if host not in shared)
+    together = listed(checked.together, [document])
     count = f"{len(together)} of {document.fields['environment']['nodes']}"
     print_line(f"good together: {fold_host_list(together) or 'none'} ({count})")
-    _print_drain(checked, shared)
+    _print_drain(document, checked)
     return together
 
 
-def _print_drain(checked: Checked, shared: Sequence[str]) -> None:
+def _print_drain(document: Document, checked: Checked) -> None:
     """Print the commands that drain what is bad, one for each reason."""
     by_reason: dict[str, list[str]] = {}
     for host in checked.bad_hosts:
-        if host not in shared:
-            by_reason.setdefault(_reason(checked, host), []).append(host)
+        for name in listed([host], [document]):
+            by_reason.setdefault(_reason(checked, host), []).append(name)
     odd = odd_text([host for names in by_reason.values() for host in names])
     if odd is not None:
         print_line(f"no command to drain hosts is shown, as {odd}")
