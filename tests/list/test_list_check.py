@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from support.results import with_derived
 
-from beff.analysis.common.signature import is_weak
 from beff.cli.app import main
 from beff.list import serve
 from beff.list.add import hardware_of
@@ -75,14 +74,6 @@ HOSTILE: dict[str, tuple[Callable[[Fields], Fields | bytes], int, str]] = {
     "times x 0.9": (times(0.9), 3, "loops: "),
     "latency": (set_to(0.01, "summary", "latency_us"), 1, "does not verify"),
     "cores": (set_to(2**62, "environment", "cpu", "cores"), 1, "cores"),
-    "weak key": (
-        set_to(
-            {"algorithm": "ed25519", "public_key": "01" + "00" * 31, "value": "01" + "00" * 63},
-            "signature",
-        ),
-        1,
-        "signature",
-    ),
     "brackets": (lambda _: b"[" * 100_000, 1, "no result would hold"),
     "digits": (lambda _: b'{"a":' + b"9" * 5000 + b"}", 1, "no result would hold"),
     "cut off": (lambda fields: bytes_of(fields)[:-300], 1, "cut off"),
@@ -279,19 +270,3 @@ def test_the_comment_holds_no_markup(clone: Path, tmp_path: Path) -> None:
     main(["list", "check", str(clone), "--since", "main", "--comment", str(comment)])
     assert "[x]" not in comment.read_text("utf-8")
     assert not any(line.startswith("# z") for line in comment.read_text("utf-8").splitlines())
-
-
-def test_keys_of_small_order_are_weak() -> None:
-    """All forms in which their points can be written; the base point is none of them."""
-    weak = (
-        "00" * 32,
-        "01" + "00" * 31,
-        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-        "ec" + "ff" * 30 + "7f",
-        "ed" + "ff" * 30 + "7f",
-        "ee" + "ff" * 30 + "7f",
-        "01" + "00" * 30 + "80",
-    )
-    assert all(map(is_weak, weak))
-    assert not is_weak("58" + "66" * 31)

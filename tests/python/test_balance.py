@@ -17,7 +17,7 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA, STORED, document_o
 from beff.analysis.common.balance import balance_of, linpack_gflops, with_rmax
 from beff.analysis.subject import load_subject
 from beff.analysis.verify import verify
-from beff.linpack.output import parse_linpack
+from beff.importers.linpack import parse_linpack
 from beff.model.errors import BeffError
 from beff.model.load import as_b_eff, as_b_eff_io, load_document
 from beff.model.published import published_io_results, published_results

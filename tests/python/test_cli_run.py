@@ -99,12 +99,6 @@ def test_the_engine_is_told_where_and_how(programs: Programs, tmp_path: Path) ->
     assert launched_as.endswith("--definition 3.1 --no-check")
 
 
-def test_published_systems_are_shown_where_asked_for(programs: Programs, tmp_path: Path) -> None:
-    done = beff_run(programs, tmp_path, *ONE, "--published")
-    assert done.returncode == 0, done.stderr
-    assert "Cray T3E/900-512" in done.stdout
-
-
 def test_several_numbers_of_processes(programs: Programs, tmp_path: Path) -> None:
     done = beff_run(
         programs, tmp_path, *B_EFF, "--processes", "2,3", "--output-dir", "out", engine="short"

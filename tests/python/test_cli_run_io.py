@@ -93,7 +93,7 @@ def test_the_command_of_a_valid_run_keeps_what_was_given(
     kept = ["--procedure", "original", "--filesystem-note", "8  servers"]
     kept += ["--numbering", "sequential", "--memory-per-process", "1GiB", *programs.options()]
     kept += ["--stall-limit", "1h", "--report"]
-    bounds = ["--max-data", "1GiB", "--overwrite", "--published", "--time", "1min"]
+    bounds = ["--max-data", "1GiB", "--overwrite", "--time", "1min"]
     behind = ["--shift-readers", "--hang-limit=20min", "--types", "0,2", "--partitions", "2"]
     done = beff_run(programs, tmp_path, *IO, *kept, *bounds, "--", *behind)
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("valid I/O"))

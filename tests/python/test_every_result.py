@@ -152,13 +152,6 @@ def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:
     yield from _report(added, folder, [ending for ending in endings if ending == ".md"])
 
 
-def _sign(file: Path, folder: Path, _: list[str]) -> Lines:
-    signed = folder / "signed.json"
-    shutil.copy(file, signed)
-    yield "sign", signed
-    yield "verify", signed
-
-
 def _list(file: Path, folder: Path, _: list[str]) -> Lines:
     """A list of one system with this result, and the same added."""
     place = folder / "list" / "systems" / "one" / "results"
@@ -193,7 +186,6 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
         [("check", file, "--baseline", file, "--junit", folder / "check.xml", "--overwrite")]
     ),
     "balance": _balance,
-    "sign": _sign,
     "list": _list,
     "trend": _trend,
     "expect": lambda file, folder, _: iter([("expect", _alone(file, folder))]),

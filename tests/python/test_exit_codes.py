@@ -32,7 +32,6 @@ MISSING = (
     ("check", RESULT, "--baseline", "missing"),
     ("balance", "missing.json"),
     ("balance", RESULT, "--hpl", "missing.out"),
-    ("sign", "missing.json"),
     ("recover", "missing.journal.jsonl"),
     ("import", "missing.sum"),
     ("run", "--expect", "missing.yaml"),
@@ -179,7 +178,6 @@ READERS = (
     ("report", "-o", "all.csv"),
     ("balance",),
     ("check",),
-    ("sign",),
     ("trend",),
 )
 

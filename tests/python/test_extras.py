@@ -9,7 +9,7 @@ from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
-from support.reports import B_EFF, document_of, written
+from support.reports import B_EFF
 
 from beff.cli import exit_codes
 from beff.cli.extras import EXTRA_OF
@@ -83,7 +83,7 @@ def test_works_with_the_core(arguments: tuple[object, ...], tmp_path: Path) -> N
 def test_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
     shown = core_only("--help", folder=tmp_path).stdout
     absent = re.findall(r"^  (\w+) +Not installed", shown, flags=re.MULTILINE)
-    assert sorted(absent) == ["expect", "list", "sign", "trend"]
+    assert sorted(absent) == ["expect", "list", "trend"]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,6 @@ def test_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
         (("report", B_EFF, "-o", "page.html"), "report"),
         (("report", B_EFF, "-o", "page.png"), "report"),
         (("compare", B_EFF, B_EFF, "-o", "changes.svg"), "report"),
-        (("sign", B_EFF), "sign"),
-        (("run", "--sign"), "sign"),
         (("list", "build"), "list"),
         (("list", "--help"), "list"),
         (("trend", "results"), "list"),
@@ -111,12 +109,3 @@ def test_one_sentence_names_the_extra(
     )
     assert re.fullmatch(sentence, done.stderr)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_signature_is_not_taken_for_checked(tmp_path: Path) -> None:
-    told = {"algorithm": "ed25519", "public_key": "a" * 64, "value": "b" * 128}
-    file = written(tmp_path, "signed.json", {**document_of(B_EFF), "signature": told})
-    done = core_only("verify", file, folder=tmp_path)
-    assert done.returncode == exit_codes.OK
-    assert "names key aaaaaaaaaaaaaaaa as its signer's, not checked" in done.stdout
-    assert "pip install 'beff[sign]'" in done.stdout

@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from beff import __version__
 from beff.cli import exit_codes
 from beff.cli.extras import install_command, is_installed, missing_extra_explained
+from beff.cli.retired import said_of_command, said_of_option
 from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
 
@@ -58,7 +59,6 @@ GROUPS = {
     },
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),
-        "sign": Command("signing:sign", "Sign result files with your key.", "sign"),
         "list": Command("list_commands:list_app", "Keep a list of systems as a folder.", "list"),
     },
 }
@@ -170,6 +170,10 @@ def _forget_output() -> None:
 
 def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
+    gone = said_of_command(given[0])
+    if gone is not None:
+        print(f"beff: {gone}", file=sys.stderr)
+        return exit_codes.WRONG_USAGE
     try:
         with missing_extra_explained():
             app = _app_for(given)
@@ -182,7 +186,8 @@ def _run(given: list[str]) -> int:
         return code if isinstance(code, int) else exit_codes.OK
     except typer.TyperException as problem:
         message = problem.format_message().replace("Value error, ", "").rstrip(".")
-        print(f"beff: {message}; --help explains the usage", file=sys.stderr)
+        gone = said_of_option(message)
+        print(f"beff: {message}{gone or '; --help explains the usage'}", file=sys.stderr)
         return exit_codes.WRONG_USAGE
     except BeffError as problem:
         print(f"beff: {problem}", file=sys.stderr)

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.common.balance import with_rmax
-from beff.analysis.common.signature import signer_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.cli import exit_codes
 from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.rich_tables import print_table
-from beff.linpack.output import parse_linpack
+from beff.importers.linpack import parse_linpack
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document
 from beff.model.result_files import files_of, with_stem_ending
@@ -99,11 +98,6 @@ def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -
         document = with_rmax(entry.document, rmax)
         write_result(path, document.fields, overwrite=overwrite)
         print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
-        if signer_of(entry.document):
-            print(
-                f"beff: {path}: is not signed, as {source.name} is; beff sign signs it, too",
-                file=sys.stderr,
-            )
         for line in remarks(document, rmax):
             print(f"beff: {line}", file=sys.stderr)
         written.append(LabelledResult(entry.label, document))

@@ -54,7 +54,6 @@ _MEANINGS = {
         FAILED: "a host or link is slow or does not answer; or nothing could be measured",
         NOT_VALID: "inconclusive",
     },
-    "sign": {OK: "all are signed by this key", FAILED: "one is signed by another, or damaged"},
     "simulate": {
         OK: "simulated to the end and verified",
         FAILED: "failed",

@@ -12,7 +12,6 @@ EXTRA_OF = {
     "pypdf": "report",
     "yaml": "list",
     "confusable_homoglyphs": "list",
-    "cryptography": "sign",
 }
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
 

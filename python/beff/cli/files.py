@@ -90,5 +90,6 @@ def say_without_pictures(page: Path) -> None:
         return
     from beff.charts.common.render import why_no_pictures  # noqa: PLC0415 - of an extra
 
-    if why_no_pictures() is not None:
-        print(f"beff: {page}: {why_no_pictures()}", file=sys.stderr)
+    reason = why_no_pictures()
+    if reason is not None:
+        print(f"beff: {page}: {reason}", file=sys.stderr)

@@ -85,7 +85,7 @@ def check(
 ) -> int:
     """Recompute results, and report what a reviewer should know.
 
-    Finds copies, implausible figures, changed signatures and names, and look-alikes.
+    Finds copies, implausible figures, changed names, and look-alikes.
 
     \b
     Example:

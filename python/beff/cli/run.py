@@ -8,11 +8,10 @@ from beff.cli.check import check_runs, expectations_of
 from beff.cli.options import taking
 from beff.cli.run_benchmarks import B_EFF_IO, Run
 from beff.cli.run_job import prefix_of, run_once
-from beff.cli.run_linpack import add_rmax, find_for_run, print_balance
 from beff.cli.run_numbering import is_on_one_node
 from beff.cli.run_options import RunOptions
 from beff.cli.run_request import QUICK_REMARK, RunRequest, validated
-from beff.cli.run_results import report_runs, require_report, sign_runs, signer, write_page
+from beff.cli.run_results import report_runs, require_report, write_page
 from beff.cli.run_valid_io import valid_run
 from beff.model.journal import SUFFIX
 from beff.model.write import require_free
@@ -25,9 +24,8 @@ def run(given: RunOptions) -> int:
     In a job of four hosts or more it runs b_pairs as well, which names slow hosts.
 
     Without --time, b_eff_io makes a short run that is never valid; with --quick, so does b_eff.
-    Ctrl-C ends the measurement with a partial result. With --with-hpl, Linpack follows, and the
-    balance. With --expect, the results are judged at the end as beff check does. With --sign, they
-    are signed as beff sign does, with a key that is made on first use.
+    Ctrl-C ends the measurement with a partial result. With --expect, the results are judged at the
+    end as beff check does.
 
     \b
     Examples:
@@ -40,27 +38,18 @@ def run(given: RunOptions) -> int:
     expected = None if given.expect is None else expectations_of(given.expect)
     if given.report:
         require_report()
-    sign_result = signer() if given.sign else None
-    linpack = find_for_run(given.with_hpl, given.hpl_size)
     request = validated(given)
     _require_free(request, given.overwrite)
     runs = _run_all(request)
-    solved = True
-    if linpack is not None and not any(run.stopped for run in runs):
-        runs, solved = add_rmax(linpack, runs, given.hpl_size, request.folder)
-    signed = sign_result is None or sign_runs(runs, sign_result)
-    verified = report_runs(runs, published=given.published)
-    if linpack is not None:
-        print_balance(runs, given.hpl_size)
+    verified = report_runs(runs)
     _print_ways_on(runs, request)
     codes = [run.exit_code for run in runs]
-    good = verified and solved and signed
     if expected is not None:
         codes.append(check_runs(runs, expected))
     page = write_page(runs, request.folder) if given.report else None
     if page is not None:
         print_labelled("report", str(page))
-    return exit_codes.worst(codes if good else [*codes, exit_codes.FAILED])
+    return exit_codes.worst(codes if verified else [*codes, exit_codes.FAILED])
 
 
 def _print_ways_on(runs: list[Run], request: RunRequest) -> None:

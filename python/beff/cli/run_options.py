@@ -10,7 +10,6 @@ from beff.cli.options import (
     LauncherOption,
     MemoryOption,
     OverwriteOption,
-    PublishedOption,
     argument,
     flag,
     option,
@@ -142,18 +141,6 @@ class RunOptions:
     engine: RunEngineOption = None
     launcher: LauncherOption = None
     mpi: BuildOption = None
-    with_hpl: Annotated[
-        bool, flag("--with-hpl", "Run Linpack (xhpl or hpcc on PATH) and record R_max.")
-    ] = False
-    hpl_size: Annotated[
-        Literal["short", "memory"] | None,
-        option(
-            "--hpl-size",
-            None,
-            "short: some ten seconds, below R_max; memory: 80 % of the memory.",
-            default="short",
-        ),
-    ] = None
     stall_limit: Annotated[
         str | None,
         option(
@@ -169,16 +156,12 @@ class RunOptions:
             "--expect", "FILE", "Judge the results at the end by this file, as beff check does."
         ),
     ] = None
-    sign: Annotated[bool, flag("--sign", "Sign the results with your key, as beff sign does.")] = (
-        False
-    )
     report: Annotated[
         bool,
         flag(
             "--report", "Also write the results as one page; the last line of the output names it."
         ),
     ] = False
-    published: PublishedOption = False
     overwrite: OverwriteOption = False
     engine_options: Annotated[
         list[str] | None,

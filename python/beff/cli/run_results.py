@@ -1,24 +1,20 @@
-"""What `beff run` does with results: their page, signatures, and whether they verify."""
+"""What `beff run` does with results: their page, and whether they verify."""
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from beff.analysis.subject import LabelledResult, Subject
 from beff.cli.answer_text import print_answers, print_labelled
 from beff.cli.files import say_without_pictures
 from beff.cli.rich_tables import print_line, print_table
 from beff.cli.run_benchmarks import Run
 from beff.cli.run_numbering import numbering_remarks, numbering_table
 from beff.cli.verify import verify_file
-from beff.model.errors import BeffError
-from beff.report.tables.sections import published_tables
 
 
-def report_runs(runs: list[Run], *, published: bool = False) -> bool:
+def report_runs(runs: list[Run]) -> bool:
     """Print the answer of each result, what does not verify, and where the files are.
 
-    With `published`, the published systems follow. Returns whether every result was verified.
+    Returns whether every result was verified.
     """
     measured = [(run, run.measured.document) for run in runs if run.measured is not None]
     print_answers([document for _, document in measured])
@@ -31,35 +27,9 @@ def report_runs(runs: list[Run], *, published: bool = False) -> bool:
         compared = numbering_table([run for run in runs if run.benchmark.name == benchmark])
         if compared is not None:
             print_table(compared)
-    if published and measured:
-        own = (LabelledResult("this machine", document) for _, document in measured)
-        for table in published_tables(Subject(tuple(own))):
-            print_table(table)
     for folder in dict.fromkeys(run.prefix.parent for run, _ in measured):
         print_labelled("results", str(folder))
     return verified
-
-
-def signer() -> Callable[[Path], object]:
-    """Return what signs a file, before anything is measured. Raises BeffError."""
-    from beff.cli.signing import sign_file, signing_key  # noqa: PLC0415 - of an extra
-
-    key = signing_key()
-    return lambda path: sign_file(path, key)
-
-
-def sign_runs(runs: Iterable[Run], sign_result: Callable[[Path], object]) -> bool:
-    """Sign what was measured. Returns whether all could be."""
-    good = True
-    for run in runs:
-        if run.measured is None:
-            continue
-        try:
-            sign_result(run.result_file)
-        except BeffError as problem:
-            print(f"beff: {problem}", file=sys.stderr)
-            good = False
-    return good
 
 
 def require_report() -> None:

@@ -8,7 +8,7 @@ from beff.cli.run_benchmarks import B_EFF_IO, IoWanted
 
 _KEPT = (
     *("procedure", "filesystem_note", "numbering", "memory_per_process", "engine", "launcher"),
-    *("mpi", "stall_limit", "expect", "sign", "report"),
+    *("mpi", "stall_limit", "expect", "report"),
 )
 """Fields of RunOptions that a longer run takes over."""
 _LEFT_OUT = frozenset(

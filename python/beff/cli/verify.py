@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.common.signature import signature_sentence
 from beff.analysis.verify import verify as verify_document
 from beff.cli.files import with_each
 from beff.cli.options import ResultFiles, flag
@@ -21,8 +20,7 @@ def verify(
     """Recompute every derived number of result files.
 
     Each file is checked against the schema and then recomputed from its raw samples by an
-    implementation of the definition that shares nothing with the measuring program. Of a signed
-    file it says by which key, and a signature that does not fit is a disagreement.
+    implementation of the definition that shares nothing with the measuring program.
 
     \b
     Example:
@@ -34,7 +32,7 @@ def verify(
 def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = False) -> bool:
     """Print what verifying a file says: one line, or with `show_all` one per finding.
 
-    With `only_failures`, where all agrees, only the key of a signature.
+    With `only_failures`, nothing where all agrees.
 
     Raises ResultError for what is no result.
     """
@@ -48,10 +46,7 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False
-    signed = signature_sentence(document)
     if verification.agrees and only_failures:
-        if signed:
-            print(f"{path}: {signed}")
         return True
     if verification.agrees and verification.not_checked:
         print(
@@ -62,7 +57,7 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
     if verification.agrees:
         print(
             f"{path}: verified, {verification.figures} derived figures and"
-            f" {verification.samples} samples agree{f'; {signed}' if signed else ''}"
+            f" {verification.samples} samples agree"
         )
         return True
     for finding in verification.findings if show_all else verification.findings[:1]:

@@ -28,7 +28,6 @@ from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
 from beff.store.entry import Entry
 from beff.store.program import program_digest
-from beff.store.signers import Signers
 from beff.store.system_figures import FIGURES
 from beff.store.trend import series_of
 
@@ -181,7 +180,7 @@ def _write_system(
         settings=listed.settings,
         root="../",
         system=system,
-        entries=_with_signers(system.entries),
+        entries=_newest_first(system.entries),
         series=series,
         reports=drawn,
     )
@@ -203,17 +202,9 @@ def _made_of(listed: ResultList, system: ListedSystem, drawn: set[str]) -> str:
     return hashlib.sha256(f"{program_digest()} {parts}".encode()).hexdigest()
 
 
-def _with_signers(entries: tuple[Entry, ...]) -> list[tuple[Entry, str]]:
-    """Return entries, the newest first, with what to say of their signatures."""
-    signers = Signers()
-    found = []
-    for entry in sorted(
-        entries, key=lambda one: (one.measured_at is not None, str(one.measured_at))
-    ):
-        found.append((entry, signers.words(entry.signed_by) if entry.sha256 else ""))
-        if entry.sha256:
-            signers.add(entry.signed_by)
-    return found[::-1]
+def _newest_first(entries: tuple[Entry, ...]) -> list[Entry]:
+    order = sorted(entries, key=lambda one: (one.measured_at is not None, str(one.measured_at)))
+    return order[::-1]
 
 
 def _write_editions(

@@ -24,7 +24,6 @@ from beff.store.copies import copy_factor
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, parse_hardware, read_hardware
 from beff.store.names import shape_of, spelled_out
-from beff.store.signers import Signers
 
 _MUCH = 1_000_000
 """Bytes of a result file from which on it should be packed; a repository keeps it for ever."""
@@ -98,7 +97,6 @@ def _measured(system: ListedSystem) -> Iterator[tuple[str, Entry]]:
 
 
 def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
-    signers = Signers()
     before: Entry | None = None
     for path, entry in sorted(_measured(system), key=lambda one: str(one[1].measured_at)):
         yield from (Objection("odd", path, sentence) for sentence in entry.oddities)
@@ -110,9 +108,6 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
             yield Objection("odd", path, f"is {entry.status}, so it is not ranked{reason}")
         if entry.simulated:
             yield Objection("odd", path, "was simulated, so it is not ranked")
-        if signers.breaks(entry.signed_by):
-            yield Objection("odd", path, f"signature: {signers.words(entry.signed_by)}")
-        signers.add(entry.signed_by)
         if entry.machine is not None:
             more = differences(system.hardware, hardware_of(entry.machine))
             yield from (Objection("odd", path, f"hardware: {one}") for one in more)

@@ -69,12 +69,10 @@ MARKS = {
     "noisy": "The repetitions of a run that counts differ much: something disturbed it",
     "cold": "b_eff_io by the procedure cold: caches are emptied before the read",
     "original": "b_eff_io by the procedure original: caches are left alone",
-    "signed": "Signed by a key; the page of the system says by which",
 }
 """Small marks beside a system: the word that is seen, and what it means."""
 
 
 def marks(entry: Entry) -> list[str]:
     """Return the marks of a run."""
-    there = (entry.stamp, entry.procedure, "signed" if entry.signed_by else None)
-    return [mark for mark in there if mark in MARKS]
+    return [mark for mark in (entry.stamp, entry.procedure) if mark in MARKS]

@@ -104,7 +104,7 @@ class Imported(Record):
 
 
 class RMax(Record):
-    """Linpack's R_max, added by beff balance or beff run --with-hpl.
+    """Linpack's R_max, added by beff balance.
 
     What follows `source` is known from Linpack's output only.
     """
@@ -327,14 +327,6 @@ class Head(Record):
     rmax: RMax | None = None
 
 
-class Signature(Record):
-    """Made by `beff run --sign` and `beff sign` of everything else in the result."""
-
-    algorithm: Literal["ed25519"]
-    public_key: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    value: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
-
-
 OfHosts = Annotated[str, Field(pattern=r"^(\d{1,18}|-)( (\d{1,18}|-))*$", max_length=10**7)]
 """A whole number for each host with blanks between them; - : not known."""
 
@@ -399,7 +391,6 @@ Counted = TypeVar("Counted", Wires | None, Load | None)
 class MeasuredHead(Head):
     """What every result of a run of this program begins with."""
 
-    signature: Signature | None = None
     options: dict[Name, Any] = Field(description="effective options, defaults included")
     environment: Environment
     wires: Wires | None = Field(default=None, description="null where nothing was counted")

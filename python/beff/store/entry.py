@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from beff.analysis.common.signature import checked_signer_of
 from beff.analysis.copies import samples_of
 from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.model.errors import ResultError
@@ -30,7 +29,6 @@ class Entry(BaseModel):
     results of b_eff_io that can be ranked together have. `cores_per_process` is the fewest that a
     process may use. `stamp` is None where nothing was repeated. `source` is where a historic figure
     stands, `file` the name of a measured one's. `samples` is what copies of a run have in common.
-    `signed_by` is the public key whose signature is in the file and fits.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -47,7 +45,6 @@ class Entry(BaseModel):
     year: int | None = None
     simulated: bool = False
     stamp: Literal["quiet", "noisy"] | None = None
-    signed_by: str | None = None
     processes: int | None = None
     nodes: int | None = None
     memory_per_process_bytes: int | None = None
@@ -152,7 +149,6 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "not_met": _not_met(fields),
         "simulated": environment["simulated"],
         "stamp": _stamp(document),
-        "signed_by": checked_signer_of(document),
         "processes": environment["processes"],
         "nodes": environment["nodes"],
         "memory_per_process_bytes": environment["memory_per_process_bytes"],

@@ -1,6 +1,5 @@
 """The balance of a machine: bandwidth over Linpack's R_max, in byte per flop."""
 
-from beff.analysis.common.signature import FIELD as SIGNATURE
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
@@ -25,10 +24,7 @@ def balance_of(bandwidth: Figure, rmax_gflops: Figure) -> Figure:
 
 
 def with_rmax(document: Document, rmax: RMax) -> Document:
-    """Return the document with R_max and the balance; everything else stays as it is.
-
-    But for a signature: it was made of the result without R_max.
-    """
+    """Return the document with R_max and the balance; everything else stays as it is."""
     summary = document.fields["summary"]
     value = summary[f"{document.benchmark}_MBps"]
     added = {
@@ -40,7 +36,6 @@ def with_rmax(document: Document, rmax: RMax) -> Document:
         "summary": {**summary, **added},
         "rmax": rmax.model_dump(),
     }
-    fields.pop(SIGNATURE, None)
     return check_document(document.source, fields)
 
 

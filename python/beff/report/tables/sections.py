@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.common.signature import signature_sentence
 from beff.analysis.common.summary_figures import figures_of, main_value, value_processes
 from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import LabelledResult, Subject
@@ -114,9 +113,6 @@ def sections_of_result(entry: LabelledResult) -> list[TableGroup]:
     result = document.result
     analysis = analysis_tables(result)
     remarks = [f"Caution: {caution}" for caution in cautions_of(document)]
-    signed = signature_sentence(document)
-    if signed:
-        remarks.append(f"{signed[:1].upper()}{signed[1:]}.")
     return [
         TableGroup(
             f"{document.benchmark}: {entry.label}",

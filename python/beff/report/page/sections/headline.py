@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from beff.analysis.common.signature import signature_sentence
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.verification import Verification
 from beff.analysis.steadiness import (
@@ -56,7 +55,6 @@ class Headline:
     medium: str | None
     verified: str
     agrees: bool
-    signed: str | None
     imported: Imported | None
 
 
@@ -80,7 +78,6 @@ def headline(shown: ShownResult) -> Section:
         medium=result.medium if isinstance(result, BEffIoResult) else None,
         verified=_verified(shown.verification),
         agrees=shown.verification.agrees,
-        signed=signature_sentence(shown.document),
         imported=result.imported if isinstance(result, ImportedHead) else None,
     )
     return Section(shown.anchor("value"), "Validity and cautions", "headline.html.j2", data)

@@ -1,0 +1,30 @@
+"""What earlier versions had: who uses it reads what does the same now."""
+
+import re
+
+_SIGNING = (
+    "results are no longer signed by beff; sign files by ssh-keygen -Y sign -n beff, as"
+    " docs/how-to/sign.md shows"
+)
+_LINPACK = "beff no longer starts Linpack; run it, and give its output to beff balance --hpl FILE"
+
+COMMANDS = {"sign": _SIGNING}
+OPTIONS = {
+    "--sign": _SIGNING,
+    "--with-hpl": _LINPACK,
+    "--hpl-size": _LINPACK,
+    "--published": "beff show --published shows the published systems",
+}
+
+
+def said_of_command(name: str) -> str | None:
+    """Return what to say of a command that is gone; None of any other."""
+    said = COMMANDS.get(name)
+    return None if said is None else f"beff {name} is gone: {said}"
+
+
+def said_of_option(message: str) -> str:
+    """Return what to add to the message about an option that does not exist."""
+    words = re.split(r"[\s'=.,]+", message)
+    gone = next((said for name, said in OPTIONS.items() if name in words), None)
+    return "" if gone is None else f"; it is gone: {gone}"

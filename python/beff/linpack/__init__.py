@@ -1,1 +1,0 @@
-"""Linpack beside the benchmarks: its input, its run, its output."""
