@@ -6,12 +6,8 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
-import time
-import urllib.request
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -130,20 +126,6 @@ def test_a_tag_without_a_list_harms_its_edition_only(
     assert ranked(site, "editions/2026-02")
 
 
-def test_the_database(site: Path) -> None:
-    with closing(sqlite3.connect(site / "beff.sqlite3")) as database:
-        row = "SELECT COUNT(*), MAX(b_eff_MBps) FROM results WHERE system = 'model'"
-        (count, most) = database.execute(row).fetchone()
-        assert count == 6
-        assert most == max(
-            result["b_eff_MBps"]
-            for result in json.loads((site / "api/results.json").read_text("utf-8"))
-            if result["system"] == "model"
-        )
-        told = "SELECT nodes FROM systems WHERE system = 'ibm-sp'"
-        assert database.execute(told).fetchone() == (336,)
-
-
 def test_the_first_page_is_small(site: Path) -> None:
     parts = ("index.html", "data.js", "assets/list.js", "assets/list.css", "assets/icon.svg")
     assert sum((site / part).stat().st_size for part in parts) < 100_000
@@ -253,30 +235,6 @@ def test_forges_run_their_commands_in_a_clone(
         subprocess.run(["bash", "-euc", command], cwd=clone, env=environment, check=True)
     assert (clone / site / "index.html").is_file()
     assert "good, 0 results" in (clone / "comment.md").read_text("utf-8")
-
-
-def test_serving_builds_again(model_list: Path) -> None:
-    command = [sys.executable, "-m", "beff", "list", "serve", str(model_list), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            url = server.stdout.readline().split(" at ")[1].split()[0]
-            place = model_list / "systems" / "served"
-            place.mkdir()
-            (place / "system.yaml").write_text("name: Served\n", "utf-8")
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
-                try:
-                    with urllib.request.urlopen(f"{url}systems/served.html") as answer:
-                        assert b"Served" in answer.read()
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            else:
-                pytest.fail("not built again")
-        finally:
-            server.terminate()
-            shutil.rmtree(model_list / "systems" / "served", ignore_errors=True)
 
 
 def test_results_are_added_once(model_list: Path, tmp_path: Path) -> None:

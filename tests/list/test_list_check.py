@@ -14,7 +14,6 @@ import pytest
 from support.results import with_derived
 
 from beff.cli.app import main
-from beff.list import serve
 from beff.list.add import hardware_of
 from beff.list.init import hardware_text
 from beff.model.strict_json import packed
@@ -255,8 +254,6 @@ def test_nothing_of_the_folder_is_run(
     monkeypatch.chdir(clone)
     assert main(["list", "build", "--output-dir", "site", "--reports"]) == 0
     assert list((clone / "site" / "reports").iterdir())
-    serve._build(clone, tmp_path / "served")
-    assert (tmp_path / "served" / "index.html").is_file()
     assert not (tmp_path / "run").exists()
 
 

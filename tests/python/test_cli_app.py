@@ -65,7 +65,7 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -
     [
         ("beff ver", ["verify"]),
         ("beff compare --th", ["--threshold"]),
-        ("beff list se", ["serve"]),
+        ("beff list bu", ["build"]),
     ],
 )
 def test_a_shell_completes_commands_and_options(words: str, completed: list[str]) -> None:

@@ -17,7 +17,7 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 RESULT = str(DATA / "b_eff_2p_valid.json")
 JOURNAL = str(DATA / "b_eff_2p_killed.journal.jsonl")
 TABLED = [name for name in COMMANDS if name != "list"]
-OF_THE_LIST = [f"list {name}" for name in ("init", "add", "check", "build", "serve")]
+OF_THE_LIST = [f"list {name}" for name in ("init", "add", "check", "build")]
 JOB = ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--benchmark", "b_eff")
 
 FLAT = ("simulate", "-n", "4", "--network", "flat")

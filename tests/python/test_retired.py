@@ -10,7 +10,7 @@ from beff.cli.retired import COMMANDS, OPTIONS
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_is_gone(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([name, "results"]) == 2
+    assert main([*name.split(), "results"]) == 2
     shown = capsys.readouterr()
     assert (shown.out, shown.err.count("\n")) == ("", 1)
     assert shown.err.startswith(f"beff: beff {name} is gone: ")

@@ -170,7 +170,7 @@ def _forget_output() -> None:
 
 def _run(given: list[str]) -> int:
     """Run a command and say what went wrong as far as that was foreseen."""
-    gone = said_of_command(given[0])
+    gone = said_of_command(given)
     if gone is not None:
         print(f"beff: {gone}", file=sys.stderr)
         return exit_codes.WRONG_USAGE

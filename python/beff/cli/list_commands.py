@@ -13,8 +13,7 @@ from beff.list.build import build as build_site
 from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
 from beff.list.init import init as init_list
-from beff.list.serve import serve as serve_site
-from beff.model.errors import BeffError, DisagreementError, WrongUsageError
+from beff.model.errors import BeffError, DisagreementError
 from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 
@@ -131,25 +130,3 @@ def build(
         print(one_line(str(broken)), file=sys.stderr)
     print(f"{output_dir / 'index.html'}: {built.files} files")
     return exit_codes.NOT_VALID if built.broken else exit_codes.OK
-
-
-@list_app.command(epilog=exit_codes.explained("list serve"))
-def serve(
-    folder: FolderArgument = Path(),
-    port: Annotated[
-        int, option("--port", None, "Port; 0 takes any free one.", min=0, max=65535)
-    ] = 8321,
-) -> int:
-    """Show the built site on this machine, and build it again when the list changes.
-
-    \b
-    Example:
-      beff list serve
-    """  # noqa: D301 - \b keeps the lines of the example apart
-    try:
-        serve_site(folder, port)
-    except OSError as problem:
-        raise WrongUsageError(
-            f"--port {port}: cannot be listened on ({problem.strerror}); choose another"
-        ) from None
-    return exit_codes.OK

@@ -1,6 +1,7 @@
 """What earlier versions had: who uses it reads what does the same now."""
 
 import re
+from collections.abc import Sequence
 
 _SIGNING = (
     "results are no longer signed by beff; sign files by ssh-keygen -Y sign -n beff, as"
@@ -8,7 +9,10 @@ _SIGNING = (
 )
 _LINPACK = "beff no longer starts Linpack; run it, and give its output to beff balance --hpl FILE"
 
-COMMANDS = {"sign": _SIGNING}
+COMMANDS = {
+    "sign": _SIGNING,
+    "list serve": "show a built site by python -m http.server -d site",
+}
 OPTIONS = {
     "--sign": _SIGNING,
     "--with-hpl": _LINPACK,
@@ -17,10 +21,12 @@ OPTIONS = {
 }
 
 
-def said_of_command(name: str) -> str | None:
+def said_of_command(given: Sequence[str]) -> str | None:
     """Return what to say of a command that is gone; None of any other."""
-    said = COMMANDS.get(name)
-    return None if said is None else f"beff {name} is gone: {said}"
+    for name, said in COMMANDS.items():
+        if list(given[: name.count(" ") + 1]) == name.split():
+            return f"beff {name} is gone: {said}"
+    return None
 
 
 def said_of_option(message: str) -> str:

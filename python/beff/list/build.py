@@ -22,7 +22,6 @@ from beff.list.tables import (
     result_record,
     result_records,
     standings_record,
-    write_sqlite,
 )
 from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
@@ -87,7 +86,6 @@ def build(folder: Path, output_dir: Path, *, reports: bool = False) -> Built:
     output.write("compare.html", page("compare.html", **about))
     drawing = {"plots": plots(listed.systems), "width": WIDTH, "height": HEIGHT}
     output.write("plots.html", page("plots.html", **drawing, **about))
-    write_sqlite(output.keep("beff.sqlite3"), listed.systems)
     for name, modules in _MODULES.items():
         output.write(f"assets/{name}", script_of(modules))
     for name in ("list.css", "icon.svg"):

@@ -1,12 +1,9 @@
-"""All figures of a list as records: for JSON, comma-separated values, SQLite and the browser."""
+"""All figures of a list as records: for JSON, comma-separated values and the browser."""
 
 import csv
 import io
 import json
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from beff.list.folder import ListedSystem
@@ -15,7 +12,6 @@ from beff.list.standings import Figures, Usual
 from beff.list.words import marks, unit
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
-from beff.store.hardware import Hardware
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
 
 Record = dict[str, Any]
@@ -114,38 +110,6 @@ def csv_text(records: Sequence[Record]) -> str:
     writer.writerow(records[0] if records else [])
     writer.writerows([csv_cell(cell) for cell in record.values()] for record in records)
     return file.getvalue()
-
-
-_KINDS = {"int": "INTEGER", "float": "REAL", "bool": "INTEGER"}
-
-
-def write_sqlite(path: Path, systems: Sequence[ListedSystem]) -> None:
-    """Write a database with the tables systems and results, whole or not at all."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.unlink(missing_ok=True)
-    with closing(sqlite3.connect(temporary)) as database, database:
-        tables = (
-            ("systems", Hardware, [hardware_record(system) for system in systems]),
-            ("results", Entry, result_records(systems)),
-        )
-        for name, model, records in tables:
-            if not records:
-                continue
-            columns = ", ".join(f'"{column}" {_kind(model, column)}' for column in records[0])
-            database.execute(f"CREATE TABLE {name} ({columns})")
-            places = ", ".join("?" * len(records[0]))
-            rows = (tuple(record.values()) for record in records)
-            database.executemany(f"INSERT INTO {name} VALUES ({places})", rows)
-        database.execute(
-            "CREATE INDEX results_of_system ON results (system)" if tables[1][2] else ""
-        )
-    temporary.replace(path)
-
-
-def _kind(model: Any, column: str) -> str:
-    field = model.model_fields.get(column)
-    kind = str(field.annotation) if field is not None else ""
-    return next((sql for name, sql in _KINDS.items() if name in kind), "TEXT")
 
 
 _WORDS = ("site", "cpus", "accelerators", "interconnect", "file_system")
