@@ -1,4 +1,4 @@
-"""`beff expect`, and a folder of results as a baseline of `beff check`."""
+"""`beff check --write-expect`, and a folder of results as a baseline of `beff check`."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ def test_the_history_says_what_to_expect(
     folder.mkdir()
     speeds = (1.0, 1.01, 0.99, 1.02, 0.98)
     files = [written(folder / f"{n}.json", speed, n + 1) for n, speed in enumerate(speeds[:2])]
-    assert main(["expect", str(folder)]) == 2
+    expect = tmp_path / "x.yaml"
+    assert main(["check", str(folder), "--write-expect", str(expect)]) == 2
     assert " no 3 valid runs " in capsys.readouterr().err
     for number, speed in enumerate(speeds[2:], start=2):
         files.append(written(folder / f"{number}.json", speed, number + 1))
-    expect = tmp_path / "x.yaml"
-    assert main(["expect", str(folder), "-o", str(expect)]) == 0
+    assert main(["check", str(folder), "--write-expect", str(expect)]) == 0
+    assert main(["check", str(folder), "--write-expect", str(expect)]) == 2  # it exists
+    assert main(["check", files[0], "--write-expect", str(tmp_path / "y"), "--json"]) == 2
     (one,) = yaml.safe_load(expect.read_text("utf-8"))["expectations"]
     value, lower, upper, unit = one["reference"]["b_eff_MBps"]
     summary = result_of(plan=OFFICIAL, speed=1.0)["summary"]
@@ -49,4 +51,6 @@ def test_the_history_says_what_to_expect(
 def test_results_that_are_not_valid_tell_nothing(tmp_path: Path) -> None:
     for number in range(4):
         (tmp_path / f"{number}.json").write_bytes(bytes_of(result_of(speed=1 + number / 1000)))
-    assert main(["expect", str(tmp_path)]) == 2
+    target = tmp_path / "expect.yaml"
+    assert main(["check", str(tmp_path), "--write-expect", str(target)]) == 2
+    assert not target.exists()

@@ -1,4 +1,4 @@
-"""One data set, one answer: compare, check, expect and trend of the same runs."""
+"""One data set, one answer: compare, check, its expectations and the history of the same runs."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_five_runs_on_monday_and_five_on_tuesday(
     speeds = [(1 - loss) * math.exp(chance.gauss(0, 0.01)) for _ in range(5)]
     tuesday = written(store / "tuesday", 3, speeds)
     expected = tmp_path / "expected.yaml"
-    assert main(["expect", str(monday), "-o", str(expected)]) == 0
+    assert main(["check", str(monday), "--write-expect", str(expected)]) == 0
     assert main(["compare", str(monday), str(tuesday)]) == code
     assert main(["check", str(tuesday), "--baseline", str(monday)]) == code
     assert main(["check", str(tuesday), "--expect", str(expected)]) == code
     capsys.readouterr()
-    assert main(["trend", str(store), "--json"]) == 0
+    assert main(["show", "--history", str(store), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)
     marks = [(step["result"], step["verdict"]) for step in series["steps"]]
     assert marks == [("3-0.json", "slower")] * code

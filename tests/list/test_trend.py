@@ -1,4 +1,4 @@
-"""The series of a system, and `beff trend`."""
+"""The series of a system, and `beff show --history`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from beff.cli.app import main
+from beff.cli.history import bar, history_lines
 from beff.store.entry import Entry
 from beff.store.index import cache_folder
 from beff.store.trend import series_of
@@ -23,19 +26,21 @@ def entry(day: int, speed: float, **conditions: object) -> Entry:
 
 
 def test_the_series_of_a_system() -> None:
-    """Valid runs by time; another number of processes and short runs stay apart."""
+    """Runs by time; another number of processes stays apart, and only valid ones have steps."""
     speeds = [1.00, 1.01, 0.99, 0.70, 0.71, 0.705]
     days = [3, 1, 2, 4, 6, 5]
     runs = [entry(day, speed) for day, speed in zip(days, speeds, strict=True)]
-    (series, other) = series_of([*runs, entry(7, 9, status="invalid"), entry(7, 9, processes=4)])
+    short = entry(2, 9, status="invalid")
+    simulated = entry(8, 9, status="invalid", simulated=True)
+    (series, other) = series_of([*runs, short, simulated, entry(7, 9, processes=4)])
     found = [run.measured_at.day for run in series.entries if run.measured_at]
-    assert found == [1, 2, 3, 4, 5, 6]
+    assert found == [1, 2, 2, 3, 4, 5, 6]
     assert len(other.entries) == 1
     (step,) = series.steps
-    assert step.index == 3
+    assert step.index == 4
     assert step.ratio == pytest.approx(0.70, rel=0.02)
-    assert series.step_at(3) == step
-    assert series.step_at(2) is None
+    assert series.step_at(4) == step
+    assert series.step_at(3) is None
 
 
 def test_a_little_more_memory_ends_no_series() -> None:
@@ -57,12 +62,52 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     broken["summary"]["b_eff_MBps"] *= 2
     (tmp_path / "broken.json").write_bytes(bytes_of(broken))
     for _ in range(2):
-        assert main(["trend", str(tmp_path), "--json"]) == 0
+        assert main(["show", "--history", str(tmp_path), "--json"]) == 0
         printed = capsys.readouterr()
         (series,) = json.loads(printed.out)
         assert len(series["runs"]) == 6
         assert len(series["steps"]) == 1
         assert "broken.json: does not verify" in printed.err
         (cache_folder() / "index.sqlite3").write_bytes(b"spoilt")
-    assert main(["trend", str(tmp_path / "none")]) == 2
-    assert main(["trend", str(tmp_path), "--benchmark", "b"]) == 2
+    assert main(["show", "--history", str(tmp_path / "none")]) == 2
+
+
+def test_the_history_is_drawn_to_one_scale() -> None:
+    runs = [entry(1, 50.0), entry(2, 100.0, status="invalid"), entry(3, 25.0, stamp="noisy")]
+    (series,) = series_of(runs)
+    _, *lines = (line.plain for line in history_lines(series))
+    assert [line[:16] for line in lines] == [f"2026-03-0{day} 00:00" for day in (1, 2, 3)]
+    assert [line.count("█") for line in lines] == [10, 20, 5]
+    stamps = [line.split("  ")[-1].strip() for line in lines]
+    assert stamps == ["VALID", "NOT VALID", "VALID, noisy"]
+
+
+def test_the_last_runs_are_shown() -> None:
+    (series,) = series_of([entry(day, 1.0) for day in range(1, 29)])
+    heading, *lines = (line.plain for line in history_lines(series))
+    assert len(lines) == 20
+    assert lines[0].startswith("2026-03-09")
+    assert "8 earlier runs not shown" in heading
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_longer_bars_for_larger_shares(one: float, other: float) -> None:
+    assert len(bar(one)) <= 20
+    if one <= other:
+        assert len(bar(one)) <= len(bar(other))
+
+
+def test_the_picture(tmp_path: Path) -> None:
+    for day, speed in enumerate([1.00, 1.01, 0.99, 0.70, 0.71, 0.705], start=1):
+        fields = result_of(plan=OFFICIAL, speed=speed, started_at=f"2026-03-{day:02}T00:00:00Z")
+        (tmp_path / f"{day}.json").write_bytes(bytes_of(fields))
+    picture = tmp_path / "history.svg"
+    command = ["show", "--history", str(tmp_path), "-o", str(picture)]
+    assert main(command) == 0
+    assert picture.read_text("utf-8").startswith("<svg")
+    assert main(command) == 2  # it exists
+    assert main([*command[:-1], str(tmp_path / "history.txt")]) == 2
+    assert main(["show", str(tmp_path), "-o", str(tmp_path / "other.svg")]) == 2
+    alone = [*command[:2], str(tmp_path / "1.json"), "-o", str(tmp_path / "alone.svg")]
+    assert main(alone) == 1
+    assert not (tmp_path / "alone.svg").exists()

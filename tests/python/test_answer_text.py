@@ -14,11 +14,10 @@ from support.reports import DATA, run_beff
 from support.results import Plan, make_result
 
 from beff.analysis.compare.compare import CompareSettings, compare
-from beff.analysis.compare.earlier_runs import against_earlier, in_same_way
+from beff.analysis.compare.earlier_runs import against_earlier
 from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.steadiness import Steadiness
 from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
-from beff.cli.show import bar, history_lines
 from beff.model.load import Document, check_document, load_document
 from beff.report.parts.answer import Answer, answer_of
 from beff.report.parts.reasons import reasons
@@ -136,27 +135,9 @@ def test_runs_on_other_simulated_networks_are_not_alike() -> None:
     )
     assert against_earlier(second, [first]) is None
     assert against_earlier(third, [first, second]) is not None
-    assert in_same_way([first, second, third]) == [[second], [first, third]]
     report = compare([first], [second], CompareSettings())
     remarks = [remark.split(":")[0] for remark in report.comparisons[0].remarks]
     assert "simulated network" in remarks
-
-
-def test_the_history_is_grouped_and_drawn_to_one_scale() -> None:
-    slow = with_value(run_of("2026-11-01T00:00:00Z"), 50.0)
-    fast = with_value(run_of("2026-11-02T00:00:00Z"), 100.0)
-    other = run_of("2026-11-03T00:00:00Z", definition="3.1")
-    assert in_same_way([fast, other, slow]) == [[slow, fast], [other]]
-    _, first, second = (line.plain for line in history_lines([slow, fast]))
-    assert first.startswith("2026-11-01 00:00 ")
-    assert (first.count("█"), second.count("█")) == (10, 20)
-
-
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_longer_bars_for_larger_shares(one: float, other: float) -> None:
-    assert len(bar(one)) <= 20
-    if one <= other:
-        assert len(bar(one)) <= len(bar(other))
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -34,13 +34,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_store_has_each_run_once(folder: Path) -> None:
-    trend = run_beff("trend", folder, "--json")
+    trend = run_beff("show", "--history", folder, "--json")
     assert trend.returncode == 0
     (series,) = json.loads(trend.stdout)
     assert [run["result"] for run in series["runs"]] == ["run_balance.json"]
     left_out = f"holds the same samples as {folder / 'run_balance.json'}"
     assert [line.endswith(left_out) for line in trend.stderr.splitlines()] == [True] * 3
-    assert run_beff("expect", folder).returncode == 2
+    target = folder / "expect.yaml"
+    assert run_beff("check", folder, "--write-expect", target).returncode == 2
 
 
 @pytest.mark.parametrize("options", [[], ["--history"]])

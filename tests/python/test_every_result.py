@@ -10,7 +10,6 @@ import io
 import json
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -164,22 +163,15 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
     yield "list", "add", file, "--system", "Other", "--list", folder / "list"
 
 
-def _alone(file: Path, folder: Path) -> Path:
-    """A folder with this file: an index is written beside what a folder holds."""
-    place = folder / "alone"
-    place.mkdir(exist_ok=True)
-    shutil.copy(file, place)
-    return place
-
-
-def _trend(file: Path, folder: Path, _: list[str]) -> Lines:
-    place = _alone(file, folder)
-    return iter([("trend", place), ("trend", place, "--json")])
-
-
 READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "verify": lambda file, _, __: iter([("verify", "--all", file)]),
-    "show": lambda file, _, __: iter([("show", file, "--all"), ("show", "--history", file)]),
+    "show": lambda file, _, __: iter(
+        [
+            ("show", file, "--all"),
+            ("show", "--history", file),
+            ("show", "--history", file, "--json"),
+        ]
+    ),
     "report": _report,
     "compare": _compare,
     "check": lambda file, folder, _: iter(
@@ -187,8 +179,6 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     ),
     "balance": _balance,
     "list": _list,
-    "trend": _trend,
-    "expect": lambda file, folder, _: iter([("expect", _alone(file, folder))]),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }

@@ -178,7 +178,6 @@ READERS = (
     ("report", "-o", "all.csv"),
     ("balance",),
     ("check",),
-    ("trend",),
 )
 
 

@@ -83,7 +83,7 @@ def test_works_with_the_core(arguments: tuple[object, ...], tmp_path: Path) -> N
 def test_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
     shown = core_only("--help", folder=tmp_path).stdout
     absent = re.findall(r"^  (\w+) +Not installed", shown, flags=re.MULTILINE)
-    assert sorted(absent) == ["expect", "list", "trend"]
+    assert sorted(absent) == ["list"]
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,7 @@ def test_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
         (("compare", B_EFF, B_EFF, "-o", "changes.svg"), "report"),
         (("list", "build"), "list"),
         (("list", "--help"), "list"),
-        (("trend", "results"), "list"),
-        (("expect", "results"), "list"),
+        (("check", "results", "--write-expect", "x.yaml"), "list"),
     ],
 )
 def test_one_sentence_names_the_extra(

@@ -247,7 +247,7 @@ def test_attacks(attack: str, base: Path, tmp_path: Path) -> None:
     for line in (
         ("report", file, "-o", tmp_path / ("case.html" if is_drawn else "case.md")),
         ("compare", file, base, "--force"),
-        ("trend", tmp_path),
+        ("show", "--history", tmp_path),
     ):
         bounded_run(*line)
 

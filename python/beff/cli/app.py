@@ -48,12 +48,10 @@ GROUPS = {
         ),
     },
     "Judge": {
-        "show": Command("show:show", "Show the answer of stored results, or the last runs."),
+        "show": Command("show:show", "Show the answer of stored results, or runs over time."),
         "report": Command("report:report", "Show results as a page, pictures, tables or data."),
         "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
-        "expect": Command("expect:expect", "Write the file for beff check --expect.", "list"),
-        "trend": Command("trend:trend", "Show the runs of a system over time.", "list"),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
         "figure": Command("figure:figure", "Draw patterns, file layouts or a map of pairs."),
     },

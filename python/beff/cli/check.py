@@ -17,6 +17,7 @@ from beff.cli import exit_codes
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
+from beff.cli.write_expect import write_expect as _write_expect
 from beff.model.errors import WrongUsageError
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.check_files import junit_text, openmetrics_text
@@ -70,6 +71,15 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         Path | None, option("--bad", "FILE", "Write the names of bad hosts, one a line.")
     ] = None,
     slow: SlowOption = None,
+    write_expect: Annotated[
+        Path | None,
+        option(
+            "--write-expect",
+            "FILE",
+            "Judge nothing; write the file for --expect: of each series of three or more equal runs"
+            " since its last step the level, and how far one more run may lie from it.",
+        ),
+    ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
     """Judge whether results are good, and which host or link is not.
@@ -81,12 +91,18 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
 
     \b
     Examples:
+      beff check results --write-expect cluster.expect.yaml
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
       beff check results --baseline accepted --junit check.xml --bad slow_hosts
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """  # noqa: D301 - \b keeps the lines of the examples apart
     given = {"--junit": junit, "--openmetrics": openmetrics, "--good": good, "--bad": bad}
     targets = {name: path for name, path in given.items() if path is not None}
+    if write_expect is not None:
+        read_options = {"--expect": expect, "--baseline": baseline, "--slow": slow}
+        used = [name for name, value in read_options.items() if value is not None]
+        used += [*targets, *["--json"] * as_json]
+        return _write_expect(results, write_expect, overwrite=overwrite, others=used)
     for name, target in targets.items():
         require_free(target, overwrite=overwrite, option=name)
     expected = None if expect is None else expectations_of(expect)

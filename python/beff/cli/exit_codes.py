@@ -43,7 +43,7 @@ _MEANINGS = {
         NOT_VALID: "inconclusive",
     },
     "check": {
-        OK: "good",
+        OK: "good, or written",
         FAILED: "bad",
         WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be written",
         NOT_VALID: "inconclusive",
@@ -63,8 +63,6 @@ _MEANINGS = {
         OK: "recovered and verified",
         FAILED: "still under way, does not verify, or files could not be removed",
     },
-    "trend": {OK: "shown"},
-    "expect": {OK: "written or shown"},
     "list add": {OK: "all are added, or were there", FAILED: "one is refused"},
     "list check": {
         OK: "nothing was found",

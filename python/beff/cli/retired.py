@@ -11,6 +11,8 @@ _LINPACK = "beff no longer starts Linpack; run it, and give its output to beff b
 
 COMMANDS = {
     "sign": _SIGNING,
+    "trend": "beff show --history shows runs over time, and where the system changed",
+    "expect": "beff check RESULTS --write-expect FILE writes what to expect",
     "list serve": "show a built site by python -m http.server -d site",
 }
 OPTIONS = {

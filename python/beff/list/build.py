@@ -170,9 +170,8 @@ def _write_system(
     files = (f"systems/{system.slug}.html", f"api/systems/{system.slug}.json")
     if output.stays(files, _made_of(listed, system, drawn)):
         return
-    series = [
-        (found, trend_chart(found)) for found in series_of(system.entries) if len(found.entries) > 1
-    ]
+    valid = [entry for entry in system.entries if entry.status == "valid"]
+    series = [(found, trend_chart(found)) for found in series_of(valid) if len(found.entries) > 1]
     text = page(
         "system.html",
         settings=listed.settings,

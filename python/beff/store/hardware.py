@@ -13,7 +13,6 @@ from beff.model.quantities import parse_size
 from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 from beff.store.bounds import bounds_of
-from beff.store.plain_yaml import plain_yaml
 from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
 
 _LARGEST = (1 << 63) - 1
@@ -63,6 +62,8 @@ class Hardware(BaseModel):
 
 def parse_hardware(source: str, text: str) -> Hardware:
     """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
+    from beff.store.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
+
     fields = plain_yaml(source, text)
     try:
         return Hardware.model_validate(fields)

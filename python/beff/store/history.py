@@ -30,7 +30,7 @@ def expectations(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], list[s
     """
     found: list[dict[str, Any]] = []
     left_out = []
-    for series in series_of(entries):
+    for series in series_of(entry for entry in entries if entry.status == "valid"):
         runs = _since_the_last_step(series)
         conditions = series.conditions
         name = f"{conditions.benchmark} with {conditions.processes} processes"

@@ -173,16 +173,14 @@ def _parsed(path: Path, content: bytes) -> Document:
 _FOREIGN = "is JSON, but not a result"
 
 
-def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
-    """Return the results of a folder, of each run one, and what was left out and why.
+def entries_of(paths: Sequence[Path]) -> tuple[list[Entry], list[str]]:
+    """Return the results of files and folders, of each run one, and what was left out and why.
 
     Every figure was recomputed from the samples. Raises ResultError where there is no result.
     """
-    if not folder.is_dir():
-        raise ResultError(f"{folder}: is not a folder of results")
     found: list[tuple[Path, Entry]] = []
     left_out = []
-    files = files_of(folder)
+    files = list(dict.fromkeys(file for path in paths for file in files_of(path)))
     for reading in read_files(files, recompute=files):
         entry = reading.entry
         if entry is not None:
@@ -191,7 +189,8 @@ def entries_of(folder: Path) -> tuple[list[Entry], list[str]]:
             left_out.append(f"{reading.path}: {reading.found}")
     if not found:
         more = f" ({left_out[0]})" if left_out else ""
-        raise ResultError(f"{folder}: holds no result that can be used{more}")
+        names = ", ".join(map(str, paths))
+        raise ResultError(f"{names}: holds no result that can be used{more}")
     groups = grouped(found, lambda one: one[1].samples, lambda one: bool(one[1].rmax_gflops))
     left_out += [
         f"{path}: holds the same samples as {kept}"

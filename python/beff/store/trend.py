@@ -1,11 +1,12 @@
 """The history of a system: runs that can be compared with each other, in the order of time."""
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 
 from beff.analysis.check.expectations import SIZE_LEAP
 from beff.analysis.series.steps import Step, steps_of
+from beff.model.numbers import counted, format_size
 from beff.store.bounds import is_possible
 from beff.store.entry import Entry
 
@@ -23,7 +24,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Series:
-    """Runs under the same conditions, oldest first, and the steps between them."""
+    """Runs under the same conditions, oldest first, and the steps between the valid ones."""
 
     conditions: Conditions
     entries: tuple[Entry, ...]
@@ -34,25 +35,38 @@ class Series:
         """The memory per process of the last run."""
         return self.entries[-1].memory_per_process_bytes
 
+    @property
+    def title(self) -> str:
+        """What all runs have in common."""
+        shared = self.conditions
+        procedure = f" ({shared.procedure})" if shared.procedure else ""
+        size = self.memory_per_process_bytes
+        memory = f", {format_size(size)} per process" if size else ""
+        return (
+            f"{shared.benchmark} {shared.definition}{procedure},"
+            f" {counted(shared.processes, 'process')} on {counted(shared.nodes, 'node')}{memory}"
+        )
+
     def step_at(self, index: int) -> Step | None:
         """Return the step whose first run stands at this index."""
         return next((step for step in self.steps if step.index == index), None)
 
 
 def series_of(entries: Iterable[Entry]) -> list[Series]:
-    """Return the series of the valid runs among entries of one system."""
-    valid = [entry for entry in entries if entry.status == "valid" and _has_place(entry)]
-    valid.sort(key=lambda entry: astuple(_conditions(entry)))
+    """Return the series of the runs among entries of one system."""
+    placed = [entry for entry in entries if _has_place(entry)]
+    placed.sort(key=lambda entry: astuple(_conditions(entry)))
     found = []
-    for conditions, members in groupby(valid, key=_conditions):
+    for conditions, members in groupby(placed, key=_conditions):
         found += [_series(conditions, alike) for alike in _with_like_memory(list(members))]
     return found
 
 
 def _has_place(entry: Entry) -> bool:
-    """Whether a run has a time and a value that a machine may have."""
+    """Whether a machine was measured, with a time and a value that it may have."""
     value = entry.value_MBps
-    return bool(entry.measured_at and value and is_possible("value_MBps", value))
+    is_placed = entry.measured_at and value and not entry.simulated
+    return bool(is_placed and is_possible("value_MBps", value))
 
 
 def _with_like_memory(members: list[Entry]) -> list[list[Entry]]:
@@ -78,8 +92,12 @@ def _memory_bytes(entry: Entry) -> int:
 
 def _series(conditions: Conditions, members: list[Entry]) -> Series:
     in_time = tuple(sorted(members, key=lambda entry: (start_of(entry), entry.sha256 or "")))
-    values = [entry.value_MBps or 0.0 for entry in in_time]
-    return Series(conditions, in_time, tuple(steps_of(values, list(map(start_of, in_time)))))
+    places = [place for place, entry in enumerate(in_time) if entry.status == "valid"]
+    values = [in_time[place].value_MBps or 0.0 for place in places]
+    steps = steps_of(values, [start_of(in_time[place]) for place in places])
+    return Series(
+        conditions, in_time, tuple(replace(step, index=places[step.index]) for step in steps)
+    )
 
 
 def start_of(entry: Entry) -> float:

@@ -1,7 +1,7 @@
 """A result against earlier runs of the same machine, measured in the same way."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import expm1, log, log1p
 from pathlib import Path
@@ -80,21 +80,6 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
     hosts = result.fields["environment"]["host_list"]
     same = all(run.fields["environment"]["host_list"] == hosts for run, _ in known)
     return AgainstEarlier(result.benchmark, expm1(moved.estimate), verdict, len(known), same)
-
-
-def in_same_way(runs: Iterable[Document]) -> list[list[Document]]:
-    """Group runs of the same machine that were measured in the same way, each oldest first.
-
-    The group of the newest run comes last.
-    """
-    groups: list[list[Document]] = []
-    for run in sorted(runs, key=_began):
-        group = next((one for one in groups if _is_alike(one[0], run)), None)
-        if group is None:
-            groups.append([run])
-        else:
-            group.append(run)
-    return sorted(groups, key=lambda group: _began(group[-1]))
 
 
 def _is_alike(one: Document, other: Document) -> bool:

@@ -1,0 +1,132 @@
+"""`beff show --history`: values of a system over time, and where they made a step."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from beff.cli.rich_tables import output_console
+from beff.model.errors import BeffError, WrongUsageError
+from beff.model.numbers import change, counted, rate
+from beff.report.pictures import draw
+from beff.store.entry import Entry
+from beff.store.reading_files import entries_of
+from beff.store.trend import Series, series_of
+
+PICTURES = (".svg", ".png", ".pdf")
+_MOST_RUNS = 20
+"""The last ones of a series are printed."""
+_BAR_WIDTH = 20
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def show_history(paths: Sequence[Path], *, as_json: bool) -> list[Series]:
+    """Print the runs that files and folders hold, each series of equal runs oldest first.
+
+    What cannot be used is named on standard error. Raises ResultError where nothing can.
+    """
+    entries, left_out = entries_of(paths)
+    for sentence in left_out:
+        print(f"beff: left out: {sentence}", file=sys.stderr)
+    found = series_of(entries)
+    if as_json:
+        print(json.dumps([_fields(series) for series in found], indent=1))
+        return found
+    console = output_console()
+    for series in found:
+        for line in history_lines(series):
+            console.print(line, soft_wrap=True)
+    if not found:
+        console.print(f"{', '.join(map(str, paths))}: no run was measured on a machine")
+    return found
+
+
+def require_picture(target: Path) -> None:
+    """Refuse a name that is not that of a picture. Raises WrongUsageError."""
+    if target.suffix.lower() not in PICTURES:
+        raise WrongUsageError(
+            f"--output {target}: the history is drawn; end its name in {', '.join(PICTURES)}"
+        )
+
+
+def draw_history(found: Sequence[Series], target: Path) -> None:
+    """Draw each series of several runs. Raises BeffError without any, or where none is written."""
+    from beff.charts.history import history_figures  # noqa: PLC0415 - of an extra
+
+    figures = history_figures(found)
+    if not figures:
+        raise BeffError(f"--output {target}: not written, as no two runs are equal")
+    try:
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+            made = Path(folder) / target.name
+            draw(figures, made, "history")
+            made.replace(target)
+    except OSError as problem:
+        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+
+
+def history_lines(series: Series) -> list[Text]:
+    """Return a heading, then a line for each run: time, value, bar, stamps, a step before it."""
+    first = max(0, len(series.entries) - _MOST_RUNS)
+    before = f", {counted(first, 'earlier run')} not shown" if first else ""
+    lines = [Text(f"{series.title}{before}", "bold")]
+    shown = series.entries[first:]
+    largest = max((run.value_MBps or 0.0 for run in shown), default=0.0)
+    for index, run in enumerate(shown, first):
+        value = run.value_MBps or 0.0
+        line = Text(f"{_time(run)}  {rate(value):>12}  ")
+        line.append(bar(value / largest if largest else 0.0).ljust(_BAR_WIDTH), "cyan")
+        valid = run.status == "valid"
+        stamps = ", ".join(filter(None, ("VALID" if valid else "NOT VALID", run.stamp)))
+        line.append(f"  {stamps}", "green" if valid else "red")
+        step = series.step_at(index)
+        if step is not None:
+            levels = f"{rate(step.before)} before, {rate(step.after)} since"
+            line.append(f"  {change(step.ratio - 1)}, {step.verdict.value}: {levels}", "bold")
+        lines.append(line)
+    return lines
+
+
+def bar(share: float) -> str:
+    """Draw a share, from 0 to 1, in eighths of a column."""
+    eighths = round(max(0.0, min(1.0, share)) * 8 * _BAR_WIDTH)
+    return ("█" * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
+
+
+def _time(run: Entry) -> str:
+    return f"{run.measured_at:%Y-%m-%d %H:%M}" if run.measured_at else ""
+
+
+def _fields(series: Series) -> dict[str, Any]:
+    conditions = series.conditions
+    return {
+        "benchmark": conditions.benchmark,
+        "definition": conditions.definition,
+        "procedure": conditions.procedure or None,
+        "processes": conditions.processes,
+        "nodes": conditions.nodes,
+        "memory_per_process_bytes": series.memory_per_process_bytes,
+        "runs": [
+            {
+                "result": entry.file,
+                "sha256": entry.sha256,
+                "measured_at": entry.measured_at.isoformat() if entry.measured_at else None,
+                "value_MBps": entry.value_MBps,
+                "status": entry.status,
+            }
+            for entry in series.entries
+        ],
+        "steps": [
+            {
+                "result": series.entries[step.index].file,
+                "before": step.before,
+                "after": step.after,
+                "verdict": step.verdict.value,
+            }
+            for step in series.steps
+        ],
+    }
