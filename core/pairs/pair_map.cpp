@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
+#include <tuple>
 #include <utility>
 
 namespace beff::pairs {
@@ -10,16 +10,6 @@ namespace {
 
 using Time = Nanoseconds PairTimes::*;
 constexpr Time kTimes[] = {&PairTimes::small, &PairTimes::large};
-
-/// The value at a share of the sorted ones; 0 of none.
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) {
-    return 0;
-  }
-  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::ranges::nth_element(values, values.begin() + place);
-  return values[static_cast<std::size_t>(place)];
-}
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -44,61 +34,73 @@ void for_each_time(const Plan& plan, const PairMap& map, Time time, const Use& u
   }
 }
 
-/// The pairs of each unit at one size of messages, relative to the median of all.
-struct Ratios {
-  struct Partner {
-    int unit;
-    double ratio;
-  };
-  std::vector<std::vector<Partner>> of_unit;  ///< the quickest first, each partner by its best time
-  std::vector<double> own;                    ///< that of the quickest quarter; 0: not measured
-  std::vector<double>
-      score;  ///< its own quickest pairs relative to those of the unit in the middle
+/// Another unit, and the best time of the pair in ns.
+struct Partner {
+  int unit = 0;
+  double ns = 0;
+};
+using Partners = std::vector<Partner>;
 
-  Ratios(const Plan& plan, const PairMap& map, Time time)
-      : of_unit(static_cast<std::size_t>(plan.units)), own(of_unit.size()), score(of_unit.size()) {
-    const double middle = median_ns(map, time).value_or(0);
-    if (middle <= 0) {
-      return;
-    }
-    std::map<std::pair<int, int>, double> best;
-    std::vector<std::vector<double>> all(of_unit.size());
-    for_each_time(plan, map, time, [&](const UnitPair& pair, double ns) {
-      const double ratio = ns / middle;
-      const auto [found, added] = best.emplace(std::pair(pair.first, pair.second), ratio);
-      found->second = std::min(found->second, ratio);
-      all[static_cast<std::size_t>(pair.first)].push_back(ratio);
-      all[static_cast<std::size_t>(pair.second)].push_back(ratio);
-    });
-    for (const auto& [pair, ratio] : best) {
-      of_unit[static_cast<std::size_t>(pair.first)].push_back({pair.second, ratio});
-      of_unit[static_cast<std::size_t>(pair.second)].push_back({pair.first, ratio});
-    }
-    for (auto& partners : of_unit) {
-      std::ranges::stable_sort(partners, {}, &Partner::ratio);
-    }
-    // Where many meet at the same time, contention hides a slow unit but in its few quick pairs.
-    for (const double share : {0.05, 0.25}) {
-      for (std::size_t unit = 0; unit < own.size(); ++unit) {
-        own[unit] = quantile(all[unit], share);
-      }
-      const double middle_unit = quantile(own, 0.5);
-      for (std::size_t unit = 0; unit < own.size() && middle_unit > 0; ++unit) {
-        score[unit] = std::max(score[unit], own[unit] / middle_unit);
-      }
+/// The partners of each unit at one size of messages, the quickest first.
+std::vector<Partners> partners_of_units(const Plan& plan, const PairMap& map, Time time) {
+  struct Met {
+    UnitPair pair;
+    double ns;
+  };
+  std::vector<Met> met;
+  for_each_time(plan, map, time,
+                [&](const UnitPair& pair, double ns) { met.push_back({.pair = pair, .ns = ns}); });
+  const auto key = [](const Met& one) {
+    return std::tuple(one.pair.first, one.pair.second, one.ns);
+  };
+  std::ranges::sort(met, {}, key);
+  const auto again = std::ranges::unique(met, {}, &Met::pair);
+  met.erase(again.begin(), again.end());
+  std::vector<Partners> of_unit(static_cast<std::size_t>(plan.units));
+  for (const auto& [pair, ns] : met) {
+    of_unit[static_cast<std::size_t>(pair.first)].push_back({.unit = pair.second, .ns = ns});
+    of_unit[static_cast<std::size_t>(pair.second)].push_back({.unit = pair.first, .ns = ns});
+  }
+  for (auto& partners : of_unit) {
+    std::ranges::sort(partners, {}, [](const Partner& one) { return std::pair(one.ns, one.unit); });
+  }
+  return of_unit;
+}
+
+/// Something to be measured again, and by how much it is slower.
+template <class What>
+struct Slow {
+  What what;
+  double ratio = 0;
+};
+
+/// Leaves the worst ones, the worst first; those that are as bad keep their order.
+template <class What>
+void keep_worst(std::vector<Slow<What>>& slow, std::size_t most) {
+  std::ranges::stable_sort(slow, std::ranges::greater(), &Slow<What>::ratio);
+  slow.resize(std::min(slow.size(), most));
+}
+
+/// The units whose quickest pair is slower than that of the unit in the middle, in their order.
+std::vector<Slow<int>> slow_units(const std::vector<Partners>& of_unit) {
+  constexpr double kSlowUnit = 1.15;
+  std::vector<double> quickest;
+  for (const auto& partners : of_unit) {
+    if (!partners.empty()) {
+      quickest.push_back(partners.front().ns);
     }
   }
-};
-
-struct Suspect {
-  int unit = 0;
-  double ratio = 0;
-};
-
-struct SuspectLink {
-  UnitPair pair;
-  double ratio = 0;
-};
+  const auto middle = quickest.begin() + static_cast<std::ptrdiff_t>(quickest.size() / 2);
+  std::ranges::nth_element(quickest, middle);
+  std::vector<Slow<int>> found;
+  for (std::size_t unit = 0; unit < of_unit.size(); ++unit) {
+    if (!of_unit[unit].empty() && of_unit[unit].front().ns > kSlowUnit * *middle) {
+      found.push_back(
+          {.what = static_cast<int>(unit), .ratio = of_unit[unit].front().ns / *middle});
+    }
+  }
+  return found;
+}
 
 UnitPair ordered(int one, int other) {
   return {.first = std::min(one, other), .second = std::max(one, other)};
@@ -106,90 +108,95 @@ UnitPair ordered(int one, int other) {
 
 class Choice {
  public:
-  explicit Choice(const std::vector<bool>& suspect) : suspect_(&suspect) {}
+  explicit Choice(int units) : suspect_(static_cast<std::size_t>(units)) {}
+
+  /// Marks slow units; pairs with them show nothing of others.
+  void suspect(const std::vector<Slow<int>>& units) {
+    for (const auto& slow : units) {
+      suspect_[static_cast<std::size_t>(slow.what)] = true;
+    }
+  }
 
   /// A unit with its quickest partners, and each of these with another unit.
-  void add_unit(const Ratios& ratios, int unit) {
-    std::size_t partners = 0;
-    for (const auto& partner : ratios.of_unit[static_cast<std::size_t>(unit)]) {
-      if (partners < kPartnersAgain && !is_suspect(partner.unit)) {
+  void add_unit(const std::vector<Partners>& of_unit, int unit) {
+    std::size_t added = 0;
+    for (const auto& partner : of_unit[static_cast<std::size_t>(unit)]) {
+      if (added < kPartnersAgain && !is_suspect(partner.unit)) {
         add(ordered(unit, partner.unit));
-        add_comparison(ratios, partner.unit, unit);
-        ++partners;
+        add_comparison(of_unit, partner.unit, unit);
+        ++added;
       }
     }
   }
 
-  void add_link(const Ratios& ratios, const UnitPair& link) {
-    add(link);
-    add_comparison(ratios, link.first, link.second);
-    add_comparison(ratios, link.second, link.first);
+  /// The slowest links of units that are not suspect, each with a usual pair of both its ends.
+  void add_links(std::vector<Partners> of_unit) {
+    constexpr double kSlowLink = 1.25;
+    for (auto& partners : of_unit) {
+      std::erase_if(partners, [&](const Partner& one) { return is_suspect(one.unit); });
+    }
+    std::vector<Slow<UnitPair>> links;
+    const auto units = static_cast<int>(of_unit.size());
+    for (int unit = 0; unit < units; ++unit) {
+      for (const auto& [other, ns] : of_unit[static_cast<std::size_t>(unit)]) {
+        if (unit < other && !is_suspect(unit)) {
+          const double ratio = ns / std::max(usual(of_unit, unit).ns, usual(of_unit, other).ns);
+          if (ratio > kSlowLink) {
+            links.push_back({.what = ordered(unit, other), .ratio = ratio});
+          }
+        }
+      }
+    }
+    keep_worst(links, kMostLinksAgain);
+    for (const auto& [link, ratio] : links) {
+      add(link);
+      add(ordered(link.first, usual(of_unit, link.first).unit));
+      add(ordered(link.second, usual(of_unit, link.second).unit));
+    }
   }
 
   std::vector<UnitPair> chosen;
 
  private:
-  [[nodiscard]] bool is_suspect(int unit) const {
-    return (*suspect_)[static_cast<std::size_t>(unit)];
-  }
+  [[nodiscard]] bool is_suspect(int unit) const { return suspect_[static_cast<std::size_t>(unit)]; }
   void add(const UnitPair& pair) {
     if (std::ranges::find(chosen, pair) == chosen.end()) {
       chosen.push_back(pair);
     }
   }
-  void add_comparison(const Ratios& ratios, int unit, int besides) {
-    for (const auto& partner : ratios.of_unit[static_cast<std::size_t>(unit)]) {
+  void add_comparison(const std::vector<Partners>& of_unit, int unit, int besides) {
+    for (const auto& partner : of_unit[static_cast<std::size_t>(unit)]) {
       if (partner.unit != besides && !is_suspect(partner.unit)) {
         add(ordered(unit, partner.unit));
         return;
       }
     }
   }
+  /// Three quarters of a unit's partners are as quick: where there are two groups, at least one end
+  /// of what goes between them takes that long with most others.
+  static const Partner& usual(const std::vector<Partners>& of_unit, int unit) {
+    const auto& partners = of_unit[static_cast<std::size_t>(unit)];
+    return partners[3 * (partners.size() - 1) / 4];
+  }
 
-  const std::vector<bool>* suspect_;
+  std::vector<bool> suspect_;
 };
 
 }  // namespace
 
 std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map) {
-  constexpr double kSlowUnit = 1.15;
-  constexpr double kSlowLink = 1.25;
-  std::vector<bool> suspect(static_cast<std::size_t>(plan.units));
-  Choice choice(suspect);
-  std::vector<Ratios> kinds;
+  Choice choice(plan.units);
   for (const Time time : kTimes) {
-    kinds.emplace_back(plan, map, time);
-    std::vector<Suspect> units;
-    for (int unit = 0; unit < plan.units; ++unit) {
-      const double ratio = kinds.back().score[static_cast<std::size_t>(unit)];
-      if (ratio > kSlowUnit) {
-        units.push_back({.unit = unit, .ratio = ratio});
-        suspect[static_cast<std::size_t>(unit)] = true;
-      }
-    }
-    std::ranges::stable_sort(units, std::ranges::greater(), &Suspect::ratio);
-    units.resize(std::min(units.size(), kMostUnitsAgain));
+    const auto of_unit = partners_of_units(plan, map, time);
+    auto units = slow_units(of_unit);
+    choice.suspect(units);
+    keep_worst(units, kMostUnitsAgain);
     for (const auto& [unit, ratio] : units) {
-      choice.add_unit(kinds.back(), unit);
+      choice.add_unit(of_unit, unit);
     }
   }
-  for (const auto& kind : kinds) {
-    std::vector<SuspectLink> links;
-    for (int unit = 0; unit < plan.units; ++unit) {
-      const auto one = static_cast<std::size_t>(unit);
-      for (const auto& partner : kind.of_unit[one]) {
-        const auto other = static_cast<std::size_t>(partner.unit);
-        const double ratio = partner.ratio / std::max(kind.own[one], kind.own[other]);
-        if (unit < partner.unit && ratio > kSlowLink && !suspect[one] && !suspect[other]) {
-          links.push_back({.pair = ordered(unit, partner.unit), .ratio = ratio});
-        }
-      }
-    }
-    std::ranges::stable_sort(links, std::ranges::greater(), &SuspectLink::ratio);
-    links.resize(std::min(links.size(), kMostLinksAgain));
-    for (const auto& link : links) {
-      choice.add_link(kind, link.pair);
-    }
+  for (const Time time : kTimes) {
+    choice.add_links(partners_of_units(plan, map, time));
   }
   return std::move(choice.chosen);
 }

@@ -50,10 +50,11 @@ inline constexpr std::size_t kPartnersAgain = 2;
 /// How often each of them is measured again at most.
 inline constexpr int kRetestPasses = 4;
 
-/// What is to be measured again alone: the units whose quickest pairs, by their 5 % or 25 %
-/// quantile, are more than 15 % slower than those of the unit in the middle, with their quickest
-/// partners; the links that are more than 25 % slower than both of their units; and beside each a
-/// pair of the same partner with another unit, for comparison. Each pair once, the worst first.
+/// What is to be measured again alone: the units whose quickest pair is more than 15 % slower than
+/// that of the unit in the middle, with their quickest partners, and beside each a pair of the same
+/// partner with another unit, for comparison; the links that are more than 25 % slower than three
+/// quarters of those of either end, with one of each end that is as slow as these. Each pair once,
+/// the worst first.
 std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map);
 
 /// Median of all pairs that were measured.

@@ -31,7 +31,7 @@ MACHINES = {
         Flat(30), faults=tuple(Fault(2, link=(one, one + 1)) for one in range(0, 30, 2))
     ),
     "noise": Machine(Flat(8), noise=Noise(0.3)),
-    "leaves": Machine(leaves(6, 2, hop=1.4)),
+    "leaves": Machine(leaves(6, 2, hop=1.4), faults=(Fault(2, link=(1, 7)), Fault(2, link=(0, 1)))),
     "not all meet": Machine(Flat(70), faults=(Fault(1.5, hosts=(5,)), Fault(2, link=(0, 1)))),
 }
 

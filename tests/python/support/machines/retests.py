@@ -20,15 +20,22 @@ PARTNERS = 2
 class _Kind:
     """The times of one kind of messages, as the choice sees them.
 
-    `best` [units, units] is each pair's best time, infinite where they never met; `order` the
-    partners of each unit, the quickest first; `own` each unit's 25 % quantile; `score` by how much
-    its quantiles exceed those of the unit in the middle.
+    Each pair that met twice, once from either end, by unit and then the quickest first: `unit`,
+    `partner`, and `best`, its best time. `slow` are the units whose quickest pair is slower than
+    that of the unit in the middle, the worst first.
     """
 
+    unit: Ints
+    partner: Ints
     best: Floats
-    order: Ints
-    own: Floats
-    score: Floats
+    slow: Ints
+
+    def partners(self, unit: int, allowed: Mask) -> list[int]:
+        """Return those of a unit, the quickest first."""
+        begin, end = np.searchsorted(self.unit, [unit, unit + 1])
+        ones = self.partner[begin:end]
+        found: list[int] = ones[allowed[ones]].tolist()
+        return found
 
 
 def pairs_to_retest(
@@ -42,63 +49,57 @@ def pairs_to_retest(
     def add(one: int, other: int) -> None:
         chosen.setdefault((min(one, other), max(one, other)))
 
-    def compare(kind: _Kind, unit: int, besides: int) -> None:
-        for other in _partners(kind, unit, ~suspect):
-            if other != besides:
-                add(unit, other)
-                return
-
     for kind in kinds:
-        slow = kind.score > SLOW_UNIT
-        suspect |= slow
-        by_score = np.argsort(-kind.score, kind="stable")
-        for unit in by_score[slow[by_score]][:MOST_UNITS].tolist():
-            for partner in _partners(kind, unit, ~suspect)[:PARTNERS]:
+        suspect[kind.slow] = True
+        for unit in kind.slow[:MOST_UNITS].tolist():
+            for partner in kind.partners(unit, ~suspect)[:PARTNERS]:
                 add(unit, partner)
-                compare(kind, partner, unit)
+                for other in kind.partners(partner, ~suspect)[:2]:
+                    if other != unit:
+                        add(partner, other)
+                        break
     for kind in kinds:
-        for one, other in _slow_links(kind, suspect):
+        for one, other, like_one, like_other in _slow_links(kind, suspect):
             add(one, other)
-            compare(kind, one, other)
-            compare(kind, other, one)
+            add(one, like_one)
+            add(other, like_other)
     return list(chosen)
 
 
 def _kind(units: int, first: Ints, second: Ints, times: Floats) -> _Kind:
-    best = np.full((units, units), np.inf)
-    np.minimum.at(best.reshape(-1), first * units + second, times)
-    best = np.minimum(best, best.T)
-    unit = np.concatenate((first, second))
-    order = np.lexsort((np.tile(times, 2), unit))
-    sorted_times = np.tile(times, 2)[order]
-    counts = np.bincount(unit, minlength=units)
-    begins = np.cumsum(counts) - counts
-    own, score = np.zeros(units), np.zeros(units)
-    for share in (0.05, 0.25):
-        own = sorted_times[begins + (share * (counts - 1)).astype(int)]
-        score = np.maximum(score, own / np.sort(own)[(units - 1) // 2])
-    return _Kind(best, np.argsort(best, axis=1, kind="stable"), own, score)
+    keys, of_pair = np.unique(first * units + second, return_inverse=True)
+    best = np.full(len(keys), np.inf)
+    np.minimum.at(best, of_pair, times)
+    one, other = keys // units, keys % units
+    unit, partner, best = (
+        np.concatenate((one, other)),
+        np.concatenate((other, one)),
+        np.tile(best, 2),
+    )
+    order = np.lexsort((partner, best, unit))
+    unit, partner, best = unit[order], partner[order], best[order]
+    ones, begins = np.unique(unit, return_index=True)
+    quickest = best[begins]
+    ratio = quickest / np.sort(quickest)[len(quickest) // 2]
+    worst = np.argsort(-ratio, kind="stable")
+    return _Kind(unit, partner, best, ones[worst[ratio[worst] > SLOW_UNIT]])
 
 
-def _partners(kind: _Kind, unit: int, allowed: Mask) -> list[int]:
-    ones = kind.order[unit]
-    has_met = np.isfinite(kind.best[unit][ones])
-    found: list[int] = ones[allowed[ones] & has_met].tolist()
-    return found
+def _slow_links(kind: _Kind, suspect: Mask) -> list[tuple[int, int, int, int]]:
+    """Return the pairs that are slower than what is usual of both units, the worst first.
 
-
-def _slow_links(kind: _Kind, suspect: Mask) -> list[tuple[int, int]]:
-    """Return the pairs that are slower than both of their units, the worst first."""
-    ratio = kind.best / np.maximum(kind.own[:, None], kind.own[None, :])
-    ratio[suspect[:, None] | suspect[None, :] | ~np.isfinite(ratio)] = 0
-    # those that are as slow stay in the order of their units, and the partners of these
-    one = np.arange(len(kind.own))[:, None]
-    ratio = np.take_along_axis(ratio, kind.order, axis=1)
-    flat = np.where(one < kind.order, ratio, 0).reshape(-1)
-    worst = np.argsort(-flat, kind="stable")[:MOST_LINKS]
-    units = len(kind.own)
-    return [
-        (int(place // units), int(kind.order.reshape(-1)[place]))
-        for place in worst
-        if flat[place] > SLOW_LINK
-    ]
+    Behind each stand the partners with which either takes what is usual: as long as with three
+    quarters of its partners.
+    """
+    kept = ~suspect[kind.unit] & ~suspect[kind.partner]
+    unit, partner, best = kind.unit[kept], kind.partner[kept], kind.best[kept]
+    if not unit.size:
+        return []
+    counts = np.bincount(unit, minlength=len(suspect))
+    place = np.cumsum(counts) - counts + 3 * np.maximum(counts - 1, 0) // 4
+    ratio = best / np.maximum(best[place[unit]], best[place[partner]])
+    once = np.flatnonzero((unit < partner) & (ratio > SLOW_LINK))
+    worst = once[np.argsort(-ratio[once], kind="stable")][:MOST_LINKS]
+    ends = unit[worst], partner[worst]
+    columns = (*ends, *(partner[place[end]] for end in ends))
+    return list(zip(*(column.tolist() for column in columns), strict=True))
