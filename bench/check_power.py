@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python")
 from scipy.stats import beta
 from support.machines.measure import earlier_map, map_of
 from support.machines.row import Row, percent
-from support.machines.said import NoBaselineError, said_of
+from support.machines.said import said_of
 from support.machines.table import FIRST_UNSEEN, SIZES, rows
 
 from beff.analysis.check.finding import Verdict
@@ -109,10 +109,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes that judge")
     parser.add_argument("--baseline", action="store_true", help="with a map of an earlier day")
     options = parser.parse_args()
-    try:
-        print_table(options)
-    except NoBaselineError as problem:
-        parser.error(f"--baseline: {problem}; leave it out")
+    print_table(options)
 
 
 if __name__ == "__main__":

@@ -11,18 +11,17 @@ import os
 import subprocess
 import sys
 import tempfile
+from math import inf
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-from support.pair_maps import Machine, make_map  # noqa: E402
+from support.machines.flat import flat  # noqa: E402
+from support.machines.machine import Machine  # noqa: E402
+from support.machines.plan import passes_within  # noqa: E402
+from support.machines.result import make_map  # noqa: E402
 
-from beff.analysis.b_pairs.schedule import rounds_until_all_met  # noqa: E402
-
-ALL_MEET, MOST_ROUNDS, FEWEST_ROUNDS = 65, 64, 8
-MOST_ENTRIES, FEWEST_PASSES, MOST_PASSES = 240_000, 3, 200
-"""As core/pairs/plan.hpp has them."""
 COMMANDS = {
     "beff check": ("check", "a.json"),
     "beff verify": ("verify", "a.json"),
@@ -32,12 +31,7 @@ COMMANDS = {
 
 def largest(hosts: int) -> Machine:
     """Return a machine whose map has as many entries as a run of so many hosts writes at most."""
-    pairs = hosts // 2
-    fit = MOST_ENTRIES // FEWEST_PASSES // pairs
-    many = max(FEWEST_ROUNDS, min(MOST_ROUNDS, fit))
-    rounds = rounds_until_all_met(hosts) if hosts <= ALL_MEET else many
-    passes = max(FEWEST_PASSES, min(MOST_PASSES, MOST_ENTRIES // (rounds * pairs)))
-    return Machine(hosts, slow={3: 2.0}, rounds=rounds, passes=passes)
+    return flat(hosts, slow={3: 2.0}, passes=passes_within(hosts, duration_s=inf))
 
 
 def processor_s(folder: Path, command: tuple[str, ...]) -> float:

@@ -25,7 +25,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-from support.pair_maps import Machine, make_map  # noqa: E402
+from support.machines.flat import flat  # noqa: E402
+from support.machines.leaves import leaves  # noqa: E402
+from support.machines.machine import Machine  # noqa: E402
+from support.machines.result import make_map  # noqa: E402
 from support.results import Plan, make_result, with_derived  # noqa: E402
 
 from beff.analysis.b_eff.criteria import verdicts_of  # noqa: E402
@@ -60,7 +63,7 @@ def again(fields: Fields) -> Fields:
 
 def hosts(**machine: Any) -> Fields:
     """Return a valid map of pairs of such a machine."""
-    return make_map(Machine(8, **machine))
+    return make_map(flat(8, **machine))
 
 
 def noisy() -> Fields:
@@ -145,7 +148,8 @@ def situations() -> Iterator[Situation]:
     yield Situation("wrong data", file(wrong_data()), bad)
     yield Situation("one host x 2", file(hosts(slow={3: 2.0})), bad)
     yield Situation("one link x 3", file(hosts(links={(2, 5): 3.0})), bad)
-    yield Situation("uplink of a quarter x 4", file(hosts(uplink=(range(2), 4.0))), open_)
+    far = Machine(leaves(2, 6, hop=4.0), passes=20)
+    yield Situation("a quarter of the hosts x 4 as far", file(make_map(far)), open_)
     expected = "beff check a.json --expect e.yaml"
     yield Situation("as expected", both(file(measured()), expecting(1.0)), ((0, expected),))
     yield Situation(

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.reports import B_EFF, DATA, document_of, run_beff, written
 from support.results import journal_lines
 
@@ -87,7 +88,7 @@ def test_cautions_count_runs(tmp_path: Path) -> None:
 
 
 def test_maps_of_pairs_are_runs() -> None:
-    runs = [check_document(str(seed), make_map(Machine(4), seed)) for seed in (1, 2)]
+    runs = [check_document(str(seed), make_map(flat(4), seed)) for seed in (1, 2)]
     kept, copies = once([*runs, runs[0]])
     assert (list(kept), len(copies)) == (runs, 1)
 

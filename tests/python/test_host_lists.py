@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.judge import judge
@@ -44,7 +45,7 @@ def test_each_result_may_have_names_of_its_own() -> None:
 def test_lists_and_drain_commands_hold_the_names_of_slurm(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fields = make_map(Machine(8, slow={3: 2.0}))
+    fields = make_map(flat(8, slow={3: 2.0}))
     hosts = fields["environment"]["hosts"]
     for number, host in enumerate(hosts, 1):
         host |= {"name": f"n{number}.cluster.example", "node": f"n{number}"}

@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
 from support.damage import damaged_documents
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
-from support.pair_maps import Machine, make_map
 from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO
 from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
 
@@ -48,7 +49,7 @@ def fields_of(path: Path) -> Fields:
 
 def with_a_map() -> Fields:
     """A map of eight hosts, of which one is slow."""
-    return make_map(Machine(8, slow={3: 2.0}))
+    return make_map(flat(8, slow={3: 2.0}))
 
 
 def lines_of(path: Path) -> list[Any]:

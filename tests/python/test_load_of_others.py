@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from support.io_results import make_io_result
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.finding import Verdict
@@ -68,7 +69,7 @@ def test_a_host_that_others_keep_busy_is_named(
 
 def test_maps_and_files_are_noisy_by_load_alone() -> None:
     for fields, alone in (
-        (make_map(Machine(4)), Steadiness.QUIET),
+        (make_map(flat(4)), Steadiness.QUIET),
         (make_io_result(), Steadiness.UNKNOWN),
     ):
         hosts = len(fields["environment"]["hosts"])
@@ -86,7 +87,7 @@ def test_a_daemon_of_fuse_works_for_the_run() -> None:
 
 
 def test_such_a_map_is_bad_and_names_the_host() -> None:
-    found = judge([with_load(make_map(Machine(8)), others_ms="0 0 0 6000 0 0 0 0")], None, None)
+    found = judge([with_load(make_map(flat(8)), others_ms="0 0 0 6000 0 0 0 0")], None, None)
     assert found.verdict == Verdict.BAD
     assert found.bad_hosts == ("node4",)
     assert found.good_hosts == ()

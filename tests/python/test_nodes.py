@@ -11,12 +11,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.machine import Machine
+from support.machines.result import make_map
 
 from beff.analysis.b_pairs import judge as judge_module
 from beff.analysis.check import hosts
 from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.analysis.check.hosts import AGAINST as OTHERS
+from beff.analysis.check.host_findings import AGAINST as OTHERS
 from beff.analysis.check.judge import judge
 from beff.analysis.common.checks import fold_host_list
 from beff.cli import exit_codes, nodes
@@ -53,9 +55,9 @@ def drained(told: list[str]) -> list[str]:
 
 
 def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str]) -> None:
-    machine = Machine(16, slow={3: 2.0, 9: 1.5}, links={(4, 7): 2.0})
+    machine = flat(16, slow={3: 2.0, 9: 1.5}, links={(4, 7): 2.0})
     seen, *told = printed(machine, capsys)
-    assert seen.startswith("hosts: 2 found slow; slowest other node")
+    assert seen.startswith("hosts: 2 found slow; the slowest other takes 1.0")
     assert "would not be seen here; 16 of 16 hosts, 120 of 120 links tried" in seen
     abouts = [line.partition(":")[0] for line in told]
     assert abouts[:3] == ["host node4", "host node10", "link node5 - node8"]
@@ -67,7 +69,7 @@ def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str
 
 
 def test_a_slow_host_stands_before_what_is_open(capsys: pytest.CaptureFixture[str]) -> None:
-    document = check_document("a.json", make_map(Machine(8)))
+    document = check_document("a.json", make_map(flat(8)))
     slow = Finding("a.json", OTHERS, "host node3", Verdict.BAD, "slow")
     kinds = Finding("a.json", OTHERS, "hosts", Verdict.UNKNOWN, "two kinds of hosts")
     print_judged(document, Checked((slow, kinds), bad_hosts=("node3",)))
@@ -76,8 +78,8 @@ def test_a_slow_host_stands_before_what_is_open(capsys: pytest.CaptureFixture[st
 
 
 def test_a_clean_machine_has_nothing_to_drain(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(Machine(8), capsys)
-    assert told[0].startswith("hosts: none found slow; slowest node")
+    told = printed(flat(8), capsys)
+    assert told[0].startswith("hosts: none found slow; the slowest takes 1.0")
     assert "good together: node[1-8] (8 of 8)" in told
     assert not any(line.startswith("drain") for line in told)
 
@@ -99,7 +101,7 @@ def test_a_command_to_drain_for_each_reason(capsys: pytest.CaptureFixture[str]) 
         ],
     }
     silent = {"pass": 2, "round": 6, "silent": [7], "waiting": []}
-    told = printed(Machine(hosts, slow={3: 2.0}), capsys, no_answer=silent, wires=wires)
+    told = printed(flat(hosts, slow={3: 2.0}), capsys, no_answer=silent, wires=wires)
     assert drained(told) == [
         f"drain: scontrol update nodename={host} state=drain reason='beff nodes: {reason}'"
         for host, reason in (("node4", "slow"), ("node8", "no answer"), ("node2", "other wire"))
@@ -111,13 +113,13 @@ def test_commands_are_in_one_line_on_a_narrow_terminal(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "40")
-    told = printed(Machine(16, slow={3: 2.0}), capsys)
+    told = printed(flat(16, slow={3: 2.0}), capsys)
     assert len(told) > 5
     assert [line.endswith("'beff nodes: slow'") for line in drained(told)] == [True]
 
 
 def test_hosts_that_share_a_name_are_in_no_list(capsys: pytest.CaptureFixture[str]) -> None:
-    told = printed(Machine(8, slow={0: 2.0, 5: 2.0}), capsys, ["twin", "twin"])
+    told = printed(flat(8, slow={0: 2.0, 5: 2.0}), capsys, ["twin", "twin"])
     assert "several hosts are called 'twin': these are neither listed nor drained" in told
     assert "good together: node[3-5,7-8] (5 of 8)" in told
     assert len(drained(told)) == 1
@@ -129,8 +131,8 @@ def test_a_name_that_is_no_plain_word_is_in_no_list(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = [name]
-    assert drained(printed(Machine(8, slow={0: 2.0}), capsys, names)) == []
-    fields = named(make_map(Machine(8, slow={0: 2.0})), names)
+    assert drained(printed(flat(8, slow={0: 2.0}), capsys, names)) == []
+    fields = named(make_map(flat(8, slow={0: 2.0})), names)
     result, bad, good = tmp_path / "a.json", tmp_path / "bad", tmp_path / "good"
     result.write_text(json.dumps(fields))
     main(["check", str(result), "--bad", str(bad), "--good", str(good)])
@@ -159,7 +161,7 @@ def test_the_worse_of_run_and_verdict_is_the_code(
     ended: int, slow: dict[int, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run_of(make_map(Machine(8, slow=slow)), ended, monkeypatch)
+    run_of(make_map(flat(8, slow=slow)), ended, monkeypatch)
     code = main(["nodes", "--processes", "8", "--bad", "bad", "--good", "good"])
     assert code == exit_codes.worst([ended, exit_codes.FAILED if slow else exit_codes.OK])
     assert (tmp_path / "bad").read_text() == ("node4\n" if slow else "")
@@ -194,7 +196,7 @@ def test_what_a_run_that_was_cut_off_has_measured_is_judged(
     run_of(None, exit_codes.FAILED, monkeypatch)
     run = Run(B_PAIRS, 8, tmp_path / "b_pairs_8p", None, exit_codes.FAILED, False)
     journal = tmp_path / f"b_pairs_8p{SUFFIX}"
-    text = journal_of(make_map(Machine(8, slow={3: 2.0})), rounds=15)
+    text = journal_of(make_map(flat(8, slow={3: 2.0})), rounds=15)
 
     def cut_off(job: Any, processes: int, folder: Path) -> Run:
         journal.write_text(text)
@@ -229,7 +231,7 @@ def test_the_map_is_judged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run_of(make_map(Machine(8)), exit_codes.OK, monkeypatch)
+    run_of(make_map(flat(8)), exit_codes.OK, monkeypatch)
     judged: list[Any] = []
 
     def judge_pairs(*given: Any) -> Any:
@@ -246,7 +248,7 @@ def test_no_list_where_nothing_was_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run_of(make_map(Machine(3)), exit_codes.OK, monkeypatch)
+    run_of(make_map(flat(3)), exit_codes.OK, monkeypatch)
     assert main(["nodes", "--processes", "3", "--bad", "bad", "--good", "good"]) == 3
     said = capsys.readouterr()
     assert "--bad bad: not written, as no host was judged" in said.err
@@ -261,7 +263,7 @@ def test_lists_replace_no_file_of_the_run(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run_of(make_map(Machine(8)), exit_codes.OK, monkeypatch)
+    run_of(make_map(flat(8)), exit_codes.OK, monkeypatch)
     name = f"b_pairs_8p{ending}"
     given = ["nodes", "--processes", "8", "--output-dir", ".", "--bad", name, "--overwrite"]
     assert main(given) != 0

@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.pair_maps import Machine, make_map
+from support.machines.flat import QUIET, flat
+from support.machines.noise import Noise
+from support.machines.result import make_map
 
 from beff.analysis.b_pairs.noise import map_noise
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
 from beff.model.load import Document, check_document
 
-STEADY = Machine(8, spread=0.0, noise=0.0, outliers=0.0, passes=5)
+STEADY = flat(8, **QUIET | {"noise": Noise(0)}, passes=5)
 
 
 def document(fields: dict[str, Any]) -> Document:
@@ -48,7 +50,7 @@ def test_equal_times_differ_by_nothing() -> None:
 
 @pytest.mark.parametrize("noise", [0.05, 0.3])
 def test_the_figure_is_that_of_each_pair_in_turn(noise: float) -> None:
-    found = document(make_map(Machine(8, noise=noise, passes=9)))
+    found = document(make_map(flat(8, noise=Noise(noise), passes=9)))
     for kind, share in map_noise(found).items():
         assert share == pytest.approx(by_one_pair(found, kind), rel=0.1)
     assert steadiness_of(found) == Steadiness.QUIET
@@ -77,7 +79,7 @@ def test_long_messages_that_share_ways_are_not_noise() -> None:
 
 
 def test_of_few_meetings_nothing_is_known() -> None:
-    found = document(make_map(Machine(16, passes=1, rounds=15)))
+    found = document(make_map(flat(16, passes=1)))
     assert map_noise(found) == {}
     assert differ_text(found) == ""
     assert steadiness_of(found) == Steadiness.UNKNOWN

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 from prometheus_client.parser import text_string_to_metric_families as older_format
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.cli.app import main
@@ -55,7 +56,7 @@ def checked(tmp_path: Path, *results: Path) -> Samples:
 
 
 def test_figures_in_base_units_and_the_verdict_on_each_host(tmp_path: Path) -> None:
-    fields, pairs = make_result(PLAN), make_map(Machine(8, slow={3: 2.0}))
+    fields, pairs = make_result(PLAN), make_map(flat(8, slow={3: 2.0}))
     found = checked(
         tmp_path, write(tmp_path / "a.json", fields), write(tmp_path / "pairs.json", pairs)
     )
@@ -99,7 +100,7 @@ def test_of_equal_sizes_the_latest_counts_and_benchmarks_stand_side_by_side(tmp_
 
 
 def test_names_of_hosts_cannot_break_the_file(tmp_path: Path) -> None:
-    fields = make_map(Machine(8))
+    fields = make_map(flat(8))
     name = 'n"1\\\n} 1'
     fields["environment"]["hosts"][0]["name"] = name
     found = checked(tmp_path, write(tmp_path / "a.json", fields))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.finding import Verdict
@@ -86,7 +87,7 @@ def test_what_carried_the_messages(fields: dict[str, Any], text: str) -> None:
 
 
 def findings(fields: dict[str, Any]) -> list[tuple[str, Verdict, str]]:
-    document = check_document("a.json", make_map(Machine(4), wires=fields))
+    document = check_document("a.json", make_map(flat(4), wires=fields))
     found = check_wires(document).findings
     return [(finding.about, finding.verdict, finding.sentence) for finding in found]
 
@@ -207,7 +208,7 @@ def test_most_hosts_beside_an_active_infiniband_are_a_matter_of_the_job(rdma: st
         port("mlx5_0/1", "rdma", rdma, active="1 1 1 1"),
     )
     assert [found[:2] for found in findings(fields)] == [("hosts", Verdict.BAD)]
-    found = check_wires(check_document("a.json", make_map(Machine(4), wires=fields)))
+    found = check_wires(check_document("a.json", make_map(flat(4), wires=fields)))
     assert (found.bad_hosts, found.open_hosts) == ((), ())
 
 
@@ -256,7 +257,7 @@ def test_errors_stand_beside_the_slow_host_or_link(slow: dict[str, Any], about: 
     each = " ".join(["1000"] * 8)
     fields = wires(each, port("eth0", "ethernet", each, errors="0 0 7 0 0 0 0 0"))
     fields["retransmits"] = "2 2 340 1 2 2 2 2"
-    document = check_document("a.json", make_map(Machine(8, **slow), wires=fields))
+    document = check_document("a.json", make_map(flat(8, **slow), wires=fields))
     found = judge([document], None, None).findings
     (finding,) = (one for one in found if one.about == about and one.against == "the others")
     assert finding.sentence.endswith(

@@ -50,27 +50,9 @@ def test_who_is_called_slow(tmp_path: Path, hosts: int) -> None:
         assert (case.name, named, checked.verdict) == (case.name, case.named, case.verdict)
 
 
-CALLED_WRONG = {
-    (8, "two unequal leaves"),
-    (8, "one alone on its leaf"),
-    (16, "one alone on its leaf"),
-    (64, "one alone on its leaf"),
-    (64, "four leaves, uplinks 2:1, one x 2"),
-}
-
-
 @pytest.mark.parametrize(
     ("hosts", "name"),
-    [
-        pytest.param(
-            *(hosts, case.name),
-            marks=[pytest.mark.xfail(strict=True, reason="the judge takes a switch for a fault")]
-            if (hosts, case.name) in CALLED_WRONG
-            else [],
-        )
-        for hosts in (8, 16, 64)
-        for case in switched_cases(hosts)
-    ],
+    [(hosts, case.name) for hosts in (8, 16, 64) for case in switched_cases(hosts)],
 )
 def test_who_is_called_slow_behind_switches(tmp_path: Path, hosts: int, name: str) -> None:
     (case,) = (case for case in switched_cases(hosts) if case.name == name)

@@ -8,9 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from beff.analysis.b_pairs.findings import SLOW
+from beff.analysis.b_pairs.findings import SLOW, SLOW_SINCE
+from beff.analysis.b_pairs.topology import Topology
 from beff.analysis.check.expectations import Expectations
-from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.check.finding import Checked, HostRules, Verdict
 from beff.analysis.check.judge import judge
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
@@ -41,8 +42,19 @@ SlowOption = Annotated[
     option(
         "--slow",
         "PERCENT",
-        "A host is slow if its messages take this much longer than the median host's.",
-        default=f"{SLOW:.0%}",
+        "A host is slow if its messages take this much longer than the median host's, or than"
+        " they did.",
+        default=f"{SLOW:.0%}, {SLOW_SINCE:.0%} beside a baseline",
+    ),
+]
+TopologyOption = Annotated[
+    Path | None,
+    option(
+        "--topology",
+        "FILE",
+        "Slurm's topology.conf or topology.yaml: hosts are compared with those behind their"
+        " switch.",
+        default="as the launcher says, else by the map",
     ),
 ]
 
@@ -56,7 +68,12 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         option("--expect", "FILE", "YAML file with expected figures and tolerances."),
     ] = None,
     baseline: Annotated[
-        Path | None, option("--baseline", "FOLDER", "Earlier results to compare with.")
+        Path | None,
+        option(
+            "--baseline",
+            "RESULTS",
+            "Earlier results, a file or folder: figures and hosts are compared with these.",
+        ),
     ] = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of a table.")] = False,
     junit: Annotated[Path | None, option("--junit", "FILE", "Also write a JUnit file.")] = None,
@@ -71,6 +88,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
         Path | None, option("--bad", "FILE", "Write the names of bad hosts, one a line.")
     ] = None,
     slow: SlowOption = None,
+    topology: TopologyOption = None,
     write_expect: Annotated[
         Path | None,
         option(
@@ -100,6 +118,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     targets = {name: path for name, path in given.items() if path is not None}
     if write_expect is not None:
         read_options = {"--expect": expect, "--baseline": baseline, "--slow": slow}
+        read_options |= {"--topology": topology}
         used = [name for name, value in read_options.items() if value is not None]
         used += [*targets, *["--json"] * as_json]
         return _write_expect(results, write_expect, overwrite=overwrite, others=used)
@@ -110,7 +129,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     earlier = [] if baseline is None else load_sound([baseline])
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
-    checked = judge(runs, expected, None if baseline is None else earlier, parse_slow(slow))
+    hosts = HostRules(parse_slow(slow), None if topology is None else topology_of(topology))
+    checked = judge(runs, expected, None if baseline is None else earlier, hosts)
     texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
     for name in texts.keys() & targets.keys():
         write_atomically(targets[name], texts[name], overwrite=True)
@@ -129,11 +149,12 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     return code_of(checked)
 
 
-def parse_slow(given: str | None) -> float:
-    """Return the share that --slow names. Raises WrongUsageError."""
-    text = SLOW if given is None else given.strip().removesuffix("%")
+def parse_slow(given: str | None) -> float | None:
+    """Return the share that --slow names; None without it. Raises WrongUsageError."""
+    if given is None:
+        return None
     try:
-        share = float(text) / (1 if given is None else 100)
+        share = float(given.strip().removesuffix("%")) / 100
     except ValueError:
         share = math.nan
     if not LEAST_SLOW <= share <= MOST_SLOW:
@@ -150,6 +171,13 @@ def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
     checked = judge(measured, expected, None)
     print_checked(checked)
     return code_of(checked)
+
+
+def topology_of(path: Path) -> Topology:
+    """Read a topology. Raises ResultError."""
+    from beff.analysis.b_pairs.topology_file import read_topology
+
+    return read_topology(path)
 
 
 def expectations_of(path: Path) -> Expectations:

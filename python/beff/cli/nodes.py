@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_pairs.findings import Status
-from beff.analysis.check.finding import Checked, Finding, Verdict
-from beff.analysis.check.hosts import AGAINST as OTHERS
+from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
+from beff.analysis.check.host_findings import AGAINST as OTHERS
+from beff.analysis.check.host_findings import BEFORE
 from beff.analysis.check.judge import judge
 from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.recover import recover
-from beff.analysis.structure import sound_document
+from beff.analysis.structure import load_sound, sound_document
 from beff.cli import exit_codes
-from beff.cli.check import SlowOption, code_of, parse_slow
+from beff.cli.check import SlowOption, TopologyOption, code_of, parse_slow, topology_of
 from beff.cli.files import make_folder
 from beff.cli.host_lists import listed, odd_text, shared_names, shared_text, write_host_lists
 from beff.cli.options import (
@@ -57,6 +58,16 @@ class NodesOptions:
         ),
     ] = None
     slow: SlowOption = None
+    baseline: Annotated[
+        list[Path] | None,
+        option(
+            "--baseline",
+            "RESULTS",
+            "Earlier maps of these hosts, files or folders: each host is compared with itself."
+            " May be given several times.",
+        ),
+    ] = None
+    topology: TopologyOption = None
     good: Annotated[
         Path | None,
         option("--good", "FILE", "Write the hosts that are good together, one a line."),
@@ -95,10 +106,13 @@ def nodes(given: NodesOptions) -> int:
     \b
     Examples:
       salloc -N 16 beff nodes
+      beff nodes --baseline results/last_month
       beff nodes --bad bad_hosts -- --duration 5min
       beff nodes --slow 10% -- --per-host one --hang-limit 30s
     """  # noqa: D301 - \b keeps the lines of the examples apart
-    slow = parse_slow(given.slow)
+    topology = None if given.topology is None else topology_of(given.topology)
+    rules = HostRules(parse_slow(given.slow), topology)
+    earlier = None if given.baseline is None else load_sound(given.baseline)
     named = {"--good": given.good, "--bad": given.bad}
     targets = {name: path for name, path in named.items() if path is not None}
     for name, target in targets.items():
@@ -129,7 +143,7 @@ def nodes(given: NodesOptions) -> int:
         document = _of_journal(journal)
     if document is None:
         return run.exit_code or exit_codes.FAILED
-    checked = judge([document], None, None, slow)
+    checked = judge([document], None, earlier, rules)
     together = print_judged(document, checked)
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [document])}
     write_host_lists(targets, lists, judged=checked.judged_hosts)
@@ -199,5 +213,5 @@ def _reason(checked: Checked, host: str) -> str:
 
 def _is_what_was_seen(found: Finding) -> bool:
     """Whether a finding says what the map could show; kinds of hosts are of all, too, but open."""
-    of_all = found.against == OTHERS and found.about in ("hosts", "processes")
+    of_all = found.against in {OTHERS, BEFORE} and found.about in {"hosts", "processes"}
     return of_all and found.verdict == Verdict.GOOD

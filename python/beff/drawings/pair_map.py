@@ -6,8 +6,9 @@ from math import ceil, exp, log
 
 import numpy as np
 
-from beff.analysis.b_pairs.kind import kind_of
-from beff.analysis.b_pairs.levels import cell_levels, quick_level
+from beff.analysis.b_pairs.kind import Kind
+from beff.analysis.b_pairs.kinds import kinds_of
+from beff.analysis.b_pairs.levels import quantiles, quick_level
 from beff.analysis.b_pairs.pair_map import KINDS, Floats, PairMap
 from beff.analysis.b_pairs.schedule import Ints
 from beff.charts.common.theme import Theme
@@ -206,34 +207,27 @@ def by_similarity(pairs: PairMap) -> Ints:
 
     if pairs.units < 2:
         return np.arange(pairs.units)
-    beyond = sum((_beyond(pairs, kind) for kind in KINDS), np.zeros((pairs.units, pairs.units)))
+    kinds = kinds_of(pairs)
+    beyond = sum((_beyond(pairs, kind) for kind in kinds), np.zeros((pairs.units, pairs.units)))
     order = leaves_list(linkage(squareform(beyond, checks=False), "average"))
     return order.astype(np.int64)
 
 
-def _beyond(pairs: PairMap, kind: str) -> Floats:
+def _beyond(pairs: PairMap, found: Kind) -> Floats:
     """Return for every two units ln(time) beyond the quick pairs, at least 0.
 
-    Of pairs that did not meet: the level between their groups, with those of both units.
+    Of pairs that did not meet: what is usual between their groups, with the slower of both units.
     """
-    raw = pairs.times[kind]
+    raw = pairs.times[found.kind]
     square = np.zeros((pairs.units, pairs.units))
     if np.isnan(raw).all():
         return square
-    first, second = pairs.first, pairs.second
-    found = kind_of(pairs, kind)
-    between = np.full((found.groups,) * 2, float(np.nanmedian(raw)))
-    cells = cell_levels(found.labels, first, second, raw)
-    labels = found.labels
-    between[labels[first], labels[second]] = between[labels[second], labels[first]] = cells
-    own = np.nan_to_num(found.levels)
-    square = between[np.ix_(labels, labels)] + np.maximum(own[:, None], own[None, :])
-    met = ~np.isnan(raw)
-    ends = first[met], second[met]
-    square[ends] = np.inf
-    np.minimum.at(square, ends, raw[met])
-    square[ends[::-1]] = square[ends]
-    square -= quick_level(raw)
-    square = np.maximum(square, 0)
+    first, second = np.nonzero(~np.eye(pairs.units, dtype=bool))
+    square[first, second] = np.nan_to_num(found.modelled(first, second), nan=np.nanmedian(raw))
+    best = quantiles(found.links.of, raw, len(found.links.first), 0.0)
+    met = ~np.isnan(best)
+    ends = found.links.first[met], found.links.second[met]
+    square[ends] = square[ends[::-1]] = best[met]
+    square = np.maximum(square - quick_level(raw), 0)
     np.fill_diagonal(square, 0)
     return square

@@ -124,9 +124,9 @@ def parse_json(text: str) -> Any:
     return document
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most: int = LARGEST) -> str:
     """Read a UTF-8 text file. Raises ResultError with the reason when that is impossible."""
-    return decoded(path, read_bytes(path))
+    return decoded(path, read_bytes(path, most))
 
 
 def decoded(path: Path, content: bytes) -> str:

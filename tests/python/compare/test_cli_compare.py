@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.results import Plan, make_result
 from support.sides import at, slowed
 
@@ -144,7 +145,7 @@ def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     empty.mkdir()
     assert main(["compare", str(base), str(empty)]) == 2
     assert "empty: holds no result" in capsys.readouterr().err
-    maps = write(tmp_path / "maps" / "b_pairs.json", make_map(Machine(4)))
+    maps = write(tmp_path / "maps" / "b_pairs.json", make_map(flat(4)))
     for map_ in (maps, maps.parent):
         assert main(["compare", str(map_), str(base)]) == 2
         assert "a map of pairs has no value; beff check judges it" in capsys.readouterr().err

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 from support.limited import MAP_RATE, Script, limited
-from support.pair_maps import Machine, make_map
+from support.machines.flat import CALM, flat
+from support.machines.leaves import leaves
+from support.machines.machine import Machine
+from support.machines.result import make_map
 from support.results import Plan, make_result, with_derived
 
 from beff.analysis.b_eff.definition import PING_PONG
@@ -15,7 +18,7 @@ from beff.analysis.limits.beside import map_of_same_hosts
 from beff.analysis.limits.limit import Limit, limit_of
 from beff.model.load import Document, check_document
 
-EIGHT = Machine(8, spread=0.01, noise=0.01, outliers=0.0)
+EIGHT = flat(8, **CALM)
 
 
 def document(fields: dict[str, Any]) -> Document:
@@ -40,7 +43,7 @@ def roofs(
 def test_a_port_that_is_full() -> None:
     found = said(limited(Script()), make_map(EIGHT, **roofs(1.05 * MAP_RATE / 1e6)))
     assert found.roof == "port rate"
-    assert "18.4 GB/s" in found.sentence
+    assert "12.2 GB/s" in found.sentence
 
 
 @pytest.mark.parametrize("port_MBps", [None, 3 * MAP_RATE / 1e6])
@@ -54,7 +57,7 @@ def test_hosts_that_reach_more_than_in_the_map_show_no_roof() -> None:
 
 
 def test_an_uplink_of_leaves() -> None:
-    machine = Machine(16, leaf=4, spread=0.01, noise=0.01, outliers=0.0)
+    machine = Machine(leaves(4, 4, 4, 4, taper=2), passes=20, **CALM)
     script = Script(hosts=16, leaf=4, uplink=2 * MAP_RATE)
     found = said(limited(script), make_map(machine, **roofs(1.05 * MAP_RATE / 1e6, hosts=16)))
     assert found.roof == "uplink"
@@ -63,7 +66,7 @@ def test_an_uplink_of_leaves() -> None:
 
 @pytest.mark.parametrize("factor", [1.5, 3.0])
 def test_a_slow_host_for_which_all_wait(factor: float) -> None:
-    machine = Machine(8, slow={3: factor}, spread=0.01, noise=0.01, outliers=0.0)
+    machine = flat(8, slow={3: factor}, **CALM)
     pairs = make_map(machine, **roofs(1.05 * MAP_RATE / 1e6))
     found = said(limited(Script(slow={3: 1 / factor})), pairs)
     assert found.roof == "slow host"
@@ -72,7 +75,7 @@ def test_a_slow_host_for_which_all_wait(factor: float) -> None:
 
 def test_a_slow_host_that_was_not_waited_for() -> None:
     """It is slow in the map only; who sends as much as the others did not limit them."""
-    machine = Machine(8, slow={3: 3.0}, spread=0.01, noise=0.01, outliers=0.0)
+    machine = flat(8, slow={3: 3.0}, **CALM)
     assert said(limited(Script()), make_map(machine)).roof is None
 
 
@@ -82,7 +85,7 @@ def test_random_rings_that_lose_what_rings_have() -> None:
 
 
 def test_a_slow_link_that_most_patterns_use() -> None:
-    machine = Machine(4, links={(0, 1): 4.0}, spread=0.01, noise=0.01, outliers=0.0)
+    machine = flat(4, links={(0, 1): 4.0}, **CALM)
     slow = said(limited(Script(hosts=4, links={(0, 1): MAP_RATE / 4})), make_map(machine))
     assert slow.roof == "slow link"
     assert said(limited(Script(hosts=4)), make_map(machine)).roof is None
@@ -109,7 +112,7 @@ def test_copies_on_one_host(share: float, roof: str | None) -> None:
 
 
 def one_host_map(processes: int, copy_MBps: float) -> dict[str, Any]:
-    fields = make_map(Machine(processes))
+    fields = make_map(flat(processes))
     fields["environment"] = make_result(Plan(processes=processes))["environment"]
     fields["plan"]["unit"] = "process"
     return {**fields, "roofs": {"copy_MBps_per_process": copy_MBps, "hosts": [], "took_s": 0.2}}
@@ -149,13 +152,13 @@ def test_other_benchmarks_have_no_such_line() -> None:
 
 
 def test_two_hosts_cannot_be_judged_but_have_ports() -> None:
-    pairs = make_map(Machine(2, spread=0.0, noise=0.01, outliers=0.0), **roofs(18e3, hosts=2))
+    pairs = make_map(flat(2, **CALM), **roofs(12e3, hosts=2))
     assert said(limited(Script(hosts=2)), pairs).roof == "port rate"
 
 
 def test_the_map_of_the_same_hosts_is_taken() -> None:
     own = document(limited(Script()))
-    same, others = make_map(EIGHT), make_map(Machine(4))
+    same, others = make_map(EIGHT), make_map(flat(4))
     assert map_of_same_hosts(own, [document(others), own]) is None
     early = document(same)
     late = make_map(EIGHT)
@@ -169,7 +172,9 @@ def test_the_map_of_the_same_hosts_is_taken() -> None:
 
 def test_groups_that_are_far_share_no_uplink() -> None:
     """What goes between them takes longer, however much it is."""
-    machine = Machine(16, uplink=(range(8), 1.5), spread=0.01, noise=0.01, outliers=0.0)
+    # what goes first there and back takes half as long again as the message
+    far = leaves(8, 8, hop=2.0)
+    machine = Machine(far, handshakes=25, passes=20, **CALM)
     found = said(limited(Script(hosts=16, far=MAP_RATE / 1.5)), make_map(machine))
     assert found.roof is None
 

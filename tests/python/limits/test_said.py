@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.limited import MAP_RATE, Script, limited
-from support.pair_maps import Machine, make_map
+from support.machines.faults import Fault
+from support.machines.flat import CALM, flat
+from support.machines.result import make_map
 from support.reports import run_beff, written
 
 from beff.analysis.limits.beside import pairs_beside
@@ -17,7 +18,7 @@ from beff.analysis.limits.limit import limit_of
 from beff.model.load import load_document
 from beff.report.parts.answer import answer_of
 
-EIGHT = Machine(8, spread=0.01, noise=0.01, outliers=0.0)
+EIGHT = flat(8, **CALM)
 PORT = {"name": "ib0", "kind": "infiniband", "rate_MBps": 1.05e-6 * MAP_RATE, "state": "active"}
 ROOFS = {
     "copy_MBps_per_process": None,
@@ -26,7 +27,7 @@ ROOFS = {
 }
 
 
-def flat(text: str) -> str:
+def in_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -65,8 +66,8 @@ def test_a_map_that_cannot_be_read_is_none(folder: Path) -> None:
 
 
 def test_beff_show(folder: Path) -> None:
-    assert line(folder) in flat(run_beff("show", folder).stdout)
-    assert line(folder) in flat(run_beff("show", folder / "b_eff_8p.json").stdout)
+    assert line(folder) in in_one_line(run_beff("show", folder).stdout)
+    assert line(folder) in in_one_line(run_beff("show", folder / "b_eff_8p.json").stdout)
 
 
 def test_beff_check_says_it_as_a_note(folder: Path) -> None:
@@ -83,7 +84,7 @@ def test_the_first_screen_of_the_page(folder: Path) -> None:
 
 def test_without_a_map_it_says_what_it_takes(folder: Path) -> None:
     (folder / "b_pairs_8p.json").unlink()
-    assert line(folder) in flat(run_beff("show", folder).stdout)
+    assert line(folder) in in_one_line(run_beff("show", folder).stdout)
 
 
 def test_the_hosts_with_the_slower_port_are_named(tmp_path: Path) -> None:
@@ -95,9 +96,10 @@ def test_the_hosts_with_the_slower_port_are_named(tmp_path: Path) -> None:
         {"hosts": names, "network": [port], "pcie_below_maximum": []}
         for names, port in (("node[1-4]", fast), ("node[5-8]", slow))
     ]
-    machine = replace(EIGHT, slow=dict.fromkeys(slower, 2.0), kinds=("large",))
+    faults = tuple(Fault(2.0, hosts=(host,), kinds=("large",)) for host in slower)
+    machine = flat(8, **CALM, faults=faults)
     written(tmp_path, "b_eff_8p.json", limited(script))
     written(tmp_path, "b_pairs_8p.json", make_map(machine, roofs={**ROOFS, "hosts": hosts}))
     sentence = line(tmp_path)
-    named = r"leave each of node\[5-8\] \(the others have 18.4 GB/s\), of 9.18 GB/s"
+    named = r"leave each of node\[5-8\] \(the others have 12.2 GB/s\), of 6.12 GB/s"
     assert re.search(rf"port rate: [\d.]+ .B/s {named}", sentence)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
-from support.pair_maps import Machine, make_map, pair_fields, sentences
+from support.machines.fields import fields_of
+from support.machines.flat import QUIET, flat
+from support.machines.measure import map_of
+from support.machines.result import make_map, sentences
 
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
@@ -14,11 +17,13 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.model.load import check_document
 
-QUIET = Machine(16, spread=0.0, noise=0.001, outliers=0.0)
+
+def fields_with(units: int) -> dict[str, Any]:
+    return fields_of(map_of(flat(units, **QUIET), 1), 1)
 
 
 def test_who_does_not_answer_is_named() -> None:
-    fields = pair_fields(QUIET, 1)
+    fields = fields_with(16)
     fields["no_answer"] = {"pass": 1, "round": 2, "silent": [4], "waiting": [[2, 9]]}
     found = sentences(fields)
     assert found["host n4"][0] == Verdict.BAD
@@ -34,7 +39,7 @@ def pairs_of_round(units: int, number: int) -> list[list[int]]:
 
 @pytest.mark.parametrize("units", [4, 5, 16])
 def test_where_all_pairs_of_a_round_wait_none_is_named(units: int) -> None:
-    fields = pair_fields(replace(QUIET, units=units), 1)
+    fields = fields_with(units)
     everyone = pairs_of_round(units, 2)
     fields["no_answer"] = {"pass": 0, "round": 2, "silent": [], "waiting": everyone}
     found = sentences(fields)
@@ -50,7 +55,7 @@ def test_where_all_pairs_of_a_round_wait_none_is_named(units: int) -> None:
 @pytest.mark.parametrize("units", [3, 8])
 def test_a_run_that_names_nobody_is_inconclusive(units: int) -> None:
     nobody = {"pass": 1, "round": 0, "silent": [], "waiting": []}
-    fields = make_map(Machine(units), no_answer=nobody)
+    fields = make_map(flat(units), no_answer=nobody)
     found = check_hosts(check_document("a.json", fields))
     verdicts = {finding.about: finding.verdict for finding in found.findings}
     assert verdicts["run"] == Verdict.UNKNOWN
@@ -59,7 +64,7 @@ def test_a_run_that_names_nobody_is_inconclusive(units: int) -> None:
 
 
 def test_the_only_pair_of_a_round_is_named() -> None:
-    fields = pair_fields(Machine(3), 1)
+    fields = fields_with(3)
     (pair,) = pairs_of_round(3, 1)
     fields["no_answer"] = {"pass": 0, "round": 1, "silent": [], "waiting": [pair]}
     assert pair_map(fields).waiting == (tuple(pair),)
@@ -69,7 +74,7 @@ def test_the_only_pair_of_a_round_is_named() -> None:
 @pytest.mark.parametrize("oversubscribed", [False, True])
 def test_a_silent_host_is_bad_among_however_few(units: int, oversubscribed: bool) -> None:
     silent = {"pass": 0, "round": 0, "silent": [1], "waiting": []}
-    fields = make_map(Machine(units), no_answer=silent)
+    fields = make_map(flat(units), no_answer=silent)
     fields["environment"]["oversubscribed"] = oversubscribed
     found = check_hosts(check_document("a.json", fields))
     assert found.bad_hosts == ("node2",)

@@ -10,7 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.pair_maps import Machine, make_map, pair_fields
+from support.machines.fields import fields_of
+from support.machines.flat import CALM, flat
+from support.machines.leaves import Leaves, Level
+from support.machines.machine import Machine
+from support.machines.measure import map_of, seed_of_run
+from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.b_pairs.pair_map import PairMap, pair_map
@@ -22,13 +27,13 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")
 AREA = re.compile(r'd="([^"]*)" fill="[^"]*" fill-opacity="([^"]*)"')
 
 
-def made(machine: Machine, seed: int = 3) -> PairMap:
-    return pair_map(pair_fields(machine, seed))
+def made(machine: Machine) -> PairMap:
+    return map_of(machine, 3)
 
 
 def hand_made(times: list[int | None]) -> PairMap:
     """Three units, all pairs: 0-1, 0-2, 1-2."""
-    made_up = made(Machine(3))
+    made_up = made(flat(3))
     of_pair = dict(zip([(0, 1), (0, 2), (1, 2)], times, strict=True))
     pairs = zip(made_up.first.tolist(), made_up.second.tolist(), strict=True)
     logs = np.log([float(of_pair[pair] or np.nan) for pair in pairs])
@@ -37,16 +42,15 @@ def hand_made(times: list[int | None]) -> PairMap:
 
 @pytest.mark.parametrize("units", [16, 64, 200])
 def test_similar_units_stand_together(units: int) -> None:
-    """Of a quarter behind a slow uplink, spread over the ranks, all become neighbours."""
-    apart = range(0, units, 4)
-    order = by_similarity(made(Machine(units, uplink=(apart, 4.0))))  # type: ignore[arg-type]
+    """Of a quarter behind a far switch, numbered at random, all become neighbours."""
+    topology = Leaves((Level((units // 4, units - units // 4), hop=4.0),), scattered=1)
+    order = by_similarity(made(Machine(topology, passes=3)))
     assert sorted(order.tolist()) == list(range(units))
-    changes = np.count_nonzero(np.diff(np.isin(order, apart).astype(int)))
-    assert changes == 1
+    assert np.count_nonzero(np.diff(topology.group_of[0][order])) == 1
 
 
 def test_a_slow_unit_stands_at_an_edge() -> None:
-    order = by_similarity(made(Machine(16, slow={5: 2.0}))).tolist()
+    order = by_similarity(made(flat(16, slow={5: 2.0}))).tolist()
     assert 5 in {order[0], order[-1]}
 
 
@@ -69,7 +73,7 @@ def test_a_pair_that_did_not_meet_is_blank() -> None:
 
 def test_a_slow_host_among_512_is_seen_and_the_picture_small() -> None:
     """Row 12 holds the units 96 to 103; a median over 64 pairs would hide unit 100."""
-    drawn = draw_pair_map(made(Machine(512, slow={100: 4.0})), PAPER)
+    drawn = draw_pair_map(made(flat(512, slow={100: 4.0}, **CALM, passes=3)), PAPER)
     assert len(drawn) < 200_000
     strong = "".join(
         course for course, strength in AREA.findall(drawn)[:7] if float(strength) > 0.6
@@ -83,11 +87,11 @@ def test_a_slow_host_among_512_is_seen_and_the_picture_small() -> None:
 
 
 def test_the_page_gives_the_colours() -> None:
-    assert not COLOUR.search(draw_pair_map(made(Machine(8)), PAGE))
+    assert not COLOUR.search(draw_pair_map(made(flat(8)), PAGE))
 
 
 def test_names_are_escaped() -> None:
-    fields = pair_fields(Machine(8), 1)
+    fields = fields_of(made(flat(8)), seed_of_run(3))
     fields["environment"]["hosts"][0]["name"] = "<script>"
     drawn = draw_pair_map(pair_map(fields), PAPER)
     assert "<script" not in drawn
@@ -101,7 +105,7 @@ def stored(folder: Path, fields: dict[str, Any]) -> Path:
 
 
 def test_command_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = stored(tmp_path, make_map(Machine(8, slow={3: 2.0})))
+    path = stored(tmp_path, make_map(flat(8, slow={3: 2.0})))
     assert main(["figure", "pairs", "--result", str(path)]) == 0
     assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "the map of pairs" in capsys.readouterr().out

@@ -9,8 +9,8 @@ from typing import Any
 from beff.analysis.b_eff.definition import RING_PATTERNS, patterns_for, rings_in
 from support.results import Plan, make_result, with_derived
 
-MAP_RATE = 2**20 / 60e-6
-"""What a host exchanges in a map of support.pair_maps, in byte/s."""
+MAP_RATE = 2**20 / 90e-6
+"""What a host exchanges in the map of a made-up machine, in byte/s."""
 RINGS = 36
 
 

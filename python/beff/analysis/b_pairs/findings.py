@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 SLOW = 0.15
-"""A unit is slow from 15 % more time on, unless the user says otherwise."""
+"""A unit is slow from 15 % more time on, unless the user says otherwise,"""
+SLOW_SINCE = 0.08
+"""and beside an earlier map from 8 %: what units differ by nature is in both."""
+SIZES = {"small": "short", "large": "long"}
+"""What the kinds of messages are called."""
 
 
 class Status(str, Enum):
@@ -55,16 +59,32 @@ class LinkFinding:
 
 @dataclass(frozen=True)
 class GroupFinding:
-    """Units that are quick among each other; pairs with others take `factor` times as long.
+    """Units that are nearer to each other than to the others.
 
-    `is_usual` where all units stand in such groups and none is slower to the others than the rest:
-    the topology of the machine.
+    Short messages to the others take `factor` times as long as inside, or, beside an earlier map,
+    as they did. They are good where the groups are alike in this: the topology of the machine.
+    `switch` is what they are behind, where that is known.
     """
 
     names: tuple[str, ...]
-    kind: str
     factor: float
-    is_usual: bool
+    status: Status
+    switch: str | None = None
+
+
+@dataclass(frozen=True)
+class UplinkFinding:
+    """What crosses at once between a group and the others.
+
+    `crossing` pairs at once get `share` of what pairs inside of groups get; beside an earlier map,
+    of what they got. It is good where all groups are alike, or there are only two.
+    """
+
+    names: tuple[str, ...]
+    crossing: int
+    share: float
+    status: Status
+    switch: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,12 +92,14 @@ class Seen:
     """What a map could show.
 
     The slowest unit that is not slow, with its factor; from which factor on a slow unit would have
-    been seen; how many units and links were tried, of how many.
+    been seen, and from which share of its rounds on one that is slow at times, None where it would
+    not; how many units and links were tried, of how many.
     """
 
     slowest: str | None
     factor: float
     limit: float
+    at_times: float | None
     units: tuple[int, int]
     links: tuple[int, int]
 
@@ -86,15 +108,18 @@ class Seen:
 class PairJudgement:
     """All that a map says. Without enough units, `why_not` says why and the rest is empty.
 
-    `kinds_of_units`: a sentence for each size of messages at which there are two kinds of units,
-    so that it is open which are slow. `together`: the largest set of units that is good together.
+    `of_all`: a sentence for each size of messages at which the units differ so much, or are of two
+    kinds, that it is open which are slow. `together`: the largest set of units that is good
+    together.
     """
 
     unit: str
     units: tuple[UnitFinding, ...] = ()
     links: tuple[LinkFinding, ...] = ()
     groups: tuple[GroupFinding, ...] = ()
-    kinds_of_units: tuple[str, ...] = ()
+    uplinks: tuple[UplinkFinding, ...] = ()
+    of_all: tuple[str, ...] = ()
+    is_since: bool = False
     together: tuple[str, ...] = ()
     seen: Seen | None = None
     why_not: str | None = None

@@ -1,179 +1,197 @@
-"""A map of pairs at one kind of messages: what groups and units have as levels."""
+"""A map of pairs at one kind of messages: its groups, and what each unit takes beyond its own."""
 
 from dataclasses import dataclass
-from math import exp, sqrt
+from functools import cached_property
+from math import exp, inf, log, sqrt
 
 import numpy as np
 
+from beff.analysis.b_pairs.findings import SLOW, Evidence
 from beff.analysis.b_pairs.levels import (
-    APART,
-    Most,
-    by_unit,
-    cell_levels,
-    cells_of,
-    groups_of,
-    most_of,
+    ERROR_OF_QUICK,
+    QUICK,
+    SIGMAS_FROM_TENTH_TO_HALF,
+    Links,
+    lowest_but_one,
     quantiles,
-    quick_level,
 )
 from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap
 from beff.analysis.b_pairs.schedule import Ints
 
-_CROWDED, _OWN = 0.05, 0.25
-"""The quantiles of a unit's own pairs; docs/explanation/judging-hosts.md."""
-_FEWEST_OF_GROUP = 4
-
 
 @dataclass(frozen=True)
 class Kind:
-    """The map at one kind of messages.
+    """The map at one kind of messages; all are logarithms of ns, or of factors.
 
-    `labels` is the group of each unit, of `groups`; `times` are those of the entries beyond the
-    level of their two groups. `levels` are of each unit a low quantile of its own, `quickest` a
-    lower one of its times without regard to groups; NaN where it was not measured. `links` are the
-    pairs that met, `link_counts` how often.
+    `labels` is the group of each unit, of `groups`. `levels` are those of the links, `scatter` is
+    the deviation of a meeting from them. `beyond` is what a link takes longer than the unit in the
+    middle does between the same two groups, `own` what a unit takes longer than that in the middle;
+    NaN where it was not measured. `before` is `own` of the earlier map where times are changes.
     """
 
     kind: str
     pairs: PairMap
+    links: Links
     labels: Ints
-    groups: int
-    times: Floats
     levels: Floats
-    quickest: Floats
-    links: tuple[Ints, Ints]
-    link_counts: list[int]
-    link_of: Ints
+    scatter: float
+    beyond: Floats
+    own: Floats
+    before: Floats | None = None
+
+    @property
+    def groups(self) -> int:
+        """How many there are."""
+        return int(self.labels.max(initial=0)) + 1
 
     @property
     def tried(self) -> Mask:
         """Which units were measured."""
-        return ~np.isnan(self.levels)
+        return ~np.isnan(self.own)
 
-    @property
-    def high(self) -> Mask:
-        """Which entries take longer than the slower of their two units does."""
-        own = np.fmax(self.levels[self.pairs.first], self.levels[self.pairs.second])
-        high: Mask = self.times - np.fmin(own, 0) > APART
-        return high
+    @cached_property
+    def times(self) -> Floats:
+        """What each entry takes longer than usual between its two groups."""
+        usual = self.levels - self.beyond
+        times: Floats = self.pairs.times[self.kind] - usual[self.links.of]
+        return times
 
-    @staticmethod
-    def most(values: Floats) -> Most:
-        """Return middle and deviation of most values."""
-        return most_of(values)
+    def usual_between(self, first: Ints, second: Ints) -> Floats:
+        """Return for pairs of units what is usual between their groups; NaN where none met."""
+        cells = cells_of(self.labels, self.links.first, self.links.second)
+        of_cell = quantiles(cells, self.levels - self.beyond, self.groups**2, 0.5)
+        return of_cell[cells_of(self.labels, first, second)]
+
+    def modelled(self, first: Ints, second: Ints) -> Floats:
+        """Return what pairs should take: what is usual between their groups, by the slower unit."""
+        found: Floats = self.usual_between(first, second) + self.slower(first, second)
+        return found
+
+    def slower(self, first: Ints, second: Ints) -> Floats:
+        """Return for pairs of units what the slower one takes longer than that in the middle."""
+        found: Floats = np.fmax(self.own[first], self.own[second])
+        return found
+
+    @cached_property
+    def inside(self) -> Mask:
+        """Which links are inside of a group."""
+        inside: Mask = self.labels[self.links.first] == self.labels[self.links.second]
+        return inside
+
+    @cached_property
+    def expected(self) -> Floats:
+        """What a link should take beyond what is usual: as much as the slower one of its units."""
+        return self.slower(self.links.first, self.links.second)
+
+    @cached_property
+    def at_best(self) -> Floats:
+        """What a unit takes longer than the one in the middle with its quickest partner.
+
+        A unit that is slow is so with this one, too; one that waits for others is not. With one
+        that was slow before, nothing changes.
+        """
+        ends = np.concatenate([self.links.first, self.links.second])
+        levels = np.tile(self.levels, 2)
+        if self.before is not None:
+            partner = np.concatenate([self.links.second, self.links.first])
+            levels[self.before[partner] - self.before[ends] > log(1 + SLOW)] = np.nan
+        best = quantiles(ends, levels, self.pairs.units, 0.0)
+        return best - middle_of(best)
+
+    def evidence(
+        self, factor: float, slow_of: tuple[int, int], alone: float | None, reason: str
+    ) -> Evidence:
+        """Return what is said by messages of this kind."""
+        return Evidence(self.kind, self.pairs.bytes_of[self.kind], factor, *slow_of, alone, reason)
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Return the standard error of the level of each link.
+
+        Where what crosses is shared, a link's own meetings scatter more than most.
+        """
+        times = self.pairs.times[self.kind]
+        half, tenth = (
+            quantiles(self.links.of, times, len(self.levels), share) for share in (0.5, 0.1)
+        )
+        sigma = np.fmax(self.scatter, (half - tenth) / SIGMAS_FROM_TENTH_TO_HALF)
+        errors: Floats = ERROR_OF_QUICK * sigma / np.sqrt(np.maximum(1, self.links.counts))
+        return errors
 
     def error_of(self, unit: int) -> float:
-        """Return twice the standard error of the level of a unit, by the ranks of its times."""
+        """Return the standard error of what a unit takes, by the number of its meetings."""
+        ends = (self.links.first == unit) | (self.links.second == unit)
+        count = int(self.links.counts[ends & ~np.isnan(self.levels)].sum())
+        return ERROR_OF_QUICK * self.scatter / sqrt(max(1, count))
+
+    def meetings_of(self, unit: int) -> Floats:
+        """Return what its meetings took longer than usual between their groups."""
         own = self.times[(self.pairs.first == unit) | (self.pairs.second == unit)]
-        known = own[~np.isnan(own)]
-        lower = _OWN - 2 * sqrt(_OWN * (1 - _OWN) / known.size)
-        return float(self.levels[unit] - np.quantile(known, max(0.0, lower)))
+        known: Floats = own[~np.isnan(own)]
+        return known
 
-    def usual_of_group(self, shares: Floats) -> Floats:
-        """Return for each unit the median of all, or that of its group where it is larger.
+    def inside_level(self) -> float:
+        """Return the level of pairs inside of groups."""
+        known = self.levels[self.inside & ~np.isnan(self.levels)]
+        return float(np.median(known)) if known.size else 0.0
 
-        Of few units one is too large a part.
-        """
-        usual = np.full(self.pairs.units, float(np.median(shares)))
-        for number in range(self.groups):
-            members = self.labels == number
-            if members.sum() >= _FEWEST_OF_GROUP:
-                usual[members] = np.maximum(usual[members], np.median(shares[members]))
-        return usual
-
-    def rounds(self, unit: int, limit: float) -> tuple[int, int]:
-        """Return in how many of its rounds a unit was slow, and how many it had."""
-        own = self.times[(self.pairs.first == unit) | (self.pairs.second == unit)]
-        return int(np.sum(own > limit)), int(np.sum(~np.isnan(own)))
-
-    def link_excess(self) -> Floats:
-        """Return how far the quickest meeting of each link lies above both of its units."""
-        ones, others = self.links
-        own = quantiles(self.link_of, self.times, len(ones), 0.0)
-        excess: Floats = own - np.fmax(self.levels[ones], self.levels[others])
-        return excess
-
-    def outside(self, group: Ints) -> float:
-        """Return how much longer pairs of a group with others take than inside it; NaN of none."""
-        inside = np.isin(self.pairs.first, group) & np.isin(self.pairs.second, group)
-        return self.crossing(group) - self._level(inside)
-
-    def crossing(self, group: Ints) -> float:
-        """Return the level of pairs of a group with others; NaN where none was measured."""
-        return self._level(np.isin(self.pairs.first, group) ^ np.isin(self.pairs.second, group))
-
-    def _level(self, some: Mask) -> float:
-        times = self.pairs.times[self.kind][some]
-        known = times[~np.isnan(times)]
-        return float(np.median(known)) if known.size else float("nan")
+    @cached_property
+    def links_at_best(self) -> Floats:
+        """What a link takes longer than others between the same groups in its quickest meetings."""
+        links, count = self.links, len(self.links.first)
+        best = lowest_but_one(links.of, self.pairs.times[self.kind], count)
+        cells = cells_of(self.labels, links.first, links.second)
+        return best - quantiles(cells, best, int(cells.max(initial=-1)) + 1, 0.5)[cells]
 
     def alone_of_unit(self, unit: int, slow: Mask) -> float | None:
-        """Return the factor of a unit alone, with units that are not slow; None if not measured."""
-        pairs = self.pairs
-        mine = (pairs.retest_first == unit) | (pairs.retest_second == unit)
-        partner = np.where(pairs.retest_first == unit, pairs.retest_second, pairs.retest_first)
-        return self._alone(mine & ~slow[partner], slow)
+        """Return the factor of a unit alone, of those that are not slow; None if not measured."""
+        first, second, quick = self._alone
+        is_mine = (first == unit) | (second == unit)
+        fit = ~slow[np.where(first == unit, second, first)] & (is_mine | ~slow[second])
+        mine, others = quick[fit & is_mine], quick[fit & ~is_mine]
+        return exp(float(mine.mean() - np.median(others))) if mine.size and others.size else None
 
     def alone_of_link(self, one: int, other: int) -> float | None:
-        """Return the factor of a link alone; None if not measured."""
-        pairs = self.pairs
-        mine = (pairs.retest_first == one) & (pairs.retest_second == other)
-        ends = np.zeros(pairs.units, dtype=bool)
-        return self._alone(mine, ends)
+        """Return the factor of a link alone beside others of both its ends; None if not measured.
 
-    def _alone(self, mine: Mask, slow: Mask) -> float | None:
-        """Compare pairs with others between the same groups, all alone and at their quickest."""
-        pairs, times = self.pairs, self.pairs.retests[self.kind]
-        known = ~np.isnan(times)
-        keys = (pairs.retest_first * pairs.units + pairs.retest_second)[known]
-        unique, of_pair = np.unique(keys, return_inverse=True)
-        best = quantiles(of_pair, times[known], len(unique), 0.0)
-        first, second = unique // pairs.units, unique % pairs.units
-        is_mine = np.isin(unique, keys[mine[known]])
-        others = ~is_mine & ~slow[first] & ~slow[second]
-        cells = cells_of(self.labels, first, second)
-        factors = [
-            float(best[is_mine & (cells == cell)].min() - np.median(best[others & (cells == cell)]))
-            for cell in np.unique(cells[is_mine])
-            if (others & (cells == cell)).any()
+        All that one end has may be slow for what these share.
+        """
+        first, second, quick = self._alone
+        is_mine = (first == one) & (second == other)
+        beside = [
+            quick[~is_mine & ((first == end) | (second == end))].min(initial=inf)
+            for end in (one, other)
         ]
-        return exp(min(factors)) if factors else None
+        known = [least for least in beside if least < inf]
+        return exp(float(quick[is_mine][0]) - max(known)) if known and is_mine.any() else None
+
+    @cached_property
+    def _alone(self) -> tuple[Ints, Ints, Floats]:
+        """First and second unit of each pair that was measured alone, and what it took.
+
+        Of short messages it is beyond what is usual between their groups. What is usual of long
+        ones is so in company.
+        """
+        pairs, times = self.pairs, self.pairs.retests[self.kind]
+        keys, of_pair = np.unique(
+            pairs.retest_first * pairs.units + pairs.retest_second, return_inverse=True
+        )
+        first, second = keys // pairs.units, keys % pairs.units
+        quick = quantiles(of_pair, times, len(keys), QUICK)
+        if self.kind == "small":
+            quick = quick - self.usual_between(first, second)
+        known = ~np.isnan(quick)
+        return first[known], second[known], quick[known]
 
 
-def kind_of(pairs: PairMap, kind: str) -> Kind:
-    """Take the groups out of the times of one kind of messages."""
-    raw = pairs.times[kind]
-    first, second, units = pairs.first, pairs.second, pairs.units
-    keys, link_of, counts = np.unique(
-        first * units + second, return_inverse=True, return_counts=True
-    )
-    quick = np.nan_to_num(raw, nan=np.inf) - quick_level(raw) < APART
-    found = groups_of(range(units), first, second, quick)
-    groups = [group for group in found if len(group) > 1] or [list(range(units))]
-    labels = np.full(units, -1, dtype=np.int64)
-    for number, group in enumerate(groups):
-        labels[group] = number
-    for unit in np.flatnonzero(labels < 0).tolist():
-        labels[unit] = _nearest(labels, unit, pairs, raw)
-    times = raw - cell_levels(labels, first, second, raw) if raw.size else raw
-    return Kind(
-        kind,
-        pairs,
-        labels,
-        len(groups),
-        times,
-        by_unit(first, second, times, units, _OWN),
-        by_unit(first, second, raw, units, _CROWDED),
-        (keys // units, keys % units),
-        counts.tolist(),
-        link_of,
-    )
+def middle_of(values: Floats) -> float:
+    """Return the value in the middle, the lower one of two."""
+    known = np.sort(values[~np.isnan(values)])
+    return float(known[(known.size - 1) // 2]) if known.size else 0.0
 
 
-def _nearest(labels: Ints, unit: int, pairs: PairMap, raw: Floats) -> int:
-    """Return the number of the group to which a unit of none is quickest."""
-    own = (pairs.first == unit) | (pairs.second == unit)
-    partners = labels[np.where(pairs.first == unit, pairs.second, pairs.first)[own]]
-    kept = partners >= 0
-    levels = quantiles(partners[kept], raw[own][kept], int(labels.max()) + 1, 0.5)
-    return 0 if np.isnan(levels).all() else int(np.nanargmin(levels))
+def cells_of(labels: Ints, first: Ints, second: Ints) -> Ints:
+    """Return for each pair a number that only pairs between the same two groups have."""
+    low, high = np.minimum(labels[first], labels[second]), np.maximum(labels[first], labels[second])
+    cells: Ints = low * (int(labels.max(initial=0)) + 1) + high
+    return cells

@@ -17,6 +17,8 @@ from beff.analysis.b_pairs.schedule import Ints, meetings, meetings_of
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 KINDS = ("small", "large")
+FEWEST_UNITS = 4
+"""With three, whoever is not slow waits for who is: nobody can be judged."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class PairMap:
     names: tuple[str, ...]
     bytes_of: dict[str, int]
     passes: Ints
+    rounds: Ints
     first: Ints
     second: Ints
     times: dict[str, Floats]
@@ -46,6 +49,11 @@ class PairMap:
     def units(self) -> int:
         """How many there are."""
         return len(self.names)
+
+    @property
+    def round_numbers(self) -> Ints:
+        """A number for each entry that only those of the same round have, rising with time."""
+        return self.passes * (int(self.rounds.max(initial=0)) + 1) + self.rounds
 
     @property
     def plural(self) -> str:
@@ -67,6 +75,7 @@ def pair_map(fields: dict[str, Any]) -> PairMap:
         names=tuple(hosts if plan["unit"] == "host" else ranks),
         bytes_of={kind: plan[f"{kind}_bytes"] for kind in KINDS},
         passes=met.passes,
+        rounds=met.rounds,
         first=met.first,
         second=met.second,
         times={kind: _logs(numbers_of(fields["passes"][f"{kind}_ns"])) for kind in KINDS},

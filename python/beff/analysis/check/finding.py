@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from beff.analysis.b_pairs.topology import Topology
+
 
 class Verdict(str, Enum):
     """The words."""
@@ -57,6 +59,20 @@ class Checked:
         if Verdict.BAD in verdicts:
             return Verdict.BAD
         return Verdict.GOOD if verdicts == {Verdict.GOOD} else Verdict.UNKNOWN
+
+
+@dataclass(frozen=True)
+class HostRules:
+    """How hosts are judged: from which share of more time on one is slow, None for the usual one.
+
+    `topology` says which are behind the same switch, instead of the launcher or the map.
+    """
+
+    slow: float | None = None
+    topology: Topology | None = None
+
+
+USUAL = HostRules()
 
 
 def together(parts: Sequence[Checked]) -> Checked:

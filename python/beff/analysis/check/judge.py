@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from beff.analysis.b_pairs.findings import SLOW
 from beff.analysis.check.expectations import Expectations, check_expectations
-from beff.analysis.check.finding import Checked, Finding, Verdict, together
+from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together
 from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.load import check_load
 from beff.analysis.compare.benchmarks import BENCHMARKS
@@ -29,7 +28,7 @@ def judge(
     results: Sequence[Document],
     expected: Expectations | None,
     earlier: Sequence[Document] | None,
-    slow: float = SLOW,
+    hosts: HostRules = USUAL,
 ) -> Checked:
     """Check each result alone, against what is expected, and against earlier ones.
 
@@ -46,7 +45,7 @@ def judge(
             parts.append(Checked(tuple(_not_usable(result))))
             continue
         reasons = tuple(doubts(result))
-        own = _by_itself(result, expected, slow)
+        own = _by_itself(result, expected, earlier, hosts)
         parts.append(_limits(result, results))
         if not own.findings and earlier is None:
             sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
@@ -61,12 +60,17 @@ def judge(
     return together(parts)
 
 
-def _by_itself(result: Document, expected: Expectations | None, slow: float) -> Checked:
+def _by_itself(
+    result: Document,
+    expected: Expectations | None,
+    earlier: Sequence[Document] | None,
+    rules: HostRules,
+) -> Checked:
     # NumPy takes a third of the start of a command; what does not judge does without.
     from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415
     from beff.analysis.check.wires import check_wires, explained  # noqa: PLC0415
 
-    hosts = check_hosts(result, slow)
+    hosts = check_hosts(result, rules, earlier)
     hosts = replace(hosts, findings=explained(hosts.findings, result))
     parts = [hosts, check_hardware(result), check_wires(result), check_load(result)]
     if expected is not None:

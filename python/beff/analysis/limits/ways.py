@@ -7,11 +7,12 @@ import numpy as np
 
 from beff.analysis.b_pairs.findings import Status
 from beff.analysis.b_pairs.judge import judge_pairs
-from beff.analysis.b_pairs.kind import Kind, kind_of
-from beff.analysis.b_pairs.levels import APART, by_unit, groups_of, quantiles, quick_level
+from beff.analysis.b_pairs.kind import Kind
+from beff.analysis.b_pairs.kinds import kinds_of
+from beff.analysis.b_pairs.levels import quantiles
 from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap, pair_map
 from beff.analysis.b_pairs.roofs import network_rate_MBps
-from beff.analysis.b_pairs.schedule import Ints, meetings_of
+from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import expand_host_list
 from beff.analysis.limits.rule import GROWS, LEAST_MORE
 from beff.model.b_pairs_result import BPairsResult
@@ -20,10 +21,6 @@ from beff.model.numbers import BYTES_PER_MB
 _NS_PER_S = 1e9
 _QUICK = 0.95
 """A host's rate: so many of its pairs are slower."""
-_ALWAYS = 0.9
-"""Pairs inside a group are quick in so many of their meetings, whatever else is under way; between
-groups they are quick where few others cross."""
-_MOST_ALONE = 0.1
 
 
 @dataclass(frozen=True)
@@ -32,8 +29,8 @@ class Ways:
 
     `hosts`: what a host exchanges with another one at its quickest, with all processes; NaN where
     it was not measured. `ports`: the sum of its ports, NaN where not known. `slow` hosts are slow
-    by the map. `groups` has a number for each host, the same for those that are quick among each
-    other; `uplinks` is what went between a group and the others at most, NaN where nothing did.
+    by the map. `groups` has a number for each host, the same for those that are near each other;
+    `uplinks` is what went between a group and the others at most, NaN where nothing did.
     `links`: the rate of each link that is slow, by the numbers of its ends.
     """
 
@@ -49,9 +46,8 @@ class Ways:
 def ways_of(result: BPairsResult, fields: dict[str, Any]) -> Ways:
     """Return what a map between hosts says."""
     pairs = pair_map(fields)
-    kind = kind_of(pairs, "large")
+    kind = kinds_of(pairs)[1]
     judged = judge_pairs(pairs)
-    groups = leaves_of(pairs, pairs.times["large"])
     names = [host.name for host in result.environment.hosts]
     number = {name: place for place, name in enumerate(pairs.names)}
     moved = _bytes_of_pairs(result, pairs)
@@ -71,8 +67,8 @@ def ways_of(result: BPairsResult, fields: dict[str, Any]) -> Ways:
         _rates_of_hosts(kind, moved),
         _rates_of_ports(result, names),
         np.array([name in slow for name in pairs.names]),
-        groups,
-        _rates_of_uplinks(kind, groups, moved, meetings_of(fields).rounds),
+        kind.labels,
+        _rates_of_uplinks(kind, moved),
         links,
     )
 
@@ -93,7 +89,8 @@ def _rates(kind: Kind, moved: Floats) -> Floats:
 
 def _rates_of_hosts(kind: Kind, moved: Floats) -> Floats:
     pairs, rates = kind.pairs, _rates(kind, moved)
-    return by_unit(pairs.first, pairs.second, rates, pairs.units, _QUICK)
+    ends = np.concatenate([pairs.first, pairs.second])
+    return quantiles(ends, np.tile(rates, 2), pairs.units, _QUICK)
 
 
 def _rate_of_link(kind: Kind, moved: Floats, ends: tuple[int, int]) -> float:
@@ -110,18 +107,18 @@ def _rates_of_ports(result: BPairsResult, names: list[str]) -> Floats:
     return np.array([rates[name] for name in names])
 
 
-def _rates_of_uplinks(kind: Kind, labels: Ints, moved: Floats, rounds: Ints) -> Floats:
+def _rates_of_uplinks(kind: Kind, moved: Floats) -> Floats:
     """Return for each group the most that went in a round between it and the others.
 
     All that crossed in a round counts by the time of its slowest pair, so that what ended sooner
     does not count as faster than it was.
     """
-    pairs, groups = kind.pairs, int(labels.max(initial=0)) + 1
+    pairs, labels, groups = kind.pairs, kind.labels, kind.groups
     found = np.full(groups, np.nan)
     first, second = labels[pairs.first], labels[pairs.second]
     times = np.exp(pairs.times[kind.kind]) / _NS_PER_S
     crosses = (first != second) & ~np.isnan(times)
-    round_of = pairs.passes * (int(rounds.max(initial=0)) + 1) + rounds
+    round_of = pairs.round_numbers
     if groups < 2:
         return found
     # byte by round and group
@@ -145,36 +142,3 @@ def _grows_with(loads: Floats, times: Floats) -> bool:
         return False
     slope = np.polyfit(np.log(loads), np.log(times), 1)[0]
     return bool(slope >= GROWS)
-
-
-def leaves_of(pairs: PairMap, times: Floats) -> Ints:
-    """Return a number for each host, the same for those of a group; all 0 where there are none.
-
-    Groups are joined by chains of pairs that are always quick. They count where nearly all hosts
-    are in one, most pairs inside each are quick, and most between it and the others are not.
-    """
-    none = np.zeros(pairs.units, dtype=np.int64)
-    known = ~np.isnan(times)
-    keys, link_of = np.unique(pairs.first * pairs.units + pairs.second, return_inverse=True)
-    usual = quantiles(link_of, times, len(keys), _ALWAYS)
-    first, second = keys // pairs.units, keys % pairs.units
-    always_quick = np.nan_to_num(usual, nan=np.inf) - quick_level(times) < APART
-    groups = [g for g in groups_of(range(pairs.units), first, second, always_quick) if len(g) > 1]
-    alone = pairs.units - sum(map(len, groups))
-    if len(groups) < 2 or alone > _MOST_ALONE * pairs.units:
-        return none
-    labels = np.full(pairs.units, -1, dtype=np.int64)
-    for number, group in enumerate(groups):
-        labels[group] = number
-    ends = labels[pairs.first], labels[pairs.second]
-    is_inside = (ends[0] == ends[1]) & (ends[0] >= 0)
-    limit = quick_level(times) + APART
-    for number in range(len(groups)):
-        of_group = (ends[0] == number) | (ends[1] == number)
-        inside, crossing = times[of_group & is_inside & known], times[of_group & ~is_inside & known]
-        if not inside.size or not crossing.size:
-            return none
-        if np.median(inside) > limit or np.median(crossing) < limit:
-            return none
-    labels[labels < 0] = len(groups) + np.arange(alone)
-    return labels

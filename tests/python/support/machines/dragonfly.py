@@ -35,8 +35,8 @@ class Dragonfly:
     @property
     def capacities(self) -> Floats:
         """Those between groups, by the first and the second; behind them those within groups."""
-        far = np.full(self.groups**2, self.far_room)
-        return np.concatenate((far, np.full(self.groups * self.routers**2, self.local_room)))
+        far = np.full(self.groups**2, float(self.far_room))
+        return np.concatenate((far, np.full(self.groups * self.routers**2, float(self.local_room))))
 
     def ways(self, first: Ints, second: Ints, chance: np.random.Generator) -> Ways:
         """Return the ways: at most one local hop in each group, and one or two global ones."""

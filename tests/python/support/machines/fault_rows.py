@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from support.machines.clean_rows import FLIES, TORI, UNEQUAL, halves, named
 from support.machines.course import Neighbours
 from support.machines.dragonfly import Dragonfly
 from support.machines.faults import Fault, Loss
 from support.machines.leaves import leaves
-from support.machines.machine import Machine
+from support.machines.machine import Machine, broken
 from support.machines.noise import Noise
 from support.machines.row import Row, briefly, disturbances, percent, row
 from support.machines.torus import Torus
 from support.machines.truth import Asked, Truth, slow, slow_link
-from support.machines.ways import Flat, Topology
+from support.machines.ways import Flat
 
 HOST = 3
 LINK = (2, 3)
@@ -34,12 +36,8 @@ def fault_rows(units: int) -> Iterator[Row]:
         yield from _of_other_networks(units)
 
 
-def broken(topology: Topology, *faults: Fault, **more: Any) -> Machine:
-    """Return a machine with faults."""
-    return Machine(topology, faults=faults, **more)
-
-
 def _of_one_host(units: int) -> Iterator[Row]:
+    """Who is slow in short messages alone may be behind a switch of its own, up to about x 2."""
     flat = Flat(units)
     for factor in (1.1, 1.15, 1.2, 1.3, 1.5, 2.0, 3.0):
         machine = broken(flat, Fault(factor, hosts=(HOST,)))
@@ -52,12 +50,14 @@ def _of_one_host(units: int) -> Iterator[Row]:
         yield row(f"host x {factor}, 3 passes", replace(machine, passes=3), slow(HOST))
         for name, more in disturbances(units).items():
             yield row(f"host x {factor}, {name}", replace(machine, **more), slow(HOST))
-        for kind, called in (
-            ("small", "latency only"),
-            ("large", "long messages only, as one rail of two"),
+        for kind, called, asked in (
+            ("small", "latency only", Asked.OPEN),
+            ("large", "long messages only, as one rail of two", Asked.BAD),
         ):
             machine = broken(flat, Fault(factor, hosts=(HOST,), kinds=(kind,)))
-            yield row(f"host x {factor}, {called}", machine, slow(HOST))
+            yield row(f"host x {factor}, {called}", machine, slow(HOST, asked=asked))
+    far = broken(flat, Fault(3.0, hosts=(HOST,), kinds=("small",)))
+    yield row("host x 3.0, latency only", far, slow(HOST))
     for spread, factor in ((0.05, 1.5), (0.08, 2.0)):
         machine = broken(flat, Fault(factor, hosts=(HOST,)), spread=spread)
         yield row(f"host x {factor}, hosts differ by {percent(spread)}", machine, slow(HOST))
@@ -74,9 +74,9 @@ def _of_links(units: int) -> Iterator[Row]:
     yield row("link x 2.0, 3 passes", broken(flat, Fault(2.0, link=LINK), passes=3), truth)
     one_way = Fault(2.0, link=LINK, one_way=True)
     yield row("link x 2.0 in one direction", broken(flat, one_way), truth)
-    yield row(
-        "link x 2.0, latency only", broken(flat, Fault(2.0, link=LINK, kinds=("small",))), truth
-    )
+    for factor, asked in ((2.0, Asked.OPEN), (3.0, Asked.BAD)):
+        machine = broken(flat, Fault(factor, link=LINK, kinds=("small",)))
+        yield row(f"link x {factor}, latency only", machine, slow_link(*LINK, asked=asked))
     yield row(
         "link x 1.5, long messages only",
         broken(flat, Fault(1.5, link=LINK, kinds=("large",))),
@@ -172,14 +172,17 @@ def _behind_switches(units: int) -> Iterator[Row]:
 
 
 def _of_uplinks(units: int) -> Iterator[Row]:
-    """Of two leaves the map cannot tell a slow uplink from a taper; of more, one stands out."""
+    """Of two leaves the map cannot tell a slow uplink from a taper; of more, one stands out.
+
+    Where nothing is between the others, neither hops nor a taper, the map shows two leaves.
+    """
     shapes = [halves(units)]
     shapes += [(units // 4,) * 4] if units >= 8 else []
     shapes += [(units // 8,) * 8] if units >= 16 else []
     for sizes in shapes:
-        asked = Asked.TOLD if len(sizes) == 2 else Asked.OPEN
-        truth = Truth(groups=frozenset({frozenset(range(sizes[0]))}), asked=asked)
         for hop, taper in ((1.0, 1), (1.2, 1), (1.2, 2), (1.2, 3)):
+            asked = Asked.TOLD if len(sizes) == 2 or hop == 1 else Asked.OPEN
+            truth = Truth(groups=frozenset({frozenset(range(sizes[0]))}), asked=asked)
             tree = leaves(*sizes, hop=hop, taper=taper)
             for factor, left in ((2.0, "a half"), (4.0, "a quarter")):
                 machine = broken(tree, Fault(factor, uplinks=tree.uplink(0)))
@@ -188,7 +191,7 @@ def _of_uplinks(units: int) -> Iterator[Row]:
         yield row(f"{named(sizes)} x 1.2, 1:1, an uplink at a half in one direction", up, truth)
         fixed = leaves(*sizes, hop=1.2, cables=sizes[0])
         cable = broken(fixed, Fault(4.0, uplinks=fixed.uplink(0)[:1]))
-        some = replace(truth, asked=Asked.ANYTHING)
+        some = replace(through(cable, fixed.uplink(0)[0]), groups=truth.groups)
         yield row(f"{named(sizes)} x 1.2, static routes, one cable at a quarter", cable, some)
 
 
@@ -204,12 +207,19 @@ def _of_other_networks(units: int) -> Iterator[Row]:
         yield row(f"{name}, link x 2", broken(network, Fault(2.0, link=LINK)), slow_link(*LINK))
     loaded = broken(fly, Fault(1.5, hosts=(HOST,)), neighbours=Neighbours(1.0, 0.6, stretch=1))
     yield row("dragonfly that others load, host x 1.5", loaded, slow(HOST))
-    group = Truth(groups=frozenset({frozenset(range(units // fly.groups))}), asked=Asked.ANYTHING)
     far = broken(fly, Fault(4.0, uplinks=(1, fly.groups)))
-    yield row("dragonfly, the link of two groups at a quarter", far, group)
+    direct = through(replace(far, topology=replace(fly, detour=0.0)), 1)
+    yield row("dragonfly, the link of two groups at a quarter", far, direct)
     cable = broken(torus, Fault(4.0, uplinks=(6 * HOST,)), noise=Noise(0.03))
-    yield row(
-        "torus, a link of a router at a quarter in one direction",
-        cable,
-        slow(HOST, asked=Asked.ANYTHING),
-    )
+    some = replace(through(cable, 6 * HOST), hosts=frozenset({HOST}))
+    yield row("torus, a link of a router at a quarter in one direction", cable, some)
+
+
+def through(machine: Machine, link: int) -> Truth:
+    """Return that the links are slow that take a link of the topology in either direction."""
+    first, second = np.triu_indices(machine.units, 1)
+    chance = np.random.default_rng(0)
+    ways = machine.topology.ways(first, second, chance)
+    taken = (ways.and_back(machine.topology.ways(second, first, chance)).links == link).any(axis=1)
+    pairs = zip(first[taken].tolist(), second[taken].tolist(), strict=True)
+    return Truth(links=frozenset(pairs), asked=Asked.ANYTHING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from support.machines.course import Jitter, Neighbours
 from support.machines.faults import Fault, Loss
@@ -49,3 +50,8 @@ class Machine:
     def units(self) -> int:
         """How many hosts there are."""
         return self.topology.units
+
+
+def broken(topology: Topology, *faults: Fault, **more: Any) -> Machine:
+    """Return a machine with faults."""
+    return Machine(topology, faults=faults, **more)

@@ -41,6 +41,7 @@ def map_of(machine: Machine, seed: int, day: int = 0) -> PairMap:
         names=tuple(f"n{unit}" for unit in range(units)),
         bytes_of=BYTES,
         passes=met.passes,
+        rounds=met.rounds,
         first=met.first,
         second=met.second,
         times={kind: np.log(ns) for kind, ns in times.items()},

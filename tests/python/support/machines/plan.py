@@ -20,4 +20,4 @@ def passes_within(units: int, duration_s: float) -> int:
     """Return how many passes there are."""
     rounds = rounds_of_pass(units)
     most = max(3, min(200, _MOST_TIMES // (rounds * (units // 2))))
-    return max(3, min(most, int(duration_s / (rounds * ROUND_S))))
+    return max(3, int(min(most, duration_s / (rounds * ROUND_S))))

@@ -30,15 +30,9 @@ class Said:
     verdict: Verdict
 
 
-class NoBaselineError(Exception):
-    """The judge does not compare a map with an earlier one."""
-
-
 def said_of(pairs: PairMap, before: PairMap | None = None) -> Said:
-    """Judge a map, beside one of an earlier day where there is one. Raises NoBaselineError."""
-    if before is not None:
-        raise NoBaselineError("the judge takes no earlier map")
-    found: PairJudgement = judge_pairs(pairs)
+    """Judge a map, beside one of an earlier day where there is one."""
+    found: PairJudgement = judge_pairs(pairs, earlier=() if before is None else [before])
     number = {name: unit for unit, name in enumerate(pairs.names)}
     bad_hosts = {number[unit.name] for unit in found.units if unit.status == Status.SLOW}
     others = {number[unit.name] for unit in found.units if unit.status != Status.GOOD} - bad_hosts
@@ -47,10 +41,11 @@ def said_of(pairs: PairMap, before: PairMap | None = None) -> Said:
         one, other = sorted((number[link.first], number[link.second]))
         links[link.status == Status.SLOW].add((one, other))
     groups: dict[bool, set[Hosts]] = {True: set(), False: set()}
-    for group in found.groups:
-        groups[group.is_usual].add(frozenset(number[name] for name in group.names))
-    is_bad = bad_hosts or links[True]
-    is_open = others or groups[False] or links[False] or found.kinds_of_units
+    for way in (*found.groups, *found.uplinks):
+        groups[way.status == Status.GOOD].add(frozenset(number[name] for name in way.names))
+    broken = any(way.status == Status.SLOW for way in (*found.groups, *found.uplinks))
+    is_bad = bad_hosts or links[True] or broken
+    is_open = others or groups[False] or links[False] or found.of_all
     return Said(
         frozenset(bad_hosts),
         frozenset(others),

@@ -30,7 +30,7 @@ class Torus:
     @property
     def capacities(self) -> Floats:
         """Host by host, dimension by dimension: forwards, then backwards."""
-        return np.full(6 * self.units, self.room)
+        return np.full(6 * self.units, float(self.room))
 
     def ways(self, first: Ints, second: Ints, chance: np.random.Generator) -> Ways:
         """Return the ways by the dimensions in their order."""

@@ -1,0 +1,154 @@
+"""Which units are slow, suspect, or only seem to be."""
+
+from dataclasses import dataclass
+from math import exp, inf, log
+
+import numpy as np
+
+from beff.analysis.b_pairs.at_times import HIGH, Often
+from beff.analysis.b_pairs.findings import Evidence, Status
+from beff.analysis.b_pairs.kind import Kind
+from beff.analysis.b_pairs.levels import most_of
+from beff.analysis.b_pairs.pair_map import Floats, Mask
+from beff.analysis.b_pairs.usual import slow_groups, spread, two_kinds, usual_units
+
+IN_BOTH, IN_ONE = 3.5, 7.0
+"""A unit is slow from so many standard deviations of most units on, in messages of both lengths or
+of one: by nature units differ in each for itself, and their deviation is not known better."""
+FEW = 2.0
+"""Of few units the deviation is not known well, so they are so many times more: 1 + 2 / units."""
+NATURE = 2.0
+"""And it is slow from the limit asked for less so many on: without a fault it may take less than
+the unit in the middle does."""
+FARTHEST = log(2.2)
+"""Short messages that pass more switches than others take up to about twice as long: four more hops
+of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""
+ONE_LENGTH = log(1.25)
+"""Who is slow in long messages only is so from here on: by nature hosts differ in each length."""
+AGREES = 0.5
+"""What was measured alone, or in messages of the other length, agrees when it shows half of the
+logarithm or more. And who is slow is above all that are not by half of the limit, and twice as far
+from the middle: else units are spread."""
+
+SLOW_IN_ALL = "its quickest pairs are slow"
+FAR = "as far from everybody: behind a switch of its own, or slow"
+_LONG_ONLY = "slow, but short messages are not"
+_OF_THE_SLOWER = "of two kinds of hosts the slower one"
+_NOT_ALONE = "slow while others are under way, but not alone"
+_NOT_SURE = "slow, but its times differ by more than it lies above the limit"
+_OFTEN = "slow in a part of its rounds, and more often than others"
+
+Found = dict[int, tuple[Status, Evidence]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one kind of messages says: of units; of all; from where on a unit is not good."""
+
+    found: Found
+    of_all: tuple[str, ...]
+    limit: float
+
+
+@dataclass(frozen=True)
+class Rules:
+    """From which excess on a unit is slow, in logarithms, and what is known besides.
+
+    `far_is_slow`: where it is known which switch a unit is behind, one that is far is slow in short
+    messages, too. `is_since`: times are changes since earlier maps, so that all should be as quick
+    as the quickest kind, and what is slow at times was not.
+    """
+
+    floor: float
+    far_is_slow: bool = False
+    is_since: bool = False
+
+
+def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
+    """Judge the units by one kind of messages, beside the other one."""
+    usual = usual_units(kind, rules.floor)
+    own = kind.own - usual.middle
+    if rules.is_since:  # the slower ones are not of another kind: they have changed
+        own += usual.apart
+    others = np.nan_to_num(other.own)
+    in_both = others >= np.fmax(AGREES * own, NATURE * most_of(other.own).sigma)
+    in_both &= own >= AGREES * others
+    few = 1 + FEW / max(1, int(kind.tried.sum()) - kind.groups)
+    limit = max(rules.floor - NATURE * usual.sigma, IN_BOTH * few * usual.sigma)
+    limits = np.where(in_both, limit, max(limit, IN_ONE * few * usual.sigma))
+    slow = np.nan_to_num(own, nan=-inf) > limits
+    if not rules.is_since:
+        most = float(np.max(own[kind.tried & ~slow], initial=0.0))
+        next_to = own < most + max(most, AGREES * rules.floor)
+        limits = np.where(next_to, inf, limits)
+        slow &= ~next_to
+    unit_of = _Units(kind, other, rules, own, slow)
+    found = {
+        unit: said
+        for unit in np.flatnonzero(slow).tolist()
+        if (said := unit_of.judged(unit, in_both=in_both[unit])) is not None
+    }
+    of_all: list[str] = [*slow_groups(kind, limit)]
+    if not rules.is_since:
+        of_all += two_kinds(kind, usual)
+        of_all += [] if of_all else spread(kind, rules.floor, limits)
+        for unit in usual.slower:
+            why = unit_of.evidence(unit, kind.own[unit], None, _OF_THE_SLOWER)
+            found.setdefault(unit, (Status.SUSPECT, why))
+    for unit in np.flatnonzero(often.stands_out).tolist():
+        status = Status.SLOW if rules.is_since else Status.SUSPECT
+        found.setdefault(unit, (status, _of_rounds(kind, unit, often)))
+    return Judged(found, tuple(of_all), limit)
+
+
+@dataclass(frozen=True)
+class _Units:
+    """`own` is what units take longer than usual; those in `slow` are beyond the limit."""
+
+    kind: Kind
+    other: Kind
+    rules: Rules
+    own: Floats
+    slow: Mask
+
+    def judged(self, unit: int, *, in_both: bool) -> tuple[Status, Evidence] | None:
+        """Return what is said of a unit beyond the limit; None where it only waits for others."""
+        kind, rules, excess = self.kind, self.rules, float(self.own[unit])
+        alone = kind.alone_of_unit(unit, self.slow)
+        at_best = kind.at_best[unit] >= AGREES * excess
+        agrees = at_best if alone is None else log(alone) >= AGREES * excess
+        if not agrees and not at_best:
+            return None
+        status, reason = Status.SUSPECT, SLOW_IN_ALL
+        if not agrees:
+            reason = _NOT_ALONE
+        elif excess - 2 * kind.error_of(unit) < AGREES * rules.floor:
+            reason = _NOT_SURE
+        elif rules.far_is_slow:
+            status = Status.SLOW
+        elif kind.kind == "small" and excess < FARTHEST:
+            status, reason = self._far(unit)
+        elif excess < ONE_LENGTH and not in_both:
+            reason = _LONG_ONLY
+        else:
+            status = Status.SLOW
+        return status, self.evidence(unit, excess, alone, reason)
+
+    def _far(self, unit: int) -> tuple[Status, str]:
+        """Return what short messages say where long ones in company do not."""
+        long = self.other.alone_of_unit(unit, self.slow)
+        if long is None or log(long) < self.rules.floor:
+            return Status.SUSPECT, FAR
+        return Status.SLOW, f"{SLOW_IN_ALL}, and long messages alone take {long:.2f} times as long"
+
+    def evidence(self, unit: int, excess: float, alone: float | None, reason: str) -> Evidence:
+        """Return why; as slow count meetings that take half of the limit longer."""
+        times = self.kind.meetings_of(unit)
+        counts = int(np.sum(times > self.rules.floor / 2)), times.size
+        return self.kind.evidence(exp(excess), counts, alone, reason)
+
+
+def _of_rounds(kind: Kind, unit: int, often: Often) -> Evidence:
+    own = kind.meetings_of(unit)
+    factor = exp(float(np.median(own[own > HIGH]))) if (own > HIGH).any() else exp(HIGH)
+    return kind.evidence(factor, (int(often.slow[unit]), int(often.of[unit])), None, _OFTEN)

@@ -1,0 +1,105 @@
+"""A map beside earlier maps of the same hosts: each is compared with itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.levels import constant, in_groups, links, names, units, waiting
+from support.machines.faults import Fault
+from support.machines.flat import flat
+from support.machines.leaves import leaves
+from support.machines.machine import Machine, broken
+from support.machines.measure import earlier_map, map_of
+
+from beff.analysis.b_pairs.baseline import only
+from beff.analysis.b_pairs.findings import PairJudgement, Status
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.pair_map import PairMap
+
+
+def beside(machine: Machine, seed: int = 1, days: int = 1) -> PairJudgement:
+    earlier = [earlier_map(machine, seed, day) for day in range(1, days + 1)]
+    return judge_pairs(map_of(machine, seed), earlier=earlier)
+
+
+@pytest.mark.parametrize("days", [1, 3])
+@pytest.mark.parametrize(
+    "topology", [leaves(8, 8, hop=1.25, taper=2), leaves(15, 1, hop=1.4), leaves(6, 2, hop=2.0)]
+)
+def test_what_was_there_before_is_good(topology: object, days: int) -> None:
+    """Structure, tapers and a spread of 8 %."""
+    for spread in (0.02, 0.08):
+        machine = Machine(topology, spread=spread)  # type: ignore[arg-type]
+        found = beside(machine, days=days)
+        assert units(found, Status.GOOD) == names(machine.units)
+        assert (found.links, found.of_all, found.groups, found.uplinks) == ((), (), (), ())
+
+
+@pytest.mark.parametrize("count", [4, 8, 16])
+def test_a_host_slower_by_a_tenth_is_bad(count: int) -> None:
+    for seed in range(5):
+        found = beside(flat(count, {2: 1.1}, passes=None), seed)
+        assert units(found, Status.SLOW) == {"n2"}
+        assert units(found, Status.SUSPECT) == set()
+
+
+def test_what_is_open_without_becomes_bad() -> None:
+    """Short messages of one host only, a link, a host slow at times, an uplink of two groups."""
+    small = Fault(1.4, hosts=(3,), kinds=("small",))
+    assert units(beside(flat(16, faults=(small,))), Status.SLOW) == {"n3"}
+    at_times = Fault(4.0, hosts=(3,), time=0.1)
+    assert units(beside(flat(16, faults=(at_times,))), Status.SLOW) == {"n3"}
+    assert links(beside(flat(16, links={(2, 5): 1.5})), Status.SLOW) == {("n2", "n5")}
+    topology = leaves(8, 8, hop=1.2)
+    found = beside(broken(topology, Fault(2.0, uplinks=topology.uplink(0))))
+    assert {uplink.status for uplink in found.uplinks} == {Status.SLOW}
+    assert units(found, Status.GOOD) == names(16)
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 2, 2), (4, 4, 4, 4), (8, 8)])
+def test_who_is_behind_a_slow_uplink_is_not_slow(sizes: tuple[int, ...]) -> None:
+    """Nothing showed the leaves before: their hosts are slow with all others but their own."""
+    topology = leaves(*sizes)
+    machine = broken(topology, Fault(2.0, uplinks=topology.uplink(0)))
+    for seed in range(4):
+        found = beside(machine, seed)
+        assert units(found, Status.GOOD) == names(machine.units)
+        assert {uplink.status for uplink in found.uplinks} == {Status.SLOW}
+
+
+def test_old_habits_cancel_by_hand() -> None:
+    """Unit 3 always took 1.5 times as long; unit 5 takes 1.2 times as long since."""
+    before = waiting([1.0, 1.0, 1.0, 1.5, 1.0, 1.0, 1.0, 1.0]) * in_groups(4, 4, apart=1.3)
+    since = waiting([1.0, 1.0, 1.0, 1.5, 1.0, 1.2, 1.0, 1.0]) * in_groups(4, 4, apart=1.3)
+    found = judge_pairs(constant(since, since), earlier=[constant(before, before)])
+    assert units(found, Status.SLOW) == {"n5"}
+    assert found.with_status(Status.SLOW)[0].evidence[0].factor == pytest.approx(1.2)
+    assert found.is_since
+
+
+def test_groups_that_are_farther_than_they_were() -> None:
+    before, since = (constant(in_groups(8, 8, apart=apart)) for apart in (1.2, 1.8))
+    found = judge_pairs(since, earlier=[before])
+    assert {group.status for group in found.groups} == {Status.SLOW}
+    assert {round(group.factor, 3) for group in found.groups} == {1.5}
+
+
+def renamed(pairs: PairMap, number: int, name: str) -> PairMap:
+    return replace(pairs, names=(*pairs.names[:number], name, *pairs.names[number + 1 :]))
+
+
+def test_a_host_that_is_new_is_not_tried() -> None:
+    machine = flat(8, {2: 1.3})
+    found = judge_pairs(renamed(map_of(machine, 1), 6, "new"), earlier=[earlier_map(machine, 1)])
+    assert units(found, Status.NOT_TRIED) == {"new"}
+    assert units(found, Status.SLOW) == {"n2"}
+
+
+def test_the_order_of_hosts_does_not_matter() -> None:
+    before = earlier_map(flat(8), 1)
+    turned = only(before, before.names[::-1])
+    assert turned.names == before.names[::-1]
+    for earlier in (before, turned):
+        found = judge_pairs(map_of(flat(8, {2: 1.3}), 1), earlier=[earlier])
+        assert units(found, Status.SLOW) == {"n2"}

@@ -1,0 +1,67 @@
+"""Whole valid results of b_pairs on made-up machines, and what is said of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.pair_map import PairMap, pair_map
+from beff.analysis.b_pairs.verify import derived_fields, verdicts_of
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.host_findings import findings_of
+from beff.analysis.common.criteria import rejudged
+from beff.model.b_pairs_result import BPairsResult
+from support.machines.fields import fields_of
+from support.machines.machine import Machine
+from support.machines.measure import map_of, seed_of_run
+from support.results import Plan, make_result
+
+
+def make_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict[str, Any]:
+    """Return a result on such a machine, whose hosts are node1, node2 …."""
+    base = make_result(
+        Plan(processes=machine.units, hosts=(1,) * machine.units, methods=("sendrecv",), sizes=(0,))
+    )
+    pairs = map_of(machine, seed, day)
+    found = fields_of(pairs, seed_of_run(seed, day))
+    most_passes = max(100, int(pairs.passes.max()) + 1)
+    plan = {"per_host": "all", "duration_s": 20.0, "most_passes": most_passes, **found["plan"]}
+    names = ("schema_version", "program", "cautions", "environment")
+    fields = {
+        **{name: base[name] for name in names},
+        "benchmark": "b_pairs",
+        "definition": "1",
+        "valid": True,
+        "complete": True,
+        "criteria": [
+            {"name": name, "required": required, "found": "", "met": True}
+            for name, required in (
+                ("complete", "at least 3 passes"),
+                ("build", ""),
+                ("machine", ""),
+            )
+        ],
+        "options": found["options"],
+        "summary": {"pair_MBps": None, "latency_us": None},
+        **{name: found[name] for name in ("passes", "retests", "no_answer")},
+        "plan": {**plan, "large_bytes": min(base["summary"]["lmax_bytes"], 1 << 20)},
+        "roofs": None,
+        "took_s": 1.0,
+        "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
+        **more,
+    }
+    result = BPairsResult.model_validate(fields)
+    fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
+    derived = derived_fields(BPairsResult.model_validate(fields))
+    return {**fields, **derived, "digest": {**fields["digest"], **derived["digest"]}}
+
+
+def sentences(fields: dict[str, Any]) -> dict[str, tuple[Verdict, str]]:
+    """Return the verdict and the sentence about each thing in a result."""
+    return sentences_of(pair_map(fields))
+
+
+def sentences_of(pairs: PairMap, **more: Any) -> dict[str, tuple[Verdict, str]]:
+    """Return the verdict and the sentence about each thing in a map."""
+    found = findings_of("a", pairs, judge_pairs(pairs, **more))
+    return {finding.about: (finding.verdict, finding.sentence) for finding in found}
