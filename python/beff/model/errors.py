@@ -1,8 +1,16 @@
 """Errors that end a command with one sentence instead of a traceback."""
 
+from beff.model.plain_text import message
+
 
 class BeffError(Exception):
-    """Something the user can act on; the message is one whole sentence without the full stop."""
+    """Something the user can act on; the message is one whole sentence without the full stop.
+
+    It may quote files of others.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(message(sentence))
 
 
 class ResultError(BeffError):

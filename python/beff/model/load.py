@@ -10,6 +10,7 @@ from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import SCHEMA_VERSION, AnyResult, ContractError, validated
 from beff.model.errors import ResultError
 from beff.model.journal import is_journal
+from beff.model.plain_text import cleaned
 from beff.model.result_parts import ImportedHead
 from beff.model.strict_json import json_object, read_text
 
@@ -28,8 +29,8 @@ class SchemaError(ResultError):
 class Document:
     """A result file that keeps the contract.
 
-    `fields` is its JSON object as read, `result` the same typed; neither is ever changed, so what
-    follows from a document may be kept by it.
+    `fields` is its JSON object as read, but for signs that no text of a result needs; `result` is
+    the same typed. Neither is ever changed, so what follows from a document may be kept by it.
     """
 
     source: str
@@ -58,7 +59,10 @@ def check_document(source: str, fields: dict[str, Any]) -> Document:
             f" {SCHEMA_VERSION}; use the version of beff that belongs to the file"
         )
     try:
+        fields = cleaned(fields)
         return Document(source, fields, validated(fields))
+    except RecursionError:
+        raise ResultError(f"{source}: is nested too deeply") from None
     except ContractError as problem:
         raise SchemaError(f"{source}: does not keep the schema at {problem}") from None
 

@@ -1,15 +1,48 @@
-"""Texts of others in files that programs read."""
+"""Texts of others: without signs that a terminal or a reader would take for something else."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Cell = TypeVar("Cell")
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_LONGEST_MESSAGE = 2_000
 
 
 def one_line(text: str) -> str:
-    """Return a text without signs that end a line, move a cursor or are not shown."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
+    """Return a text without signs that end a line, move a cursor, turn its direction or hide.
+
+    A byte of a file name that is not UTF-8 is written by its number.
+    """
+    return text if text.isprintable() else "".join(map(_plain, text))
+
+
+def _plain(sign: str) -> str:
+    if sign.isprintable():
+        return sign
+    if "\udc80" <= sign <= "\udcff":
+        return f"\\x{ord(sign) - 0xDC00:02x}"
+    return " " if sign.isspace() else "?"
+
+
+def message(text: str) -> str:
+    """Return what is said of a file: its lines without such signs, and no more than a screen.
+
+    What is longer keeps its beginning and, as a reason stands there, its end.
+    """
+    said = "\n".join(map(one_line, text.split("\n")))
+    half = _LONGEST_MESSAGE // 2
+    return said if len(said) <= _LONGEST_MESSAGE else f"{said[: half - 1]}…{said[-half:]}"
+
+
+def cleaned(read: Any) -> Any:
+    """Return what was read of JSON or YAML with every text and name in it as `one_line`."""
+    if isinstance(read, str):
+        return one_line(read)
+    if isinstance(read, dict):
+        return {cleaned(name): cleaned(value) for name, value in read.items()}
+    if isinstance(read, list) and not {str, dict, list}.isdisjoint(map(type, read)):
+        return [cleaned(value) for value in read]
+    return read
 
 
 def csv_cell(cell: Cell) -> Cell | str:

@@ -20,7 +20,10 @@ GZIP_SUFFIX = ".gz"
 
 
 def read_raw(path: Path, most: int) -> bytes:
-    """Return the first bytes of a regular file, as they lie there. Raises ResultError."""
+    """Return the first bytes of a regular file, as they lie there. Raises ResultError.
+
+    The one place where files that a user names, or others have made, are opened to be read.
+    """
     try:
         # Opening a pipe that nobody writes into would wait for ever.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -28,12 +31,15 @@ def read_raw(path: Path, most: int) -> bytes:
         kind = found.st_mode
         if stat.S_ISREG(kind):
             with os.fdopen(handle, "rb") as file:
-                return file.read(min(most, found.st_size + _MORE))  # which is set aside at once
+                # As much is set aside at once; a file of the kernel may have nothing to say.
+                return file.read(min(most, found.st_size + _MORE)) or b""
         os.close(handle)
     except FileNotFoundError:
         raise ResultError(f"{path}: there is no such file") from None
     except OSError as problem:
         raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
+    except ValueError:
+        raise ResultError(f"{path}: is no name of a file") from None
     what = "a folder, not a file" if stat.S_ISDIR(kind) else "no regular file"
     raise ResultError(f"{path}: is {what}")
 
