@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from contextlib import suppress
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -18,7 +22,7 @@ from beff.importers.printed import Printed
 from beff.importers.table import IMPORTERS, import_file
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
-from beff.model.errors import BeffError
+from beff.model.errors import BeffError, ResultError
 from beff.model.load import Document, check_document, load_document
 from beff.report.formats import format_of, write_report
 
@@ -297,6 +301,60 @@ def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
     assert not (tmp_path / "x.json").exists()
 
 
+ERRORS = ", with 3 ERRORS --!--!--!--"
+
+
+@pytest.mark.parametrize(
+    ("behind", "nodename"),
+    [
+        (ERRORS, ""),
+        (f" on sn6715 hwwt3e 2.0.4.71 unicosmk{ERRORS}", "hwwt3e"),
+        (f"{ERRORS}\n on sn6715 hwwt3e 2.0.4.71 unicosmk", "hwwt3e"),
+    ],
+)
+def test_a_partition_with_errors_is_kept_and_named(
+    behind: str, nodename: str, tmp_path: Path
+) -> None:
+    """What b_eff_io 2.1 prints behind the value of a partition that had errors."""
+    text = sum_text(WITH_ROWS | {"processes": 2}, WITH_ROWS | {"processes": 8})
+    text = re.sub(r"(?m)^ *hostname *:.*$", "", text)  # which would be believed
+    end = [found.end() for found in re.finditer(r"scheduled\s+time= *\S+ *min", text)][-1]
+    rest = text[end:].partition("\n")[2]
+    path = tmp_path / "errors.sum"
+    path.write_text(f"{text[:end]}{behind}\n{rest}", encoding="utf-8")
+    (document,) = import_file(path, "1")
+    assert [one["processes"] for one in document.fields["partitions"]] == [2, 8]
+    said = [text for text in document.fields["cautions"] if "ERROR" in text or "errors" in text]
+    assert said == ["the print reports 3 errors on 8 processes"]
+    if nodename:
+        assert document.fields["environment"]["uname"]["nodename"] == nodename
+
+
+LONG_LINES = {
+    "digits": T3E.replace("256", "9" * 5_000),
+    "digits of a value": T3E.replace("9709.549", "9" * 5_000),
+    "digits of b_eff_io": sum_text(WITH_ROWS).replace("MByte/PE", "9" * 5_000 + " MByte/PE"),
+    "names of the program": T3E + "b_eff" * 40_000,
+    "releases": T3E + "b_eff version " * 15_000,
+    "blanks": T3E + "b_eff version" + " " * 200_000 + "x",
+    "blanks behind a value": sum_text(WITH_ROWS).replace(" min", f" min{' ' * 200_000}x"),
+    "commas behind a value": sum_text(WITH_ROWS).replace(" min", f" min{', with 3 ' * 20_000}"),
+    "values": "".join(sum_text(WITH_ROWS | {"processes": n})[-400:] for n in range(2, 500)),
+    "tables": "\n".join(["accumulated |" + " 1" * 3 + " MB" + " 1.0" * 6] * 3_000) + T3E,
+    "options": "-N " + "1," * 100_000 + "\n" + sum_text(WITH_ROWS),
+}
+
+
+@pytest.mark.parametrize("name", LONG_LINES)
+def test_long_lines_and_numbers_take_no_time(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "long.sum"
+    path.write_text(LONG_LINES[name], encoding="utf-8")
+    begin = process_time()
+    with suppress(ResultError):
+        import_file(path, None)
+    assert process_time() - begin < 2.0
+
+
 def test_import_never_overwrites_unasked(tmp_path: Path) -> None:
     path = tmp_path / "t3e.sum"
     path.write_text(T3E, encoding="utf-8")
@@ -325,7 +383,9 @@ def test_one_output_for_several_files_is_wrong_usage(tmp_path: Path) -> None:
 def mutated(text: str) -> st.SearchStrategy[str]:
     """The text with pieces cut out, doubled or replaced."""
     place = st.integers(0, len(text))
-    piece = st.sampled_from(["", "-", "0", "9" * 30, "1e5", "\x00", "PEs", "\n", "NaN", ".", "<b>"])
+    piece = st.sampled_from(
+        ["", "-", "0", "9" * 30, "9" * 5_000, ERRORS, "1e5", "\x00", "PEs", "\n", "NaN", ".", "<b>"]
+    )
 
     def cut(change: tuple[int, int, str]) -> str:
         first, last = sorted(change[:2])
@@ -334,7 +394,7 @@ def mutated(text: str) -> st.SearchStrategy[str]:
     return st.tuples(place, place, piece).map(cut)
 
 
-@settings(max_examples=150)
+@settings(max_examples=max(150, int(os.environ.get("BEFF_FUZZ_CASES", "0"))))
 @given(st.one_of(mutated(T3E), mutated(SLIDE), mutated(sum_text(WITH_ROWS))))
 def test_damaged_prints_give_a_result_or_a_sentence(text: str) -> None:
     problem = ""

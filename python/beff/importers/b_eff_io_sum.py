@@ -5,31 +5,40 @@ opening to closing, and then the averages of which the value is made.
 """
 
 import re
+from bisect import bisect
 from typing import Any
 
 from beff.analysis.b_eff_io.definition import access_average, value_1
-from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
+from beff.importers.printed import COUNT, NUMBER, Origin, Printed, environment, figure, first, head
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import BYTES_PER_MB, MIB
 from beff.model.result_parts import Figure
 
 _VALUE = re.compile(
-    rf"^ *b_eff_io of these measurements *= *({NUMBER}) MB/s\s+on *([0-9]+) processes\s+with"
-    rf" *([0-9]+) MByte/PE\s+and\s+scheduled\s+time= *({NUMBER}) *min(?:\s+on (.*))?$",
+    rf"^ *b_eff_io of these measurements *= *({NUMBER}) MB/s\s+on *({COUNT}) processes\s+with"
+    rf" *({COUNT}) MByte/PE\s+and\s+scheduled\s+time= *({NUMBER}) *min"
+    r"(,.*|[ \t]+on .*)?(?:\n\s*(on .*))?$",
     re.MULTILINE | re.ASCII,
 )
+_SYSTEM = re.compile(r"\s*on (.*)", re.ASCII)
+_ERRORS = re.compile(rf",\s+with ({COUNT}) ERRORS?\b.*", re.ASCII)
+"""Stands behind the value of a partition that had errors."""
 _ROW = re.compile(
-    r"^ *([0-9]+) PEs ([0-9]+) +([0-9]+) (write|rewrite|read) +(\S.*)$", re.MULTILINE | re.ASCII
+    rf"^ *({COUNT}) PEs ({COUNT}) +({COUNT}) (write|rewrite|read) +(\S.*)$",
+    re.MULTILINE | re.ASCII,
 )
 _TOTAL = re.compile(
-    r"^ *([0-9]+) PEs +total-(write|rewrite|read) +(\S.*)$", re.MULTILINE | re.ASCII
+    rf"^ *({COUNT}) PEs +total-(write|rewrite|read) +(\S.*)$", re.MULTILINE | re.ASCII
 )
 _AVERAGE = re.compile(
     rf"^ *weighted average bandwidth for (write|rewrite|read) *: *({NUMBER}) MB/s"
-    r" on *([0-9]+) processes",
+    rf" on *({COUNT}) processes",
     re.MULTILINE | re.ASCII,
 )
-_AMOUNT = rf"^ *Total amount of data written/read with each access method: *({NUMBER}) MBytes"
+_AMOUNT = re.compile(
+    rf"^ *Total amount of data written/read with each access method: *({NUMBER}) MBytes",
+    re.MULTILINE | re.ASCII,
+)
 _PATTERN_2 = re.compile(
     rf"bw_pat2= *({NUMBER}) MB/s write, *({NUMBER}) MB/s rewrite, *({NUMBER}) MB/s read", re.ASCII
 )
@@ -58,7 +67,7 @@ def read(printed: Printed) -> list[dict[str, Any]]:
     largest = values[counts[-1]]
     if any(figure(line[1]) is None for line in values.values()):
         raise printed.problem("holds a line with the value of b_eff_io, but no value in it")
-    partitions = [_partition(printed.text, n, values[n]) for n in counts]
+    partitions = _partitions(printed.text, values)
     version = first(r"^b_eff_io\.c, Revision ([0-9.]+)", printed.text)
     release = _release(printed, version, partitions)
     for partition in partitions:
@@ -72,7 +81,12 @@ def read(printed: Printed) -> list[dict[str, Any]]:
     )
     remarks = [f"as printed, {text.strip()}" for text in _CRITERION.findall(printed.text)]
     chunk_mib = figure(first(rf"^Maximum chunk size *= *({NUMBER}) MBytes", printed.text) or "")
-    where = environment(printed, counts[-1], int(largest[3]), largest[5])
+    for processes in counts:
+        errors = _ERRORS.search(_behind(values[processes]))
+        if errors is not None:
+            remarks.append(f"the print reports {errors[1]} errors on {processes} processes")
+    system = _SYSTEM.match(_ERRORS.sub("", _behind(largest)))
+    where = environment(printed, counts[-1], int(largest[3]), None if system is None else system[1])
     shared = not any("shared" in text and "NOT" in text for text in remarks)
     return [
         {
@@ -114,24 +128,36 @@ def _cells(text: str) -> list[Figure]:
     return cells + [None] * (len(_TYPES) - len(cells))
 
 
-def _partition(text: str, processes: int, value: re.Match[str]) -> dict[str, Any]:
-    types: dict[str, list[Figure]] = {access: [None] * len(_TYPES) for access in ACCESSES}
+def _behind(value: re.Match[str]) -> str:
+    """Return what stands behind a value: the system, and that there were errors."""
+    return f"{value[6] or ''} {value[5] or ''}"
+
+
+def _partitions(text: str, values: dict[int, re.Match[str]]) -> list[dict[str, Any]]:
+    """Return a partition for each number of processes, in rising order."""
+    found = {processes: _partition(processes, values[processes]) for processes in sorted(values)}
     for row in _TOTAL.finditer(text):
-        if int(row[1]) == processes:
-            types[row[2]] = _cells(row[3])
-    averages: dict[str, Figure] = dict.fromkeys(ACCESSES)
+        if int(row[1]) in found:
+            found[int(row[1])]["types"][row[2]] = _cells(row[3])
     for line in _AVERAGE.finditer(text):
-        if int(line[3]) == processes:
-            averages[line[1]] = figure(line[2])
-    amount = None
-    for found in re.finditer(_AMOUNT, text[: value.start()], re.MULTILINE | re.ASCII):
-        amount = figure(found[1])
-    moved = None if amount is None else round(amount * MIB)
+        if int(line[3]) in found:
+            found[int(line[3])]["access"][line[1]] = figure(line[2])
+    amounts = list(_AMOUNT.finditer(text))
+    places = [amount.start() for amount in amounts]
+    for processes, partition in found.items():
+        above = bisect(places, values[processes].start())
+        amount = figure(amounts[above - 1][1]) if above else None
+        moved = None if amount is None else round(amount * MIB)
+        partition["bytes"] = dict.fromkeys(ACCESSES, moved)
+    return list(found.values())
+
+
+def _partition(processes: int, value: re.Match[str]) -> dict[str, Any]:
+    """Return a partition of which only the value is known."""
     return {
         "processes": processes,
-        "types": types,
-        "access": averages,
-        "bytes": dict.fromkeys(ACCESSES, moved),
+        "types": {access: [None] * len(_TYPES) for access in ACCESSES},
+        "access": dict.fromkeys(ACCESSES),
         "b_eff_io_MBps": figure(value[1]),
         "values": {},
     }

@@ -7,23 +7,25 @@ The table holds, accumulated and per process: number of processes, b_eff, L_max,
 """
 
 import re
+from bisect import bisect
 from typing import Any
 
 from beff.analysis.b_eff.definition import largest_message, message_sizes
-from beff.importers.printed import NUMBER, Origin, Printed, environment, figure, first, head
+from beff.importers.printed import COUNT, NUMBER, Origin, Printed, environment, figure, first, head
 from beff.model.b_eff_result import Summary
 from beff.model.numbers import BYTES_PER_MB, MIB
 
 _LAST_LINE = re.compile(
-    rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *([0-9]+) PEs"
-    r" with *([0-9]+) MB/PE on (.*)$",
+    rf"^ *b_eff(SHORT&TEST|SHORT|TEST|) *= *({NUMBER}) MB/s *= *({NUMBER}) *\* *({COUNT}) PEs"
+    rf" with *({COUNT}) MB/PE on (.*)$",
     re.MULTILINE | re.ASCII,
 )
 _CELL = rf" +({NUMBER})"
 _ACCUMULATED = re.compile(
-    rf"^accumulated \|{_CELL}{_CELL}{_CELL} MB{_CELL * 6} *$", re.MULTILINE | re.ASCII
+    rf"^accumulated \| +({COUNT}){_CELL}{_CELL} MB{_CELL * 6} *$", re.MULTILINE | re.ASCII
 )
 _PER_PROCESS = re.compile(rf"^per process \|{_CELL * 3} *$", re.MULTILINE | re.ASCII)
+_VERSION = re.compile(r"(?:[Vv]ersion|[Rr]evision) *(3\.[0-9.]{1,30})", re.ASCII)
 _OWN = re.compile(r"^(?:Plan of b_eff, definition |b_eff = .* -- NOT VALID)", re.MULTILINE)
 _OLDEST_WITHOUT_RINGS = ("3.0", "3.1")
 _SMALLEST_MEMORY = MIB
@@ -46,6 +48,8 @@ def read(printed: Printed) -> list[dict[str, Any]]:
 def _tables(text: str) -> dict[int, dict[str, Any]]:
     """Figures of the summary tables by number of processes."""
     found: dict[int, dict[str, Any]] = {}
+    below_tables = list(_PER_PROCESS.finditer(text))
+    places = [row.start() for row in below_tables]
     for row in _ACCUMULATED.finditer(text):
         processes, _, _, at_lmax, rings, *others = row.groups()
         latency, rings_latency, pingpong_latency, pingpong = map(figure, others)
@@ -57,9 +61,9 @@ def _tables(text: str) -> dict[int, dict[str, Any]]:
             "pingpong_latency_us": pingpong_latency,
             "pingpong_MBps": pingpong,
         }
-        below = _PER_PROCESS.search(text, row.end())
-        if below is not None:
-            _, at_lmax_each, rings_each = below.groups()
+        below = below_tables[bisect(places, row.end() - 1) :][:1]
+        if below:
+            _, at_lmax_each, rings_each = below[0].groups()
             found[int(processes)]["at_lmax_per_process_MBps"] = figure(at_lmax_each)
             found[int(processes)]["rings_at_lmax_per_process_MBps"] = figure(rings_each)
     return found
@@ -70,7 +74,7 @@ def _document(
 ) -> dict[str, Any]:
     short, value, per_process, count, memory, system = line.groups()
     processes, memory_mib = int(count), int(memory)
-    version = first(r"b_eff[^\n]*?(?:[Vv]ersion|[Rr]evision) *(3\.[0-9.]+)", printed.text)
+    version = _version(printed.text)
     definition = printed.definition or _definition_of(version)
     if definition not in ("3.5", "3.1"):
         raise printed.problem(f"--definition {definition} is none of b_eff; write 3.5 or 3.1")
@@ -109,6 +113,13 @@ def _document(
             "total_memory_exchange_s": total / (float(value) * BYTES_PER_MB),
         },
     }
+
+
+def _version(text: str) -> str | None:
+    """Return the release that stands in a line behind the name of the program."""
+    lines = (line.partition("b_eff")[2] for line in text.split("\n"))
+    found = next(filter(None, map(_VERSION.search, lines)), None)
+    return None if found is None else found[1]
 
 
 def _definition_of(version: str | None) -> str:

@@ -10,16 +10,18 @@ The output file of HPCC holds the same lines. Older releases of HPL print three 
 import re
 
 from beff.analysis.common.balance import linpack_gflops
+from beff.model.bounds import LARGEST_FIGURE, LONGEST_S
 from beff.model.errors import ResultError
 from beff.model.result_parts import RMax
 
-_FLOAT = r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?"
+_COUNT = r"[0-9]{1,18}"
+_FLOAT = r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:[eE][+-]?[0-9]{1,4})?"
 _RUN = re.compile(
-    rf"^W[RC]\S*\s+([0-9]+)\s+([0-9]+)\s+([0-9]+)\s+([0-9]+)\s+({_FLOAT})\s+({_FLOAT})\s*$",
+    rf"^W[RC]\S*\s+({_COUNT})\s+({_COUNT})\s+({_COUNT})\s+({_COUNT})\s+({_FLOAT})\s+({_FLOAT})\s*$",
     re.MULTILINE | re.ASCII,
 )
 _RESIDUAL = re.compile(
-    rf"^\|\|Ax-b\|\|_oo.*=\s*({_FLOAT}|-?nan|-?inf)\s*\.*\s*(PASSED|FAILED)",
+    rf"^\|\|Ax-b\|\|_oo.*=\s*({_FLOAT}|-?nan|-?inf)\s*(?:\.+\s*)?(PASSED|FAILED)",
     re.MULTILINE | re.ASCII | re.IGNORECASE,
 )
 _IMPOSSIBLE_GFLOPS = 1e13
@@ -55,6 +57,8 @@ def _run(source: str, name: str, line: re.Match[str], below: str) -> RMax:
         raise ResultError(f"{what} FAILED its check of the residual, so R_max is not known")
     if not 0 < gflops < _IMPOSSIBLE_GFLOPS or min(n, nb, p, q) < 1:
         raise ResultError(f"{what} states {line[6]} GFLOP/s, which is impossible")
+    if not time_s < LONGEST_S:
+        raise ResultError(f"{what} states a time of {line[5]} s, which is impossible")
     if time_s > 1 and not 0.9 < gflops / linpack_gflops(n, time_s) < 1.1:
         raise ResultError(f"{what} states {line[6]} GFLOP/s, which N and time contradict")
     return RMax(
@@ -66,5 +70,5 @@ def _run(source: str, name: str, line: re.Match[str], below: str) -> RMax:
         p=p,
         q=q,
         time_s=time_s,
-        residual=max(float(residual) for residual, _ in residuals),
+        residual=min(max(float(residual) for residual, _ in residuals), LARGEST_FIGURE),
     )

@@ -8,7 +8,9 @@ from beff.model.errors import ResultError
 from beff.model.numbers import MIB
 from beff.model.result_parts import Figure
 
-NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+COUNT = r"[0-9]{1,18}"
+NUMBER = r"[0-9]{1,30}(?:\.[0-9]{1,30})?"
+"""No program prints more digits, and to read thousands of them takes long."""
 _LARGEST = 1e15
 _UNAME = (
     ("sysname", "system name"),
