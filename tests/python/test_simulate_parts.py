@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
@@ -11,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beff.cli import exit_codes
+from beff.cli.app import main
 from beff.model.errors import NetworkError
 from beff.model.quantities import (
     format_bandwidth,
@@ -119,6 +123,13 @@ def test_a_profile_counts_for_the_hash(tmp_path: Path) -> None:
         ("<other/>", "its root is not <platform>"),
         ("<platform version='4.1'/>", "names no <host>"),
         ("<platform><cluster prefix='n' radical='a-b'/></platform>", "the radical 'a-b'"),
+        ("<platform><cluster radical='0-100000000000'/></platform>", "the radical '0-10000"),
+        (f"<platform><cluster radical='{'9' * 5000}'/></platform>", "the radical '9999"),
+        ("<platform><cluster radical='0-999999,0-5'/></platform>", "the radical '0-999999,0-5'"),
+        ("<platform>" + "<cluster radical='0-999998'/>" * 2 + "</platform>", "more than 1000000"),
+        ("<platform><host id='a' state_file='l'/></platform>", "l: there is no such file"),
+        (f"<platform><host id='a' state_file='{'x' * 5000}'/></platform>", "cannot be read"),
+        ("<platform><host id='a' state_file='/dev/zero'/></platform>", "is no regular file"),
     ],
 )
 def test_what_is_no_platform(tmp_path: Path, text: str, told: str) -> None:
@@ -126,6 +137,39 @@ def test_what_is_no_platform(tmp_path: Path, text: str, told: str) -> None:
     path.write_text(text)
     with pytest.raises(NetworkError, match=told):
         from_file(path)
+
+
+def test_files_that_have_no_end(tmp_path: Path) -> None:
+    """Neither a pipe, of which nobody knows the writer, nor a device is read."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero"), Path("/proc/self/mem"), tmp_path):
+        with pytest.raises(NetworkError, match=re.escape(f"--platform {path}: ")):
+            from_file(path)
+        with pytest.raises(NetworkError, match=re.escape(f"--placement {path}: ")):
+            place(flat(2), 2, str(path), None, 0)
+
+
+def test_platforms_are_read_up_to_a_size(tmp_path: Path) -> None:
+    path = tmp_path / "large.xml"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(NetworkError, match="is larger than the 64 MiB that are read"):
+        from_file(path)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--network", "flat", "--hosts", "10000000000", "-n", "4"),
+        ("--network", "fat-tree", "--shape", "1000000x1000000x2", "-n", "4"),
+        ("--network", "flat", "-n", "10000000000"),
+        ("--network", "flat", "-n", "9" * 5_000),
+        ("--network", "flat", "--hosts", "4", "-n", "2000000000"),
+    ],
+)
+def test_networks_too_large_to_be_described(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert main(["simulate", *words, "--output-dir", str(tmp_path)]) == exit_codes.WRONG_USAGE
 
 
 def test_block_and_cyclic() -> None:

@@ -1,5 +1,6 @@
 """How options are declared, those that several commands share, and values with a parser."""
 
+import re
 from collections.abc import Callable, Container
 from functools import wraps
 from inspect import signature
@@ -8,6 +9,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from beff.model.bounds import MOST_PROCESSES
 from beff.model.errors import WrongUsageError
 
 Options = TypeVar("Options")
@@ -112,10 +114,11 @@ def parse_process_counts(text: str) -> list[int]:
     """Read '2,4,8'. Raises WrongUsageError."""
     counts = []
     for part in text.split(","):
-        if not part.strip().isdecimal() or int(part) < 2:
+        is_whole = re.fullmatch(r"\s*[0-9]{1,10}\s*", part) is not None
+        if not is_whole or not 2 <= int(part) <= MOST_PROCESSES:
             raise WrongUsageError(
-                f"--processes {text}: '{part.strip()}' must be a whole number of at least 2;"
-                " write one count or several as 2,4,8"
+                f"--processes {text}: '{part.strip()}' must be a whole number from 2 to"
+                f" {MOST_PROCESSES}; write one count or several as 2,4,8"
             )
         if int(part) in counts:
             raise WrongUsageError(

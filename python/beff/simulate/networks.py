@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from beff.model.errors import NetworkError
 from beff.model.quantities import format_bandwidth, format_latency
-from beff.simulate.platform import Platform, described
+from beff.simulate.platform import MOST_HOSTS, Platform, described
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,9 @@ def describe(
     Without a shape the number of `hosts` must be given; with one it follows.
     """
     count = _count_hosts(network, hosts, shape)
+    if count > MOST_HOSTS:
+        given = f"--hosts {count}" if not shape else f"--shape {'x'.join(map(str, shape))}"
+        raise NetworkError(f"{given}: a network has at most {MOST_HOSTS} hosts")
     network.check(count, shape or ())
     size = "x".join(map(str, shape)) if shape else str(count)
     description = (

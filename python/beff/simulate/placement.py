@@ -5,8 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.model.errors import NetworkError
-from beff.simulate.platform import Platform
+from beff.model.errors import NetworkError, ResultError
+from beff.model.strict_json import read_text
+from beff.simulate.platform import LARGEST_BYTES, Platform
+
+MOST_PROCESSES = 1_000_000
+"""Of a simulation, whose processes are threads of one."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ def place(
     `rule` is one of RULES or the path of a file with the host of each rank, one a line. Without
     `per_host`, processes share hosts only when there are more of them than hosts.
     """
+    if processes > MOST_PROCESSES:
+        raise NetworkError(f"--processes {processes}: at most {MOST_PROCESSES} are simulated")
     if rule not in RULES:
         return _from_file(Path(rule), platform, processes)
     hosts = len(platform.hosts)
@@ -65,11 +71,11 @@ def place(
 
 def _from_file(path: Path, platform: Platform, processes: int) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError):
+        lines = read_text(path, LARGEST_BYTES).split()
+    except ResultError as problem:
         raise NetworkError(
             f"--placement {path}: is neither {', '.join(RULES)} nor a readable file with the host"
-            " of each rank, one a line"
+            f" of each rank, one a line ({str(problem).removeprefix(f'{path}: ')})"
         ) from None
     if len(lines) < processes:
         raise NetworkError(
