@@ -15,7 +15,7 @@ from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.copies import once
 from beff.analysis.recover import recover
 from beff.analysis.subject import load_subject
-from beff.model.journal import read_journal
+from beff.model.journal_file import read_journal
 from beff.model.load import check_document, load_document
 from beff.model.strict_json import packed
 

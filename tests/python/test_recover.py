@@ -11,7 +11,7 @@ from support.results import SHORT, Plan, journal_lines, make_result
 from beff.analysis.recover import recover
 from beff.analysis.verify import verify
 from beff.cli.app import main
-from beff.model.journal import read_journal
+from beff.model.journal_file import read_journal
 from beff.model.load import check_document, load_document
 from beff.model.strict_json import packed
 
@@ -81,10 +81,11 @@ def _header(**changes: Any) -> str:
             _header(benchmark="b_new") + '\n{"sample": {}}\n',
             "journals of b_new are not supported by this version of beff recover",
         ),
-        (_header(result={}) + "\n", "not a result of b_eff"),
+        (_header(result={}) + "\n", "line 1: is JSON, but not a result of b_eff"),
+        (_header(benchmark="b_pairs") + "\n", "line 1: holds no result of b_pairs"),
         (_header() + '\n{"sam\n{"end": "x"}\n', "line 2 is damaged"),
         (_header() + '\n{"other": 1}\n', "line 2 is neither a sample nor the end"),
-        (_header() + '\n{"sample": {"size": 1}}\n', "a sample lacks the field 'pattern'"),
+        (_header() + '\n{"sample": {"size": 1}}\n', "line 2: sample: 'pattern' is missing"),
         (_header() + '\n{"end": "x"}\n{"end": "x"}\n', "line 3 stands behind the end"),
     ],
 )

@@ -17,7 +17,7 @@ from support.io_results import SHORT, IoRun, make_io_result
 from beff.analysis.recover import recover
 from beff.analysis.verify import verify
 from beff.cli.app import main
-from beff.model.journal import read_journal
+from beff.model.journal_file import read_journal
 from beff.model.load import check_document
 
 NOTES = ("decision_cost_s", "segment_bytes", "segment_cut", "segment_scale")
@@ -116,9 +116,9 @@ def test_notes_of_a_partition_that_is_not_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "run.journal.jsonl"
-    path.write_text(
-        journal_lines()[0] + "\n" + json.dumps({"notes": {"partition": 9}}) + "\n", encoding="utf-8"
-    )
+    result = make_io_result(SHORT)
+    line = note(result, 0).replace('"partition": 0', '"partition": 9')
+    path.write_text(f"{journal_lines()[0]}\n{line}\n", encoding="utf-8")
     assert main(["recover", str(path)]) == 2
     assert "notes of partition 9" in capsys.readouterr().err
 

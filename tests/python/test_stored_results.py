@@ -7,7 +7,7 @@ import pytest
 
 from beff.analysis.recover import recover
 from beff.analysis.verify import verify
-from beff.model.journal import read_journal
+from beff.model.journal_file import read_journal
 from beff.model.load import as_b_eff, check_document, load_document
 
 DATA = Path(__file__).resolve().parents[1] / "data"

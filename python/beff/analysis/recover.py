@@ -21,8 +21,9 @@ from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
 from beff.model.b_pairs_result import Retests
 from beff.model.errors import ResultError
-from beff.model.journal import Journal
+from beff.model.journal_file import DERIVED, Journal, Row
 from beff.model.load import as_b_eff, as_b_eff_io, as_b_pairs
+from beff.model.result_parts import Columns
 
 CUT_OFF = "recovered from the journal of a run that was cut off"
 ENDED = "recovered from the journal of a run that ended normally"
@@ -32,11 +33,11 @@ DATA_CHECK_LOST = "the result of the data check was lost with the run"
 def recovery_cautions(journal: Journal) -> list[str]:
     """Say where the result comes from and what it cannot know."""
     text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
-    share = f"{len(journal.samples)} of {journal.header.loops} loops were measured"
+    share = f"{len(journal.rows['sample'])} of {journal.loops} loops were measured"
     return [f"{text}; {share}", DATA_CHECK_LOST]
 
 
-def cut_off(environment: dict[str, Any], measured_s: float) -> dict[str, Any]:
+def cut_off(environment: Row, measured_s: float) -> Row:
     """Return the environment of a run of which nobody knows when it ended."""
     wall_s = max(environment["wall_s"], measured_s)
     return {**environment, "finished_at": None, "wall_s": wall_s}
@@ -66,13 +67,12 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
     result is not valid, and the accounting holds the timed loops alone. Raises ResultError when the
     journal's entries make no result.
     """
-    samples = _b_eff_columns(source, journal.samples)
-    header = journal.header.result
+    header, samples = journal.header, journal.rows["sample"]
     fields = {
         **header,
-        "complete": len(journal.samples) == journal.header.loops,
+        "complete": len(samples) == journal.loops,
         "valid": False,
-        "cautions": [*header.get("cautions", []), *recovery_cautions(journal)],
+        "cautions": [*header["cautions"], *recovery_cautions(journal)],
         "data_check": {
             "enabled": False,
             "messages_checked": 0,
@@ -80,7 +80,7 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
             "first_error": None,
         },
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
-        "samples": samples,
+        "samples": _columns(Samples, samples),
     }
     result = as_b_eff(sound_document(source, fields))
     measured_s = loops_s(result)
@@ -100,15 +100,14 @@ def recover_b_eff(source: str, journal: Journal) -> dict[str, Any]:
     return recovered
 
 
-def _b_eff_columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    try:
-        return {name: [entry[name] for entry in entries] for name in Samples.columns()}
-    except KeyError as missing:
-        raise ResultError(f"{source}: a sample lacks the field {missing}") from None
+_UNTIL_COMPUTED: dict[str, float | None] = dict(zip(DERIVED, (0.0, None), strict=True))
 
 
-_DERIVED_COLUMNS: dict[str, float | None] = {"ideal_s": 0.0, "bandwidth_MBps": None}
-"""Columns that the journal leaves out, with what stands there until they are computed."""
+def _columns(table: type[Columns], rows: list[Row]) -> dict[str, list[Any]]:
+    """Return the columns of a table; what the journal leaves out is computed later."""
+    return {
+        name: [row.get(name, _UNTIL_COMPUTED.get(name)) for row in rows] for name in table.columns()
+    }
 
 
 def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
@@ -118,24 +117,24 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     the page caches are lost, so the result is not valid. A type that was not closed has no row.
     Raises ResultError when the journal's entries make no result.
     """
-    header = journal.header.result
-    journal = replace(journal, samples=_countable(header, journal))
+    header = journal.header
+    journal = replace(journal, rows={**journal.rows, "sample": _countable(header, journal)})
     fields = {
         **header,
         "complete": False,
         "valid": False,
-        "samples": _io_columns(source, journal.samples, tuple(IoSamples.model_fields)),
-        "types": _io_columns(source, journal.types, tuple(Types.model_fields)),
-        "partitions": _partitions(source, header, journal.notes),
+        "samples": _columns(IoSamples, journal.rows["sample"]),
+        "types": _columns(Types, journal.rows["type"]),
+        "partitions": _partitions(source, header, journal.rows["notes"]),
         "data_check": {
-            **header.get("data_check", {}),
+            **header["data_check"],
             "chunks_checked": 0,
             "wrong_chunks": 0,
             "first_error": None,
         },
-        "digest": {**header.get("digest", {}), "samples": "0" * 16, "types": "0" * 16},
+        "digest": {**header["digest"], "samples": "0" * 16, "types": "0" * 16},
     }
-    fields["cautions"] = [*header.get("cautions", []), *recovery_cautions(journal)]
+    fields["cautions"] = [*header["cautions"], *recovery_cautions(journal)]
     result = as_b_eff_io(sound_document(source, fields))
     fields["elapsed_s"] = fsum(
         (*result.samples.time_s, *result.types.open_s, *result.types.close_s)
@@ -150,43 +149,27 @@ def recover_b_eff_io(source: str, journal: Journal) -> dict[str, Any]:
     return recovered
 
 
-def _countable(header: dict[str, Any], journal: Journal) -> list[dict[str, Any]]:
+def _countable(header: Row, journal: Journal) -> list[Row]:
     """Leave out a fill-up whose type was not closed: its length is not known."""
-    fill_ups = {
-        entry.get("number") for entry in header.get("patterns", []) if entry.get("L_bytes") is None
-    }
+    fill_ups = {entry["number"] for entry in header["patterns"] if entry["L_bytes"] is None}
     planned = {
-        row.get("partition")
-        for row in journal.types
-        if row.get("access") == "write" and row.get("type") not in TIMED_TYPES
+        row["partition"]
+        for row in journal.rows["type"]
+        if row["access"] == "write" and row["type"] not in TIMED_TYPES
     }
     return [
         sample
-        for sample in journal.samples
-        if sample.get("pattern") not in fill_ups or sample.get("partition") in planned
+        for sample in journal.rows["sample"]
+        if sample["pattern"] not in fill_ups or sample["partition"] in planned
     ]
 
 
-def _io_columns(
-    source: str, rows: list[dict[str, Any]], names: tuple[str, ...]
-) -> dict[str, list[Any]]:
-    try:
-        return {
-            name: [
-                _DERIVED_COLUMNS[name] if name in _DERIVED_COLUMNS else row[name] for row in rows
-            ]
-            for name in names
-        }
-    except KeyError as missing:
-        raise ResultError(f"{source}: an entry lacks the field {missing}") from None
-
-
-def _partitions(source: str, header: dict[str, Any], notes: list[dict[str, Any]]) -> list[Any]:
+def _partitions(source: str, header: Row, notes: list[Row]) -> list[Row]:
     """Return the partitions with what was last noted of each."""
-    partitions = [dict(entry) for entry in header.get("partitions", [])]
+    partitions = [dict(entry) for entry in header["partitions"]]
     for note in notes:
-        index = note.get("partition")
-        if not isinstance(index, int) or not 0 <= index < len(partitions):
+        index = note["partition"]
+        if index >= len(partitions):
             raise ResultError(f"{source}: notes of partition {index}, which the run does not have")
         partitions[index].update({k: v for k, v in note.items() if k != "partition"})
     return partitions
@@ -199,18 +182,18 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
     """
     from beff.analysis.b_pairs.verify import derived_fields, verdicts_of  # noqa: PLC0415 - NumPy
 
-    header = journal.header.result
+    header, roofs = journal.header, journal.rows["roofs"]
     text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"
-    rounds = len(journal.rounds)
+    rounds = len(journal.rows["round"])
     complete = journal.end == "complete"
     fields = {
         **header,
         "complete": complete,
         "valid": False,
-        "cautions": [*header.get("cautions", []), f"{text}; {rounds} rounds were measured"],
+        "cautions": [*header["cautions"], f"{text}; {rounds} rounds were measured"],
         "passes": {kind: _passes(source, journal, kind) for kind in ("small_ns", "large_ns")},
-        "retests": _retest_columns(source, journal.retests),
-        "roofs": journal.roofs[-1] if journal.roofs else None,
+        "retests": _columns(Retests, journal.rows["retest"]),
+        "roofs": roofs[-1] if roofs else None,
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
     }
     fields["environment"] = cut_off(fields["environment"], 0.0)
@@ -224,24 +207,14 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
 
 def _passes(source: str, journal: Journal, kind: str) -> list[list[str]]:
     passes: list[list[str]] = []
-    for entry in journal.rounds:
-        try:
-            number, times = entry["pass"], entry[kind]
-        except KeyError as missing:
-            raise ResultError(f"{source}: a round lacks the field {missing}") from None
+    for entry in journal.rows["round"]:
+        number = entry["pass"]
         if number == len(passes):
             passes.append([])
-        if number != len(passes) - 1 or entry.get("round") != len(passes[-1]):
+        if number != len(passes) - 1 or entry["round"] != len(passes[-1]):
             raise ResultError(f"{source}: the rounds are not in their order")
-        passes[-1].append(times)
+        passes[-1].append(entry[kind])
     return passes
-
-
-def _retest_columns(source: str, entries: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    try:
-        return {name: [entry[name] for entry in entries] for name in Retests.columns()}
-    except KeyError as missing:
-        raise ResultError(f"{source}: a retest lacks the field {missing}") from None
 
 
 RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {
@@ -254,9 +227,4 @@ RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {
 
 def recover(source: str, journal: Journal) -> dict[str, Any]:
     """Return the result document of a journal. Raises ResultError when there is none."""
-    benchmark = journal.header.benchmark
-    if benchmark not in RECOVERIES:
-        raise ResultError(
-            f"{source}: journals of {benchmark} are not supported by this version of beff recover"
-        )
-    return RECOVERIES[benchmark](source, journal)
+    return RECOVERIES[journal.benchmark](source, journal)

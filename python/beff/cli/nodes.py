@@ -37,7 +37,8 @@ from beff.cli.run_request import check_engine_options, engine_paths
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.model.errors import ResultError, WrongUsageError
-from beff.model.journal import SUFFIX, read_journal
+from beff.model.journal import SUFFIX
+from beff.model.journal_file import read_journal
 from beff.model.load import Document
 from beff.model.write import check_apart, require_free
 

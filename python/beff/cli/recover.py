@@ -8,14 +8,15 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from beff.analysis.recover import recover as recover_result
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.verify import verify_file
 from beff.model.errors import BeffError, WrongUsageError
-from beff.model.journal import SUFFIX, Journal, read_journal
+from beff.model.journal import SUFFIX
+from beff.model.journal_file import Journal, read_journal
 from beff.model.numbers import format_duration, format_size
 from beff.model.write import check_apart, write_result
 
@@ -60,9 +61,9 @@ def _write_result(journal: Path, entries: Journal, path: Path, overwrite: bool) 
     fields = recover_result(str(journal), entries)
     write_result(path, fields, overwrite=overwrite)
     if fields["benchmark"] == "b_pairs":
-        loops = f"{len(entries.rounds)} rounds"
+        loops = f"{len(entries.rows['round'])} rounds"
     else:
-        loops = f"{len(fields['samples']['pattern'])} of {entries.header.loops} loops"
+        loops = f"{len(fields['samples']['pattern'])} of {entries.loops} loops"
     print(f"{path}: partial result with {loops}, not valid for comparison")
     return verify_file(path)
 
@@ -133,10 +134,7 @@ def run_folders(journal: Journal) -> list[RunFolder]:
 
     A journal may come from anywhere: only real folders with the name of a run's are taken.
     """
-    named: Any = journal.header.result
-    for key in ("environment", "filesystem", "paths"):
-        named = named.get(key) if isinstance(named, dict) else None
-    paths = [Path(name) for name in named or () if isinstance(name, str) and "\0" not in name]
+    paths = map(Path, journal.paths)
     found = []
     for path in dict.fromkeys(paths):
         if _NAME.fullmatch(path.name) and path.is_absolute():

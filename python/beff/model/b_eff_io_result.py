@@ -186,18 +186,23 @@ class PrintedPartition(PartitionFigures):
     bytes: PerAccess[Bytes | None] = Field(description="of types 0 to 4; null where not known")
 
 
-class Partition(PartitionFigures):
-    """A number of processes: what its schedule found out on the way, and its figures."""
+class PartitionNotes(Record):
+    """What the schedule of a number of processes found out on the way."""
 
-    scheduled_s: PositiveSeconds
     decision_cost_s: Seconds = Field(description="mean time of one agreement of all processes")
-    decisions: Count
-    decisions_share: NotNegative | None = Field(description="decisions x cost / time of all loops")
     segment_bytes: Bytes = Field(description="L_SEG of types 3 and 4")
     segment_cut: Literal["none", "max-segment", "space", "max-data"]
     segment_scale: Share = Field(
         description="factor of the repetitions of types 3 and 4 because of segment_cut"
     )
+
+
+class Partition(PartitionFigures, PartitionNotes):
+    """A number of processes: what its schedule found out on the way, and its figures."""
+
+    scheduled_s: PositiveSeconds
+    decisions: Count
+    decisions_share: NotNegative | None = Field(description="decisions x cost / time of all loops")
     samples: Count
     bytes: PerAccess[Bytes] = Field(description="of types 0 to 4")
     weighted_MBps: PerAccess[PerType[Figure]] = Field(

@@ -40,12 +40,13 @@ def validated(fields: dict[str, Any]) -> AnyResult:
     try:
         return model.model_validate(fields)
     except ValidationError as problem:
-        raise ContractError(_first_violation(problem)) from None
+        raise ContractError(first_violation(problem)) from None
 
 
-def _first_violation(problem: ValidationError) -> str:
+def first_violation(problem: ValidationError, *within: str) -> str:
+    """Return the first of what is wrong, as 'PATH: reason', of a part that lies within others."""
     first = problem.errors(include_url=False, include_input=False)[0]
-    *parents, last = (key for key in first["loc"] if key != "[key]")
+    *parents, last = (key for key in (*within, *first["loc"]) if key != "[key]")
     if first["type"] == "missing":
         return f"{json_path(parents)}: {last!r} is missing"
     return f"{json_path([*parents, last])}: {first['msg']}"

@@ -70,7 +70,7 @@ def journal_lines(
     whole = make_result(plan)
     header = make_result(Plan(**{**plan.__dict__, "measured": 0}))
     header["environment"]["finished_at"] = None
-    samples = header.pop("samples")
+    samples = header["samples"]
     first = {
         "journal": 1,
         "benchmark": "b_eff",

@@ -48,7 +48,7 @@ def check_option_types(result: BEffResult, check: Recheck) -> None:
         "seed": (lambda v: _is_whole(v) and 0 <= v <= LARGEST_SEED, "the seed of the run"),
         "sizes": (_is_size_list, "null or a list of size indices"),
         "repetitions": (lambda v: _is_whole(v) and v > 0, "a positive whole number"),
-        "loop_time_s": (lambda v: isinstance(v, int | float) and v > 0, "a time in seconds"),
+        "loop_time_s": (lambda v: type(v) in (int, float) and v > 0, "a time in seconds"),
     }
     for name, (is_right, meaning) in needed.items():
         value = result.options.get(name, "missing")

@@ -268,5 +268,8 @@ def _check_options(result: BEffIoResult, check: Recheck) -> None:
         asked = result.options["partitions"]
         if not asked:
             asked = default_partitions(result.environment.processes)
+        elif not isinstance(asked, list) or any(type(one) is not int for one in asked):
+            check.report(["options", "partitions"], asked, "a list of numbers of processes")
+            return
         stored = [partition.processes for partition in result.partitions]
         check.compare(["partitions"], stored, sorted(set(asked)))
