@@ -16,6 +16,7 @@ from support.results import with_derived
 from beff.cli.app import main
 from beff.list.add import hardware_of
 from beff.list.init import hardware_text
+from beff.model.plain_text import one_line
 from beff.model.strict_json import packed
 from beff.store import index, reading_files
 from beff.store.entry import Entry
@@ -176,11 +177,109 @@ def test_what_nobody_can_recompute_is_named(
     code, said = checked(clone, capsys)
     assert code == 1
     assert "new/published.json: odd: is new: " in said
-    assert "new/results/r.html: odd: is new" in said
+    assert "new/results/r.html: refused: is not the name of a file of a list" in said
     assert "systems/other: refused: " in said
     published = place / "new" / "published.json"
     published.write_text(published.read_text("utf-8").replace("5439", "5439e12"), "utf-8")
     assert "new/published.json: refused" in checked(clone, capsys)[1]
+
+
+STRANGE = {
+    "not UTF-8": b"systems/new/results/\xff\xfe.json",
+    "hidden": b"systems/new/results/.hidden.json",
+    "below results": b"systems/new/results/more/r.json",
+    "upper case": b"systems/new/results/R.JSON",
+    "blank": b"systems/new/results/a b.json",
+    "line end": b"systems/new/results/r\n.json",
+    "turned": "systems/new/results/\u202er.json".encode(),
+    "escape": b"systems/new/results/\x1b[2J.json",
+    "other": b"systems/new/notes.txt",
+    "other hidden": b"systems/new/.system.yaml",
+    "hidden folder": b"systems/.evil/system.yaml",
+    "folder not UTF-8": b"systems/\xff/system.yaml",
+    "folder of capitals": b"systems/New/system.yaml",
+    "digits of other scripts": "systems/new\u0661/system.yaml".encode(),
+    "beside the folders": b"systems/r.json",
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+@pytest.mark.parametrize("commit", [False, True], ids=["new", "in git"])
+def test_strange_names_are_found_and_left_out(
+    kind: str, commit: bool, clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = os.fsdecode(STRANGE[kind])
+    place = clone / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(bytes_of(fresh()))
+    git(clone, "branch", "before")
+    if commit:
+        git(clone, "add", "-A")
+        git(clone, "commit", "-m", "Bring it in")
+    capsys.readouterr()
+    assert main(["list", "check", str(clone), "--since", "before"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    shown = one_line(name)
+    refused = [line for line in said if line.startswith(f"{shown}: refused: ")]
+    assert refused, said
+    site = tmp_path / "site"
+    assert main(["list", "build", str(clone), "--output-dir", str(site)]) == 3
+    (left_out,) = capsys.readouterr().err.splitlines()
+    assert shown.startswith(left_out.partition(": ")[0])
+    assert place.name not in {path.name for path in site.rglob("result*/**/*")}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "systems/new/system.yaml",
+        "systems/new/published.json",
+        "systems/new/results/r.json",
+        "systems/new/results",
+        "systems/new",
+        "list.yaml",
+        "editions/2026-01.yaml",
+        "README.md",
+    ],
+)
+def test_links_bring_nothing_in(
+    name: str, clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = tmp_path / "outside"
+    shutil.copytree(clone / "systems" / "new", outside)
+    secret = tmp_path / "secret"
+    secret.write_text("name: Confidential\nsite: Confidential\n", "utf-8")
+    (outside / "system.yaml").write_text(secret.read_text("utf-8"), "utf-8")
+    place = clone / name
+    place.parent.mkdir(exist_ok=True)
+    git(clone, "branch", "before")
+    if place.is_dir():
+        shutil.rmtree(place)
+        place.symlink_to(outside)
+    else:
+        place.unlink(missing_ok=True)
+        place.symlink_to(secret)
+    capsys.readouterr()
+    site = tmp_path / "site"
+    checked = main(["list", "check", str(clone), "--since", "before"])
+    assert checked == (2 if name == "list.yaml" else 1)
+    assert name in "".join(capsys.readouterr())
+    main(["list", "build", str(clone), "--output-dir", str(site)])
+    assert "Confidential" not in "".join(capsys.readouterr())
+    for path in site.rglob("*"):
+        assert path.is_dir() or b"Confidential" not in path.read_bytes(), path
+
+
+def test_pipes_are_left_out(
+    clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = clone / "systems" / "new"
+    (place / "system.yaml").unlink()
+    for name in ("system.yaml", "published.json", "results/r.json"):
+        os.mkfifo(place / name)
+    capsys.readouterr()
+    assert main(["list", "build", str(clone), "--output-dir", str(tmp_path / "site")]) == 3
+    assert len(capsys.readouterr().err.splitlines()) == 3
 
 
 def test_what_was_built_is_recomputed_and_only_what_changed(

@@ -1,6 +1,6 @@
 """What a reviewer has to know of a list, or of what changed in it: a sentence each."""
 
-import re
+import os
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,8 @@ from beff.list.add import differences, hardware_of
 from beff.list.editions import git
 from beff.list.folder import (
     HARDWARE,
+    KNOWN,
+    NO_NAME,
     PUBLISHED,
     RESULTS,
     SYSTEMS,
@@ -27,7 +29,6 @@ from beff.store.names import shape_of, spelled_out
 
 _MUCH = 1_000_000
 """Bytes of a result file from which on it should be packed; a repository keeps it for ever."""
-_KNOWN = re.compile(r"systems/[^/]+/(system\.yaml|published\.json|results/[^/]+\.json(\.gz)?)")
 _MOST_SHOWN = 100
 """Objections in a comment, of which forges take only so many characters."""
 
@@ -84,10 +85,15 @@ def _parted_from(folder: Path, since: str) -> str:
 def _changed(folder: Path, base: str) -> dict[str, str]:
     """Return what happened to files since a commit: A added, M modified, D deleted."""
     changes = git(folder, "diff", "--name-status", "--no-renames", "--relative", "-z", base)
-    status = changes.decode("utf-8", "replace").split("\0")
+    status = _names(changes)
     changed = dict(zip(status[1::2], status[::2], strict=False))
-    new = git(folder, "ls-files", "--others", "--exclude-standard", "-z").decode("utf-8", "replace")
-    return changed | {path: "A" for path in new.split("\0") if path}
+    new = _names(git(folder, "ls-files", "--others", "--exclude-standard", "-z"))
+    return changed | {path: "A" for path in new if path}
+
+
+def _names(said: bytes) -> list[str]:
+    """Return what git names, as the list shows names of files."""
+    return [one_line(os.fsdecode(name)) for name in said.split(b"\0")]
 
 
 def _measured(system: ListedSystem) -> Iterator[tuple[str, Entry]]:
@@ -161,7 +167,11 @@ def _look_alikes(listed: ResultList) -> Iterator[Objection]:
 def _history(folder: Path, base: str, changed: dict[str, str]) -> Iterator[Objection]:
     for path, status in changed.items():
         word = {"A": "is new", "D": "is removed"}.get(status, "is changed")
-        if _KNOWN.fullmatch(path) is None:
+        if KNOWN.fullmatch(path) is None and path.startswith(f"{SYSTEMS}/") and status != "D":
+            yield Objection("refused", path, NO_NAME)
+        elif status != "D" and (folder / path).is_symlink():
+            yield Objection("refused", path, "is a link; a list holds the files themselves")
+        elif KNOWN.fullmatch(path) is None:
             yield Objection(
                 "odd", path, f"{word}, and is not a result or system; look at it yourself"
             )

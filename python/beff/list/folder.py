@@ -9,6 +9,7 @@
 Nothing else is truth. What cannot be read harms its own row only.
 """
 
+import os
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from beff.list.editions import hashes_of
 from beff.list.standings import Usual, usual_runs
 from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
-from beff.model.result_files import SUFFIXES
+from beff.model.plain_text import one_line
 from beff.model.strict_json import read_bytes, read_text
 from beff.model.violations import violation_words
 from beff.store.bounds import is_possible
@@ -82,6 +83,11 @@ SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED, EDITIONS = (
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 """Names of folders of systems; they stand in addresses."""
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.json(\.gz)?")
+KNOWN = re.compile(
+    rf"{SYSTEMS}/{SLUG.pattern}/({HARDWARE}|{PUBLISHED}|{RESULTS}/{FILE_NAME.pattern})", re.ASCII
+)
+"""Names of files that a list has; below `systems` there are no others."""
+NO_NAME = "is not the name of a file of a list: systems/NAME/system.yaml, or results/NAME.json[.gz]"
 _ENTRIES = TypeAdapter(list[Entry])
 _LARGEST_PUBLISHED = 1 << 20
 
@@ -172,16 +178,19 @@ def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) 
     The figures of results whose paths in the list `recompute` wants are recomputed.
     """
     require_list(folder)
+    for name in (SETTINGS, SYSTEMS):
+        _require_no_link(folder / name)
     settings = read_settings(folder / SETTINGS)
     broken, slugs = [], []
     for path in _inside(folder / SYSTEMS):
+        shown = _inside_list(folder, path)
         if path.is_symlink() or not path.is_dir():
-            broken.append(Broken(f"{SYSTEMS}/{path.name}", "is not the folder of a system"))
+            broken.append(Broken(shown, "is not the folder of a system"))
         elif SLUG.fullmatch(path.name) is None:
             reason = (
                 "cannot be the name of a system's folder: use small letters, digits and hyphens"
             )
-            broken.append(Broken(f"{SYSTEMS}/{path.name}", reason))
+            broken.append(Broken(shown, reason))
         else:
             slugs.append(path.name)
     files = {slug: result_files(folder, slug) for slug in slugs}
@@ -198,6 +207,7 @@ def _editions(folder: Path, there: set[str], broken: list[Broken]) -> dict[str, 
     found = {}
     for path in _inside(folder / EDITIONS):
         try:
+            _require_no_link(path)
             found[path.stem] = hashes_of(path)
         except ResultError as problem:
             broken.append(_broken(folder, path, problem))
@@ -212,38 +222,56 @@ def _editions(folder: Path, there: set[str], broken: list[Broken]) -> dict[str, 
 def result_files(folder: Path, slug: str) -> list[Path]:
     """Return the files of results of a system."""
     inside = _inside(folder / SYSTEMS / slug / RESULTS)
-    return [path for path in inside if path.name.endswith(SUFFIXES)]
+    return [path for path in inside if FILE_NAME.fullmatch(path.name)]
 
 
 def _inside(folder: Path) -> list[Path]:
     if folder.is_symlink():
         return []
     try:
-        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        return sorted(folder.iterdir())
     except OSError:
         return []
 
 
+def _strange(folder: Path, place: Path) -> list[Broken]:
+    """Return what lies in the folder of a system and has none of the names that a list knows."""
+    found = []
+    for path in (*_inside(place), *_inside(place / RESULTS)):
+        shown = _inside_list(folder, path)
+        if path.name == RESULTS and path.parent == place:
+            if path.is_symlink() or not path.is_dir():
+                found.append(Broken(shown, "is not a folder of results"))
+        elif KNOWN.fullmatch(shown) is None:
+            found.append(Broken(shown, NO_NAME))
+    return found
+
+
+def _require_no_link(path: Path) -> None:
+    """Refuse a link, which could bring a file of elsewhere into the list. Raises ResultError."""
+    if path.is_symlink():
+        raise ResultError(f"{path}: is a link; a list holds the files themselves")
+
+
 def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSystem:
     place = folder / SYSTEMS / slug
-    broken = []
+    broken = _strange(folder, place)
     hardware = Hardware()
     try:
+        _require_no_link(place / HARDWARE)
         hardware = read_hardware(place / HARDWARE)
     except BeffError as problem:
         broken.append(_broken(folder, place / HARDWARE, problem))
     entries: list[Entry] = []
     for reading in readings:
         entry = reading.entry
-        if FILE_NAME.fullmatch(reading.path.name) is None:
-            reason = "the name of the file has characters that an address cannot have"
-            broken.append(Broken(_inside_list(folder, reading.path), reason))
-        elif entry is None:
+        if entry is None:
             broken.append(Broken(_inside_list(folder, reading.path), str(reading.found)))
         else:
             entries.append(entry)
-    if (place / PUBLISHED).exists():
+    if os.path.lexists(place / PUBLISHED):
         try:
+            _require_no_link(place / PUBLISHED)
             entries += read_published(place / PUBLISHED)
         except ResultError as problem:
             broken.append(_broken(folder, place / PUBLISHED, problem))
@@ -297,7 +325,7 @@ def published_text(entries: list[Entry]) -> str:
 
 
 def _inside_list(folder: Path, path: Path) -> str:
-    return path.relative_to(folder).as_posix()
+    return one_line(path.relative_to(folder).as_posix())
 
 
 def _broken(folder: Path, path: Path, problem: BeffError) -> Broken:
