@@ -13,8 +13,8 @@ from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
-from beff.model.load import Document, check_document
-from beff.model.result_files import load_documents
+from beff.model.load import Document, check_document, load_document
+from beff.model.result_files import LeftOut, Loaded, in_silence, load_documents
 
 
 def require_sound_structure(document: Document) -> None:
@@ -27,15 +27,21 @@ def require_sound_structure(document: Document) -> None:
         raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
 
 
-def load_sound(paths: Sequence[Path], *, maps: bool = True) -> list[Document]:
-    """Read the results that files, and folders with all inside, hold; by choice without maps.
+def load_sound(
+    paths: Sequence[Path],
+    loaded: Loaded | None = None,
+    *,
+    maps: bool = True,
+    left_out: LeftOut = in_silence,
+) -> list[Document]:
+    """Read the results that files, and folders with all inside, hold, as `load_documents`."""
+    return load_documents(paths, loaded, maps=maps, load=_load_sound, left_out=left_out)
 
-    Raises ResultError.
-    """
-    documents = load_documents(paths, maps=maps)
-    for document in documents:
-        require_sound_structure(document)
-    return documents
+
+def _load_sound(path: Path) -> Document:
+    document = load_document(path)
+    require_sound_structure(document)
+    return document
 
 
 def sound_document(source: str, fields: dict[str, Any]) -> Document:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.analysis.copies import once
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.structure import load_sound
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document
-from beff.model.result_files import Loaded, load_documents
+from beff.model.result_files import LeftOut, Loaded, in_silence
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,13 @@ def load_subject(
     *,
     maps: bool = True,
     with_rmax: bool = True,
+    left_out: LeftOut = in_silence,
 ) -> Subject:
     """Read the results that files and folders hold, of each run one. Raises ResultError.
 
     Of copies of a run, one with R_max is taken, or by choice one without.
     """
-    documents = load_documents(paths, loaded, maps=maps)
-    for document in documents:
-        require_sound_structure(document)
+    documents = load_sound(paths, loaded, maps=maps, left_out=left_out)
     kept, copies = once(documents, with_rmax=with_rmax)
     labels = short_labels([Path(document.source) for document in kept])
     return Subject(tuple(map(LabelledResult, labels, kept)), copies)

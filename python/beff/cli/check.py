@@ -15,6 +15,7 @@ from beff.analysis.check.finding import Checked, HostRules, Verdict
 from beff.analysis.check.judge import judge
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
+from beff.cli.files import name_left_out
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
@@ -125,8 +126,8 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     for name, target in targets.items():
         require_free(target, overwrite=overwrite, option=name)
     expected = None if expect is None else expectations_of(expect)
-    runs = load_sound(results)
-    earlier = [] if baseline is None else load_sound([baseline])
+    runs = load_sound(results, left_out=name_left_out)
+    earlier = [] if baseline is None else load_sound([baseline], left_out=name_left_out)
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
     hosts = HostRules(parse_slow(slow), None if topology is None else topology_of(topology))

@@ -26,6 +26,7 @@ from beff.analysis.copies import once
 from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
+from beff.cli.files import name_left_out
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import BeffError, WrongUsageError
@@ -95,8 +96,10 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         force=force,
         between_days=between_days == "always",
     )
-    runs_a, runs_b = load_sound([a], maps=False), load_sound([b], maps=False)
-    earlier = [] if history is None else load_sound([history], maps=False)
+    runs_a, runs_b, earlier = (
+        [] if path is None else load_sound([path], maps=False, left_out=name_left_out)
+        for path in (a, b, history)
+    )
     if output is not None:
         read = [Path(run.source) for run in (*runs_a, *runs_b, *earlier)]
         check_apart({"--output": output}, read)

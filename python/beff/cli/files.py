@@ -9,7 +9,7 @@ from beff.analysis.subject import Subject, load_subject
 from beff.cli import exit_codes
 from beff.cli.live import display_for
 from beff.launch.follow import Progress
-from beff.model.errors import BeffError, TargetError
+from beff.model.errors import BeffError, ResultError, TargetError
 from beff.model.load import ForeignFileError
 from beff.model.result_files import files_of, no_result
 
@@ -34,13 +34,18 @@ def load_with_progress(
         display.show(Progress(share=done / total, done=f"{done} of {total} files", now="reading"))
 
     try:
-        subject = load_subject(paths, show, maps=maps, with_rmax=with_rmax)
+        subject = load_subject(paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out)
     finally:
         if display is not None:
             display.close()
     for sentence in subject.copies:
         print(f"beff: {sentence}", file=sys.stderr)
     return subject
+
+
+def name_left_out(problem: ResultError) -> None:
+    """Say on standard error that a file of a folder is not used, and why."""
+    print(f"beff: {problem}; it is left out", file=sys.stderr)
 
 
 def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:

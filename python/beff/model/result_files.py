@@ -1,7 +1,7 @@
 """Which result files a user means by paths of files and folders."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from beff.model.errors import ResultError
@@ -11,6 +11,12 @@ SUFFIXES = (".json", ".json.gz")
 """Of files of results, as measured or packed."""
 Loaded = Callable[[int, int], None]
 """Called with how many files of how many have been read."""
+Load = Callable[[Path], Document]
+LeftOut = Callable[[ResultError], object]
+
+
+def in_silence(_: ResultError) -> None:
+    """Leave a file out without a word."""
 
 
 def files_of(path: Path) -> list[Path]:
@@ -38,20 +44,27 @@ def with_stem_ending(path: Path, ending: str) -> Path:
     return path.with_name(f"{path.name.removesuffix(suffix)}{ending}{suffix}")
 
 
-def no_result(path: Path) -> ResultError:
-    """Return what to raise where a folder holds no result."""
+def no_result(path: Path, problems: Sequence[ResultError] = ()) -> ResultError:
+    """Return what to raise where a folder holds no result, or none that can be used."""
+    if problems:
+        return ResultError(f"{path}: holds no result that can be used ({problems[0]})")
     return ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
 
 
 def load_documents(
-    paths: Iterable[Path], loaded: Loaded | None = None, *, maps: bool = True
+    paths: Iterable[Path],
+    loaded: Loaded | None = None,
+    *,
+    maps: bool = True,
+    load: Load = load_document,
+    left_out: LeftOut = in_silence,
 ) -> list[Document]:
     """Read results in the order given; a folder stands for all results in it.
 
     A file that is named twice counts once. JSON files of a folder that are no results are left out,
-    and by choice maps of pairs (b_pairs), which then cannot be named either.
-    Raises ResultError when a file is missing, damaged or of another schema version, and when a
-    folder holds no result.
+    and by choice maps of pairs (b_pairs), which then cannot be named either. `left_out` is called
+    with why files of a folder cannot be used. Raises ResultError when a file that is named is
+    missing, damaged or of another schema version, and when a folder holds no result.
     """
     places = [(path, files_of(path)) for path in paths]
     total = sum(len(files) for _, files in places)
@@ -61,29 +74,29 @@ def load_documents(
         before = len(found)
         known = False
         has_maps = False
+        problems = []
         for file in files:
             resolved = os.path.realpath(file)  # which takes links in a circle, too
             known = known or resolved in found
             if resolved not in found:
-                document = _load(file, of_folder=path.is_dir())
-                if document is not None and document.benchmark == "b_pairs" and not maps:
-                    has_maps = True
-                elif document is not None:
-                    found[resolved] = document
+                try:
+                    document = load(file)
+                except ResultError as problem:
+                    if not path.is_dir():
+                        raise
+                    if not isinstance(problem, ForeignFileError):
+                        problems.append(problem)
+                else:
+                    has_maps = has_maps or (document.benchmark == "b_pairs" and not maps)
+                    if maps or document.benchmark != "b_pairs":
+                        found[resolved] = document
             done += 1
             if loaded is not None:
                 loaded(done, total)
         if len(found) == before and not known:
             if has_maps:
                 raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
-            raise no_result(path)
+            raise no_result(path, problems)
+        for one in problems:
+            left_out(one)
     return list(found.values())
-
-
-def _load(file: Path, *, of_folder: bool) -> Document | None:
-    try:
-        return load_document(file)
-    except ForeignFileError:
-        if of_folder:
-            return None
-        raise
