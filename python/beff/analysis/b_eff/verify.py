@@ -11,6 +11,7 @@ from beff.analysis.b_eff.sample_checks import (
     has_sound_structure,
 )
 from beff.analysis.b_eff.schedule import check_options
+from beff.analysis.b_eff.sent_bytes import check_sent_bytes
 from beff.analysis.common.balance import check_balance
 from beff.analysis.common.checks import check_counts, check_environment
 from beff.analysis.common.verification import Recheck, Verification
@@ -35,6 +36,7 @@ def verify_b_eff(document: Document) -> Verification:
         check_samples(result, check)
         check_loop_lengths(result, check)
         check_release_3_6(result, check)
+        check_sent_bytes(result, check)
         _check_accounting(result, check)
         data = result.data_check
         counts = data.messages_checked, data.wrong_messages

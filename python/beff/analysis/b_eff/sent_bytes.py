@@ -1,0 +1,54 @@
+"""What the hosts counted as sent, against what the loops of the samples sent."""
+
+from beff.analysis.b_eff.definition import MESSAGE_SIZES, patterns_for
+from beff.analysis.b_eff.schedule import schedule_of
+from beff.analysis.common.verification import Recheck
+from beff.model.b_eff_result import BEffResult
+
+_WARMED_UP_SIZES = MESSAGE_SIZES - 3
+_LATENCY_ITERATIONS = 10
+
+
+def check_sent_bytes(result: BEffResult, check: Recheck) -> None:
+    """Compare the bytes to other hosts and inside of hosts with those of all loops.
+
+    They are exact: each loop up to the last size that is warmed up has one iteration more, and by
+    definition 3.5 each pass over the sizes begins with a latency loop. A run that was stopped may
+    have made one such loop more than its samples show.
+    """
+    wires = result.wires
+    if wires is None or wires.payload_bytes is None or wires.inside_bytes is None:
+        return
+    cells = f"{wires.payload_bytes} {wires.inside_bytes}".split()
+    if "-" in cells:
+        return
+    counted = sum(map(int, cells))
+    sent, more = _sent(result)
+    check.figures += 1
+    check.require(
+        sent <= counted <= sent + (0 if result.complete else more),
+        ["wires", "inside_bytes"],
+        f"{counted} with payload_bytes",
+        f"{sent}, which the loops of the samples sent",
+    )
+
+
+def _sent(result: BEffResult) -> tuple[int, int]:
+    """Return the bytes of all loops, and those of the largest latency loop."""
+    messages = {
+        number: facts.messages
+        for number, facts in patterns_for(result.environment.processes).items()
+    }
+    sizes, samples = result.message_sizes_bytes, result.samples
+    rows = zip(samples.pattern, samples.size, samples.loop_length, strict=True)
+    sent = sum(
+        messages[pattern] * sizes[size] * (length + (size < _WARMED_UP_SIZES))
+        for pattern, size, length in rows
+    )
+    if result.definition != "3.5":
+        return sent, 0
+    first = min(schedule_of(result).sizes)
+    iterations = _LATENCY_ITERATIONS + (first < _WARMED_UP_SIZES)
+    sweeps = set(zip(samples.pattern, samples.method, samples.repetition, strict=True))
+    latency = {pattern: messages[pattern] * sizes[first] * iterations for pattern in messages}
+    return sent + sum(latency[pattern] for pattern, _, _ in sweeps), max(latency.values())
