@@ -32,12 +32,12 @@ wheel: $(VENV)/.wheel ## build wheels for MPICH, Open MPI and MPI's standard ABI
 	tools/build_wheel aarch64 build/dist
 
 test-wheel: wheel $(VENV)/.tests ## test those wheels in environments of their own, one for each MPI library
-	BEFF_WHEELS=$(CURDIR)/build/dist $(BIN)/python -m pytest tests/wheel
+	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
 
 dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists of, in build/dist
 	$(BIN)/python $(INSTALL) --group dist
 	tools/make_dist
-	BEFF_WHEELS=$(CURDIR)/build/dist $(BIN)/python -m pytest tests/wheel
+	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
 
 test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, three files at a time
 	$(BIN)/python -m pytest -n 3 --dist loadfile

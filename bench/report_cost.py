@@ -58,7 +58,7 @@ def many_partitions() -> dict[str, Any]:
         document[table] = repeated
     environment = document["environment"]
     environment["processes"] = PARTITIONS
-    environment["placement"] = [0] * PARTITIONS
+    environment["placement"] = f"0x{PARTITIONS}"
     environment["hosts"] = [{**environment["hosts"][0], "processes": PARTITIONS}]
     return document
 

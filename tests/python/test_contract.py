@@ -75,7 +75,7 @@ def _set(value: Any, *path: str | int) -> Change:
         (make_result, _pop("samples", "time_max_s"), "samples: time_max_s has"),
         (make_io_result, _pop("samples", "bandwidth_MBps"), "samples: bandwidth_MBps has"),
         (make_io_result, _pop("types", "open_s"), "types: open_s has"),
-        (make_result, _pop("environment", "placement"), "environment: placement has 3 entries"),
+        (make_result, _set("0x3", "environment", "placement"), "environment: placement has 3 ent"),
         (make_result, _pop("environment", "hosts"), "environment.hosts: "),
         (make_result, _set(2**31, "environment", "processes"), "environment.processes: "),
         (make_result, _set("x" * 1001, "program", "name"), "program.name: "),

@@ -205,7 +205,7 @@ def a_million_processes(fields: Fields) -> None:
     most = 1_000_000
     many_processes(fields)
     environment(
-        processes=most, placement=[0] * most, hosts=[{"name": "vm", "processes": most}], nodes=1
+        processes=most, placement=f"0x{most}", hosts=[{"name": "vm", "processes": most}], nodes=1
     )(fields)
 
 
@@ -220,7 +220,7 @@ ATTACKS: dict[str, Callable[[Fields], None]] = {
     "times e250": times(250),
     "times e308": times(308),
     "times e-300": times(-300),
-    "placement": environment(placement=[0, 5]),
+    "placement": environment(placement="0 5"),
     "10^9 processes": many_processes,
     "10^9 nodes": environment(nodes=10**9),
     "a million processes": a_million_processes,

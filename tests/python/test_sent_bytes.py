@@ -1,4 +1,4 @@
-"""What the hosts counted as sent must be what the loops sent, warm-up and latency loops included."""
+"""What hosts counted as sent is what the loops sent, with warm-up and latency loops."""
 
 from __future__ import annotations
 

@@ -13,6 +13,36 @@ SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "site_build"
 
 
 @pytest.mark.parametrize(
+    ("compiler", "is_found"),
+    [
+        ("{0} c++", True),
+        ("{0} c++ -O1", True),
+        ("c++ -O1", True),
+        ("{0} no-such-compiler", False),
+        ("c++ -no-such-flag", False),
+    ],
+)
+def test_a_compiler_may_be_several_words(tmp_path: Path, compiler: str, is_found: bool) -> None:
+    """As CXX="ccache g++"; a launcher is a program that starts the rest of its line."""
+    launcher = tmp_path / "launcher"
+    launcher.write_text('#!/bin/sh\nexec "$@"\n', encoding="utf-8")
+    launcher.chmod(0o755)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    given = {"CXX": compiler.format(launcher), "MPICC": "no-such-wrapper", "PATH": path}
+    done = subprocess.run(
+        [SCRIPT, "prefix"],
+        env={**os.environ, **given},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    missing = {line.split()[0] for line in done.stdout.splitlines() if "MISSING" in line}
+    assert missing == ({"MPI"} if is_found else {"MPI", "compiler"}), done.stderr
+
+
+@pytest.mark.parametrize(
     ("lacking", "missing", "more"),
     [
         ({"CXX": "no-such-compiler"}, {"compiler"}, "installing.md"),

@@ -52,17 +52,32 @@ def test_good_files_agree(plan: Plan) -> None:
     assert verification.samples == len(make_result(plan)["samples"]["size"])
 
 
-def test_the_word_of_older_results_for_a_stated_number_is_read() -> None:
+@pytest.mark.parametrize(
+    ("table", "field", "value"),
+    [
+        ("environment", "placement", [0, 0]),
+        ("environment", "kernels", [0]),
+        ("patterns", "ring_sizes", [1_000_000_000]),
+        ("criteria", "kind", "told"),
+    ],
+)
+def test_forms_that_no_release_had_are_refused(table: str, field: str, value: Any) -> None:
     document = make_result()
-    kinds = [number for rule in document["criteria"] for number in rule["numbers"]]
-    stated = [number for number in kinds if number["kind"] == "stated"]
-    assert stated
-    for number in stated:
-        number["kind"] = "told"
-    assert verify(check_document("result", document)).findings == ()
-    stated[0]["kind"] = "said"
-    with pytest.raises(ResultError):
+    if table == "criteria":
+        numbers = (number for rule in document["criteria"] for number in rule["numbers"])
+        target = next(number for number in numbers if number["kind"] == "stated")
+    else:
+        target = document[table] if table == "environment" else document[table][0]
+    target[field] = value
+    with pytest.raises(ResultError, match=field):
         check_document("result", document)
+
+
+def test_ring_sizes_are_recomputed() -> None:
+    document = make_result()
+    document["patterns"][0]["ring_sizes"] = "1000000000"
+    (found,) = verify(check_document("result", document)).findings
+    assert found.path == "patterns[0].ring_sizes"
 
 
 def test_only_the_official_schedule_is_valid() -> None:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from beff.model.errors import ResultError
+from beff.model.strict_json import read_bytes
+
 
 @dataclass(frozen=True)
 class Allocation:
@@ -67,8 +70,8 @@ def _per_node(environ: Mapping[str, str], what: str) -> tuple[int, ...]:
 def _pbs(environ: Mapping[str, str]) -> Allocation:
     """PBS_NODEFILE has one line for each process (mpiprocs) with the name of its node."""
     try:
-        text = Path(environ["PBS_NODEFILE"]).read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        text = read_bytes(Path(environ["PBS_NODEFILE"])).decode("utf-8", "replace")
+    except ResultError:
         return Allocation("PBS", None, None)
     names = text.split()
     return Allocation("PBS", len(names) or None, len(set(names)) or None)

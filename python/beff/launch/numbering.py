@@ -11,7 +11,8 @@ from pathlib import Path
 
 from beff.launch.allocation import find_allocation
 from beff.launch.launcher import Flavour, Launcher
-from beff.model.errors import WrongUsageError
+from beff.model.errors import ResultError, WrongUsageError
+from beff.model.strict_json import read_bytes
 
 
 class Numbering(Enum):
@@ -82,8 +83,8 @@ def _hosts_of_hydra(options: Sequence[str], environ: Mapping[str, str]) -> int |
             files = [value]
     for name in files:
         try:
-            lines = Path(name).read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
+            lines = read_bytes(Path(name)).decode("utf-8", "replace").splitlines()
+        except ResultError:
             return None
         words = (line.partition("#")[0].split() for line in lines)
         return len({found[0].partition(":")[0] for found in words if found}) or None

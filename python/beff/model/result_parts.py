@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -125,17 +124,10 @@ class RMax(Record):
 Number = Annotated[int | float, Field(ge=0)]
 
 
-def _present_word(kind: str) -> str:
-    return "stated" if kind == "told" else kind
-
-
 class CriterionNumber(Record):
     """A number of a criterion."""
 
-    kind: Annotated[
-        Literal["exactly", "at least", "or at least", "stated", "told"],
-        AfterValidator(_present_word),
-    ] = Field(description="`told` in older results is `stated`")
+    kind: Literal["exactly", "at least", "or at least", "stated"]
     required: Number | None = Field(description="null where nothing is")
     found: Number | None = Field(description="null where it is not known")
     unit: Literal["count", "s", "bytes", "percent"]

@@ -22,10 +22,8 @@ def runs_text(numbers: Sequence[int]) -> str:
 
 
 def expanded(stored: Any) -> Any:
-    """Return the numbers of a text; early results have them one by one."""
-    if not isinstance(stored, str):
-        return stored
-    if not _TEXT.fullmatch(stored):
+    """Return the numbers of a text. Raises ValueError for anything else."""
+    if not isinstance(stored, str) or not _TEXT.fullmatch(stored):
         raise ValueError("must be numbers such as 0x16 1x16 2")
     runs = [
         (number, int(count or 1)) for number, _, count in (p.partition("x") for p in stored.split())
@@ -38,13 +36,6 @@ def expanded(stored: Any) -> Any:
 Runs = Annotated[
     list[Item],
     BeforeValidator(expanded),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "pattern": _PATTERN},
-                {"type": "array", "items": {"type": "integer", "minimum": 0}},
-            ]
-        }
-    ),
+    WithJsonSchema({"type": "string", "pattern": _PATTERN}),
 ]
 """Numbers with equal neighbours counted, as a text."""

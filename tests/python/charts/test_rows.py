@@ -33,7 +33,7 @@ def small() -> dict[str, Any]:
         {"name": "a", "processes": 1},
         {"name": HOST, "processes": 1},
     ]
-    document["environment"]["placement"] = [0, 1]
+    document["environment"]["placement"] = "0 1"
     document["environment"]["nodes"] = 2
     loops = [
         # pattern, size, method, repetition, loop length, slowest time, slowest rank

@@ -152,8 +152,9 @@ def test_folders(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     write(base / "plan.json", {"patterns": []})
     assert main(["compare", str(base), str(base)]) == 0
     write(base / "inner" / "broken.json", {"schema_version": 1, "benchmark": "b_eff"})
-    assert main(["compare", str(base), str(base)]) == 2
-    assert "broken.json: " in capsys.readouterr().err
+    capsys.readouterr()
+    assert main(["compare", str(base), str(base)]) == 0
+    assert capsys.readouterr().err.count("broken.json: ") == 2  # once a side
 
 
 @pytest.mark.parametrize("value", ["x%", "-1%", "nan", "5000%", ""])

@@ -166,7 +166,7 @@ def test_the_map_of_the_same_hosts_is_taken() -> None:
     newest = document(late)
     assert map_of_same_hosts(own, [newest, early, document(others)]) is newest
     moved = make_map(EIGHT)
-    moved["environment"]["placement"] = [1, 0, 2, 3, 4, 5, 6, 7]
+    moved["environment"]["placement"] = "1 0 2 3 4 5 6 7"
     assert map_of_same_hosts(own, [document(moved)]) is None
 
 

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from beff.model.runs import expanded, runs_text
 from support.results import Plan, journal_lines, make_result
 
 _REFUSALS = {
@@ -111,10 +112,10 @@ def _renumber(environment: dict[str, Any]) -> None:
     if "FAKE_ROUND_ROBIN" in os.environ and os.environ.get("FAKE_OBEYS", "yes") == "yes":
         taken: dict[int, int] = {}
         turns = []
-        for node in environment["placement"]:
+        for node in expanded(environment["placement"]):
             taken[node] = taken.get(node, 0) + 1
             turns.append((taken[node], node))
-        environment["placement"] = [node for _, node in sorted(turns)]
+        environment["placement"] = runs_text([node for _, node in sorted(turns)])
 
 
 def _hosts() -> tuple[int, ...]:

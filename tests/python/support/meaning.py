@@ -206,7 +206,7 @@ def _processes(draw: Draw, document: Any) -> None:
     for holder, key in environments:
         environment = holder[key]
         environment["processes"] = wanted
-        environment["placement"] = [0] * wanted
+        environment["placement"] = f"0x{wanted}"
         environment["hosts"] = [{"name": "vm", "processes": wanted}]
         environment["nodes"] = 1
     if draw(st.booleans()):

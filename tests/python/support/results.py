@@ -23,6 +23,7 @@ from beff.analysis.b_eff.definition import (
 from beff.analysis.b_eff.derive import derived_fields, loops_s
 from beff.analysis.common.criteria import Judgement, rejudged, required_sentence
 from beff.model.b_eff_result import BEffResult, Samples
+from beff.model.runs import runs_text
 
 MIB = 1 << 20
 SIZES = 21
@@ -147,7 +148,7 @@ def _environment(plan: Plan) -> dict[str, Any]:
         "host_list": "node1" if len(hosts) == 1 else f"node[1-{len(hosts)}]",
         "processes": plan.processes,
         "nodes": len(hosts),
-        "placement": [node for node, count in enumerate(hosts) for _ in range(count)],
+        "placement": runs_text([node for node, count in enumerate(hosts) for _ in range(count)]),
         "cores_per_node_min": max(hosts),
         "oversubscribed": False,
         "simulated": False,
@@ -279,7 +280,7 @@ def _pattern(plan: Plan, facts: PatternFacts) -> dict[str, Any]:
         "averaged": is_averaged(plan.definition, facts.id),
         "processes": facts.processes,
         "messages": facts.messages,
-        "ring_sizes": list(facts.ring_sizes),
+        "ring_sizes": runs_text(facts.ring_sizes),
         "seed": facts.seed(plan.seed),
         "bandwidth_MBps": None,
         "bandwidth_by_size_MBps": [None] * SIZES,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.model.load import Document
-from beff.model.runs import runs_text
 
 
 @dataclass(frozen=True)
@@ -104,9 +103,7 @@ def _cores_of_a_process(run: Document) -> tuple[int | None, int | None]:
 
 
 def _placement(run: Document) -> str:
-    """Return the placement as it is stored now."""
-    found = run.fields["environment"]["placement"]
-    return found if isinstance(found, str) else runs_text(found)
+    return str(run.fields["environment"]["placement"])
 
 
 def _show_cores(cores: tuple[int | None, int | None]) -> str:
