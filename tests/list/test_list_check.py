@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 from collections.abc import Callable
@@ -227,6 +228,32 @@ def test_strange_names_are_found_and_left_out(
     (left_out,) = capsys.readouterr().err.splitlines()
     assert shown.startswith(left_out.partition(": ")[0])
     assert place.name not in {path.name for path in site.rglob("result*/**/*")}
+
+
+def test_many_names_by_chance(
+    clone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each is refused, or is a name that a list has; `make fuzz` takes more of them."""
+    chance = random.Random(3)
+    signs = [*b"aZ09._- \n\t\x1b\xff\xfe\xe2\x80\xae\\'\"$`*?<>&", 0xC3, 0xA9]
+    names = set()
+    for _ in range(int(os.environ.get("BEFF_FUZZ_CASES", "200"))):
+        name = bytes(chance.choices(signs, k=chance.randint(1, 12)))
+        ending = chance.choice([b"", b".json", b".json.gz", b".yaml"])
+        folder = chance.choice([b"systems/new/results/", b"systems/new/", b"systems/"])
+        if name not in (b".", b".."):
+            names.add(folder + name + ending)
+    git(clone, "branch", "before")
+    for name in names:
+        with (clone / os.fsdecode(name)).open("wb") as file:
+            file.write(b"x")
+    capsys.readouterr()
+    assert main(["list", "check", str(clone), "--since", "before"]) == 1
+    refused = {line.split(": refused: ")[0] for line in capsys.readouterr().out.splitlines()}
+    assert {one_line(os.fsdecode(name)) for name in names} <= refused
+    assert main(["list", "build", str(clone), "--output-dir", str(tmp_path / "site")]) == 3
+    left_out = capsys.readouterr().err
+    assert all(f"{one_line(os.fsdecode(name))}: " in left_out for name in names)
 
 
 @pytest.mark.parametrize(

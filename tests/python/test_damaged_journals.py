@@ -2,11 +2,14 @@
 
 import copy
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from support.damage import damaged_documents
 from support.pair_maps import Machine, make_map
 from support.reports import DATA
 from test_every_result import run
@@ -129,3 +132,25 @@ def test_line_and_field_are_named(
     code, said = recovered(lines, tmp_path)
     assert (code, said.count("\n")) == (exit_codes.WRONG_USAGE, 1), said
     assert says in said
+
+
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "100"))
+
+
+@pytest.mark.timeout(0)
+@settings(max_examples=CASES, suppress_health_check=list(HealthCheck), database=None)
+@given(content=damaged_documents([json.dumps(lines) for lines in JOURNALS.values()]))
+def test_damaged_journals_get_an_answer(
+    content: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "damaged_journals"
+    folder.mkdir(exist_ok=True)
+    file = folder / "case.journal.jsonl"
+    try:
+        lines = json.loads(content)
+        text = "".join(f"{json.dumps(line)}\n" for line in lines)
+        file.write_text(text, encoding="utf-8")
+    except (ValueError, TypeError, RecursionError):
+        file.write_bytes(content.replace(b'}, {"', b'}\n{"'))
+    code, said = run("recover", file, "--overwrite")
+    assert code in {exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE}, said

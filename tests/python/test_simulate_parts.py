@@ -7,10 +7,11 @@ import os
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beff.cli import exit_codes
@@ -158,6 +159,52 @@ def test_platforms_are_read_up_to_a_size(tmp_path: Path) -> None:
         from_file(path)
 
 
+PLATFORM = (
+    "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
+    "<cluster id='c' prefix='n' suffix='' radical='0-3,7' speed='1Gf' bw='1GBps' lat='1us'/>"
+    "<peer id='p'/><cabinet id='b' prefix='m' suffix='x' radical='0-1'/>"
+    "<link id='l' bandwidth='1GBps' latency='1us' latency_file='l.lat'/></zone></platform>"
+)
+PIECES = (
+    *("", "-", ",", "0-", "9" * 20, "9" * 5_000, "'", "<", ">", "&", "&#0;", "&a;", "\x00", "\n"),
+    *(
+        "/dev/zero",
+        "../..",
+        "x" * 300,
+        "id",
+        "radical",
+        "_file='/proc/self/mem'",
+        "\u202e",
+        "\udcff",
+    ),
+)
+
+
+@settings(max_examples=max(200, int(os.environ.get("BEFF_FUZZ_CASES", "0"))))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(PLATFORM)), st.integers(0, 12), st.sampled_from(PIECES)),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_damaged_platforms_get_an_answer(
+    tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[int, int, str]]
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "platforms"
+    folder.mkdir(exist_ok=True)
+    (folder / "l.lat").write_text("0.0 1e-6\n", encoding="utf-8")
+    text = PLATFORM
+    for place_, length, piece in changes:
+        text = text[:place_] + piece + text[place_ + length :]
+    file = folder / "p.xml"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with suppress(NetworkError):
+        platform = from_file(file)
+        assert len(place(platform, 3, "cyclic", None, 0)) == 3
+        place(platform, 3, str(file), None, 0)
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -208,6 +255,6 @@ def test_placement_by_file(tmp_path: Path) -> None:
 
 
 def test_every_model_forbids_computing_and_polling_to_take_time() -> None:
-    for settings in MODELS.values():
-        assert "smpi/simulate-computation:no" in settings
-        assert "smpi/wtime:0" in settings
+    for chosen in MODELS.values():
+        assert "smpi/simulate-computation:no" in chosen
+        assert "smpi/wtime:0" in chosen
