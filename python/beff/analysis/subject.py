@@ -9,6 +9,7 @@ from beff.analysis.structure import load_sound
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
 from beff.model.load import Document
+from beff.model.plain_text import one_line
 from beff.model.result_files import LeftOut, Loaded, in_silence
 
 
@@ -55,8 +56,8 @@ def load_subject(
     """
     documents = load_sound(paths, loaded, maps=maps, left_out=left_out)
     kept, copies = once(documents, with_rmax=with_rmax)
-    labels = short_labels([Path(document.source) for document in kept])
-    return Subject(tuple(map(LabelledResult, labels, kept)), copies)
+    labels = map(one_line, short_labels([Path(document.source) for document in kept]))
+    return Subject(tuple(map(LabelledResult, labels, kept)), tuple(map(one_line, copies)))
 
 
 def short_labels(paths: Sequence[Path]) -> list[str]:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from beff.model.plain_text import one_line
 from beff.report.tables.table import Table
 
 _WIDTH_WITHOUT_TERMINAL = 110
@@ -36,7 +37,7 @@ def print_line(line: str, style: str = "") -> None:
 
     It is broken between words on a terminal; paths and piped output stay whole.
     """
-    console = output_console()
+    console, line = output_console(), one_line(line)
     if console.is_terminal:
         line = textwrap.fill(
             line,

@@ -9,6 +9,7 @@ from beff.cli.files import with_each
 from beff.cli.options import ResultFiles, flag
 from beff.model.errors import ResultError
 from beff.model.load import SchemaError, load_document
+from beff.model.plain_text import one_line
 
 
 def verify(
@@ -46,23 +47,24 @@ def verify_file(path: Path, show_all: bool = False, *, only_failures: bool = Fal
     except ResultError as problem:
         print(problem, file=sys.stderr)
         return False
+    named = one_line(str(path))
     if verification.agrees and only_failures:
         return True
     if verification.agrees and verification.not_checked:
         print(
-            f"{path}: imported; {verification.figures} printed figures agree with each other;"
+            f"{named}: imported; {verification.figures} printed figures agree with each other;"
             f" cannot be checked: {', '.join(verification.not_checked)}"
         )
         return True
     if verification.agrees:
         print(
-            f"{path}: verified, {verification.figures} derived figures and"
+            f"{named}: verified, {verification.figures} derived figures and"
             f" {verification.samples} samples agree"
         )
         return True
     for finding in verification.findings if show_all else verification.findings[:1]:
-        print(f"{path}: {finding}")
+        print(f"{named}: {finding}")
     hidden = len(verification.findings) - 1
     if hidden and not show_all:
-        print(f"{path}: {hidden} more disagreements; --all shows them")
+        print(f"{named}: {hidden} more disagreements; --all shows them")
     return False

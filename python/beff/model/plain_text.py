@@ -6,6 +6,7 @@ Cell = TypeVar("Cell")
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST_MESSAGE = 2_000
+_LAST_CONTROL = "\x9f"
 
 
 def one_line(text: str) -> str:
@@ -21,7 +22,7 @@ def _plain(sign: str) -> str:
         return sign
     if "\udc80" <= sign <= "\udcff":
         return f"\\x{ord(sign) - 0xDC00:02x}"
-    return " " if sign.isspace() else "?"
+    return " " if sign.isspace() and sign > _LAST_CONTROL else "?"
 
 
 def message(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 
 from beff.model.errors import RefusedError
+from beff.model.plain_text import one_line
 
 _LONGEST = 20_000
 _PLAIN_TAGS = (None, "!")
@@ -57,4 +58,4 @@ def _word(event: Any) -> str | None:
     if not isinstance(event, yaml.ScalarEvent) or event.tag not in _PLAIN_TAGS:
         return None
     empty = event.style is None and event.value in _EMPTY
-    return None if empty else str(event.value)
+    return None if empty else one_line(str(event.value))

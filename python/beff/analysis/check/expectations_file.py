@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from beff.analysis.check.expectations import Expectation, Expectations
 from beff.model.errors import ResultError
+from beff.model.plain_text import cleaned
 from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 
@@ -47,7 +48,7 @@ def load_expectations(path: Path) -> Expectations:
     """Read a file of expectations. Raises ResultError naming the first place that is wrong."""
     text = read_text(path)
     try:
-        content = yaml.load(text, _Loader)
+        content = cleaned(yaml.load(text, _Loader))
     except ResultError as problem:
         raise ResultError(f"{path}: {problem}") from None
     except _DAMAGED as problem:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from beff.model.numbers import MISSING, measured, number, percent, rate_unit
+from beff.model.plain_text import one_line
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
@@ -100,7 +101,7 @@ class Table:
         """Return all cells as they are written."""
         heads = self.heads
         return [
-            [column.show(cell) for column, cell in zip(heads, row, strict=True)]
+            [one_line(column.show(cell)) for column, cell in zip(heads, row, strict=True)]
             for row in self.rows
         ]
 
