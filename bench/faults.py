@@ -27,6 +27,8 @@ from pathlib import Path
 
 from kills import OUTCOMES, Case, Run, loops_in, outcome
 
+from beff.cli import exit_codes
+
 BOUND_S = 240.0
 """Most that a run may take; what waits for nothing is given up after LIMIT."""
 LIMIT = "30s"
@@ -66,7 +68,7 @@ OPTIONS = {
 EVERY = tuple(OPTIONS)
 BOTH = EVERY[:2]
 COMPLETE, PARTIAL, RECOVERED, NOTHING = OUTCOMES
-FILES, JOURNAL, RESULT = "/b_eff_io-", ".journal.jsonl", ".json."
+FILES, JOURNAL, RESULT, ROLL = "/b_eff_io-", ".journal.jsonl", ".json.", ".roll"
 
 
 def remove_files(run: Run) -> None:
@@ -83,6 +85,13 @@ def send(number: signal.Signals) -> Callable[[Run], None]:
             os.kill(process, number)
 
     return to_rank_1
+
+
+def start_a_second(run: Run) -> None:
+    """Start another run with the same output; it must be refused, without a word in the journal."""
+    second = subprocess.run(run.case.command, cwd=run.folder, capture_output=True, check=False)
+    if second.returncode != exit_codes.WRONG_USAGE:
+        raise SystemExit(f"a second run was not refused, but ended with {second.returncode}")
 
 
 @dataclass(frozen=True)
@@ -145,7 +154,11 @@ FAULTS = [
         files=JOURNAL,
         after=20,
     ),
-    Fault("full disk at write of the result", (RECOVERED,), EVERY, "write", errno.ENOSPC, RESULT),
+    Fault("full disk at write of the result", (COMPLETE,), EVERY, "write", errno.ENOSPC, RESULT),
+    Fault("full disk at sync of the result", (COMPLETE,), EVERY, "sync", errno.ENOSPC, RESULT),
+    Fault("quota at close of the result", (COMPLETE,), EVERY, "close", errno.EDQUOT, RESULT),
+    Fault("failed renaming of the result", (COMPLETE,), EVERY, "rename", errno.EIO, ".json"),
+    Fault("no place for the result", (RECOVERED,), EVERY, "write", errno.ENOSPC, "p.json"),
     Fault("a rank stopped", (PARTIAL,), EVERY, act=send(signal.SIGSTOP)),
     Fault("a rank killed", (RECOVERED,), EVERY, act=send(signal.SIGKILL)),
     Fault("clock set back", (COMPLETE,), call="clock"),
@@ -188,6 +201,45 @@ FAULTS = [
         EVERY,
         variables={"UCX_X": LATIN_1},
         folder=LATIN_1,
+    ),
+    *(
+        Fault(
+            f"quota of all files, types {types}",
+            (PARTIAL,),
+            IO,
+            call="quota",
+            error=errno.EDQUOT,
+            after=20_000_000,
+            options=["--types", types],
+        )
+        for types in ("0", "1", "2", "0,3", "0,4")
+    ),
+    Fault("no locks for files", (COMPLETE,), IO, "lock", errno.ENOSYS),
+    Fault("no locks for the roll", (COMPLETE,), EVERY, "lock", errno.ENOLCK, ROLL),
+    Fault("files of 20 MiB at most", (PARTIAL,), IO, wrapper=["prlimit", "--fsize=20971520"]),
+    Fault("a folder that cannot be listed", (COMPLETE,), IO, "readdir", errno.EIO),
+    Fault("2^71 byte free", (COMPLETE,), IO, "statvfs", 62, "/", after=9),
+    *(
+        Fault(f"SIG{name}", (PARTIAL,), BOTH, act=send(signal.Signals[f"SIG{name}"]))
+        for name in ("TERM", "QUIT", "HUP", "USR1", "USR2", "XCPU")
+    ),
+    Fault("a second run on the same output", (COMPLETE,), EVERY, act=start_a_second),
+    Fault(
+        "no thread on rank 1",
+        (NOTHING,),
+        EVERY,
+        call="thread",
+        error=errno.EAGAIN,
+        files="",
+        variables={"BEFF_RANK": "1"},
+    ),
+    Fault(
+        "rank 1 absent from the start",
+        (NOTHING,),
+        EVERY,
+        call="absent",
+        files="",
+        variables={"BEFF_RANK": "1"},
     ),
     # Where memory runs out depends on the library.
     Fault("memory short", OUTCOMES, wrapper=["prlimit", "--data=30000000"]),

@@ -1,33 +1,52 @@
-/* Preloaded into the programs by faults.py: calls of the system that fail. BEFF_FAULT names the
- * kind of call, BEFF_ERROR the errno, BEFF_FILES a part of the names of the files, BEFF_AFTER how
- * many such calls of a process succeed first. An errno below zero is the seconds that a call takes
- * before it succeeds. */
+/* Preloaded into the programs by faults.py and by tests: calls of the system that fail. BEFF_FAULT
+ * names the kind of call, BEFF_ERROR the errno, BEFF_FILES a part of the names of the files,
+ * BEFF_AFTER how many such calls of a process succeed first, BEFF_ONCE that only the next one
+ * fails, BEFF_RANK the only process in which they do. An errno below zero is the seconds that a
+ * call takes before it succeeds. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+static const char* own_rank(void) {
+  const char* mpich = getenv("PMI_RANK");
+  return mpich != NULL ? mpich : getenv("OMPI_COMM_WORLD_RANK");
+}
+
 static int is_fault(const char* call) {
   const char* fault = getenv("BEFF_FAULT");
+  const char* rank = getenv("BEFF_RANK");
   return fault != NULL && strcmp(fault, call) == 0 &&
-         strncmp(program_invocation_short_name, "b_", 2) == 0;
+         strncmp(program_invocation_short_name, "b_", 2) == 0 &&
+         (rank == NULL || (own_rank() != NULL && strcmp(rank, own_rank()) == 0));
+}
+
+static int number(const char* variable) {
+  const char* text = getenv(variable);
+  return text != NULL ? atoi(text) : 0;
 }
 
 /* Whether this call shall fail; errno is then set. */
 static int fails(const char* call, const char* name) {
   static int calls = 0;
-  const int error = is_fault(call) ? atoi(getenv("BEFF_ERROR")) : 0;
-  if (!is_fault(call) || strstr(name, getenv("BEFF_FILES")) == NULL ||
-      ++calls <= atoi(getenv("BEFF_AFTER"))) {
+  const char* files = getenv("BEFF_FILES");
+  const int error = number("BEFF_ERROR");
+  if (!is_fault(call) || (files != NULL && strstr(name, files) == NULL) ||
+      ++calls <= number("BEFF_AFTER") ||
+      (getenv("BEFF_ONCE") != NULL && calls > number("BEFF_AFTER") + 1)) {
     return 0;
   }
   for (int left = -error; left > 0;) {
@@ -37,17 +56,20 @@ static int fails(const char* call, const char* name) {
   return error > 0;
 }
 
-static int fails_for(const char* call, int file) {
+static const char* name_of(int file) {
+  static __thread char name[4096];
   char link[64];
-  char name[4096];
-  if (!is_fault(call)) {
-    return 0;
-  }
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, name, sizeof name - 1);
   name[length < 0 ? 0 : length] = '\0';
-  return fails(call, name);
+  return name;
 }
+
+static int fails_for(const char* call, int file) {
+  return is_fault(call) && fails(call, name_of(file));
+}
+
+static int is_of_files(int file) { return strstr(name_of(file), getenv("BEFF_FILES")) != NULL; }
 
 #define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
@@ -66,21 +88,113 @@ static int measures = 0; /* this process has opened the journal */
 OPEN(open)
 OPEN(open64)
 
-#define FILE_CALL(kind, result, name, parameters, arguments) \
-  result name parameters {                                   \
-    REAL(name);                                              \
-    return fails_for(kind, file) ? -1 : real arguments;      \
+/* "quota": as many byte as BEFF_AFTER says may be written into the files. */
+static int is_over(int file, size_t length) {
+  static long long written = 0;
+  if (!is_fault("quota") || !is_of_files(file)) {
+    return 0;
   }
-FILE_CALL("write", ssize_t, write, (int file, const void* from, size_t n), (file, from, n))
-FILE_CALL("write", ssize_t, pwrite, (int file, const void* from, size_t n, off_t at),
-          (file, from, n, at))
-FILE_CALL("write", ssize_t, pwrite64, (int file, const void* from, size_t n, off64_t at),
-          (file, from, n, at))
-FILE_CALL("write", ssize_t, writev, (int file, const struct iovec* from, int n), (file, from, n))
-FILE_CALL("write", ssize_t, pwritev, (int file, const struct iovec* from, int n, off_t at),
-          (file, from, n, at))
-FILE_CALL("sync", int, fsync, (int file), (file))
-FILE_CALL("sync", int, fdatasync, (int file), (file))
+  written += (long long)length;
+  errno = EDQUOT;
+  return written > number("BEFF_AFTER");
+}
+
+static size_t length_of(const struct iovec* parts, int count) {
+  size_t length = 0;
+  for (int i = 0; i < count; ++i) {
+    length += parts[i].iov_len;
+  }
+  return length;
+}
+
+#define WRITE(name, parameters, arguments, length)                                  \
+  ssize_t name parameters {                                                         \
+    REAL(name);                                                                     \
+    return fails_for("write", file) || is_over(file, length) ? -1 : real arguments; \
+  }
+WRITE(write, (int file, const void* from, size_t n), (file, from, n), n)
+WRITE(pwrite, (int file, const void* from, size_t n, off_t at), (file, from, n, at), n)
+WRITE(pwrite64, (int file, const void* from, size_t n, off64_t at), (file, from, n, at), n)
+WRITE(writev, (int file, const struct iovec* from, int n), (file, from, n), length_of(from, n))
+WRITE(pwritev, (int file, const struct iovec* from, int n, off_t at), (file, from, n, at),
+      length_of(from, n))
+
+#define SYNC(name)                                    \
+  int name(int file) {                                \
+    REAL(name);                                       \
+    return fails_for("sync", file) ? -1 : real(file); \
+  }
+SYNC(fsync)
+SYNC(fdatasync)
+
+int rename(const char* from, const char* to) {
+  REAL(rename);
+  return fails("rename", to) ? -1 : real(from, to);
+}
+
+#define READ_FOLDER(name, entry)                                      \
+  struct entry* name(DIR* folder) {                                   \
+    REAL(name);                                                       \
+    return fails_for("readdir", dirfd(folder)) ? NULL : real(folder); \
+  }
+READ_FOLDER(readdir, dirent)
+READ_FOLDER(readdir64, dirent64)
+
+/* "lock" */
+#define LOCK(name)                                                                           \
+  int name(int file, int command, ...) {                                                     \
+    REAL(name);                                                                              \
+    va_list rest;                                                                            \
+    va_start(rest, command);                                                                 \
+    void* argument = va_arg(rest, void*);                                                    \
+    va_end(rest);                                                                            \
+    const int locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || \
+                      command == F_OFD_SETLKW;                                               \
+    return locks && fails_for("lock", file) ? -1 : real(file, command, argument);            \
+  }
+LOCK(fcntl)
+LOCK(fcntl64)
+
+int flock(int file, int operation) {
+  REAL(flock);
+  return fails_for("lock", file) ? -1 : real(file, operation);
+}
+
+/* "statvfs": 2^BEFF_ERROR blocks of 2^BEFF_AFTER byte; all bits set for a BEFF_ERROR below zero. */
+#define STATVFS(name, state)                                                                  \
+  int name(const char* path, struct state* found) {                                           \
+    REAL(name);                                                                               \
+    const int code = real(path, found);                                                       \
+    if (is_fault("statvfs") && strstr(path, getenv("BEFF_FILES")) != NULL) {                  \
+      const int blocks = number("BEFF_ERROR");                                                \
+      found->f_bsize = found->f_frsize = 1UL << number("BEFF_AFTER");                         \
+      found->f_blocks = found->f_bfree = found->f_bavail = blocks < 0 ? ~0UL : 1UL << blocks; \
+    }                                                                                         \
+    return code;                                                                              \
+  }
+STATVFS(statvfs, statvfs)
+STATVFS(statvfs64, statvfs64)
+
+/* "thread": of the program, not of the MPI library. */
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  REAL(pthread_create);
+  Dl_info caller;
+  const int known = dladdr(__builtin_return_address(0), &caller) != 0 && caller.dli_fname != NULL;
+  const int ours = known && (strstr(caller.dli_fname, "libstdc++") != NULL ||
+                             strstr(caller.dli_fname, program_invocation_short_name) != NULL);
+  return ours && fails("thread", "") ? EAGAIN : real(thread, attributes, start, argument);
+}
+
+/* "absent": the process stops as soon as MPI is there. */
+int MPI_Init_thread(int* count, char*** words, int required, int* provided) {
+  REAL(MPI_Init_thread);
+  const int code = real(count, words, required, provided);
+  if (is_fault("absent")) {
+    raise(SIGSTOP);
+  }
+  return code;
+}
 
 /* Of a folder's entries; the file itself has been removed by then or is removed with the folder. */
 int unlinkat(int folder, const char* name, int flags) {
@@ -100,11 +214,20 @@ int close(int file) {
   return failed ? -1 : code;
 }
 
+int fclose(FILE* stream) {
+  REAL(fclose);
+  const int failed = fails_for("close", fileno(stream));
+  const int code = real(stream);
+  if (failed) {
+    errno = number("BEFF_ERROR");
+  }
+  return failed ? EOF : code;
+}
+
 /* "finalize": of rank 1. */
 int MPI_Finalize(void) {
   REAL(MPI_Finalize);
-  const char* mpich = getenv("PMI_RANK");
-  const char* rank = mpich != NULL ? mpich : getenv("OMPI_COMM_WORLD_RANK");
+  const char* rank = own_rank();
   if (is_fault("finalize") && rank != NULL && strcmp(rank, "1") == 0) {
     fails("finalize", "");
   }

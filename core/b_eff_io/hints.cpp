@@ -64,10 +64,11 @@ std::optional<Type> read_type(const std::string& word) {
 }
 
 void check_length(std::string_view what, const std::string& text, std::size_t longest) {
+  constexpr std::size_t kShown = 40;
   if (text.size() > longest) {
-    throw std::invalid_argument(
-        fmt::format("the {} {} has {} characters; this MPI library takes {} at most", what, text,
-                    text.size(), longest));
+    throw std::invalid_argument(fmt::format(
+        "the {} {}{} has {} characters; this MPI library takes {} at most", what,
+        text.substr(0, kShown), text.size() > kShown ? "..." : "", text.size(), longest));
   }
 }
 
@@ -151,6 +152,15 @@ Hints Hints::parse(const std::string& text, const HintLimits& limits) {
     }
   }
   return hints;
+}
+
+HintMap Hints::all() const {
+  HintMap found;
+  for (const auto& line : lines_) {
+    auto& value = found[line.key];
+    value = line.value.size() > value.size() ? line.value : value;
+  }
+  return found;
 }
 
 void Hints::check_partitions(const std::vector<int>& partitions) const {

@@ -31,6 +31,9 @@ class Hints {
   /// Throws std::invalid_argument with line, word and what is allowed: "line 3: 'x' is no …".
   static Hints parse(const std::string& text, const HintLimits& limits);
 
+  /// Keys and values of all lines; of a key that stands twice, the longest value.
+  [[nodiscard]] HintMap all() const;
+
   /// Throws std::invalid_argument where a line is for a number of processes that is no partition.
   void check_partitions(const std::vector<int>& partitions) const;
 

@@ -79,6 +79,11 @@ Bytes parse_size(std::string_view text) {
   return static_cast<Bytes>(bytes);
 }
 
+Bytes product(std::uint64_t count, std::uint64_t each) {
+  Bytes bytes = 0;
+  return __builtin_mul_overflow(count, each, &bytes) ? std::numeric_limits<Bytes>::max() : bytes;
+}
+
 Seconds parse_duration(std::string_view text) {
   return scale(split(text), kDurationUnits, "us, ms, s, min, h");
 }

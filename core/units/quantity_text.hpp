@@ -28,6 +28,10 @@ Bytes parse_size(std::string_view text);
 /// Throws std::invalid_argument whose message completes the sentence "DURATION ...".
 Seconds parse_duration(std::string_view text);
 
+/// `count` times `each` byte; the largest number of bytes where it would be more. For numbers from
+/// outside: some file systems report more than 2^63 byte.
+[[nodiscard]] Bytes product(std::uint64_t count, std::uint64_t each);
+
 /// Writes a size with the largest binary unit that keeps at most four digits: `94.2 MiB`, `512 B`.
 std::string format_size(Bytes bytes);
 

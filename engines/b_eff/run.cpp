@@ -16,6 +16,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/in_time.hpp"
 #include "engines/common/load_watch.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
@@ -86,9 +87,9 @@ class Benchmark {
       machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, options.check_data,
                                               watchdog);
     } catch (const std::bad_alloc&) {
-      abort_job(fmt::format(
-          "two message buffers of {} cannot be had; give less with --memory-per-process",
-          format_size(MessageBuffers::bytes_for(plan.lmax()))));
+      watchdog.abort(
+          fmt::format("cannot have two message buffers of {}; give less with --memory-per-process",
+                      format_size(MessageBuffers::bytes_for(plan.lmax()))));
     }
     watchdog.leaves(leaves_journal(options));
     watchdog.describe_by(where_is);
@@ -109,8 +110,7 @@ class Benchmark {
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
     }
-    write_and_show(*watchdog_, *options_, [this] { return write(measured_); });
-    return from_rank_0(code_);
+    return end_run(*watchdog_, ending(measured_));
   }
 
  private:
@@ -165,18 +165,24 @@ class Benchmark {
                        options_->rmax_gflops, std::move(measured));
   }
 
-  /// Writes the results, and returns what is to be shown. Makes no MPI call.
-  std::string write(Measurement measured) {
+  [[nodiscard]] Report report(Measurement measured) {
     recorder_->finish(measured.complete);
     auto found = result(ended(*start_), std::move(measured));
     for (auto& caution : launch_cautions(*nodes_, context_->hints)) {
       found.cautions.push_back(std::move(caution));
     }
-    write_results(*options_, protocol_text(*plan_, found, options_->time_limit),
-                  to_json(*plan_, found));
-    code_ = found.valid() ? kExitValid : kExitNotValid;
     const auto last = last_line(*plan_, found) + "\n";
-    return options_->quiet ? last : summary_text(*plan_, found) + "\n" + last;
+    return {.result = json_text(to_json(*plan_, found), 1),
+            .protocol = protocol_text(*plan_, found, options_->time_limit),
+            .shown = options_->quiet ? last : summary_text(*plan_, found) + "\n" + last,
+            .valid = found.valid()};
+  }
+
+  [[nodiscard]] RunEnd ending(const Measurement& measured) {
+    return {.program = "b_eff",
+            .options = options_,
+            .report = [this, &measured] { return report(measured); },
+            .clean_up = {}};
   }
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
@@ -185,10 +191,8 @@ class Benchmark {
     note_elapsed(measured);
     measured.complete = false;
     measured.stopped_by = why;
-    return report_hang("b_eff", why, [&] {
-      show(*options_, write(std::move(measured)));
-      return code_;
-    });
+    say_in_time(fmt::format("b_eff: {}; what was measured so far is reported", why));
+    return end_run_in_haste(ending(measured));
   }
 
   const Plan* plan_;
@@ -197,7 +201,6 @@ class Benchmark {
   const RunContext* context_;
   const RunStart* start_;
   Watchdog* watchdog_;
-  int code_ = kExitFailed;
   std::unique_ptr<Recorder> recorder_;  ///< on rank 0
   std::string so_far_;                  ///< the value, for the display
   Measurement measured_;
@@ -212,6 +215,7 @@ int measure_and_report(const MpiSession& session, Watchdog& watchdog, const Opti
   Options options = asked;
   const auto start = start_run(session, watchdog, nodes, options, context);
   const Plan plan = planned(options, session.size(), start.environment.memory.per_process);
+  check_same_plan(watchdog, plan_json(plan));
   return Benchmark(plan, nodes, options, context, start, watchdog).measure_and_report();
 }
 

@@ -79,7 +79,8 @@ struct TypeMethod {
 
 /// Repeats `call(memory, count, datatype, status, number)`, which returns MPI's code, and looks at
 /// code and count of each. A process alone stops at its first failure; in a collective pattern
-/// it goes on, because the others wait for it in the calls that follow.
+/// it goes on without data, because the others wait for it in the calls that follow. Without data
+/// it needs no space: ROMIO ends all processes where it cannot move its shared pointer, a file.
 template <class Call>
 void repeat(const Work& work, std::int64_t first, std::int64_t calls, const char* operation,
             CallErrors& errors, Call&& call) {
@@ -97,9 +98,10 @@ void repeat(const Work& work, std::int64_t first, std::int64_t calls, const char
     if (moved != count) [[unlikely]] {
       code == MPI_SUCCESS ? errors.note_short(operation, moved, count, name)
                           : errors.note_failed(operation, code);
-      if (!work.collective) {
-        return;
+      while (work.collective && ++number < first + calls) {
+        call(begin, 0, datatype, &status, number);
       }
+      return;
     }
   }
 }

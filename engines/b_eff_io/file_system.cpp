@@ -63,11 +63,11 @@ FileSystem describe_file_system(const std::vector<fs::path>& folders) {
   described.burst_buffer = burst_buffer_of(real, variables());
   struct statvfs state{};
   if (statvfs(folders.front().c_str(), &state) == 0) {
-    described.total = static_cast<Bytes>(state.f_blocks) * static_cast<Bytes>(state.f_frsize);
-    described.block_size = static_cast<Bytes>(state.f_bsize);
+    described.total = product(state.f_blocks, state.f_frsize);
+    described.block_size = product(state.f_bsize, 1);
   }
   const Bytes free = free_space(folders.front());
-  described.free_at_start = free == kUnlimited ? 0 : free;
+  described.free_at_start = std::min(free, described.total);
   return described;
 }
 

@@ -3,29 +3,85 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
-#include <sstream>
+#include <cstddef>
 #include <stdexcept>
+#include <utility>
 
+#include "engines/b_eff_io/call_loop.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/files.hpp"
 
 namespace beff::b_eff_io {
 
+namespace {
+
+/// While it lives, errors that belong to no communicator or file are returned, too.
+class ErrorsReturn {
+ public:
+  ErrorsReturn() {
+    for (auto& [comm, handler] : before_) {
+      MPI_Comm_get_errhandler(comm, &handler);
+      MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    }
+  }
+  ErrorsReturn(const ErrorsReturn&) = delete;
+  ErrorsReturn(ErrorsReturn&&) = delete;
+  ErrorsReturn& operator=(const ErrorsReturn&) = delete;
+  ErrorsReturn& operator=(ErrorsReturn&&) = delete;
+  ~ErrorsReturn() {
+    for (auto& [comm, handler] : before_) {
+      MPI_Comm_set_errhandler(comm, handler);
+      MPI_Errhandler_free(&handler);
+    }
+  }
+
+ private:
+  struct Handled {
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+  };
+  // of MPI-3 and MPI-4
+  std::array<Handled, 2> before_{Handled{MPI_COMM_WORLD, MPI_ERRHANDLER_NULL},
+                                 Handled{MPI_COMM_SELF, MPI_ERRHANDLER_NULL}};
+};
+
+/// Throws std::invalid_argument where the library that was found does not take a hint: a program of
+/// the standard ABI knows other bounds than its library has.
+void try_out(const Hints& hints) {
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  const Info owned(info);
+  const ErrorsReturn errors;
+  for (const auto& [key, value] : hints.all()) {
+    if (const int code = MPI_Info_set(info, key.c_str(), value.c_str()); code != MPI_SUCCESS) {
+      throw std::invalid_argument(
+          fmt::format("this MPI library does not take {} {}: {}", key, value, error_text(code)));
+    }
+  }
+}
+
+}  // namespace
+
 Hints read_hints(const std::string& file) {
-  std::ostringstream content;
+  constexpr std::size_t kLongest = 1'000'000;
+  std::string content;
   check_on_rank_0([&] {
-    const std::ifstream text(file);
-    if (!(content << text.rdbuf())) {
+    try {
+      content = read_regular(file, kLongest);
+    } catch (const FileError& problem) {
       throw UsageError(fmt::format(
-          "--info {}: cannot be read; name a file with lines such as 'all write scatter on_open "
-          "KEY VALUE'",
-          file));
+          "--info {}: cannot be read ({}); name a file with lines such as 'all write scatter "
+          "on_open KEY VALUE'",
+          file, problem.what()));
     }
   });
   try {
-    return Hints::parse(from_rank_0(content.str()),
-                        {.key = MPI_MAX_INFO_KEY, .value = MPI_MAX_INFO_VAL});
+    // the standard's bounds count the end of a text, too
+    auto hints = Hints::parse(from_rank_0(std::move(content)),
+                              {.key = MPI_MAX_INFO_KEY - 1, .value = MPI_MAX_INFO_VAL - 1});
+    try_out(hints);
+    return hints;
   } catch (const std::invalid_argument& problem) {
     throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "engines/b_eff_io/pointer_file.hpp"
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
@@ -197,7 +198,16 @@ Outcome MpiMachine::open(const TypeWork& type) {
   WatchedStage step(*watchdog_, step_of("opening the file", type, type.type));
   const bool own = row(type.type).file_per_process();
   const auto path = files_->path(type.partition, type.type, members(type).owner(type.access));
-  const auto hints = options_->hints.on_open(type.processes, type.access, type.type);
+  has_pointer_file_ =
+      type.type == Type::kShared && setup_->pointer == Pointer::kShared && may_be_romio();
+  pointer_problem_ = look_at_pointer_file(type);
+  if (!pointer_problem_.empty()) {
+    return agree_with(type, seen(0, false), pointer_problem_);
+  }
+  auto hints = options_->hints.on_open(type.processes, type.access, type.type);
+  if (!setup_->locks) {
+    hints.insert_or_assign(kWithoutLocks.first, kWithoutLocks.second);
+  }
   const Info info = info_of(hints);
   MPI_Comm comm = own ? MPI_COMM_SELF : members(type).openers(type.access);
   const int mode = mode_of(type.access, setup_->plan.procedure);
@@ -220,6 +230,15 @@ Outcome MpiMachine::open(const TypeWork& type) {
     note_hints(type, std::nullopt, hints);
   }
   return agreed;
+}
+
+std::string MpiMachine::look_at_pointer_file(const TypeWork& type) {
+  if (!has_pointer_file_) {
+    return {};
+  }
+  const auto block = ++pointer_looks_ * size_of(MPI_COMM_WORLD) + rank_;
+  return first_text(members(type).all(),
+                    try_pointer_file(files_->pointer_path(type.type), block).problem);
 }
 
 void MpiMachine::note_hints(const TypeWork& type, std::optional<int> pattern,
@@ -277,6 +296,9 @@ Outcome MpiMachine::start(const PatternWork& pattern) {
   prepare(pattern);
   MPI_Barrier(members(pattern).all());
   pattern_started_ = run_time();
+  if (!pointer_problem_.empty()) {
+    return agree_with(pattern, seen(0, false), pointer_problem_);
+  }
   const int code = method_->start(work_, pattern.reposition);
   if (code != MPI_SUCCESS) {
     errors_.note_failed("setting view or pointer", code);
@@ -290,7 +312,11 @@ Outcome MpiMachine::make_calls(const PatternWork& pattern, const Batch& batch) {
   if (free_ != kUnlimited && pattern.access == Access::kWrite) {
     free_ -= batch.calls * work_.placement.bytes_per_round();
   }
-  return agree_with(pattern, seen(took, work_.writes), errors_.first());
+  auto agreed = agree_with(pattern, seen(took, work_.writes), errors_.first());
+  if (agreed.error && has_pointer_file_) {
+    pointer_problem_ = "not tried after " + agreed.text;
+  }
+  return agreed;
 }
 
 Outcome MpiMachine::calls(const PatternWork& pattern, const Batch& batch) {

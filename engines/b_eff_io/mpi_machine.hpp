@@ -55,6 +55,8 @@ class MpiMachine : public Machine {
                                                  FinishOutcome& agreed);
   /// What the access before has read from storage.
   void note_read(const std::optional<Fetched>& fetched);
+  /// Why a shared pointer cannot be used any more, if there is one; empty if it can.
+  [[nodiscard]] std::string look_at_pointer_file(const TypeWork& type);
   /// What the library made of hints for the file (empty `pattern`) or a pattern.
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] const Members& members(const Block& block) const;
@@ -89,6 +91,9 @@ class MpiMachine : public Machine {
   HintMap pattern_hints_;
   const TypeMethod* method_ = nullptr;
   CallErrors errors_;
+  bool has_pointer_file_ = false;  ///< the open file; see may_be_romio()
+  std::string pointer_problem_;    ///< why no call may be made on it; the same on all members
+  std::int64_t pointer_looks_ = 0;
   Seconds pattern_started_ = 0;
 };
 

@@ -84,6 +84,16 @@ std::vector<int> parse_partitions(const std::string& text) {
   return sizes;
 }
 
+/// Segments are added up over processes and types.
+Bytes parse_segment_unit(const std::string& text) {
+  constexpr Bytes kMost = kGiB << 10;
+  const Bytes unit = parse_positive_size(text);
+  if (unit > kMost) {
+    throw std::invalid_argument(fmt::format("must be at most {}", format_size(kMost)));
+  }
+  return unit;
+}
+
 /// One line of free text that a result file and a table of results can hold.
 std::string parse_note(const std::string& text) {
   constexpr std::size_t kLongest = 500;
@@ -151,9 +161,10 @@ std::vector<Option> schedule_options(Options& o) {
       size_option("max-segment", "bound of the segments of types 3 and 4 (then not valid)",
                   o.request.max_segment),
       size_option("max-chunk", "bound of the largest chunk (default 1 GiB)", o.request.max_chunk),
-      size_option("segment-unit",
-                  "segments are multiples of it (default 1 MiB, or a larger striping unit)",
-                  o.request.segment_unit),
+      {"segment-unit", "SIZE",
+       "segments are multiples of it (default 1 MiB, or a larger striping unit)",
+       [&o](const std::string& text) { o.request.segment_unit = parse_segment_unit(text); },
+       [&o] { return or_null(o.request.segment_unit); }},
   };
 }
 

@@ -2,6 +2,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -42,10 +43,15 @@ namespace {
 /// The file system may hang.
 void remove_in_haste(FileGuard& guard) {
   constexpr Seconds kLongestRemoval = 10;
-  if (!in_time(kLongestRemoval, [&guard] { return guard.remove(); })) {
-    say_in_time("b_eff_io: the files could not be removed in time: " +
-                guard.files().folders().front().string());
+  const auto left = in_time(kLongestRemoval, [&guard] { return guard.remove(); });
+  const auto say_left = [](const std::string& folder) {
+    say_in_time("b_eff_io: the files could not be removed: " + folder);
+  };
+  if (!left) {
+    say_left(guard.files().folders().front().string() + " (it takes too long)");
+    return;
   }
+  std::ranges::for_each(*left, say_left);
 }
 
 /// Reports a hang before anything was measured.
@@ -86,8 +92,9 @@ class Benchmark {
     try {
       machine_ = std::make_unique<MpiMachine>(setup, options, nodes, guard.files(), watchdog);
     } catch (const std::bad_alloc&) {
-      abort_job(fmt::format("a buffer for calls of {} cannot be had; bound them with --max-chunk",
-                            format_size(setup.plan.m_part)));
+      watchdog.abort(
+          fmt::format("cannot have a buffer for calls of {}; bound them with --max-chunk",
+                      format_size(setup.plan.m_part)));
     }
     watchdog.leaves(leaves_journal(options));
     watchdog.describe_by(where_is);
@@ -111,7 +118,7 @@ class Benchmark {
       int code = kExitNotValid;
       {
         const WatchedStage step(*watchdog_, {.name = "reporting a failed sync"});
-        code = rank_ == 0 ? report_in_haste(measured_) : code;
+        code = rank_ == 0 ? end_run_in_haste(ending_in_haste(measured_)) : code;
       }
       watchdog_->stop();
       end_job(rank_, code);
@@ -119,8 +126,10 @@ class Benchmark {
     if (ending == Ending::kStopped) {
       measured_.stopped_by = machine_->stop_reason().value_or("a process asked for it");
     }
-    report();
-    return from_rank_0(code_);
+    return end_run(*watchdog_, {.program = "b_eff_io",
+                                .options = options_,
+                                .report = [this] { return report(measured_); },
+                                .clean_up = [this] { return remove_files(); }});
   }
 
  private:
@@ -167,44 +176,33 @@ class Benchmark {
                     pattern.processes, row(pattern.type).name, pattern.pattern, before_));
   }
 
-  /// Writes the results, and returns what is to be shown. Makes no MPI call.
-  std::string write(const Measurement& measured) {
+  [[nodiscard]] Report report(const Measurement& measured) {
+    recorder_->finish(measured.complete);
     const auto& plan = setup_->plan;
     const auto found = result(ended(*start_), measured);
     const auto text = protocol_text(plan, found);
-    write_results(*options_, text, to_json(plan, found));
-    code_ = found.valid() ? kExitValid : kExitNotValid;
-    return options_->quiet ? last_lines(plan, found) : text;
+    return {.result = json_text(to_json(plan, found), 1),
+            .protocol = text,
+            .shown = options_->quiet ? last_lines(plan, found) : text,
+            .valid = found.valid()};
   }
 
-  /// First the results, then the files are removed: what could not be is in a second version.
-  void report() {
-    std::string text;
-    on_rank_0(*watchdog_, "writing the result", [&] {
-      recorder_->finish(measured_.complete);
-      text = write(measured_);
-    });
-    watchdog_->leaves(leaves_result(*options_));
-    on_rank_0(*watchdog_, "removing the files", [&] {
-      measured_.leftovers = guard_->remove([this] { watchdog_->went_on(); });
-      if (!measured_.leftovers.empty()) {
-        text = write(measured_);
-      }
-    });
-    on_rank_0(*watchdog_, "printing the result", [&] { show(*options_, text); });
+  /// What could not be removed is in a second version of the result.
+  bool remove_files() {
+    measured_.leftovers = guard_->remove([this] { watchdog_->went_on(); });
+    return !measured_.leftovers.empty();
   }
 
-  /// The report where MPI hangs or closing a file might: the file system may hang, too.
-  int report_in_haste(const Measurement& measured) {
-    try {
-      recorder_->finish(measured.complete);
-      show(*options_, write(measured));
-    } catch (const RunError& problem) {
-      fmt::print(stderr, "b_eff_io: {}\n", problem.what());
-      code_ = kExitFailed;
-    }
-    remove_in_haste(*guard_);
-    return code_;
+  /// Where MPI hangs or closing a file might: the file system may hang, too.
+  [[nodiscard]] RunEnd ending_in_haste(const Measurement& measured) {
+    return {.program = "b_eff_io",
+            .options = options_,
+            .report = [this, &measured] { return report(measured); },
+            .clean_up =
+                [this] {
+                  remove_in_haste(*guard_);
+                  return false;
+                }};
   }
 
   [[nodiscard]] Result result(Environment environment, Measurement measured) const {
@@ -219,7 +217,8 @@ class Benchmark {
     machine_->describe(measured);
     measured.complete = false;
     measured.stopped_by = why;
-    return report_hang("b_eff_io", why, [&] { return report_in_haste(measured); });
+    say_in_time(fmt::format("b_eff_io: {}; what was measured so far is reported", why));
+    return end_run_in_haste(ending_in_haste(measured));
   }
 
   /// Progress is the share of the time that the run will have taken, in steps of a millionth.
@@ -233,7 +232,6 @@ class Benchmark {
   FileGuard* guard_;
   Watchdog* watchdog_;
   int rank_ = world_rank();
-  int code_ = kExitFailed;
   std::unique_ptr<Recorder> recorder_;  ///< on rank 0
   Forecast forecast_;
   std::string before_;  ///< bandwidth of the pattern before, for the display
@@ -241,8 +239,6 @@ class Benchmark {
   Measurement measured_;
   std::optional<HangReport> hang_report_;  ///< the last: it refers to all else
 };
-
-void say(const std::string& what) { fmt::print(stderr, "b_eff_io: {}\n", what); }
 
 }  // namespace
 
@@ -261,16 +257,19 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& aske
   const HangReport in_set_up(watchdog,
                              [&](const std::string& why) { return give_up_set_up(why, guard); });
   const auto setup = set_up(options, start.environment, files, run, watchdog);
+  check_same_plan(watchdog, plan_json(setup.plan, std::nullopt));
   const bool speaks = session.rank() == 0;
   if (setup.pointer != setup.plan.pointer && speaks) {
-    say("shared file pointers do not work here; type 1 uses individual ones, so the result will "
-        "not be valid");
+    say(fmt::format(
+        "b_eff_io: shared file pointers do not work here ({}); type 1 uses individual ones, so the "
+        "result will not be valid",
+        setup.pointer_problem));
   }
   const int code =
       Benchmark(nodes, setup, options, context, start, guard, watchdog).measure_and_report();
   if (options.keep_files && speaks) {
     for (const auto& folder : files.folders()) {
-      say("the files are kept in " + folder.string());
+      say("b_eff_io: the files are kept in " + folder.string());
     }
   }
   return code;

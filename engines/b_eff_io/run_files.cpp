@@ -12,6 +12,7 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;
@@ -59,12 +60,12 @@ void RunFiles::create() {
 std::vector<std::string> RunFiles::remove(const std::function<void()>& went_on) {
   std::vector<std::string> leftovers;
   for (const auto& folder : created_) {
-    std::error_code error;
     const OpenFile opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      unlinkat(opened.get(), entry.path().filename().c_str(), 0);
+    for (const auto& entry : sorted_entries(folder)) {
+      unlinkat(opened.get(), entry.filename().c_str(), 0);
       went_on();
     }
+    std::error_code error;
     fs::remove_all(folder, error);  // what is left, and the folder
     if (error) {
       leftovers.push_back(fmt::format("{} ({})", folder.string(), error.message()));
@@ -92,7 +93,7 @@ Bytes free_space(const fs::path& folder) {
   if (statvfs(folder.c_str(), &state) != 0 || state.f_blocks == 0) {
     return kUnlimited;
   }
-  return static_cast<Bytes>(state.f_bavail) * static_cast<Bytes>(state.f_frsize);
+  return product(state.f_bavail, state.f_frsize);
 }
 
 }  // namespace beff::b_eff_io

@@ -11,6 +11,7 @@
 
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/sample.hpp"
+#include "engines/common/fail.hpp"
 #include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
@@ -49,6 +50,10 @@ class RunFiles {
   [[nodiscard]] std::filesystem::path trial_path(Type type) const {
     return by_type_.at(type) / "trial";
   }
+  /// A file for try_pointer_file().
+  [[nodiscard]] std::filesystem::path pointer_path(Type type) const {
+    return by_type_.at(type) / "pointer";
+  }
   [[nodiscard]] std::filesystem::path path(int partition, Type type, int rank) const;
   [[nodiscard]] const std::vector<std::filesystem::path>& folders() const { return folders_; }
   /// Free space for an ordinary user; the smallest where there are several file systems.
@@ -72,7 +77,11 @@ class FileGuard {
   FileGuard(FileGuard&&) = delete;
   FileGuard& operator=(const FileGuard&) = delete;
   FileGuard& operator=(FileGuard&&) = delete;
-  ~FileGuard() { (void)remove(); }
+  ~FileGuard() {
+    for (const auto& folder : remove()) {
+      say("b_eff_io: the files could not be removed: " + folder);
+    }
+  }
 
   [[nodiscard]] const RunFiles& files() const { return *files_; }
   /// See RunFiles::remove().

@@ -6,13 +6,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "engines/b_eff_io/call_loop.hpp"
 #include "engines/b_eff_io/hints.hpp"
+#include "engines/b_eff_io/pointer_file.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -69,9 +76,26 @@ std::optional<Bytes> striping_unit(MPI_File file) {
   return unit > 0 ? std::optional(unit) : std::nullopt;
 }
 
+/// Throws UsageError on all processes where one does not see the folders that rank 0 has made.
+void check_shared(const RunFiles& files, const std::vector<Type>& types) {
+  std::optional<std::string> unseen;
+  for (const Type type : types) {
+    const auto folder = files.trial_path(type).parent_path();
+    std::error_code problem;
+    if (!unseen && !std::filesystem::is_directory(folder, problem)) {
+      unseen = fmt::format("host {} does not see the folder {} that rank 0 has made", own_host(),
+                           folder.string());
+    }
+  }
+  if (const auto what = first_text(MPI_COMM_WORLD, unseen); !what.empty()) {
+    throw UsageError(fmt::format("--path: {}; name a folder that all hosts share", what));
+  }
+}
+
 /// What the MPI library can do with files in these folders.
 struct LibraryTrial {
-  bool shared_pointers = false;        ///< type 1's calls put the data where they belong
+  std::string pointer_problem;         ///< why type 1 cannot use shared ones; empty if it can
+  bool locks = true;                   ///< or no locks are needed
   std::optional<Bytes> striping_unit;  ///< from the hints of an open file
 };
 
@@ -80,6 +104,7 @@ struct LibraryTrial {
 /// when the file cannot be opened.
 LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers) {
   const auto path = files.trial_path(type);
+  MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);  // the default of all that are opened
   MPI_File file = MPI_FILE_NULL;
   const int code = MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR,
                                  MPI_INFO_NULL, &file);
@@ -93,7 +118,14 @@ LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers)
   LibraryTrial trial;
   const auto unit = from_rank_0(striping_unit(file).value_or(0));
   trial.striping_unit = unit > 0 ? std::optional(unit) : std::nullopt;
-  trial.shared_pointers = shared_pointers && write_in_order(file, path);
+  if (may_be_romio()) {
+    const auto mine = try_pointer_file(files.pointer_path(type), world_rank());
+    trial.locks = allreduce(mine.locks ? 1 : 0, MPI_MIN) == 1;
+    trial.pointer_problem = first_text(MPI_COMM_WORLD, mine.problem);
+  }
+  if (shared_pointers && trial.pointer_problem.empty() && !write_in_order(file, path)) {
+    trial.pointer_problem = "what they write is not where it belongs";
+  }
   MPI_File_close(&file);
   return trial;
 }
@@ -114,10 +146,10 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
   const bool wants_shared = options.request.pointer == Pointer::kShared &&
                             std::ranges::find(types, Type::kShared) != types.end();
   watchdog.enter("set-up: trying out a file");
+  check_shared(files, types);
   const auto trial = try_library(files, wants_shared ? Type::kShared : types.front(), wants_shared);
   file_system.striping_unit = trial.striping_unit;
   const Bytes reserve = from_rank_0(reserve_of(file_system));
-  const bool falls_back = wants_shared && !trial.shared_pointers;
   Setup setup{
       .plan = planned(
           options,
@@ -125,7 +157,10 @@ Setup set_up(const Options& options, const Environment& environment, RunFiles& f
           trial.striping_unit, reserve),
       .file_system = std::move(file_system),
       .run = run,
-      .pointer = falls_back ? Pointer::kIndividual : options.request.pointer,
+      .pointer = wants_shared && !trial.pointer_problem.empty() ? Pointer::kIndividual
+                                                                : options.request.pointer,
+      .pointer_problem = trial.pointer_problem,
+      .locks = trial.locks,
       .waiting = environment.oversubscribed ? Waiting::kNapping : Waiting::kSpinning};
   watchdog.wait_for_rank_0("set-up: looking at the free space");
   check_on_rank_0([&] { check_space(setup.plan, files.free()); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/b_eff_io/plan.hpp"
 #include "core/record/environment.hpp"
@@ -14,9 +15,11 @@ namespace beff::b_eff_io {
 /// Where a run takes place, and what it does there; the same on all processes but `file_system`.
 struct Setup {
   Plan plan;
-  FileSystem file_system;  ///< on rank 0
-  std::uint64_t run;       ///< see Author
-  Pointer pointer;         ///< of type 1: individual where shared ones cannot be used here
+  FileSystem file_system;       ///< on rank 0
+  std::uint64_t run;            ///< see Author
+  Pointer pointer;              ///< of type 1: individual where shared ones cannot be used here
+  std::string pointer_problem;  ///< why they cannot; empty if they can
+  bool locks;                   ///< files can be locked there, or need not be
   Waiting waiting;
 };
 

@@ -1,11 +1,17 @@
 #include "engines/common/agree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <limits>
+#include <new>
+#include <optional>
 #include <utility>
 
+#include "core/record/json.hpp"
 #include "engines/common/fail.hpp"
 
 namespace beff {
@@ -37,7 +43,10 @@ void check_on_rank_0(const std::function<void()>& check) {
     } catch (const UsageError& error) {
       verdict = kWrongUsage;
       problem = error.what();
-    } catch (const RunError& error) {
+    } catch (const std::bad_alloc&) {
+      verdict = kFailedRun;
+      problem = "memory ran out on " + who(rank);
+    } catch (const std::exception& error) {
       verdict = kFailedRun;
       problem = error.what();
     }
@@ -51,6 +60,35 @@ void check_on_rank_0(const std::function<void()>& check) {
     throw UsageError(problem);
   }
   throw RunError(problem);
+}
+
+void check_same(const Json& fields) {
+  constexpr std::size_t kLongest = 80;
+  constexpr int kMostFields = 3;
+  const auto own = json_text(fields);
+  const auto first = from_rank_0(own);
+  const int others = allreduce(own == first ? 0 : 1, MPI_SUM);
+  if (others == 0) {
+    return;
+  }
+  std::optional<std::string> mine;
+  if (own != first) {
+    mine = who(world_rank()) + " differs from rank 0";
+    const auto wanted = Json::parse(first);
+    int named = 0;
+    const auto fields_here = Json::parse(own);
+    for (const auto& [name, value] : fields_here.items()) {
+      if (const auto other = wanted.value(name, Json()); other != value && named++ < kMostFields) {
+        *mine +=
+            fmt::format("{} {} {} instead of {}", named == 1 ? ":" : ",", name,
+                        json_text(value).substr(0, kLongest), json_text(other).substr(0, kLongest));
+      }
+    }
+  }
+  const auto text = first_text(MPI_COMM_WORLD, mine);
+  throw UsageError(
+      fmt::format("{}{}; start the same program with the same options everywhere", text,
+                  others > 1 ? fmt::format(", and {} more ranks differ", others - 1) : ""));
 }
 
 std::string from_rank_0(std::string text) {

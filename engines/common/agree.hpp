@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/record/json_fwd.hpp"
 #include "engines/common/communicator.hpp"
 
 namespace beff {
@@ -64,8 +65,13 @@ template <class T>
 /// Collective.
 [[nodiscard]] std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine);
 
-/// Runs `check` on rank 0 of MPI_COMM_WORLD; when it throws UsageError or RunError there, every
-/// process throws the same. Collective.
+/// Runs `check` on rank 0 of MPI_COMM_WORLD; when it throws UsageError there, every process throws
+/// the same, and RunError for every other exception. Collective.
 void check_on_rank_0(const std::function<void()>& check);
+
+/// Throws UsageError on all ranks where `fields`, a JSON object, is not the same on all of them:
+/// else one would go ahead while another waits. It says who differs, and in what. Collective over
+/// MPI_COMM_WORLD.
+void check_same(const Json& fields);
 
 }  // namespace beff

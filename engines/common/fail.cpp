@@ -7,13 +7,20 @@
 #include <cstdlib>
 
 #include "engines/common/communicator.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff {
 
-void abort_job(const std::string& message) {
-  const int rank = world_rank();
-  fmt::print(stderr, "beff: rank {}: {}\n", rank, message);
-  std::fflush(stderr);
+void say(const std::string& line) noexcept {
+  (void)std::fputs(line.c_str(), stderr);
+  (void)std::fputc('\n', stderr);
+  (void)std::fflush(stderr);
+}
+
+std::string who(int rank) { return fmt::format("rank {} on {}", rank, own_host()); }
+
+void abort_job(const std::string& what) {
+  say(fmt::format("beff: {} {}", who(world_rank()), what));
   MPI_Abort(MPI_COMM_WORLD, kExitFailed);
   std::abort();
 }

@@ -26,7 +26,14 @@ class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Ends all processes of the job from any one of them: prints `message` and aborts collectively.
-[[noreturn]] void abort_job(const std::string& message);
+/// Prints a line on standard error; where that cannot be written, the line is lost, nothing else.
+void say(const std::string& line) noexcept;
+
+/// `rank 3 on n7`, of this process.
+[[nodiscard]] std::string who(int rank);
+
+/// Ends all processes of the job from any one of them, and says why: `what` goes on behind
+/// `rank 3 on n7`.
+[[noreturn]] void abort_job(const std::string& what);
 
 }  // namespace beff

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,23 +22,46 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ArmPart {
+struct Part {
   unsigned long maker;
   unsigned long part;
   std::string_view name;
 };
 
-/// Fields Implementer and PartNum of MIDR_EL1, as the makers' manuals and Linux's cputype.h have
-/// them.
+// Fields Implementer and PartNum of MIDR_EL1, as the makers' manuals and Linux's cputype.h have
+// them.
 constexpr std::array kArmParts{
-    ArmPart{0x41, 0xd03, "Arm Cortex-A53"},         ArmPart{0x41, 0xd07, "Arm Cortex-A57"},
-    ArmPart{0x41, 0xd08, "Arm Cortex-A72"},         ArmPart{0x41, 0xd0c, "Arm Neoverse N1"},
-    ArmPart{0x41, 0xd40, "Arm Neoverse V1"},        ArmPart{0x41, 0xd49, "Arm Neoverse N2"},
-    ArmPart{0x41, 0xd4f, "Arm Neoverse V2"},        ArmPart{0x41, 0xd84, "Arm Neoverse V3"},
-    ArmPart{0x41, 0xd8e, "Arm Neoverse N3"},        ArmPart{0x43, 0x0a1, "Cavium ThunderX"},
-    ArmPart{0x43, 0x0af, "Marvell ThunderX2"},      ArmPart{0x46, 0x001, "Fujitsu A64FX"},
-    ArmPart{0x48, 0xd01, "HiSilicon TaiShan v110"}, ArmPart{0xc0, 0xac3, "Ampere AmpereOne"},
+    Part{0x41, 0xd03, "Arm Cortex-A53"},         Part{0x41, 0xd07, "Arm Cortex-A57"},
+    Part{0x41, 0xd08, "Arm Cortex-A72"},         Part{0x41, 0xd0c, "Arm Neoverse N1"},
+    Part{0x41, 0xd40, "Arm Neoverse V1"},        Part{0x41, 0xd49, "Arm Neoverse N2"},
+    Part{0x41, 0xd4f, "Arm Neoverse V2"},        Part{0x41, 0xd83, "Arm Neoverse V3AE"},
+    Part{0x41, 0xd84, "Arm Neoverse V3"},        Part{0x41, 0xd8e, "Arm Neoverse N3"},
+    Part{0x43, 0x0a1, "Cavium ThunderX"},        Part{0x43, 0x0af, "Marvell ThunderX2"},
+    Part{0x46, 0x001, "Fujitsu A64FX"},          Part{0x46, 0x003, "Fujitsu Monaka"},
+    Part{0x48, 0xd01, "HiSilicon TaiShan v110"}, Part{0x48, 0xd02, "HiSilicon HIP09"},
+    Part{0x4e, 0x004, "NVIDIA Carmel"},          Part{0x4e, 0x010, "NVIDIA Olympus"},
+    Part{0xc0, 0xac3, "Ampere AmpereOne"},       Part{0xc0, 0xac4, "Ampere Ampere-1A"},
 };
+
+// The machine types that Linux's arch/s390/kernel/processor.c names.
+constexpr std::array kIbmMachines{
+    Part{0, 0x2964, "IBM z13"},     Part{0, 0x2965, "IBM z13s"},    Part{0, 0x3906, "IBM z14"},
+    Part{0, 0x3907, "IBM z14 ZR1"}, Part{0, 0x8561, "IBM z15"},     Part{0, 0x8562, "IBM z15 T02"},
+    Part{0, 0x3931, "IBM z16"},     Part{0, 0x3932, "IBM z16 A02"}, Part{0, 0x9175, "IBM z17"},
+    Part{0, 0x9176, "IBM z17"},
+};
+
+/// The name of a part; `otherwise` where no line has it. The numbers are hexadecimal.
+std::string name_of(std::span<const Part> parts, const std::string& maker, const std::string& part,
+                    std::string otherwise) {
+  for (const auto& one : parts) {
+    if (one.maker == std::strtoul(maker.c_str(), nullptr, 16) &&
+        one.part == std::strtoul(part.c_str(), nullptr, 16)) {
+      return std::string(one.name);
+    }
+  }
+  return otherwise;
+}
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -59,27 +83,28 @@ std::map<std::string, std::string> fields_of(const fs::path& cpuinfo) {
   return fields;
 }
 
-/// The processor's name as the kernel reports it. Of Arm processors that is the numbers of maker
-/// and part, which name those of servers here; others keep their numbers. "unknown" where there is
-/// nothing.
+/// The processor's name as the kernel reports it. Of Arm and IBM Z that is numbers, which name
+/// those of servers here; others keep their numbers. "unknown" where there is nothing.
 std::string cpu_model(const fs::path& cpuinfo) {
+  constexpr std::string_view kMachine = "machine = ";
   auto fields = fields_of(cpuinfo);
-  for (const char* key : {"model name", "cpu", "uarch"}) {  // x86, POWER, RISC-V
-    if (!fields[key].empty()) {
+  for (const char* key : {"model name", "Model Name", "cpu", "uarch"}) {
+    if (!fields[key].empty()) {  // x86, LoongArch, POWER, RISC-V
       return fields[key];
     }
   }
   const auto& maker = fields["CPU implementer"];
   const auto& part = fields["CPU part"];
-  if (maker.empty() || part.empty()) {
-    return "unknown";
+  if (!maker.empty() && !part.empty()) {
+    return name_of(kArmParts, maker, part,
+                   fmt::format("Arm, implementer {}, part {}", maker, part));
   }
-  const auto* known = std::ranges::find_if(kArmParts, [&](const ArmPart& one) {
-    return one.maker == std::strtoul(maker.c_str(), nullptr, 16) &&
-           one.part == std::strtoul(part.c_str(), nullptr, 16);
-  });
-  return known != kArmParts.end() ? std::string(known->name)
-                                  : fmt::format("Arm, implementer {}, part {}", maker, part);
+  const auto& first = fields["processor 0"];
+  if (const auto at = first.find(kMachine); at != std::string::npos) {
+    const auto machine = first.substr(at + kMachine.size());
+    return name_of(kIbmMachines, "0", machine, "IBM Z, machine " + machine);
+  }
+  return "unknown";
 }
 
 /// What the innermost cgroup with such a file allows; `all` where none limits it.
@@ -194,10 +219,12 @@ Bytes memory_of_node(const fs::path& root, int node) {
   return file >> kib ? kib << 10 : 0;
 }
 
-/// NUMA nodes that are on line, and those of them that the job's cgroup allows.
+/// NUMA nodes that are on line, those of them that the job's cgroup allows, and those of these that
+/// have processors: accelerators have nodes of memory alone.
 struct NumaNodes {
   CpuSet all;
   CpuSet usable;
+  CpuSet domains;
 };
 
 NumaNodes numa_nodes(const fs::path& root) {
@@ -206,6 +233,9 @@ NumaNodes numa_nodes(const fs::path& root) {
   nodes.all = parse_cpu_list(line_in(root / "sys/devices/system/node/online"));
   const auto may = allowed(root, kFile, nodes.all);
   std::ranges::set_intersection(nodes.all, may, std::inserter(nodes.usable, nodes.usable.end()));
+  const auto with_cpus = parse_cpu_list(line_in(root / "sys/devices/system/node/has_cpu"));
+  std::ranges::set_intersection(nodes.usable, with_cpus.empty() ? nodes.all : with_cpus,
+                                std::inserter(nodes.domains, nodes.domains.end()));
   return nodes;
 }
 
@@ -277,7 +307,7 @@ Hardware look_at_hardware(const fs::path& root) {
   if (hardware.cpu_quota && *hardware.cpu_quota < cpu.cores) {
     cpu.cores = std::max(1, static_cast<int>(*hardware.cpu_quota));
   }
-  cpu.numa_nodes = std::max(1, static_cast<int>(nodes.usable.size()));
+  cpu.numa_nodes = std::max(1, static_cast<int>(nodes.domains.size()));
   cpu.caches = caches(root, threads);
   hardware.memory = installed_memory(root, nodes);
   hardware.topology = topology_line(cpu, hardware.memory);

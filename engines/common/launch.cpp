@@ -7,54 +7,68 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <span>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "engines/common/simulation.hpp"
 
 namespace beff {
 namespace {
 
-struct Stated {
-  int value;
-  const char* variable;
+/// What a launcher or scheduler promises each process; empty where it promises nothing.
+struct Promise {
+  const char* rank;
+  const char* size;
+  const char* nodes;
 };
 
-/// By the first of these variables that holds a number.
-std::optional<Stated> stated_by(std::span<const char* const> variables) {
-  for (const char* variable : variables) {
+// The launchers of MPI libraries first: inside a scheduler's job they set their own as well.
+constexpr std::array kPromises{
+    Promise{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", ""},  // Open MPI
+    Promise{"PMI_RANK", "PMI_SIZE", ""},                          // hydra, Intel MPI
+    Promise{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", ""},    // MVAPICH
+    Promise{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", ""},      // jsrun
+    Promise{"PALS_RANKID", "", ""},                               // PALS, else by PMI
+    Promise{"PMIX_RANK", "", ""},                                 // PRRTE
+    Promise{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_NODES"},
+    Promise{"FLUX_TASK_RANK", "FLUX_JOB_SIZE", "FLUX_JOB_NNODES"},
+    Promise{"ALPS_APP_PE", "", "COBALT_JOBSIZE"},  // aprun, mostly below Cobalt
+    Promise{"", "", "SLURM_JOB_NUM_NODES"},
+    Promise{"", "", "PBS_NUM_NODES"},
+};
+
+/// A number, and the variable that gave it.
+using Stated = std::pair<int, std::string>;
+
+/// By the first of the promised variables that holds a number.
+std::optional<Stated> stated_by(const char* Promise::* promised) {
+  for (const auto& promise : kPromises) {
+    const char* variable = promise.*promised;
     if (const char* text = std::getenv(variable)) {
       const std::string_view view(text);
       int value = 0;
       const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
       if (error == std::errc{}) {
-        return Stated{.value = value, .variable = variable};
+        return Stated(value, variable);
       }
     }
   }
   return std::nullopt;
 }
 
-// Most specific first: inside a Slurm allocation hydra and Open MPI set their own as well.
-constexpr std::array kRankVariables{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                    "SLURM_PROCID"};
-constexpr std::array kSizeVariables{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-constexpr std::array kNodesVariables{"SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODES"};
-
 }  // namespace
 
 LaunchHints launch_hints() {
   LaunchHints hints;
-  if (const auto rank = stated_by(kRankVariables)) {
-    hints.rank = rank->value;
+  if (const auto rank = stated_by(&Promise::rank)) {
+    hints.rank = rank->first;
   }
-  if (const auto size = stated_by(kSizeVariables)) {
-    hints.size = size->value;
-    hints.size_variable = size->variable;
+  if (const auto size = stated_by(&Promise::size)) {
+    std::tie(hints.size, hints.size_variable) = *size;
   }
-  if (const auto nodes = stated_by(kNodesVariables)) {
-    hints.nodes = nodes->value;
-    hints.nodes_variable = nodes->variable;
+  if (const auto nodes = stated_by(&Promise::nodes)) {
+    std::tie(hints.nodes, hints.nodes_variable) = *nodes;
   }
   return hints;
 }

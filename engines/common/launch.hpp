@@ -7,14 +7,14 @@ namespace beff {
 
 /// What the environment of a launcher says before MPI is initialised.
 struct LaunchHints {
-  int rank = 0;                ///< rank in the job; 0 without a launcher
+  std::optional<int> rank;     ///< rank in the job; empty without a launcher
   std::optional<int> size;     ///< processes of the job
   std::optional<int> nodes;    ///< nodes of the job
   std::string size_variable;   ///< the variable that gave the size
   std::string nodes_variable;  ///< the variable that gave the nodes
 };
 
-/// Reads the variables of hydra, Open MPI, Slurm and PMI.
+/// Reads the variables that launchers and schedulers set for each process.
 LaunchHints launch_hints();
 
 /// One sentence when another MPI library's launcher has started this program, which then would

@@ -5,14 +5,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "engines/common/fail.hpp"
 
 namespace beff {
 namespace fs = std::filesystem;
 
-void OutputFiles::check(bool overwrite) const {
+void OutputFiles::check_folder() const {
   const fs::path folder = fs::path(prefix_ + ".json").parent_path();
   const fs::path place = folder.empty() ? fs::path(".") : folder;
   std::error_code error;
@@ -25,35 +24,25 @@ void OutputFiles::check(bool overwrite) const {
         fmt::format("--output {}: the folder {} cannot be written ({}); choose another", prefix_,
                     place.string(), std::strerror(errno)));
   }
-  if (overwrite) {
-    return;
-  }
+}
+
+void OutputFiles::check_files(bool overwrite) const {
   for (const auto& path : {result(), protocol(), journal()}) {
-    if (fs::exists(path, error)) {
+    std::error_code error;
+    const auto state = fs::status(path, error);
+    if (!fs::exists(state)) {
+      continue;
+    }
+    if (!fs::is_regular_file(state)) {
+      throw UsageError(
+          fmt::format("--output {}: {} is there, but no regular file; choose another prefix",
+                      prefix_, path.string()));
+    }
+    if (!overwrite) {
       throw UsageError(fmt::format(
           "--output {}: {} holds an earlier run; choose another prefix or give --overwrite",
           prefix_, path.string()));
     }
-  }
-}
-
-void write_atomically(const fs::path& path, std::string_view text) {
-  const fs::path temporary = path.string() + ".tmp";
-  {
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.flush();
-    if (!file) {
-      std::error_code ignored;
-      fs::remove(temporary, ignored);
-      throw RunError(
-          fmt::format("{} could not be written: {}", path.string(), std::strerror(errno)));
-    }
-  }
-  std::error_code error;
-  fs::rename(temporary, path, error);
-  if (error) {
-    throw RunError(fmt::format("{} could not be put in place: {}", path.string(), error.message()));
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace beff {
@@ -16,16 +15,14 @@ class OutputFiles {
   [[nodiscard]] std::filesystem::path protocol() const { return prefix_ + ".txt"; }
   [[nodiscard]] std::filesystem::path journal() const { return prefix_ + ".journal.jsonl"; }
 
-  /// Throws UsageError when the folder is missing or cannot be written, or when a file of an
-  /// earlier run would be lost and `overwrite` is false. Writes nothing.
-  void check(bool overwrite) const;
+  /// Throws UsageError when the folder is missing or cannot be written. Writes nothing.
+  void check_folder() const;
+  /// Throws UsageError when a file of an earlier run would be lost and `overwrite` is false, or
+  /// when what is there is no file. Writes nothing.
+  void check_files(bool overwrite) const;
 
  private:
   std::string prefix_;
 };
-
-/// Replaces the file by `text` in one step: a reader sees the old file or the whole new one.
-/// Throws RunError.
-void write_atomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace beff

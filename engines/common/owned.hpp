@@ -6,8 +6,8 @@
 
 namespace beff {
 
-/// Owns a handle, which `release` frees; `none` gives the handle that stands for nothing.
-template <class Handle, auto release, Handle (*none)()>
+/// Owns a handle, which `free` frees; `none` gives the handle that stands for nothing.
+template <class Handle, auto free, Handle (*none)()>
 class Owned {
  public:
   Owned() = default;
@@ -21,11 +21,13 @@ class Owned {
   }
   ~Owned() {
     if (handle_ != none()) {
-      release(&handle_);
+      free(&handle_);
     }
   }
 
   [[nodiscard]] Handle get() const { return handle_; }
+  /// Gives the handle away: it is no longer owned.
+  [[nodiscard]] Handle release() { return std::exchange(handle_, none()); }
 
  private:
   Handle handle_ = none();

@@ -16,6 +16,7 @@
 #include "engines/common/fail.hpp"
 #include "engines/common/run_shell.hpp"
 #include "engines/common/simulation.hpp"
+#include "engines/common/stop_signal.hpp"
 
 namespace beff {
 
@@ -47,16 +48,16 @@ class ProgramMain {
     try {
       return before_mpi(argc, argv, context);
     } catch (const UsageError& problem) {
-      return fail_before_mpi(context.hints.rank, problem, kExitUsage);
+      return fail_apart(context.hints, problem, kExitUsage);
     } catch (const std::exception& problem) {
-      return fail_before_mpi(context.hints.rank, problem, kExitFailed);
+      return fail_apart(context.hints, problem, kExitFailed);
     }
   }
 
  private:
   int before_mpi(int argc, char** argv, const RunContext& context) const {
     const Options options = parts_.parse(argc, argv);
-    const bool speaks = context.hints.rank == 0;
+    const bool speaks = context.hints.rank.value_or(0) == 0;
     if (options.task == Task::kHelp || options.task == Task::kShowVersion) {
       if (speaks) {
         fmt::print("{}\n", options.task == Task::kHelp ? options.help : version_text(context));
@@ -87,11 +88,16 @@ class ProgramMain {
 
   int with_mpi(int argc, char** argv, const Options& options, const RunContext& context) const {
     watch_launcher(context.hints);
+    take_errors_for_signals();
     const bool measures = options.task == Task::kMeasure;
     Watchdog watchdog({.program = parts_.name,
                        .limit = options.longest_step(0),
                        .roll = measures ? roll_of(options) : std::filesystem::path()});
+    watchdog.sign_in(context.hints);
     const MpiSession session(&argc, &argv);
+    if (measures) {
+      catch_stop_signals();
+    }
     watchdog.start(session.rank(), session.size());
     const int code = in_session(session, watchdog, options, context);
     watchdog.enter("MPI_Finalize");
@@ -107,22 +113,25 @@ class ProgramMain {
       if (options.task != Task::kProbe) {
         check_launch(session, context.hints);
       }
-      agree_on_roll(watchdog);
+      check_same_program(watchdog, context.program, options);
       watchdog.enter("set-up: finding the nodes");
       if (options.task == Task::kPlan) {
         return plan_for_job(session, watchdog, options, context);
       }
       return parts_.carry_out(session, watchdog, options, context);
     } catch (const UsageError& problem) {
+      if (session.size() == 1) {
+        return fail_apart(context.hints, problem, kExitUsage);
+      }
       complain(session.rank(), problem);
       return kExitUsage;
     } catch (const RunError& problem) {
       complain(session.rank(), problem);
       return kExitFailed;
     } catch (const std::bad_alloc&) {
-      abort_job("memory ran out; start fewer processes per node");
+      watchdog.abort("has no memory left; start fewer processes per node");
     } catch (const std::exception& problem) {
-      abort_job(problem.what());
+      watchdog.abort(fmt::format("failed: {}", problem.what()));
     }
   }
 
@@ -140,14 +149,15 @@ class ProgramMain {
 
   void complain(int rank, const std::exception& problem) const {
     if (rank == 0) {
-      fmt::print(stderr, "{}: {}\n", parts_.name, problem.what());
+      say(fmt::format("{}: {}", parts_.name, problem.what()));
     }
   }
 
-  /// Where MPI is not initialised, launchers end the job as soon as one process fails: the silent
-  /// ones wait for the one that speaks.
-  int fail_before_mpi(int rank, const std::exception& problem, int code) const {
+  /// Where processes know nothing of each other, launchers end the job as soon as one fails: the
+  /// silent ones wait for the one that speaks.
+  int fail_apart(const LaunchHints& hints, const std::exception& problem, int code) const {
     constexpr std::chrono::milliseconds kTimeToSpeak{1000};
+    const int rank = hints.rank.value_or(0);
     complain(rank, problem);
     if (rank != 0) {
       std::this_thread::sleep_for(kTimeToSpeak);

@@ -5,50 +5,49 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/record/json.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/files.hpp"
 #include "engines/common/output_files.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff {
+namespace {
 
-Journal::Journal(const std::filesystem::path& path)
-    : path_(path),
-      file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
-  if (file_.get() < 0) {
+OpenFile started(const std::filesystem::path& path) {
+  try {
+    return open_regular(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+  } catch (const FileError& problem) {
     throw RunError(
-        fmt::format("the journal {} cannot be opened: {}", path.string(), std::strerror(errno)));
+        fmt::format("the journal {} cannot be opened: {}", path.string(), problem.what()));
   }
 }
 
-void Journal::append(const Json& record) const {
-  const std::string line = json_text(record) + "\n";
-  const char* rest = line.data();
-  auto left = line.size();
-  while (left > 0) {
-    const auto written = write(file_.get(), rest, left);
-    if (written < 0 && errno == EINTR) {
-      continue;
+/// The first `length` byte of a file that may have lost its name; fewer where it cannot be read.
+std::string begin_of(const OpenFile& file, std::size_t length) {
+  std::string text(length, '\0');
+  std::size_t done = 0;
+  while (done < length) {
+    const auto got = pread(file.get(), text.data() + done, length - done, static_cast<off_t>(done));
+    if (got <= 0) {
+      break;
     }
-    if (written <= 0) {
-      throw RunError(fmt::format("the journal {} cannot be written: {}", path_.string(),
-                                 std::strerror(errno)));
-    }
-    rest += written;
-    left -= static_cast<std::size_t>(written);
+    done += static_cast<std::size_t>(got);
   }
+  text.resize(done);
+  return text;
 }
 
-void Journal::touch() const { (void)futimens(file_.get(), nullptr); }
+}  // namespace
 
 Recorder::Recorder(const CommonOptions& options, Extent extent, const Json& result_without_samples)
     : benchmark_(std::move(extent.benchmark)),
-      journal_(OutputFiles(options.output).journal()),
+      path_(OutputFiles(options.output).journal()),
+      file_(started(path_)),
       started_(watch_time()),
       progress_(options.quiet ? ProgressMode::kNever : options.progress, extent.steps, started_) {
   append({{"journal", 1},
@@ -58,14 +57,42 @@ Recorder::Recorder(const CommonOptions& options, Extent extent, const Json& resu
 }
 
 void Recorder::append(const Json& record) {
+  if (left_.get() >= 0) {
+    (void)futimens(left_.get(), nullptr);  // who watches it sees that the run goes on
+  }
   if (!is_written_) {
-    journal_.touch();
     return;
   }
+  const auto line = json_text(record) + "\n";
   try {
-    journal_.append(record);
-  } catch (const RunError& error) {
-    fmt::print(stderr, "{}: {}; measuring goes on without it\n", benchmark_, error.what());
+    write_all(file_, line);
+    written_ += line.size();
+  } catch (const FileError& problem) {
+    move_journal(line, problem.what());
+  }
+}
+
+void Recorder::move_journal(const std::string& line, const std::string& reason) {
+  (void)!ftruncate(file_.get(), static_cast<off_t>(written_));  // no line that is cut
+  const auto text = begin_of(file_, written_) + line;
+  const bool whole = text.size() == written_ + line.size();
+  const auto place = whole ? write_elsewhere(path_, text) : std::nullopt;
+  say(fmt::format("{}: the journal {} cannot be written: {}; {}", benchmark_, path_.string(),
+                  reason,
+                  place ? fmt::format("it goes on in {} on {}, with all that was before",
+                                      place->string(), own_host())
+                        : std::string("measuring goes on without it")));
+  if (left_.get() < 0) {
+    left_ = std::move(file_);
+  }
+  try {
+    is_written_ = place.has_value();
+    if (is_written_) {
+      file_ = open_regular(*place, O_RDWR | O_APPEND);
+      written_ = text.size();
+      path_ = *place;
+    }
+  } catch (const FileError&) {
     is_written_ = false;
   }
 }
@@ -77,8 +104,10 @@ void Recorder::show(std::int64_t done, std::string_view what) {
 Seconds Recorder::elapsed() const { return watch_time() - started_; }
 
 void Recorder::finish(bool complete) {
-  append({{"end", complete ? "complete" : "stopped"}});
-  progress_.finish();
+  if (!std::exchange(finished_, true)) {
+    append({{"end", complete ? "complete" : "stopped"}});
+    progress_.finish();
+  }
 }
 
 }  // namespace beff

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -12,24 +13,9 @@
 
 namespace beff {
 
-/// Append-only record of a run, one JSON object per line, handed to the operating system line by
-/// line: a killed run loses at most the loop it was in.
-class Journal {
- public:
-  /// Starts a new file. Throws RunError.
-  explicit Journal(const std::filesystem::path& path);
-  /// Appends one line in one write. Throws RunError, for instance on a full disk.
-  void append(const Json& record) const;
-  /// Gives the file the present time, so that who watches it sees that the run goes on.
-  void touch() const;
-
- private:
-  std::filesystem::path path_;
-  OpenFile file_;
-};
-
 /// What rank 0 records and shows while a run measures: a journal, and on standard error how far the
-/// run is.
+/// run is. The journal is one JSON object per line, handed to the operating system line by line: a
+/// killed run loses at most the loop it was in.
 class Recorder {
  public:
   /// `samples` are what the journal will hold, `steps` what the progress counts.
@@ -43,18 +29,29 @@ class Recorder {
   /// made a result, with environment and plan. Throws RunError.
   Recorder(const CommonOptions& options, Extent extent, const Json& result_without_samples);
 
-  /// A journal that cannot be written must not cost the measurement: says so once and goes on.
+  /// Where the journal cannot be written any more, as on a full disk, says so once and goes on in
+  /// another place with all that it held; without one if there is no place.
   void append(const Json& record);
   /// `done` of the steps are measured; `what` names what is measured next.
   void show(std::int64_t done, std::string_view what);
   /// Seconds since the start.
   [[nodiscard]] Seconds elapsed() const;
+  /// The end of the journal; once.
   void finish(bool complete);
 
+  [[nodiscard]] const std::filesystem::path& journal() const { return path_; }
+
  private:
+  /// Takes over what was written, and `line`, in another place.
+  void move_journal(const std::string& line, const std::string& reason);
+
   std::string benchmark_;
-  Journal journal_;
+  std::filesystem::path path_;
+  OpenFile file_;
+  OpenFile left_;            ///< the first, once it cannot be written any more
+  std::size_t written_ = 0;  ///< byte, of whole lines
   bool is_written_ = true;
+  bool finished_ = false;
   Seconds started_;
   Progress progress_;
 };

@@ -6,16 +6,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <random>
 
 #include "core/random_permutation.hpp"
+#include "core/record/digest.hpp"
 #include "core/record/json.hpp"
 #include "engines/common/agree.hpp"
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
-#include "engines/common/in_time.hpp"
+#include "engines/common/files.hpp"
 #include "engines/common/output_files.hpp"
-#include "engines/common/stop_signal.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff {
 
@@ -52,9 +54,17 @@ std::uint64_t drawn_number(std::uint64_t largest) {
 
 RunStart start_run(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
                    CommonOptions& options, const RunContext& context) {
-  catch_stop_signals();
   watchdog.wait_for_rank_0("set-up: checking the output files");
-  check_on_rank_0([&] { OutputFiles(options.output).check(options.overwrite); });
+  check_on_rank_0([&] {
+    const OutputFiles files(options.output);
+    files.check_folder();
+    try {
+      watchdog.claim();
+    } catch (const FileError& problem) {
+      throw UsageError(fmt::format("--output {}: {}", options.output, problem.what()));
+    }
+    files.check_files(options.overwrite);
+  });
   const Seconds started = run_time();
   const Seconds watch = watch_time();
   const Seconds day = time_of_day();
@@ -73,40 +83,25 @@ Environment ended(const RunStart& start) {
   return environment;
 }
 
-void write_results(const CommonOptions& options, const std::string& protocol, const Json& result) {
-  const OutputFiles files(options.output);
-  write_atomically(files.result(), json_text(result, 1) + "\n");
-  write_atomically(files.protocol(), protocol);
-}
-
-void show(const CommonOptions& options, const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw RunError(fmt::format("standard output cannot be written: {}; the result is in {}",
-                               std::strerror(errno),
-                               OutputFiles(options.output).result().string()));
-  }
-}
-
 std::filesystem::path roll_of(const CommonOptions& options) {
   return std::filesystem::absolute(options.output + ".roll");
 }
 
-int report_hang(const char* program, const std::string& why, const std::function<int()>& report) {
-  say_in_time(fmt::format("{}: {}; what was measured so far is reported", program, why));
-  try {
-    return report();
-  } catch (const RunError& problem) {
-    fmt::print(stderr, "{}: {}\n", program, problem.what());
-    return kExitFailed;
-  }
+void check_same_program(Watchdog& watchdog, const Program& program, const CommonOptions& options) {
+  watchdog.enter("set-up: the first meeting");
+  Json fields = {{"program", program.name},
+                 {"version", program.version},
+                 {"commit", program.git_commit},
+                 {"task", static_cast<int>(options.task)}};
+  fields.update(*options.effective);
+  check_same(fields);
 }
 
-void agree_on_roll(Watchdog& watchdog) {
-  watchdog.enter("set-up: the first meeting");
-  MPI_Barrier(MPI_COMM_WORLD);  // rank 0 has made it
-  if (allreduce(watchdog.sees_roll() ? 1 : 0, MPI_MIN) == 1) {
-    watchdog.name_processes();
-  }
+void check_same_plan(Watchdog& watchdog, const Json& plan) {
+  watchdog.enter("set-up: comparing the plans");
+  Digest digest;
+  digest.add(json_text(plan));
+  check_same({{"plan", digest.hex()}});
 }
 
 void on_rank_0(Watchdog& watchdog, std::string_view step, const std::function<void()>& work) {
@@ -121,16 +116,89 @@ std::string leaves_journal(const CommonOptions& options) {
   return fmt::format("what was measured is in {}", OutputFiles(options.output).journal().string());
 }
 
-std::string leaves_result(const CommonOptions& options) {
-  return fmt::format("the result is in {}", OutputFiles(options.output).result().string());
+namespace {
+
+/// What has become of a report.
+struct Written {
+  std::string text;  ///< to be printed
+  std::string place;
+  int code;
+};
+
+Written write_report(const RunEnd& end) {
+  const OutputFiles files(end.options->output);
+  const auto report = end.report();
+  const auto result = report.result + "\n";
+  Written written{.text = report.shown,
+                  .place = files.result().string(),
+                  .code = report.valid ? kExitValid : kExitNotValid};
+  const auto complain = [&](const std::filesystem::path& path, const FileError& problem,
+                            const std::string& way_out) {
+    say(fmt::format("{}: {} could not be written: {}; {}", end.program, path.string(),
+                    problem.what(), way_out));
+    written.code = kExitFailed;
+  };
+  std::string before;
+  try {
+    write_atomically(files.result(), result);
+  } catch (const FileError& problem) {
+    const auto other = write_elsewhere(files.result(), result);
+    written.place = other ? fmt::format("{} on {}", other->string(), own_host())
+                          : std::string("what was printed");
+    before = other ? std::string() : result;
+    written.text = report.protocol;
+    complain(
+        files.result(), problem,
+        other ? "the result is in " + written.place : "the result is printed, before the protocol");
+  }
+  try {
+    write_atomically(files.protocol(), report.protocol);
+  } catch (const FileError& problem) {
+    written.text = report.protocol;
+    complain(files.protocol(), problem, "the protocol is printed");
+  }
+  written.text = before + written.text;
+  return written;
 }
 
-void write_and_show(Watchdog& watchdog, const CommonOptions& options,
-                    const std::function<std::string()>& write) {
-  std::string text;
-  on_rank_0(watchdog, "writing the result", [&] { text = write(); });
-  watchdog.leaves(leaves_result(options));
-  on_rank_0(watchdog, "printing the result", [&] { show(options, text); });
+void print(const Written& written) {
+  if (std::fwrite(written.text.data(), 1, written.text.size(), stdout) != written.text.size() ||
+      std::fflush(stdout) != 0) {
+    throw RunError(fmt::format("standard output cannot be written: {}; the result is in {}",
+                               std::strerror(errno), written.place));
+  }
+}
+
+}  // namespace
+
+int end_run(Watchdog& watchdog, const RunEnd& end) {
+  Written written{};
+  on_rank_0(watchdog, "writing the result", [&] { written = write_report(end); });
+  watchdog.leaves("the result is in " + written.place);
+  if (end.clean_up) {
+    on_rank_0(watchdog, "removing the files", [&] {
+      if (end.clean_up()) {
+        written = write_report(end);
+      }
+    });
+  }
+  on_rank_0(watchdog, "printing the result", [&] { print(written); });
+  return from_rank_0(written.code);
+}
+
+int end_run_in_haste(const RunEnd& end) {
+  int code = kExitFailed;
+  try {
+    const auto written = write_report(end);
+    print(written);
+    code = written.code;
+  } catch (const std::exception& problem) {
+    say(fmt::format("{}: {}", end.program, problem.what()));
+  }
+  if (end.clean_up) {
+    (void)end.clean_up();
+  }
+  return code;
 }
 
 }  // namespace beff

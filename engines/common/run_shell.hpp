@@ -59,34 +59,45 @@ struct RunStart {
 /// The environment of a run that has ended. Makes no MPI call, but under simulation.
 [[nodiscard]] Environment ended(const RunStart& start);
 
-/// Writes protocol and result of a run on rank 0. Throws RunError.
-void write_results(const CommonOptions& options, const std::string& protocol, const Json& result);
-
-/// Prints at the end of a run whose results are written. Throws RunError.
-void show(const CommonOptions& options, const std::string& text);
-
-/// The file by which rank 0 asks the processes where they stand when a step hangs; see Watchdog.
+/// The file by which a run claims its output, and rank 0 asks where the processes stand.
 [[nodiscard]] std::filesystem::path roll_of(const CommonOptions& options);
 
-/// Says on standard error that a run hangs, and reports what was measured, by `report`; returns the
-/// exit code. For the watchdog's thread: without any call of MPI.
-int report_hang(const char* program, const std::string& why, const std::function<int()>& report);
-
-/// Lets the watchdog name processes only where all of them see its roll. Collective over
-/// MPI_COMM_WORLD.
-void agree_on_roll(Watchdog& watchdog);
+/// Throws UsageError on all ranks where they have not the same program, version and options, as the
+/// first step of all; see check_same(). Collective.
+void check_same_program(Watchdog& watchdog, const Program& program, const CommonOptions& options);
+/// Throws UsageError on all ranks where they have not the same plan, as a step. Collective.
+void check_same_plan(Watchdog& watchdog, const Json& plan);
 
 /// What rank 0 does while the others wait, watched as a step; see check_on_rank_0(). Collective.
 void on_rank_0(Watchdog& watchdog, std::string_view step, const std::function<void()>& work);
 
-/// What a hang leaves while the results are not written yet, and thereafter; see
-/// Watchdog::leaves().
-[[nodiscard]] std::string leaves_journal(const CommonOptions& options);
-[[nodiscard]] std::string leaves_result(const CommonOptions& options);
+/// What a run has to say at its end.
+struct Report {
+  std::string result;  ///< as JSON
+  std::string protocol;
+  std::string shown;  ///< of the protocol, as --quiet wants it
+  bool valid;
+};
 
-/// The end of a run: rank 0 writes its results by `write`, then prints what it returned; two
-/// watched steps. Collective.
-void write_and_show(Watchdog& watchdog, const CommonOptions& options,
-                    const std::function<std::string()>& write);
+/// How rank 0 ends a run: writes result and protocol, cleans up and prints. Makes no call of MPI.
+struct RunEnd {
+  const char* program;
+  const CommonOptions* options;
+  std::function<Report()> report;
+  /// Returns whether the report is another one since; may be empty.
+  std::function<bool()> clean_up;
+};
+
+/// The end of a run, in watched steps. Returns the exit code. Nothing that was measured is lost: a
+/// result that cannot be written goes to another place, which is named, or to standard output, with
+/// the protocol, and the code is kExitFailed. Collective.
+[[nodiscard]] int end_run(Watchdog& watchdog, const RunEnd& end);
+
+/// The same in haste, where MPI hangs or the file system may, without any call of MPI: cleaning up
+/// comes last.
+[[nodiscard]] int end_run_in_haste(const RunEnd& end);
+
+/// What a hang leaves while the results are not written yet; see Watchdog::leaves().
+[[nodiscard]] std::string leaves_journal(const CommonOptions& options);
 
 }  // namespace beff

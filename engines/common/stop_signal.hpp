@@ -10,7 +10,11 @@ namespace beff {
 /// Why a run is asked to end.
 enum class StopRequest : int { kNone, kSignal, kLauncherDied };
 
-/// From now on SIGINT, SIGTERM and SIGXCPU ask for an orderly end instead of killing the process.
+/// From now on a call that would send SIGXFSZ or SIGPIPE fails instead, with EFBIG or EPIPE.
+void take_errors_for_signals();
+
+/// From now on the signals by which users, terminals and batch systems end a job ask for an orderly
+/// end instead of killing the process. After MPI_Init, where libraries set handlers of their own.
 void catch_stop_signals();
 
 /// Asks for an orderly end, as such a signal does; the first reason counts. For signal handlers,

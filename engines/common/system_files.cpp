@@ -1,11 +1,20 @@
 #include "engines/common/system_files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <system_error>
 
 namespace beff {
 namespace fs = std::filesystem;
+
+std::string own_host() {
+  std::array<char, 65> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.front() == '\0' ? "?" : name.data();
+}
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
   std::vector<fs::path> entries;

@@ -7,6 +7,10 @@
 
 namespace beff {
 
+/// The name of this host by the system: needs no MPI, as threads and what comes before it must not
+/// call that.
+std::string own_host();
+
 /// Entries of a folder by name; empty where it cannot be read.
 std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder);
 

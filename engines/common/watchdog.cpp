@@ -11,24 +11,23 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engines/common/fail.hpp"
+#include "engines/common/files.hpp"
 #include "engines/common/in_time.hpp"
 #include "engines/common/simulation.hpp"
+#include "engines/common/system_files.hpp"
 
 namespace beff {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 constexpr Seconds kLongestLookAtRoll = 3;
-
-std::string own_host() {
-  std::array<char, 65> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.front() == '\0' ? "?" : name.data();
-}
+/// Between the numbers of two steps of all.
+constexpr std::int64_t kBetweenAll = std::int64_t{1} << 32;
 
 /// Ends this process without a word to MPI.
 [[noreturn]] void end_process(int code) {
@@ -37,19 +36,22 @@ std::string own_host() {
   _exit(code);
 }
 
-/// Ten ranks at most.
-std::string named(const std::vector<int>& ranks, std::string_view verb) {
+/// Ten ranks at most; with their hosts where `entries` has them.
+std::string named(const std::vector<int>& ranks, const std::vector<RollEntry>& entries = {}) {
   constexpr std::size_t kMost = 10;
-  const auto shown = std::min(ranks.size(), kMost);
-  const auto end = ranks.begin() + static_cast<std::ptrdiff_t>(shown);
-  const auto list = fmt::format("{}", fmt::join(ranks.begin(), end, ", "));
-  const auto more = ranks.size() - shown;
-  return fmt::format("{} {}{} did not {}", ranks.size() == 1 ? "rank" : "ranks", list,
-                     more > 0 ? fmt::format(" and {} more", more) : "", verb);
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < std::min(ranks.size(), kMost); ++i) {
+    const auto rank = static_cast<std::size_t>(ranks[i]);
+    list.push_back(entries.empty() ? fmt::format("{}", rank)
+                                   : fmt::format("{} on {}", rank, entries.at(rank).host));
+  }
+  const auto more = ranks.size() - list.size();
+  return fmt::format("{} {}{}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(list, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 /// Where the first of the ranks stand.
-std::string places(const std::vector<int>& ranks, const std::vector<RollLine>& lines) {
+std::string places(const std::vector<int>& ranks, const std::vector<RollEntry>& lines) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> found;
   for (const int rank : ranks) {
@@ -75,17 +77,67 @@ Watchdog::~Watchdog() {
   }
 }
 
+void Watchdog::sign_in(const LaunchHints& hints) {
+  constexpr int kLooks = 6;
+  if (kSimulated || settings_.roll.empty() || !hints.rank || hints.size.value_or(1) < 2) {
+    return;
+  }
+  rank_ = *hints.rank;
+  if (rank_ == 0) {
+    claim_in_time();
+    return;
+  }
+  std::chrono::milliseconds pause{20};  // rank 0 starts at about the same time
+  for (int looks = 0; look_at_roll().run.empty() && has_roll() && looks < kLooks; ++looks) {
+    std::this_thread::sleep_for(pause);
+    pause *= 2;
+  }
+}
+
 void Watchdog::start(int rank, int processes) {
   rank_ = rank;
   processes_ = processes;
   if (kSimulated) {
     return;
   }
-  if (rank == 0 && !settings_.roll.empty()) {
-    note(in_time(kLongestLookAtRoll, [roll = roll_] { return roll.create(); }));
+  roll_problem_ = {};
+  if (!settings_.roll.empty()) {
+    rank == 0 ? claim_in_time() : static_cast<void>(look_at_roll());
   }
-  said_.host = own_host();
-  thread_ = std::thread([this] { watch(); });
+  try {
+    thread_ = std::thread([this] { watch(); });
+  } catch (const std::system_error& problem) {
+    abort(fmt::format("cannot make a thread ({}); raise the limit of processes",
+                      problem.code().message()));
+  }
+}
+
+/// Who holds the roll is said in set-up; see claim().
+void Watchdog::claim_in_time() {
+  (void)in_time(kLongestLookAtRoll, [roll = roll_] {
+    try {
+      roll.claim();
+    } catch (const FileError&) {
+      return false;
+    }
+    return true;
+  });
+}
+
+RollHead Watchdog::look_at_roll() {
+  const auto head = in_time(kLongestLookAtRoll, [roll = roll_] { return roll.look(); });
+  if (!head) {
+    note(std::nullopt);
+    return {};
+  }
+  if (!head->run.empty() && head->run != said_in_) {
+    note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = head->run] {
+      return roll.sign_in(rank, run);
+    }));
+    said_in_ = has_roll() ? head->run : std::string();
+    said_ = {};
+  }
+  return *head;
 }
 
 void Watchdog::stop() {
@@ -98,27 +150,28 @@ void Watchdog::stop() {
   }
   wake_.notify_all();
   thread_.join();
-  remove_roll();
+  if (rank_ == 0) {
+    remove_roll();
+  }
 }
 
 void Watchdog::remove_roll() {
-  if (rank_ == 0 && has_roll()) {
-    (void)in_time(kLongestLookAtRoll, [roll = roll_] {
-      roll.remove();
+  if (has_roll()) {
+    (void)in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_] {
+      rank == 0 ? roll.remove() : roll.remove_of(run);
       return true;
     });
   }
 }
 
-void Watchdog::note(std::optional<bool> used) {
-  roll_problem_ = !used ? "hangs" : *used ? "" : "cannot be written";
+void Watchdog::abort(const std::string& what) {
+  stop();
+  remove_roll();
+  abort_job(what);
 }
 
-bool Watchdog::sees_roll() {
-  seen_ = !settings_.roll.empty() && (kSimulated || in_time(kLongestLookAtRoll, [roll = roll_] {
-                                                      return roll.is_there();
-                                                    }).value_or(false));
-  return seen_;
+void Watchdog::note(std::optional<bool> used) {
+  roll_problem_ = !used ? "hangs" : *used ? "" : "cannot be written";
 }
 
 void Watchdog::enter(std::string_view name) { begin({.name = name}, true); }
@@ -131,7 +184,6 @@ void Watchdog::wait_for_rank_0(std::string_view name) {
 }
 
 void Watchdog::begin(const Stage& stage, bool together) {
-  constexpr std::int64_t kBetweenAll = std::int64_t{1} << 32;
   const bool all = stage.processes == 0 || stage.processes == processes_;
   {
     const std::scoped_lock lock(place_);
@@ -209,7 +261,7 @@ void Watchdog::lead(Seconds stuck) {
   constexpr int kLooksToAnswer = 6;  // the others look at the roll each fourth time
   if (stuck < limit()) {
     looks_ = 0;
-  } else if (!has_roll() || looks_ == kLooksToAnswer) {
+  } else if (!has_roll() || (looks_ >= kLooksToAnswer && !more_answer())) {
     give_up();
   } else if (looks_++ == 0) {
     ask();
@@ -218,8 +270,23 @@ void Watchdog::lead(Seconds stuck) {
 
 void Watchdog::ask() {
   ++question_;
+  answers_ = 0;
   note(in_time(kLongestLookAtRoll,
                [roll = roll_, question = question_] { return roll.ask(question); }));
+}
+
+bool Watchdog::more_answer() {
+  const auto entries = read_roll(processes_);
+  const auto answers = std::ranges::count(entries, question_, &RollEntry::question);
+  return std::exchange(answers_, answers) < answers && answers < processes_ - 1;
+}
+
+std::vector<RollEntry> Watchdog::read_roll(int processes) {
+  const auto entries = in_time(kLongestLookAtRoll, [roll = roll_, question = question_, processes] {
+    return roll.read(question, processes);
+  });
+  note(entries ? std::optional(!entries->empty()) : std::nullopt);
+  return entries.value_or(std::vector<RollEntry>());
 }
 
 void Watchdog::give_up() {
@@ -258,44 +325,46 @@ std::string Watchdog::who_is_missing(const Position& mine) {
     return fmt::format("{}: nobody can be named, as {}", begin, reason);
   };
   const auto roll = roll_.path().string();
-  if (has_roll() && !names_) {
-    return nobody("some processes do not see " + roll);
-  }
   const int processes = mine.stage.processes == 0 ? processes_ : mine.stage.processes;
-  const auto read = [file = roll_, question = question_, processes] {
-    return file.answers(question, processes);
-  };
-  auto found = has_roll() ? in_time(kLongestLookAtRoll, read) : std::nullopt;
-  if (!found) {
-    return nobody(fmt::format("{} {}", roll, has_roll() ? "hangs" : roll_problem_));
+  auto entries = has_roll() ? read_roll(processes) : std::vector<RollEntry>();
+  if (entries.empty()) {
+    return nobody(fmt::format("{} {}", roll, roll_problem_));
   }
-  found->front() = {.question = question_,
-                    .step = mine.step,
-                    .arrived = mine.arrived,
-                    .host = said_.host,
-                    .place = where(mine)};
+  static_cast<RollLine&>(entries.front()) = {
+      .question = question_, .step = mine.step, .arrived = mine.arrived, .place = where(mine)};
+  entries.front().host = own_host();
+  std::vector<int> unseen;
   std::vector<int> behind;
   std::vector<int> late;
   for (int rank = 0; rank < processes; ++rank) {
-    const auto& line = (*found)[static_cast<std::size_t>(rank)];
-    if (line.question != question_) {
+    const auto& entry = entries[static_cast<std::size_t>(rank)];
+    if (entry.host.empty()) {
+      unseen.push_back(rank);
+    } else if (entry.question != question_) {
       missing_.silent.push_back(rank);
-    } else if (line.step < mine.step) {
+    } else if (entry.step < mine.step) {
       behind.push_back(rank);
-    } else if (line.step == mine.step && !line.arrived) {
+    } else if (entry.step == mine.step && !entry.arrived) {
       late.push_back(rank);
     }
   }
-  missing_.late = behind.empty() ? late : behind;  // those that are late may wait for those behind
+  // the others may wait for them
   if (!missing_.silent.empty()) {
-    return begin + ": " + named(missing_.silent, "answer");  // the others may wait for them
+    return fmt::format("{}: {} did not answer", begin, named(missing_.silent, entries));
   }
+  if (!unseen.empty()) {
+    const bool first = mine.step == kBetweenAll;
+    return first ? fmt::format("{}: {} did not come as far, or cannot see {}", begin, named(unseen),
+                               roll)
+                 : nobody(fmt::format("{} cannot see {}", named(unseen), roll));
+  }
+  missing_.late = behind.empty() ? late : behind;  // those that are late may wait for those behind
   const bool all_late = mine.inside && std::cmp_equal(late.size(), processes);
   if (missing_.late.empty() || all_late) {
     return begin + ": all processes are inside";
   }
-  return fmt::format("{}: {}: {}", begin, named(missing_.late, "arrive"),
-                     places(missing_.late, *found));
+  return fmt::format("{}: {} did not arrive: {}", begin, named(missing_.late),
+                     places(missing_.late, entries));
 }
 
 void Watchdog::follow(Seconds stuck) {
@@ -311,31 +380,24 @@ void Watchdog::follow(Seconds stuck) {
     return;
   }
   const auto mine = position();
-  if (looks_++ % kLooksBetween == 0) {
-    look_at_roll(mine);
+  if (looks_++ % kLooksBetween == 0 && has_roll()) {
+    const auto question = look_at_roll().question;
+    looks_without_roll_ = question == Roll::kGone ? looks_without_roll_ + 1 : 0;
+    if (question > said_.question) {
+      asked_ = true;
+      said_.question = question;
+      answer(mine);
+    }
   }
   const bool changed = mine.step != said_.step || mine.arrived != said_.arrived;
   if (asked_ && changed) {
     answer(mine);
   }
-  const bool gone = seen_ && looks_without_roll_ >= kLooksToGetOn && stuck >= limit();
-  const bool alone = mine.together && (!seen_ || !has_roll()) && stuck >= 2 * limit() + kGrace;
+  const bool gone = !said_in_.empty() && looks_without_roll_ >= kLooksToGetOn && stuck >= limit();
+  const bool alone =
+      mine.together && (said_in_.empty() || !has_roll()) && stuck >= 2 * limit() + kGrace;
   if (gone || alone) {
     end_alone(mine);
-  }
-}
-
-void Watchdog::look_at_roll(const Position& mine) {
-  if (!has_roll()) {
-    return;
-  }
-  const auto asked = in_time(kLongestLookAtRoll, [roll = roll_] { return roll.question(); });
-  note(asked ? std::optional(true) : std::nullopt);
-  looks_without_roll_ = asked == Roll::kGone ? looks_without_roll_ + 1 : 0;
-  if (asked.value_or(Roll::kNoQuestion) > said_.question) {
-    asked_ = true;
-    said_.question = *asked;
-    answer(mine);
   }
 }
 
@@ -343,16 +405,17 @@ void Watchdog::answer(const Position& mine) {
   said_.step = mine.step;
   said_.arrived = mine.arrived;
   said_.place = where(mine);
-  note(in_time(kLongestLookAtRoll,
-               [roll = roll_, rank = rank_, line = said_] { return roll.answer(rank, line); }));
+  note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_, line = said_] {
+    return roll.answer(rank, run, line);
+  }));
 }
 
 void Watchdog::end_alone(const Position& mine) {
   if (asked_) {
     end_process(kExitNotValid);  // rank 0 has said why
   }
-  say_in_time(fmt::format("{}: rank {} on {}: {} did not end within {}", settings_.program, rank_,
-                          said_.host, where(mine), format_duration(limit())));
+  say_in_time(fmt::format("{}: {}: {} did not end within {}", settings_.program, who(rank_),
+                          where(mine), format_duration(limit())));
   end_process(kExitFailed);
 }
 

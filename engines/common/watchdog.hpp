@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/units/quantity_text.hpp"
+#include "engines/common/launch.hpp"
 #include "engines/common/roll.hpp"
 
 namespace beff {
@@ -45,8 +47,8 @@ struct MissingRanks {
 /// themselves once the roll is gone. The roll lies beside the journal, not in what is measured.
 /// Under simulation nothing is watched.
 ///
-/// A file system that hangs may hold the roll, too: then nobody is named. Nor where some processes
-/// do not see it, as in a folder of one host only: see agree_on_roll().
+/// A file system that hangs may hold the roll, too: then nobody is named. Nor is who has not signed
+/// in there: the roll may be in a folder that one host alone sees.
 ///
 /// Between steps the process holds a lock, which the thread takes before it reports, and never
 /// gives back: so nothing changes while it reports, and a process that wakes up stops.
@@ -70,10 +72,18 @@ class Watchdog {
   Watchdog& operator=(Watchdog&&) = delete;
   ~Watchdog();
 
-  /// Right after MPI_Init.
+  /// Before MPI_Init, where the launcher says which rank this is: rank 0 claims the roll, and the
+  /// others sign in as soon as they see it, so that who never comes back from MPI_Init can be
+  /// named.
+  void sign_in(const LaunchHints& hints);
+  /// Right after MPI_Init. Aborts the job where the thread cannot be made.
   void start(int rank, int processes);
+  /// Claims the roll, and so the run's output, on rank 0. Throws FileError where it is taken.
+  void claim() { roll_.claim(); }
   /// Nothing is watched any more, and the roll is removed.
   void stop();
+  /// See abort_job(); the roll is removed before, since rank 0 may not live to do it.
+  [[noreturn]] void abort(const std::string& what);
   void set_limit(Seconds limit) { limit_.store(limit, std::memory_order_relaxed); }
 
   /// A step of all processes that lasts until the next begins. All need about as long for it, so
@@ -93,11 +103,6 @@ class Watchdog {
   void leaves(std::string what);
   /// From here on a hang is reported by `report`; by that sentence again if it is empty.
   void report_by(Report report);
-
-  /// Whether this process sees the roll, once rank 0 has started its watchdog.
-  [[nodiscard]] bool sees_roll();
-  /// All processes see the roll: who gives no sign may be named.
-  void name_processes() { names_.store(true, std::memory_order_relaxed); }
 
   /// What a step that hangs waits for, as far as it is known; for a Report only.
   [[nodiscard]] const MissingRanks& missing() const { return missing_; }
@@ -120,18 +125,23 @@ class Watchdog {
   [[nodiscard]] Seconds limit() const { return limit_.load(std::memory_order_relaxed); }
   [[nodiscard]] static std::string where(const Position& position);
 
-  // All that follows is for the thread.
+  // All that follows is for the thread, and before it starts.
   void watch();
   [[nodiscard]] bool has_roll() const { return !settings_.roll.empty() && roll_problem_.empty(); }
   /// Whether the roll could be used; empty where it hangs.
   void note(std::optional<bool> used);
+  void claim_in_time();
+  /// Looks at the roll, and signs in there.
+  RollHead look_at_roll();
+  /// Empty where it cannot be read.
+  [[nodiscard]] std::vector<RollEntry> read_roll(int processes);
   void remove_roll();
   void lead(Seconds stuck);
   void ask();
+  [[nodiscard]] bool more_answer();
   void give_up();
   [[nodiscard]] std::string who_is_missing(const Position& mine);
   void follow(Seconds stuck);
-  void look_at_roll(const Position& mine);
   void answer(const Position& mine);
   [[noreturn]] void end_alone(const Position& mine);
 
@@ -143,9 +153,7 @@ class Watchdog {
   std::atomic<Seconds> limit_;          ///< of a step
   std::atomic<std::int64_t> count_{0};  ///< of steps begun and signs that one goes on
   std::atomic<bool> arrived_{false};
-  std::atomic<bool> names_{false};
-  std::atomic<bool> seen_{false};  ///< this process has seen the roll
-  mutable std::mutex place_;       ///< of position_
+  mutable std::mutex place_;  ///< of position_
   Position position_;
   std::timed_mutex state_;  ///< held between steps; also of report_ and leaves_
   Report report_;
@@ -158,10 +166,12 @@ class Watchdog {
   std::int64_t count_before_ = 0;
   int looks_ = 0;  ///< at a step that lasts too long
   std::string_view roll_problem_;
-  std::int64_t question_ = 0;  ///< the last that rank 0 asked
-  RollLine said_;              ///< the last answer of another rank
-  int looks_left_ = 0;         ///< at the roll, after a step that lasted long
-  bool asked_ = false;         ///< since that step began
+  std::int64_t question_ = 0;   ///< the last that rank 0 asked
+  std::ptrdiff_t answers_ = 0;  ///< so far
+  std::string said_in_;         ///< the run in whose roll this process has signed in
+  RollLine said_;               ///< its last answer there
+  int looks_left_ = 0;          ///< at the roll, after a step that lasted long
+  bool asked_ = false;          ///< since that step began
   int looks_without_roll_ = 0;
   MissingRanks missing_;
   std::thread thread_;

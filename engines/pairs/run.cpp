@@ -11,6 +11,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
+#include "engines/common/in_time.hpp"
 #include "engines/common/load_watch.hpp"
 #include "engines/common/recorder.hpp"
 #include "engines/common/stop_signal.hpp"
@@ -60,7 +61,7 @@ class Benchmark {
     try {
       machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, watchdog);
     } catch (const std::bad_alloc&) {
-      abort_job("memory for the message buffers ran out; start fewer processes per node");
+      watchdog.abort("has no memory for the message buffers; start fewer processes per node");
     }
     watchdog.leaves(leaves_journal(options));
     watchdog.describe_by(where_is);
@@ -78,8 +79,7 @@ class Benchmark {
     if (!measured_.complete) {
       measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
     }
-    write_and_show(*watchdog_, *options_, [this] { return write(measured_); });
-    return from_rank_0(code_);
+    return end_run(*watchdog_, ending(measured_));
   }
 
  private:
@@ -113,15 +113,21 @@ class Benchmark {
                 }};
   }
 
-  /// Writes the results, and returns what is to be shown. Makes no MPI call.
-  std::string write(Measurement measured) {
+  [[nodiscard]] Report report(Measurement measured) {
     recorder_->finish(measured.complete);
     const auto found = result_of(*plan_, *options_, *context_, ended(*start_), std::move(measured));
-    write_results(*options_, protocol_text(*plan_, found, options_->time_limit),
-                  to_json(*plan_, found));
-    code_ = found.valid() ? kExitValid : kExitNotValid;
     const auto last = last_line(*plan_, found) + "\n";
-    return options_->quiet ? last : summary_text(*plan_, found) + "\n" + last;
+    return {.result = json_text(to_json(*plan_, found), 1),
+            .protocol = protocol_text(*plan_, found, options_->time_limit),
+            .shown = options_->quiet ? last : summary_text(*plan_, found) + "\n" + last,
+            .valid = found.valid()};
+  }
+
+  [[nodiscard]] RunEnd ending(const Measurement& measured) {
+    return {.program = "b_pairs",
+            .options = options_,
+            .report = [this, &measured] { return report(measured); },
+            .clean_up = {}};
   }
 
   /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
@@ -130,10 +136,8 @@ class Benchmark {
     measured.complete = false;
     measured.stopped_by = why;
     measured.map.no_answer = machine_->no_answer(watchdog_->missing());
-    return report_hang("b_pairs", why, [&] {
-      show(*options_, write(std::move(measured)));
-      return code_;
-    });
+    say_in_time(fmt::format("b_pairs: {}; what was measured so far is reported", why));
+    return end_run_in_haste(ending(measured));
   }
 
   const Plan* plan_;
@@ -142,7 +146,6 @@ class Benchmark {
   const RunContext* context_;
   const RunStart* start_;
   Watchdog* watchdog_;
-  int code_ = kExitFailed;
   std::unique_ptr<Recorder> recorder_;  ///< on rank 0
   Measurement measured_;
   std::unique_ptr<MpiMachine> machine_;
@@ -159,6 +162,7 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& aske
   const auto start = start_run(session, watchdog, nodes, options, context);
   const Plan plan =
       planned(options, session.size(), nodes.count(), start.environment.memory.per_process);
+  check_same_plan(watchdog, plan_fields(plan));
   return Benchmark(plan, nodes, options, context, start, watchdog).measure_and_report();
 }
 

@@ -103,11 +103,27 @@ def test_where_the_kernel_tells_nothing_each_thread_is_a_core(tmp_path: Path) ->
     assert found["caches"] == []
 
 
+def test_nodes_of_memory_alone_are_no_numa_domains(tmp_path: Path) -> None:
+    """As those that accelerators bring on line: one of two here has processors."""
+    machine(tmp_path)
+    put(tmp_path, "sys/devices/system/node/online", "0-8")
+    put(tmp_path, "sys/devices/system/node/has_cpu", "0")
+    assert core.hardware(str(tmp_path))["numa_nodes"] == 1
+
+
 @pytest.mark.parametrize(
     ("told", "model"),
     [
         ("CPU implementer\t: 0x41\nCPU part\t: 0xd4f", "Arm Neoverse V2"),
         ("CPU implementer\t: 0x41\nCPU part\t: 0xd0c", "Arm Neoverse N1"),
+        ("CPU implementer\t: 0x4e\nCPU part\t: 0x010", "NVIDIA Olympus"),
+        ("Model Name\t\t: Loongson-3C6000/S", "Loongson-3C6000/S"),
+        (
+            "vendor_id       : IBM/S390\n"
+            "processor 0: version = FF,  identification = 2733E8,  machine = 3931",
+            "IBM z16",
+        ),
+        ("processor 0: version = FF,  machine = 9999", "IBM Z, machine 9999"),
         ("CPU implementer\t: 0x46\nCPU part\t: 0x001", "Fujitsu A64FX"),
         ("CPU implementer\t: 0x41\nCPU part\t: 0xfff", "Arm, implementer 0x41, part 0xfff"),
         ("CPU implementer\t: 0x42\nCPU part\t: 0xd4f", "Arm, implementer 0x42, part 0xd4f"),

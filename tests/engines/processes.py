@@ -43,6 +43,7 @@ def long_run(
     samples: int,
     processes: int = 2,
     env: dict[str, str] | None = None,
+    prefix: str | None = None,
 ) -> Iterator[LongRun]:
     """Start a program, and wait until it has measured something."""
     with started(
@@ -53,8 +54,9 @@ def long_run(
         stdout=subprocess.PIPE,
         processes=processes,
         env=env,
+        prefix=prefix,
     ) as process:
-        wait_for_samples(folder / f"{program}.journal.jsonl", samples)
+        wait_for_samples(folder / f"{prefix or program}.journal.jsonl", samples)
         yield LongRun(process, (library.programs / program).resolve(), folder)
 
 
@@ -68,10 +70,12 @@ def started(
     stderr: int | IO[str] | None = None,
     processes: int = 2,
     env: dict[str, str] | None = None,
+    prefix: str | None = None,
 ) -> subprocess.Popen[str]:
     """Start a program, again as `Library.run` does, until it has a journal."""
-    command = [*library.command(processes, program), *options]
-    journal = folder / f"{program}.journal.jsonl"
+    output = [] if prefix is None else ["--output", prefix]
+    command = [*library.command(processes, program), *options, *output]
+    journal = folder / f"{prefix or program}.journal.jsonl"
     for _ in range(3):
         run = subprocess.Popen(
             command,

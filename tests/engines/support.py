@@ -21,6 +21,9 @@ SHORT = ["--memory-per-process", "4MiB", "--loop-time", "100us", "--progress", "
 """Options that make loops and messages short; every pattern is still measured."""
 
 
+HANGS = -(10**6)
+"""In the place of an errno: the call takes so many seconds."""
+
 NOT_STARTED = 213
 """Exit code of Open MPI's mpiexec for processes that it could not start."""
 
@@ -86,6 +89,31 @@ SANITIZED = Library(
     {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"},
 )
 LIBRARIES = (MPICH, OPENMPI)
+
+
+def system_fault(
+    folder: Path,
+    call: str,
+    error: int = 0,
+    files: str = "",
+    *,
+    after: int = 0,
+    rank: int | None = None,
+    once: bool = False,
+) -> dict[str, str]:
+    """Environment of a run in which calls of the system fail; see bench/faulty_calls.c."""
+    shim = folder / "faulty_calls.so"
+    source = ROOT / "bench" / "faulty_calls.c"
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", shim], check=True)
+    return {
+        "LD_PRELOAD": str(shim),
+        "BEFF_FAULT": call,
+        "BEFF_ERROR": str(error),
+        "BEFF_FILES": files,
+        "BEFF_AFTER": str(after),
+        **({} if rank is None else {"BEFF_RANK": str(rank)}),
+        **({"BEFF_ONCE": "1"} if once else {}),
+    }
 
 
 def result_in(folder: Path, prefix: str = "b_eff") -> dict[str, Any]:

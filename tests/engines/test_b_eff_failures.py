@@ -21,7 +21,16 @@ from engines.processes import (
     wait_for_samples,
     wait_until,
 )
-from engines.support import MPICH, SHORT, Library, assert_verified, result_in, unmet
+from engines.support import (
+    HANGS,
+    MPICH,
+    SHORT,
+    Library,
+    assert_verified,
+    result_in,
+    system_fault,
+    unmet,
+)
 
 ENDLESS = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
 
@@ -163,15 +172,14 @@ def test_a_process_that_never_answers_is_named(tmp_path: Path, library: Library)
 
 
 def test_a_hang_is_reported_although_the_roll_hangs(tmp_path: Path, library: Library) -> None:
-    """As on a file system that does not answer: a pipe that nobody reads in its place."""
+    """As on a file system that does not answer any more, once rank 0 has made it."""
     options = [*ENDLESS, "--hang-limit", "3s"]
-    with long_run(library, "b_eff", options, tmp_path, samples=50) as run:
-        roll = tmp_path / "b_eff.roll"
-        roll.unlink()
-        os.mkfifo(roll)
+    env = system_fault(tmp_path, "open", HANGS, ".roll", after=1, rank=0)
+    with long_run(library, "b_eff", options, tmp_path, samples=50, env=env) as run:
         send(processes_of(run.program, tmp_path)[-1], signal.SIGSTOP)
         run.process.communicate(timeout=90)
     told = [text for text in result_in(tmp_path)["cautions"] if "did not end within 3 s" in text]
+    roll = tmp_path / "b_eff.roll"
     assert any(f"nobody can be named, as {roll} hangs" in text for text in told)
     assert_verified(tmp_path)
 

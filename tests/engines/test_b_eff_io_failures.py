@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -144,6 +145,32 @@ def test_too_small_a_disk_is_refused(tmp_path: Path, library: Library, small_dis
     assert "one call of each" in run.stderr
     assert list(small_disk.iterdir()) == []
     assert list(tmp_path.glob(f"{PROGRAM}.*")) == []
+
+
+def test_a_folder_that_one_host_does_not_see(tmp_path: Path, library: Library) -> None:
+    """As with a disk of each node: what rank 0 makes is not there for rank 1."""
+    for host in ("here", "there"):
+        (tmp_path / host).mkdir()
+    wrapped = tmp_path / "wrapped"
+    program = library.programs / PROGRAM
+    rank = '"$PMI_RANK$OMPI_COMM_WORLD_RANK"'
+    wrapped.write_text(f'#!/bin/sh\ntest {rank} = 1 && cd there || cd here\nexec {program} "$@"\n')
+    wrapped.chmod(0o755)
+    command = [*library.mpiexec, "-n", "2", str(wrapped), *tight(2), "--types", "2"]
+    run = subprocess.run(
+        [*command, "--output", str(tmp_path / PROGRAM)],
+        cwd=tmp_path,
+        env={**os.environ, **library.environment},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert run.returncode == 2, run.stderr
+    assert run.stderr.count("does not see the folder") == 1, run.stderr
+    assert socket.gethostname() in run.stderr
+    assert run_folders(tmp_path / "here") == run_folders(tmp_path / "there") == []
+    assert not (tmp_path / f"{PROGRAM}.roll").exists()
 
 
 @pytest.mark.parametrize(
@@ -388,6 +415,9 @@ def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
         (["--max-data", "1MiB"], "make the largest chunk smaller with --max-chunk"),
         (["--max-chunk", "1MiB"], "--max-chunk 1 MiB: the largest chunk has at least 2 MiB"),
         (["--max-segment", "1KiB"], "--max-segment 1 KiB: a segment has at least 1 MiB"),
+        (["--segment-unit", "8000000TiB"], "--segment-unit 8000000TiB: must be at most 1 TiB"),
+        (["--memory-per-process", "8000000TiB"], "--memory-per-process 8000000 TiB: a node has"),
+        (["--max-data", "9000000TiB"], "is larger than 2^63 byte"),
         (["--segment-unit", "1000B"], "--segment-unit 1000 B: a multiple of 8 byte"),
         (["--info", "missing.txt"], "cannot be read"),
         (["--verify", "some"], "must be one of none, sample, full"),

@@ -37,18 +37,39 @@ def test_other_librarys_launcher_is_recognised(tmp_path: Path) -> None:
         assert run.stderr.count(message) == 1
 
 
-def test_singletons_are_recognised(tmp_path: Path) -> None:
-    run = subprocess.run(
-        [MPICH.programs / "b_eff"],
-        cwd=tmp_path,
-        env={**os.environ, "SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert run.returncode == 2
-    assert "SLURM_STEP_NUM_TASKS is 4" in run.stderr
+@pytest.mark.parametrize(
+    ("rank", "size"),
+    [
+        ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+        ("PMI_RANK", "PMI_SIZE"),
+        ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+        ("JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
+        ("PALS_RANKID", "PMI_SIZE"),
+        ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"),
+        ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
+        ("FLUX_TASK_RANK", "FLUX_JOB_SIZE"),
+    ],
+)
+def test_singletons_are_refused_once(tmp_path: Path, rank: str, size: str) -> None:
+    """Two processes that a launcher has started, and that each think to be alone."""
+    of_open_mpi = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS")
+    library = OPENMPI if size in of_open_mpi and rank != "SLURM_PROCID" else MPICH
+    said = []
+    for number in range(2):
+        run = subprocess.run(
+            [library.programs / "b_eff"],
+            cwd=tmp_path,
+            env={**os.environ, **library.environment, rank: str(number), size: "2"},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert run.returncode == 2, run.stderr
+        said.append(run.stderr)
+    assert size in said[0]
+    assert said[1] == ""
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_fewer_nodes_than_asked_are_refused(tmp_path: Path, library: Library) -> None:
@@ -57,10 +78,17 @@ def test_fewer_nodes_than_asked_are_refused(tmp_path: Path, library: Library) ->
     assert "--nodes 2: " in run.stderr
 
 
-def test_fewer_nodes_than_allocated_are_a_caution(tmp_path: Path) -> None:
-    run = MPICH.run(2, "--probe", cwd=tmp_path, env={"SLURM_JOB_NUM_NODES": "3"})
+@pytest.mark.parametrize(
+    "variable",
+    [
+        *("SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODES", "FLUX_JOB_NNODES"),
+        *("COBALT_JOBSIZE", "PBS_NUM_NODES"),
+    ],
+)
+def test_fewer_nodes_than_allocated_are_a_caution(tmp_path: Path, variable: str) -> None:
+    run = MPICH.run(2, "--probe", cwd=tmp_path, env={variable: "3"})
     assert run.returncode == 0
-    assert any("SLURM_JOB_NUM_NODES is 3" in text for text in json.loads(run.stdout)["cautions"])
+    assert any(f"{variable} is 3" in text for text in json.loads(run.stdout)["cautions"])
 
 
 def cautions_of_probe(*binding: str, folder: Path, processes: int = 2) -> list[str]:

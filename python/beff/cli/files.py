@@ -76,10 +76,11 @@ def make_folder(chosen: Path | None) -> Path:
 
     Raises TargetError where a file is in its place, BeffError where it cannot be written.
     """
-    now = datetime.now(timezone.utc)
-    folder = chosen if chosen is not None else Path("results") / f"{now:%Y-%m-%dT%H%M%SZ}"
+    folder = chosen or Path("results")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if chosen is None:
+            folder = _made_anew(folder / f"{datetime.now(timezone.utc):%Y-%m-%dT%H%M%SZ}")
     except OSError as problem:
         is_taken = isinstance(problem, (FileExistsError, NotADirectoryError))
         raise (TargetError if is_taken else BeffError)(
@@ -87,6 +88,19 @@ def make_folder(chosen: Path | None) -> Path:
             " --output-dir"
         ) from None
     return folder
+
+
+def _made_anew(wanted: Path) -> Path:
+    """Make a folder that no other command has: two may begin in the same second. Raises OSError."""
+    folder, number = wanted, 1
+    while True:
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            number += 1
+            folder = Path(f"{wanted}-{number}")
+        else:
+            return folder
 
 
 def say_without_pictures(page: Path) -> None:

@@ -1,7 +1,5 @@
 """`beff recover`."""
 
-import fcntl
-import os
 import pwd
 import re
 import sys
@@ -14,6 +12,7 @@ from beff.analysis.recover import recover as recover_result
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, flag, option
 from beff.cli.verify import verify_file
+from beff.launch.roll import is_held, remove_left, roll_of
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.journal_file import Journal, read_journal
@@ -52,6 +51,7 @@ def recover(
     try:
         recovered = _write_result(journal, entries, output or _beside(journal), overwrite)
     finally:
+        remove_left(roll_of(journal), without_locks=remove_files)
         removed = deal_with(run_folders(entries), journal, remove_files)
     return exit_codes.OK if recovered and removed else exit_codes.FAILED
 
@@ -76,28 +76,6 @@ def _beside(journal: Path) -> Path:
 
 
 _UNDER_WAY = "the run is still under way"
-
-
-def roll_of(journal: Path) -> Path:
-    """Return the roll of a run, which its rank 0 holds until it ends."""
-    return Path(f"{str(journal).removesuffix(SUFFIX)}.roll")
-
-
-def is_held(path: Path) -> bool:
-    """Whether a run on this machine, or one that shares its locks, holds a file or folder."""
-    try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # no locks there
-        return False
-    finally:
-        os.close(file)
-    return False
 
 
 _NAME = re.compile(r"b_eff_io-[0-9a-f]{16}")

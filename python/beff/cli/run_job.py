@@ -2,6 +2,9 @@
 
 import signal
 import sys
+import tempfile
+import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +15,8 @@ from beff.cli.live import display_for
 from beff.cli.run_benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.run_numbering import is_as_asked
 from beff.launch.numbering import Numbering
-from beff.launch.process import Ended, run_to_end
+from beff.launch.process import LOOK_EVERY_S, Ended, run_to_end
+from beff.launch.roll import is_held, remove_left, roll_of
 from beff.launch.stop import StallWatch, stop_of
 from beff.model.errors import ResultError
 from beff.model.journal import SUFFIX
@@ -21,6 +25,8 @@ from beff.model.numbers import format_duration
 
 _MPICH_LIBRARY = "libmpi.so.12"
 """By this name, the programs ask for MPICH or a library that is compatible with it."""
+_END_WITHIN_S = 15.0
+"""Processes whose launcher has died end within 10 s."""
 
 
 def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None = None) -> Run:
@@ -46,9 +52,21 @@ def run_once(job: Job, processes: int, folder: Path, numbering: Numbering | None
         )
     finally:
         display.close()
-    is_new = modified(Path(f"{prefix}.json")) != before
+    roll = roll_of(journal)
+    if ended.killed:
+        _wait_for_end(roll)
+    remove_left(roll)
+    refused = ended.exit_code == exit_codes.WRONG_USAGE  # another run may write there
+    is_new = not refused and modified(Path(f"{prefix}.json")) != before
     started = Run(job.benchmark, processes, prefix, None, exit_codes.OK, False, numbering)
     return _judge(job, started, ended, is_new)
+
+
+def _wait_for_end(roll: Path) -> None:
+    """Wait until processes whose launcher was killed have written what they measured."""
+    until = time.monotonic() + _END_WITHIN_S
+    while is_held(roll) and time.monotonic() < until:
+        time.sleep(LOOK_EVERY_S)
 
 
 def prefix_of(job: Job, processes: int, folder: Path, numbering: Numbering | None) -> Path:
@@ -92,6 +110,9 @@ def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
         _explain_failure(job, run, ended, measured)
     if code != exit_codes.WRONG_USAGE:
         _keep_standard_error(run, ended)
+        if measured is None and ended.output:  # a result that could not be written
+            path = Path(f"{run.prefix}.stdout.txt")
+            _keep("standard output of this run", ended.output, path)
     if ended.stopped_by == signal.SIGINT:
         code = exit_codes.STOPPED
     judged = replace(run, measured=measured, exit_code=code, stopped=stopped)
@@ -105,15 +126,25 @@ def _keep_standard_error(run: Run, ended: Ended) -> None:
     lines = ended.standard_error.decode(errors="replace").splitlines()
     log = Path(f"{run.prefix}.stderr.txt")
     is_new = any(line.strip() and not line.startswith(f"{run.benchmark.name}: ") for line in lines)
-    try:
+    with suppress(OSError):
         log.unlink(missing_ok=True)
-        if is_new:
-            log.write_bytes(ended.standard_error)
-    except OSError as problem:
-        print(f"beff: {log} cannot be written ({problem.strerror})", file=sys.stderr)
-        return
     if is_new:
-        print(f"  standard error of this run is kept in {log}", file=sys.stderr)
+        _keep("standard error of this run", ended.standard_error, log)
+
+
+def _keep(what: str, content: bytes, path: Path) -> None:
+    """Write what a run has printed beside its result, else where temporary files are."""
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        print(f"beff: {path} cannot be written ({problem.strerror})", file=sys.stderr)
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="beff-"))
+            path = folder / path.name
+            path.write_bytes(content)
+        except OSError:
+            return
+    print(f"  {what} is kept in {path}", file=sys.stderr)
 
 
 def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | None) -> None:

@@ -41,6 +41,8 @@ class Tail:
 
     def new_lines(self) -> list[bytes]:
         """Return the new lines without their ends; none while the file does not exist."""
+        if not self._path.is_file():  # opening a pipe would wait
+            return []
         try:
             with self._path.open("rb") as file:
                 file.seek(self._offset)

@@ -1,5 +1,6 @@
 """Running a measuring program to its end, with signals passed on to it."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -26,12 +27,14 @@ _END_WITHIN_S = 10.0
 class Ended:
     """How a run ended.
 
-    Exit code of the launcher, signal that was passed on, whether it was ended because it did not go
-    on, last lines printed, and the end of what was written on standard error, 1 MiB at most.
+    Exit code of the launcher, signal that was passed on, whether the launcher was killed as a
+    second one came, whether it was ended because it did not go on, last lines printed, and what was
+    written on standard output and on standard error, of that the last 1 MiB at most.
     """
 
     exit_code: int
     stopped_by: signal.Signals | None
+    killed: bool
     stalled: bool
     error_lines: list[str]
     standard_error: bytes = b""
@@ -47,33 +50,74 @@ def signal_launcher(process: "subprocess.Popen[bytes]", number: signal.Signals) 
     process.send_signal(number)
 
 
+_ENDING = (
+    *(signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT),
+    *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU),
+)
+"""Signals by which users, terminals and batch systems end a job."""
+
+
 class _Stopper:
-    """Passes the first SIGINT or SIGTERM on and kills the launcher at the second."""
+    """Passes the first of these signals on and kills the launcher at the second."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", pass_on: PassOn) -> None:
         self._process = process
         self._pass_on = pass_on
+        self._terminals = [number for number in (1, 2) if os.isatty(number)]
         self.stopped_by: signal.Signals | None = None
+        self.killed = False
 
     def __call__(self, number: int, _frame: object) -> None:
+        if number == signal.SIGHUP:
+            self._leave_terminal()
         if self._process.poll() is not None:
             return
         if self.stopped_by is None:
             self.stopped_by = signal.Signals(number)
-            self._pass_on(self._process, self.stopped_by)
+            # launchers pass these on; others end them, or are their own
+            known = number in (signal.SIGINT, signal.SIGTERM)
+            self._pass_on(self._process, signal.Signals(number) if known else signal.SIGTERM)
         else:
+            self.killed = True
             self._process.kill()
+
+    def _leave_terminal(self) -> None:
+        """Print to nowhere from now on: the terminal is gone."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in self._terminals:
+            os.dup2(nowhere, number)
+        os.close(nowhere)
 
 
 @contextmanager
-def _handling(handler: Callable[[int, object], None]) -> Iterator[None]:
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, handler) for number in numbers}
+def _handling(stopper: _Stopper) -> Iterator[None]:
+    """Handle signals but those that are ignored, as nohup does with SIGHUP.
+
+    After one has come, further ones do nothing: what is left to do is to say what was measured.
+    """
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    numbers = [number for number in _ENDING if before[number] is not signal.SIG_IGN]
+    for number in numbers:
+        signal.signal(number, stopper)
     try:
         yield
     finally:
-        for number, previous in before.items():
-            signal.signal(number, previous)
+        for number in numbers if stopper.stopped_by is None else ():
+            signal.signal(number, before[number])
+
+
+def _end_with_us() -> Callable[[], None]:
+    """Return what lets the kernel send a child SIGTERM when this process has ended, however."""
+    set_parent_death_signal = 1  # prctl(2)
+    prctl = ctypes.CDLL(None).prctl
+    parent = os.getpid()
+
+    def in_child() -> None:
+        prctl(set_parent_death_signal, int(signal.SIGTERM))
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    return in_child
 
 
 def _never() -> bool:
@@ -107,6 +151,7 @@ def run_to_end(
                 env={**launch_environment(command), **(environment or {})},
                 cwd=folder,
                 start_new_session=True,
+                preexec_fn=_end_with_us(),  # noqa: PLW1509 - no other thread runs
             )
         except OSError as problem:
             raise LaunchError(f"{command[0]} cannot be started ({problem.strerror})") from None
@@ -115,16 +160,19 @@ def run_to_end(
         gave_up = False
         with _handling(stopper):
             while _still_runs(process):
-                look()
+                with suppress(OSError):  # of a terminal that is gone
+                    look()
                 words.look()
                 if stalled() or words.are_hopeless:
                     gave_up = True
                     _end(process)
-            look()
+            with suppress(OSError):
+                look()
         last_lines = _tail(errors) or _tail(output)
         return Ended(
             process.returncode,
             stopper.stopped_by,
+            stopper.killed,
             gave_up,
             last_lines,
             _end_of(errors, _MOST_KEPT),

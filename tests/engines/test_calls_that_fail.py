@@ -1,0 +1,110 @@
+"""Calls of the system that fail in one process: who, why, and what is kept."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from engines.io_support import TINY, io_result, run_folders, tight
+from engines.processes import processes_of, wait_until
+from engines.support import MPICH, SHORT, Library, system_fault
+
+RUNS = {
+    "b_eff": [*SHORT, "--patterns", "0"],
+    "b_eff_io": [*tight(2), "--types", "2"],
+    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1s"],
+}
+QUOTA = 20_000_000
+
+
+def assert_nothing_is_left(folder: Path, library: Library, program: str) -> None:
+    assert [file.name for file in folder.iterdir()] == ["faulty_calls.so"]
+    engine = (library.programs / program).resolve()
+    wait_until(lambda: not processes_of(engine, folder), "processes are left")
+
+
+@pytest.mark.parametrize("program", RUNS)
+def test_who_is_absent_from_the_start_is_named(
+    tmp_path: Path, library: Library, program: str
+) -> None:
+    env = system_fault(tmp_path, "absent", rank=1)
+    options = [*RUNS[program], "--hang-limit", "3s"]
+    run = library.run(3, *options, cwd=tmp_path, env=env, program=program, timeout_s=120)
+    assert run.returncode != 0
+    assert "rank 1 " in run.stderr
+    assert "rank 2 " not in run.stderr
+    assert "nobody can be named" not in run.stderr
+    assert "nothing was measured" in run.stderr
+    assert_nothing_is_left(tmp_path, library, program)
+
+
+@pytest.mark.parametrize("program", RUNS)
+@pytest.mark.parametrize("rank", [0, 1])
+def test_who_cannot_make_a_thread_ends_all_at_once(
+    tmp_path: Path, library: Library, program: str, rank: int
+) -> None:
+    env = system_fault(tmp_path, "thread", errno.EAGAIN, rank=rank)
+    options = [*RUNS[program], "--hang-limit", "100s"]
+    begin = time.monotonic()
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=240)
+    assert time.monotonic() - begin < 100
+    assert run.returncode == 1
+    assert f"rank {rank} on {socket.gethostname()} cannot make a thread" in run.stderr
+    assert "Resource temporarily unavailable" in run.stderr
+    assert_nothing_is_left(tmp_path, library, program)
+
+
+@pytest.mark.parametrize("error", [errno.ENOSYS, errno.ENOLCK])
+def test_a_file_system_without_locks(tmp_path: Path, library: Library, error: int) -> None:
+    env = system_fault(tmp_path, "lock", error, "/b_eff_io-")
+    options = [*tight(2), "--types", "0,1"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program="b_eff_io")
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert set(result["samples"]["status"]) == {"measured"}
+    if library is MPICH:
+        assert any("individual file pointers" in caution for caution in result["cautions"])
+    assert run_folders(tmp_path) == []
+
+
+@pytest.mark.parametrize("types", ["0", "1", "2", "0,3", "0,4"])
+def test_a_quota_fails_patterns(tmp_path: Path, library: Library, types: str) -> None:
+    env = system_fault(tmp_path, "quota", errno.EDQUOT, "/b_eff_io-", after=QUOTA)
+    options = [*TINY, "--time", "4s", "--partitions", "2", "--max-data", "256MiB"]
+    run = library.run(
+        2, *options, "--types", types, cwd=tmp_path, env=env, program="b_eff_io", timeout_s=240
+    )
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert "failed" in result["samples"]["status"]
+    assert "measured" in result["samples"]["status"]
+    assert run_folders(tmp_path) == []
+    assert not (tmp_path / "b_eff_io.roll").exists()
+
+
+def test_a_folder_that_cannot_be_listed(tmp_path: Path, library: Library) -> None:
+    env = system_fault(tmp_path, "readdir", errno.EIO, "/b_eff_io-")
+    run = library.run(2, *RUNS["b_eff_io"], cwd=tmp_path, env=env, program="b_eff_io")
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert "b_eff_io of " in run.stdout.splitlines()[-1]
+    named = " ".join(caution for caution in result["cautions"] if "not be removed" in caution)
+    assert all(folder.name in named for folder in run_folders(tmp_path))
+    assert not (tmp_path / "b_eff_io.roll").exists()
+
+
+@pytest.mark.parametrize(("blocks", "block"), [(62, 9), (-1, 12), (60, 12), (63, 0)])
+def test_more_space_than_63_bits_say(tmp_path: Path, blocks: int, block: int) -> None:
+    """2^`blocks` blocks of 2^`block` byte; all bits set for -1."""
+    env = system_fault(tmp_path, "statvfs", blocks, "/", after=block)
+    run = MPICH.run(2, *RUNS["b_eff_io"], cwd=tmp_path, env=env, program="b_eff_io")
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    assert result["complete"]
+    assert result["environment"]["filesystem"]["total_bytes"] >= 2**62

@@ -1,0 +1,164 @@
+"""What was measured is kept where its files cannot be written: elsewhere, and on the screen."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from beff.analysis.verify import verify
+from beff.cli.app import main
+from beff.model.load import load_document
+from engines.io_support import tight
+from engines.processes import long_run, processes_of
+from engines.support import SHORT, Library, result_in, system_fault
+
+RUNS = {
+    "b_eff": [*SHORT, "--patterns", "0-3", "--repetitions", "1"],
+    "b_eff_io": [*tight(2), "--types", "2"],
+    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "1s"],
+}
+LAST_LINES = {"b_eff": "b_eff = ", "b_eff_io": "b_eff_io of ", "b_pairs": "b_pairs = "}
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    return folder
+
+
+def assert_kept(run: subprocess.CompletedProcess[str], program: str, kept: Path) -> None:
+    """The value and the protocol are printed, and the result is whole in a place that is named."""
+    assert run.returncode == 1, run.stderr
+    assert LAST_LINES[program] in run.stdout.splitlines()[-1]
+    assert f"the result is in {kept} on " in run.stderr
+    assert verify(load_document(kept)).findings == ()
+    assert json.loads(kept.read_text())["complete"]
+
+
+@pytest.mark.parametrize("program", RUNS)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("close", errno.EDQUOT, "place/kept.json.tmp", 0),
+        ("sync", errno.ENOSPC, "place/kept.json.tmp", 0),
+        ("write", errno.EDQUOT, "place/kept.json.tmp", 0),
+        ("open", errno.EACCES, "place/kept.json.tmp", 0),
+        ("rename", errno.EIO, "place/kept.json", 0),
+        ("sync", errno.EIO, "place", 1),  # of the folder
+    ],
+)
+def test_a_result_that_cannot_be_written_goes_elsewhere(
+    tmp_path: Path,
+    library: Library,
+    elsewhere: Path,
+    program: str,
+    fault: tuple[str, int, str, int],
+) -> None:
+    call, error, files, after = fault
+    if program != "b_eff" and (library.name == "openmpi" or call != "close"):
+        pytest.skip("what writes is the same for all programs and libraries")
+    place = tmp_path / "place"
+    place.mkdir()
+    env = {
+        **system_fault(tmp_path, call, error, files, after=after),
+        "TMPDIR": str(elsewhere),
+    }
+    options = [*RUNS[program], "--output", "place/kept"]
+    run = library.run(2, *options, cwd=tmp_path, env=env, program=program)
+    assert_kept(run, program, elsewhere / "kept.json")
+    assert os.strerror(error) in run.stderr
+    assert not (place / "kept.json.tmp").exists()
+    assert not (place / "kept.roll").exists()
+
+
+def test_a_protocol_that_cannot_be_written_is_printed(tmp_path: Path, library: Library) -> None:
+    env = system_fault(tmp_path, "close", errno.EDQUOT, "b_eff.txt.tmp")
+    run = library.run(2, *RUNS["b_eff"], "--quiet", cwd=tmp_path, env=env)
+    assert run.returncode == 1
+    assert "b_eff.txt could not be written: Disk quota exceeded" in run.stderr
+    assert run.stdout.startswith("Plan of b_eff")
+    assert result_in(tmp_path)["complete"]
+
+
+def test_without_any_place_the_result_is_printed(tmp_path: Path, library: Library) -> None:
+    env = system_fault(tmp_path, "write", errno.ENOSPC, ".json")
+    run = library.run(2, *RUNS["b_eff"], cwd=tmp_path, env=env)
+    assert run.returncode == 1
+    assert "the result is printed" in run.stderr
+    document, _ = json.JSONDecoder().raw_decode(run.stdout)
+    assert document["complete"]
+    assert "b_eff = " in run.stdout.splitlines()[-1]
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 24 kB, which a journal fills."""
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=24k", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, check=False).returncode != 0:
+        pytest.skip("a file system in memory cannot be mounted; root can")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_loses_neither_result_nor_journal(
+    tmp_path: Path, library: Library, elsewhere: Path, tiny_disk: Path
+) -> None:
+    env = {"TMPDIR": str(elsewhere)}
+    options = [*RUNS["b_eff"], "--output", str(tiny_disk / "kept")]
+    run = library.run(2, *options, cwd=tmp_path, env=env)
+    assert_kept(run, "b_eff", elsewhere / "kept.json")
+    assert run.stderr.count("the journal") == 1
+    moved = elsewhere / "kept.journal.jsonl"
+    lines = [json.loads(line) for line in moved.read_text().splitlines()]
+    samples = sum("sample" in line for line in lines)
+    assert samples == len(json.loads((elsewhere / "kept.json").read_text())["samples"]["pattern"])
+    assert lines[-1] == {"end": "complete"}
+    begin = (tiny_disk / "kept.journal.jsonl").read_text()
+    assert begin.endswith("\n")  # no line is cut
+    assert moved.read_text().startswith(begin)
+    assert main(["recover", str(moved), "-o", str(tmp_path / "recovered.json")]) == 0
+
+
+def test_a_folder_that_is_removed_under_way(
+    tmp_path: Path, library: Library, elsewhere: Path
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    options = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
+    env = {"TMPDIR": str(elsewhere)}
+    with long_run(
+        library, "b_eff", options, tmp_path, samples=20, env=env, prefix="place/b_eff"
+    ) as run:
+        shutil.rmtree(place)
+        assert run.program
+        for process in processes_of(run.program, tmp_path):
+            os.kill(process, 15)
+        printed, _ = run.process.communicate(timeout=240)
+    assert run.process.returncode == 1
+    assert "b_eff = " in printed.splitlines()[-1]
+    assert len(result_in(elsewhere)["samples"]["pattern"]) >= 20
+    assert verify(load_document(elsewhere / "b_eff.json")).findings == ()
+
+
+def test_nothing_that_is_there_is_replaced(
+    tmp_path: Path, library: Library, elsewhere: Path
+) -> None:
+    (elsewhere / "b_eff.json").write_text("mine")
+    (tmp_path / "place").mkdir()
+    env = {**system_fault(tmp_path, "close", errno.EDQUOT, "place/"), "TMPDIR": str(elsewhere)}
+    run = library.run(2, *RUNS["b_eff"], "--output", "place/b_eff", cwd=tmp_path, env=env)
+    found = re.search(r"the result is in (\S+) on ", run.stderr)
+    assert found is not None, run.stderr
+    assert load_document(Path(found[1]))
+    assert (elsewhere / "b_eff.json").read_text() == "mine"

@@ -1,0 +1,67 @@
+"""Signals and limits by which users, terminals and batch systems end a job."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from engines.io_support import TINY, io_result, run_folders
+from engines.processes import long_run, processes_of, send
+from engines.support import Library, assert_verified, result_in
+
+ENDLESS = {
+    "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"],
+    "b_eff_io": [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"],
+    "b_pairs": ["--memory-per-process", "4MiB", "--progress", "never", "--duration", "60s"],
+}
+ASKING = ("INT", "TERM", "QUIT", "HUP", "USR1", "USR2", "XCPU")
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_an_orderly_end(tmp_path: Path, library: Library, name: str) -> None:
+    number = signal.Signals[f"SIG{name}"]
+    program = list(ENDLESS)[ASKING.index(name) % len(ENDLESS)]
+    with long_run(library, program, ENDLESS[program], tmp_path, samples=5) as run:
+        output = run.send(number)
+    assert run.process.returncode == 3
+    assert "NOT VALID" in output.splitlines()[-1]
+    result = result_in(tmp_path, program)
+    assert not result["complete"]
+    assert any("signal" in caution for caution in result["cautions"])
+    assert_verified(tmp_path, program)
+    assert not (tmp_path / f"{program}.roll").exists()
+    assert run_folders(tmp_path) == []
+
+
+def test_one_process_alone_gets_the_signal(tmp_path: Path, library: Library) -> None:
+    with long_run(library, "b_eff", ENDLESS["b_eff"], tmp_path, samples=5) as run:
+        send(max(processes_of(run.program, tmp_path)), signal.SIGUSR2)
+        run.process.communicate(timeout=240)
+    assert run.process.returncode == 3
+    assert_verified(tmp_path)
+
+
+def test_a_limit_of_file_sizes_fails_patterns(tmp_path: Path, library: Library) -> None:
+    most = 20 << 20
+    options = ["--path", ".", "--time", "4s", "--max-chunk", "8MiB", "--max-data", "256MiB"]
+    run = subprocess.run(
+        [*library.command(2, "b_eff_io"), *options, "--progress", "never"],
+        cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert run.returncode == 3, run.stderr
+    result = io_result(tmp_path)
+    failed = [error for error in result["samples"]["error"] if error and "MPI_File_write" in error]
+    assert failed
+    assert all("bounded to 20 MiB by ulimit -f" in error for error in failed)
+    assert "measured" in result["samples"]["status"]
+    assert run_folders(tmp_path) == []
+    assert not (tmp_path / "b_eff_io.roll").exists()
