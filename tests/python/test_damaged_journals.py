@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from support.damage import damaged_documents
-from support.pair_maps import Machine, make_map
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.reports import DATA
 from test_every_result import run
 
@@ -27,7 +28,7 @@ def stored(name: str) -> list[Row]:
 
 def of_pairs() -> list[Row]:
     """The journal of a map of pairs, with a line of each kind."""
-    whole = make_map(Machine(4, slow={3: 2.0}))
+    whole = make_map(flat(4, slow={3: 2.0}))
     passes, retests = whole["passes"], whole["retests"]
     header = {
         **copy.deepcopy(whole),
