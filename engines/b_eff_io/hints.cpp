@@ -61,25 +61,39 @@ void try_out(const Hints& hints) {
   }
 }
 
+std::string text_of(const std::string& file) {
+  constexpr std::size_t kLongest = 1'000'000;
+  try {
+    return read_regular(file, kLongest);
+  } catch (const FileError& problem) {
+    throw UsageError(
+        fmt::format("--info {}: cannot be read ({}); name a file with lines such as 'all write "
+                    "scatter on_open KEY VALUE'",
+                    file, problem.what()));
+  }
+}
+
+/// Throws std::invalid_argument.
+Hints parsed(const std::string& text) {
+  // the standard's bounds count the end of a text, too
+  return Hints::parse(text, {.key = MPI_MAX_INFO_KEY - 1, .value = MPI_MAX_INFO_VAL - 1});
+}
+
 }  // namespace
 
-Hints read_hints(const std::string& file) {
-  constexpr std::size_t kLongest = 1'000'000;
-  std::string content;
-  check_on_rank_0([&] {
-    try {
-      content = read_regular(file, kLongest);
-    } catch (const FileError& problem) {
-      throw UsageError(fmt::format(
-          "--info {}: cannot be read ({}); name a file with lines such as 'all write scatter "
-          "on_open KEY VALUE'",
-          file, problem.what()));
-    }
-  });
+Hints hints_of(const std::string& file) {
   try {
-    // the standard's bounds count the end of a text, too
-    auto hints = Hints::parse(from_rank_0(std::move(content)),
-                              {.key = MPI_MAX_INFO_KEY - 1, .value = MPI_MAX_INFO_VAL - 1});
+    return parsed(text_of(file));
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(fmt::format("--info {}: {}", file, problem.what()));
+  }
+}
+
+Hints read_hints(const std::string& file) {
+  std::string content;
+  check_on_rank_0([&] { content = text_of(file); });
+  try {
+    auto hints = parsed(from_rank_0(std::move(content)));
     try_out(hints);
     return hints;
   } catch (const std::invalid_argument& problem) {

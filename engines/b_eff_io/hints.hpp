@@ -15,6 +15,9 @@ namespace beff::b_eff_io {
 inline MPI_Info no_info() { return MPI_INFO_NULL; }
 using Info = Owned<MPI_Info, MPI_Info_free, no_info>;
 
+/// What this process reads in the file of --info, without any call of MPI. Throws UsageError.
+[[nodiscard]] Hints hints_of(const std::string& file);
+
 /// An MPI_Info with these hints, or MPI_INFO_NULL for none.
 [[nodiscard]] Info info_of(const HintMap& hints);
 

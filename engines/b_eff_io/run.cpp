@@ -275,7 +275,11 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& aske
   return code;
 }
 
-void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
+void print_plan(const Options& asked, const RunContext& context, const PlanPlace& place) {
+  Options options = asked;
+  if (!options.hints_file.empty()) {
+    options.hints = hints_of(options.hints_file);
+  }
   const auto plan = planned(options, place);
   const Bytes space = options.folders.all ? free_space(*options.folders.all) : kUnlimited;
   const auto free = space == kUnlimited ? std::nullopt : std::optional(space);

@@ -72,7 +72,7 @@ void OptionTable::parse(int argc, char** argv) const {
   optind = 1;
   for (;;) {
     const int at = optind;
-    const int index = getopt_long(argc, argv, ":", table.data(), nullptr);
+    const int index = getopt_long(argc, argv, "+:", table.data(), nullptr);
     if (index == -1) {
       break;
     }

@@ -385,10 +385,13 @@ def test_the_striping_unit_is_that_of_rank_0(tmp_path: Path, library: Library) -
     assert result["environment"]["filesystem"]["striping_unit_bytes"] == 2 << 20
 
 
+@pytest.mark.parametrize("plan", [[], ["--plan"]])
 @pytest.mark.parametrize("processes", ["3", "9"])
-def test_hints_for_no_partition_are_an_error(tmp_path: Path, processes: str) -> None:
+def test_hints_for_no_partition_are_an_error(
+    tmp_path: Path, processes: str, plan: list[str]
+) -> None:
     (tmp_path / "hints.txt").write_text(f"{processes} all all all cb_nodes 4\n")
-    options = ["--path", ".", "--info", "hints.txt", "--partitions", "2"]
+    options = ["--path", ".", "--info", "hints.txt", "--partitions", "2", *plan]
     run = MPICH.run(2, *options, cwd=tmp_path, program=PROGRAM)
     assert run.returncode == 2
     assert run.stderr.count(f"--info hints.txt: line 1: {processes} is not a partition") == 1
@@ -420,6 +423,9 @@ def test_a_wrong_line_of_hints_is_named(tmp_path: Path) -> None:
         (["--max-data", "9000000TiB"], "is larger than 2^63 byte"),
         (["--segment-unit", "1000B"], "--segment-unit 1000 B: a multiple of 8 byte"),
         (["--info", "missing.txt"], "cannot be read"),
+        (["--info", "missing.txt", "--plan"], "cannot be read"),
+        (["all", "--bad"], "'all' is not an option"),
+        (["all", "--seed"], "'all' is not an option"),
         (["--verify", "some"], "must be one of none, sample, full"),
     ],
 )
