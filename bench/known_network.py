@@ -64,18 +64,16 @@ def rate(network: Network, mbit: float) -> str:
 _FLAT = Network(4, LINK)
 _TWO_SWITCHES = Network(4, LINK, BACKBONE)
 _TWO_HOSTS = Network(2, LINK)
-_LINK = ("--bandwidth", rate(_FLAT, LINK), "--latency", "1us")
-FLAT = Setting("one switch", _FLAT, ("--network", "flat", *_LINK))
+_LINK = f"{rate(_FLAT, LINK)},1us"
+FLAT = Setting("one switch", _FLAT, ("--network", f"flat,{_LINK}"))
 TWO_SWITCHES = Setting(
     "two switches",
     _TWO_SWITCHES,
-    ("--network", "two-switch", *_LINK, "--backbone-bandwidth", rate(_TWO_SWITCHES, BACKBONE)),
+    ("--network", f"two-switch,{_LINK},backbone={rate(_TWO_SWITCHES, BACKBONE)}"),
 )
-_ON_TWO = ("--network", "flat", "--hosts", "2", "--processes-per-host", "2", *_LINK)
-BLOCK = Setting("two hosts, sequential", _TWO_HOSTS, (*_ON_TWO, "--placement", "block"), 2)
-CYCLIC = Setting(
-    "two hosts, round-robin", _TWO_HOSTS, (*_ON_TWO, "--placement", "cyclic"), 2, cyclic=True
-)
+_ON_TWO = ("--network", f"flat:2,{_LINK}", "--placement")
+BLOCK = Setting("two hosts, sequential", _TWO_HOSTS, (*_ON_TWO, "block:2"), 2)
+CYCLIC = Setting("two hosts, round-robin", _TWO_HOSTS, (*_ON_TWO, "cyclic:2"), 2, cyclic=True)
 
 # Per iteration of a ring, a process sends two messages, in a bisection one; n = 4 processes.
 CASES = (
@@ -103,12 +101,12 @@ def patterns_of(setting: Setting) -> str:
 
 def simulated(setting: Setting, folder: Path) -> dict[int, float]:
     """Bandwidths by pattern; empty where nothing can be simulated."""
-    measure = ["--", "--patterns", patterns_of(setting), "--sizes", str(LARGEST)]
-    given = ["--processes", str(PROCESSES), "--memory-per-process", MEMORY]
+    measure = ["--patterns", patterns_of(setting), "--sizes", str(LARGEST)]
+    given = ["--processes", str(PROCESSES)]
     done = subprocess.run(
         [
             *(sys.executable, "-m", "beff", "simulate", *setting.simulated, *given),
-            *("--output-dir", str(folder), *measure),
+            *("--output-dir", str(folder), "--", "--memory-per-process", MEMORY, *measure),
         ],
         cwd=ROOT,
         env={"PYTHONPATH": str(ROOT / "python"), "PATH": f"{ROOT / '.venv/bin'}:/usr/bin:/bin"},

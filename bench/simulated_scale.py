@@ -53,7 +53,7 @@ def cost_of(case: str, processes: int, folder: Path) -> Cost:
     (folder / "platform.xml").write_text(platform.xml)
     (folder / "hosts").write_text("".join(f"{host}\n" for host in platform.hosts))
     command = [
-        *(str(find_smpirun(None)), "-np", str(processes)),
+        *(str(find_smpirun()), "-np", str(processes)),
         *("-platform", "platform.xml", "-hostfile", "hosts", *LOG),
         *(f"--cfg={setting}" for setting in (*MODELS["exact"], *FOLDING)),
         *(str(find_or_build_engine(None, program)), *options),

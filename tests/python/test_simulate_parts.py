@@ -24,8 +24,9 @@ from beff.model.quantities import (
     parse_latency,
     parse_size,
 )
+from beff.simulate.network_text import parse_network
 from beff.simulate.networks import NETWORKS, Links, describe
-from beff.simulate.placement import place
+from beff.simulate.placement import parse_placement, place
 from beff.simulate.platform import Platform, from_file
 from beff.simulate.simulation import MODELS
 
@@ -92,6 +93,25 @@ def test_hosts_of_networks(
     for cluster in clusters:
         assert cluster.get("bw") == "1000000000.0Bps"
         assert cluster.get("lat") == "1e-06s"
+
+
+def test_a_network_in_one_text() -> None:
+    thin = parse_network("two-switch:8,1GB/s,3us,backbone=2GB/s").platform(4)
+    assert len(thin.hosts) == 8
+    assert "links 1 GB/s and 3 us, backbone 2 GB/s and 3 us" in thin.description
+    assert len(parse_network("flat").platform(5).hosts) == 5
+    assert parse_network("flat,2us,1GB/s").links == parse_network("flat:9,1GB/s,2us").links
+    usual = parse_network("flat").links
+    assert (usual.bandwidth, usual.latency) == (12.5e9, pytest.approx(5e-7))
+    assert len(parse_network("torus:3x4x5").platform(2).hosts) == 60
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("block", ("block", None)), ("cyclic:4", ("cyclic", 4)), ("hosts:4", ("hosts:4", None))],
+)
+def test_a_placement_with_a_number(text: str, found: tuple[str, int | None]) -> None:
+    assert parse_placement(text) == found
 
 
 def test_a_written_network_reads_as_a_platform_file(tmp_path: Path) -> None:
@@ -208,11 +228,11 @@ def test_damaged_platforms_get_an_answer(
 @pytest.mark.parametrize(
     "words",
     [
-        ("--network", "flat", "--hosts", "10000000000", "-n", "4"),
-        ("--network", "fat-tree", "--shape", "1000000x1000000x2", "-n", "4"),
+        ("--network", "flat:10000000000", "-n", "4"),
+        ("--network", "fat-tree:1000000x1000000x2", "-n", "4"),
         ("--network", "flat", "-n", "10000000000"),
         ("--network", "flat", "-n", "9" * 5_000),
-        ("--network", "flat", "--hosts", "4", "-n", "2000000000"),
+        ("--network", "flat:4", "-n", "2000000000"),
     ],
 )
 def test_networks_too_large_to_be_described(words: tuple[str, ...], tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def run_simulation(
     simulation: SimulationPlan, prefix: Path, *options: str, benchmark: str = "b_eff"
 ) -> Ended:
     """Run a program with exactly these options."""
-    programs = Programs(find_smpirun(None), engine(benchmark))
+    programs = Programs(find_smpirun(), engine(benchmark))
     return simulate(simulation, programs, prefix, list(options), lambda: None)
 
 

@@ -49,17 +49,8 @@ def result_of(path: Path) -> dict[str, Any]:
 def test_a_described_network(tmp_path: Path) -> None:
     done = beff_simulate(
         tmp_path,
-        *("--network", "two-switch", "--processes", "4,6", "--output-dir", "out"),
-        *(
-            "--bandwidth",
-            "1GB/s",
-            "--latency",
-            "1us",
-            "--backbone-bandwidth",
-            "2GB/s",
-            "--seed",
-            "5",
-        ),
+        *("--network", "two-switch,1GB/s,1us,backbone=2GB/s", "--processes", "4,6"),
+        *("--output-dir", "out", "--seed", "5"),
         *SHORT,
     )
     assert done.returncode == 0, done.stderr
@@ -128,21 +119,6 @@ def test_a_platform_file_with_cyclic_placement(tmp_path: Path) -> None:
     assert environment["simulation"]["placement"] == "cyclic"
     assert environment["simulation"]["model"] == "smpi"
     assert environment["simulation"]["platform"]["name"] == "cluster"
-
-
-@needs_simgrid
-def test_data_is_checked_where_memory_is_not_folded(tmp_path: Path) -> None:
-    done = beff_simulate(
-        tmp_path,
-        *("--network", "flat", "--processes", "7", "--memory-per-process", "1MiB"),
-        *("--check-data", "--output-dir", "out"),
-        *("--", "--methods", "sendrecv,alltoallv,nonblocking,persistent,put_fence"),
-    )
-    assert done.returncode == 0, done.stderr
-    result = result_of(tmp_path / "out" / "b_eff_7p.json")
-    assert result["environment"]["simulation"]["folded_memory"] is False
-    assert result["data_check"]["messages_checked"] > 100_000
-    assert result["data_check"]["wrong_messages"] == 0
 
 
 @needs_simgrid
@@ -228,37 +204,30 @@ def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         ([], "give either --network (flat, two-switch, fat-tree, torus, dragonfly) or --platform"),
-        (["--network", "ring"], "'--network': 'ring' is not one of 'flat'"),
-        (["--network", "torus"], "a torus network needs --shape with 3 numbers"),
-        (["--network", "torus", "--shape", "4x4"], "--shape 4x4: a torus network needs --shape"),
-        (["--network", "torus", "--shape", "4x-4"], "--shape 4x-4: must be whole numbers from 1"),
-        (["--network", "torus", "--shape", "1x1x1"], "a torus has at least two hosts"),
-        (["--network", "flat", "--shape", "4x4"], "a flat network has no shape; give --hosts"),
-        (["--network", "two-switch", "--hosts", "5"], "--hosts 5: a two-switch network has half"),
+        (["--network", "ring"], "--network ring: 'ring' is none of flat, two-switch"),
+        (["--network", "torus"], "--network torus: needs 3 numbers, x x y x z"),
+        (["--network", "torus:4x4"], "--network torus:4x4: needs 3 numbers"),
+        (["--network", "torus:4x-4"], "'4x-4' must be whole numbers from 1"),
+        (["--network", "torus:1x1x1"], "--network torus:1x1x1: has at least two hosts"),
+        (["--network", "flat:4x4"], "--network flat:4x4: give the number of hosts alone"),
+        (["--network", "two-switch:5"], "--network two-switch:5: each switch has half"),
         (
-            ["--network", "dragonfly", "--shape", "4x2x2x1"],
-            "SimGrid crashes on a dragonfly with more groups (4) than blades per chassis (2)",
+            ["--network", "dragonfly:4x2x2x1"],
+            "SimGrid crashes with more groups (4) than blades per chassis (2)",
         ),
-        (
-            ["--network", "fat-tree", "--shape", "4x2x2", "--hosts", "9"],
-            "--hosts 9: --shape 4x2x2 makes 8 hosts",
-        ),
-        (
-            ["--network", "flat", "--backbone-bandwidth", "1GB/s"],
-            "--network flat: has no backbone",
-        ),
-        (["--network", "flat", "--bandwidth", "fast"], "--bandwidth fast: must be a bandwidth"),
-        (["--network", "flat", "--latency", "0.5"], "--latency 0.5: must be a latency"),
-        (["--network", "flat", "--memory-per-process", "0B"], "must be a size"),
+        (["--network", "flat,backbone=1GB/s"], "has no backbone"),
+        (["--network", "flat,fast/s"], "'fast/s' must be a bandwidth"),
+        (["--network", "flat,0.5"], "'0.5' must be a latency"),
         (["--network", "flat", "--model", "LV08"], "'--model': 'LV08' is not one of 'exact'"),
         (["--network", "flat", "--placement", "rows"], "--placement rows: is neither block"),
+        (["--network", "flat", "--placement", "block:0"], "--placement block:0: must be like"),
         (
-            ["--network", "flat", "--hosts", "2", "--processes-per-host", "1"],
-            "--processes-per-host 1: 4 processes need 4 hosts, but flat-2 has 2",
+            ["--network", "flat:2", "--placement", "block:1"],
+            "--placement block:1: 4 processes need 4 hosts, but flat-2 has 2",
         ),
         (["--platform", "none.xml"], "--platform none.xml: cannot be read"),
-        (["--platform", "none.xml", "--hosts", "4"], "--hosts 4: the platform file sets it"),
-        (["--network", "flat", "--launcher", "/no/smpirun"], "--launcher /no/smpirun: there is no"),
+        (["--network", "flat", "--platform", "none.xml"], "give either --network"),
+        (["--network", "torus", "--shape", "4x4x4"], "--network fat-tree:16x4x4,1GB/s,1us"),
         (["--network", "flat", "--", "--seed", "1"], "--seed cannot be given behind '--'"),
         (["--network", "flat", "--", "--plan"], "--plan measures nothing"),
         (["flat"], "'flat' is not an option; networks are named by --network"),

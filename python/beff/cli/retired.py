@@ -19,6 +19,12 @@ OPTIONS = {
     "--sign": _SIGNING,
     "--with-hpl": _LINPACK,
     "--hpl-size": _LINPACK,
+    **dict.fromkeys(
+        ("--shape", "--hosts", "--bandwidth", "--latency", "--backbone-bandwidth"),
+        "beff simulate has the network in one text: --network fat-tree:16x4x4,1GB/s,1us",
+    ),
+    "--processes-per-host": "beff simulate has it behind the rule: --placement block:4",
+    "--check-data": "simulated processes share one memory; data is checked on real machines",
     "--published": "beff show --published shows the published systems",
 }
 

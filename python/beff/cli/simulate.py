@@ -1,6 +1,5 @@
 """`beff simulate`."""
 
-import re
 import secrets
 import signal
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from pathlib import Path
 from beff.cli import exit_codes
 from beff.cli.files import make_folder
 from beff.cli.live import display_for
-from beff.cli.options import check_passed_on, parse_process_counts, quantity, taking
+from beff.cli.options import check_passed_on, parse_process_counts, taking
 from beff.cli.run_b_pairs import B_PAIRS
 from beff.cli.run_benchmarks import B_EFF, Benchmark, MeasuredRun, Run
 from beff.cli.run_results import report_runs
@@ -19,9 +18,9 @@ from beff.launch.process import Ended
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
-from beff.model.quantities import parse_bandwidth, parse_latency, parse_size
-from beff.simulate.networks import NETWORKS, Links, Network, describe
-from beff.simulate.placement import place
+from beff.simulate.network_text import parse_network
+from beff.simulate.networks import NETWORKS
+from beff.simulate.placement import parse_placement, place
 from beff.simulate.platform import Platform, from_file
 from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import Programs, SimulationPlan
@@ -37,16 +36,14 @@ def simulate(given: SimulateOptions) -> int:
     \b
     Examples:
       beff simulate --network flat -n 16,64
-      beff simulate --network two-switch -n 32 --bandwidth 1GB/s --backbone-bandwidth 4GB/s
-      beff simulate --network fat-tree --shape 16x4x4 -n 64 --placement random
+      beff simulate --network two-switch,1GB/s,1us,backbone=4GB/s -n 32
+      beff simulate --network fat-tree:16x4x4,12.5GB/s -n 64 --placement random
       beff simulate --platform cluster.xml -n 128 --placement cyclic --model smpi
     """  # noqa: D301 - \b keeps the lines of the example apart
     request = validated(given)
     job = _Job(
         benchmark=B_PAIRS if given.benchmark == B_PAIRS.name else B_EFF,
-        programs=Programs(
-            find_smpirun(given.launcher), find_or_build_engine(given.engine, given.benchmark)
-        ),
+        programs=Programs(find_smpirun(), find_or_build_engine(given.engine, given.benchmark)),
         folder=make_folder(given.output_dir),
         options=list(request.engine_options),
     )
@@ -112,9 +109,10 @@ DEFAULTS = {
 }
 """One iteration and one repetition are enough where every repetition is the same. MPI_Alltoallv, a
 message between every two processes in each call, is never the fastest and costs the most."""
+MEMORY = "2GiB"
+"""Of a simulated process, unless another is passed on: simulated hosts do not report it."""
 _NO_LIMIT = ("--time-limit", "1000000h")
-_NAMES = ", ".join(NETWORKS)
-_SET_HERE = ("--output", "--progress", "--quiet", "--memory-per-process", "--seed", "--no-check")
+_SET_HERE = ("--output", "--progress", "--quiet", "--seed", "--no-check")
 
 
 @dataclass(frozen=True)
@@ -138,74 +136,34 @@ def validated(given: SimulateOptions) -> SimulateRequest:
     counts = parse_process_counts(given.processes)
     platform = _platform_chooser(given)
     seed = secrets.randbelow(LARGEST_SEED) if given.seed is None else given.seed
-    memory = quantity("--memory-per-process", given.memory_per_process, parse_size)
+    rule, per_host = parse_placement(given.placement)
 
     def simulation(count: int) -> SimulationPlan:
         network = platform(count)
-        hosts = place(network, count, given.placement, given.processes_per_host, seed)
         return SimulationPlan(
             platform=network,
-            hosts=tuple(hosts),
+            hosts=tuple(place(network, count, rule, per_host, seed)),
             placement=given.placement,
             model=given.model,
-            folded=not given.check_data,
         )
 
     return SimulateRequest(
         simulations=tuple(map(simulation, counts)),
         engine_options=(
-            *("--memory-per-process", f"{memory}B", "--seed", str(seed)),
-            *(("--no-check",) if given.benchmark == "b_eff" and not given.check_data else ()),
+            *("--memory-per-process", MEMORY, "--seed", str(seed)),
+            *(("--no-check",) if given.benchmark == "b_eff" else ()),
             *(*_NO_LIMIT, *DEFAULTS[given.benchmark], *options),
         ),
     )
 
 
 def _platform_chooser(given: SimulateOptions) -> Callable[[int], Platform]:
-    """Return what makes the platform for a number of processes."""
-    links = _links(given)
-    kind = _choose_network(given)
-    if kind is None:
-        assert given.platform is not None  # _choose_network refuses neither of both
-        fixed = from_file(given.platform)
-        return lambda _: fixed
-    extents = None if given.shape is None else _parse_shape(given.shape)
-    return lambda count: describe(
-        kind, given.hosts if kind.shape or given.hosts else count, extents, links
-    )
-
-
-def _links(given: SimulateOptions) -> Links:
-    """Read the links; a backbone is like any other link by default."""
-    backbone = given.backbone_bandwidth or given.bandwidth
-    latency = quantity("--latency", given.latency, parse_latency)
-    return Links(
-        bandwidth=quantity("--bandwidth", given.bandwidth, parse_bandwidth),
-        latency=latency,
-        backbone_latency=latency,
-        backbone_bandwidth=quantity("--backbone-bandwidth", backbone, parse_bandwidth),
-    )
-
-
-def _parse_shape(text: str) -> tuple[int, ...]:
-    """Read 16x4x4. Raises WrongUsageError."""
-    if not re.fullmatch(r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", text, re.ASCII):
-        raise WrongUsageError(f"--shape {text}: must be whole numbers from 1, such as 16x4x4")
-    return tuple(map(int, text.split("x")))
-
-
-def _choose_network(given: SimulateOptions) -> Network | None:
-    """Return the described network, None for a platform file. Raises WrongUsageError."""
-    name = given.network
-    if (name is None) == (given.platform is None):
-        raise WrongUsageError(f"give either --network ({_NAMES}) or --platform FILE.xml")
-    if name is None:
-        for option, value in (("--hosts", given.hosts), ("--shape", given.shape)):
-            if value is not None:
-                raise WrongUsageError(f"{option} {value}: the platform file sets it; leave it out")
-        return None
-    if name != "two-switch" and given.backbone_bandwidth is not None:
+    """Return what makes the platform for a number of processes. Raises WrongUsageError."""
+    if given.network is not None and given.platform is None:
+        return parse_network(given.network).platform
+    if given.platform is None or given.network is not None:
         raise WrongUsageError(
-            f"--network {name}: has no backbone; --backbone-bandwidth belongs to two-switch"
+            f"give either --network ({', '.join(NETWORKS)}) or --platform FILE.xml"
         )
-    return NETWORKS[name]
+    fixed = from_file(given.platform)
+    return lambda _: fixed

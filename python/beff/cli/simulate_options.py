@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from beff.cli.options import argument, flag, option
+from beff.cli.options import argument, option
 from beff.cli.run_options import OutputDirOption
 from beff.simulate.networks import NETWORKS
 from beff.simulate.placement import RULES
 
 LARGEST_SEED = 2**53 - 1
-_FEWEST_HOSTS = 2
 
 
 @dataclass(frozen=True)
@@ -24,69 +23,31 @@ class SimulateOptions:
         Literal["b_eff", "b_pairs"], option("--benchmark", None, "The benchmark.")
     ] = "b_eff"
     network: Annotated[
-        Literal["flat", "two-switch", "fat-tree", "torus", "dragonfly"] | None,
-        option("--network", None, "The network."),
+        str | None,
+        option(
+            "--network",
+            "NAME[:SIZE][,RATE][,TIME]",
+            "The network, the rate of each link and direction, and its latency: "
+            + ", ".join(
+                f"{network.name}{':' if network.shape else '[:HOSTS]'}{' x '.join(network.shape)}"
+                for network in NETWORKS.values()
+            )
+            + "; of two-switch also backbone=RATE.",
+        ),
     ] = None
     platform: Annotated[
         Path | None,
         option("--platform", "FILE.xml", "A platform file of SimGrid instead of --network."),
     ] = None
-    hosts: Annotated[
-        int | None,
-        option(
-            "--hosts",
-            "N",
-            "Hosts of the network.",
-            default="one per process, or those of the shape",
-            min=_FEWEST_HOSTS,
-        ),
-    ] = None
-    shape: Annotated[
-        str | None,
-        option(
-            "--shape",
-            "AxBx...",
-            "; ".join(
-                f"{network.name}: {' by '.join(network.shape)}"
-                for network in NETWORKS.values()
-                if network.shape
-            )
-            + ".",
-        ),
-    ] = None
-    bandwidth: Annotated[
-        str, option("--bandwidth", "RATE", "Of each link and direction, as 800MB/s or 10Gbit/s.")
-    ] = "12.5GB/s"
-    latency: Annotated[
-        str, option("--latency", "TIME", "Of each link; a route has two or more.")
-    ] = "500ns"
-    backbone_bandwidth: Annotated[
-        str | None,
-        option(
-            "--backbone-bandwidth",
-            "RATE",
-            "Between the switches of two-switch.",
-            default="that of a link",
-        ),
-    ] = None
     placement: Annotated[
         str,
         option(
             "--placement",
-            "|".join([*RULES, "FILE"]),
-            "Fill host after host, deal out in turn, shuffle; or a file with each rank's host.",
+            f"{'|'.join(RULES)}[:N]|FILE",
+            "Fill host after host, deal out in turn, shuffle, with N processes on a host, else as"
+            " few as the hosts allow; or a file with each rank's host.",
         ),
     ] = "block"
-    processes_per_host: Annotated[
-        int | None,
-        option(
-            "--processes-per-host",
-            "N",
-            "Processes on a host.",
-            default="as few as the hosts allow",
-            min=1,
-        ),
-    ] = None
     model: Annotated[
         Literal["exact", "smpi"],
         option(
@@ -96,9 +57,6 @@ class SimulateOptions:
             " SimGrid's factors fitted to a real cluster.",
         ),
     ] = "exact"
-    memory_per_process: Annotated[
-        str, option("--memory-per-process", "SIZE", "Simulated memory; L_max is 1/128 of it.")
-    ] = "2GiB"
     seed: Annotated[
         int | None,
         option(
@@ -110,13 +68,6 @@ class SimulateOptions:
             max=LARGEST_SEED,
         ),
     ] = None
-    check_data: Annotated[
-        bool,
-        flag(
-            "--check-data",
-            "Give each process buffers of its own and check what it receives; takes memory.",
-        ),
-    ] = False
     output_dir: OutputDirOption = None
     engine: Annotated[
         Path | None,
@@ -126,9 +77,6 @@ class SimulateOptions:
             "The program as built for SMPI.",
             default="built in the checkout, else b_eff_smpi or b_pairs_smpi on PATH",
         ),
-    ] = None
-    launcher: Annotated[
-        str | None, option("--launcher", "PATH", "SimGrid's launcher.", default="smpirun on PATH")
     ] = None
     engine_options: Annotated[
         list[str] | None,

@@ -29,7 +29,7 @@ class Links:
 class Network:
     """One kind of network.
 
-    `shape` names the numbers of --shape, none for a network that only its hosts describe; `hosts`
+    `shape` names the numbers of its size, none for a network that its hosts alone describe; `hosts`
     counts the hosts of a shape; `body` writes the XML inside <platform> for hosts, shape and links;
     `remark` says in words what the links alone do not; `check` raises NetworkError for hosts and
     shape that the network, or SimGrid, does not have.
@@ -58,7 +58,7 @@ def describe(
     """
     count = _count_hosts(network, hosts, shape)
     if count > MOST_HOSTS:
-        given = f"--hosts {count}" if not shape else f"--shape {'x'.join(map(str, shape))}"
+        given = f"--network {network.name}:{'x'.join(map(str, shape or (count,)))}"
         raise NetworkError(f"{given}: a network has at most {MOST_HOSTS} hosts")
     network.check(count, shape or ())
     size = "x".join(map(str, shape)) if shape else str(count)
@@ -74,25 +74,14 @@ def describe(
 
 def _count_hosts(network: Network, hosts: int | None, shape: tuple[int, ...] | None) -> int:
     if not network.shape:
-        if shape is not None:
-            raise NetworkError(
-                f"--shape {'x'.join(map(str, shape))}: a {network.name} network has no shape; give"
-                " --hosts"
-            )
         return hosts or 0
     if shape is None or len(shape) != len(network.shape):
-        given = "" if shape is None else f"--shape {'x'.join(map(str, shape))}: "
+        given = "" if shape is None else f":{'x'.join(map(str, shape))}"
         raise NetworkError(
-            f"{given}a {network.name} network needs --shape with {len(network.shape)} numbers,"
-            f" {' x '.join(network.shape)}, for example {network.example}"
+            f"--network {network.name}{given}: needs {len(network.shape)} numbers,"
+            f" {' x '.join(network.shape)}, for example {network.name}:{network.example}"
         )
-    count = network.hosts(shape)
-    if hosts is not None and hosts != count:
-        raise NetworkError(
-            f"--hosts {hosts}: --shape {'x'.join(map(str, shape))} makes {count} hosts; leave"
-            " --hosts out or change one of them"
-        )
-    return count
+    return network.hosts(shape)
 
 
 def cluster(hosts: range, links: Links, *, name: str = "c", extra: str = "") -> str:
@@ -165,8 +154,7 @@ def _route(source: int, destination: int, direction: str) -> str:
 def _two_switch_check(hosts: int, _shape: tuple[int, ...]) -> None:
     if hosts % 2:
         raise NetworkError(
-            f"--hosts {hosts}: a two-switch network has half of its hosts on each switch; give an"
-            " even number"
+            f"--network two-switch:{hosts}: each switch has half of the hosts; give an even number"
         )
 
 
@@ -212,7 +200,7 @@ def _torus_body(hosts: int, shape: tuple[int, ...], links: Links) -> str:
 
 def _torus_check(hosts: int, shape: tuple[int, ...]) -> None:
     if hosts == 1:
-        raise NetworkError(f"--shape {'x'.join(map(str, shape))}: a torus has at least two hosts")
+        raise NetworkError(f"--network torus:{'x'.join(map(str, shape))}: has at least two hosts")
 
 
 TORUS = Network(
@@ -236,7 +224,7 @@ def _dragonfly_check(_hosts: int, shape: tuple[int, ...]) -> None:
     groups, _, blades, _ = shape
     if groups > blades:
         raise NetworkError(
-            f"--shape {'x'.join(map(str, shape))}: SimGrid crashes on a dragonfly with more groups"
+            f"--network dragonfly:{'x'.join(map(str, shape))}: SimGrid crashes with more groups"
             f" ({groups}) than blades per chassis ({blades}); give at least {groups} blades"
         )
 

@@ -1,6 +1,7 @@
 """Which process runs on which host."""
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,19 @@ RULES: dict[str, Callable[[Slots, int], list[int]]] = {
 """Host index of each rank; the seed matters to `random` alone."""
 
 
+def parse_placement(text: str) -> tuple[str, int | None]:
+    """Return the rule or file, and how many processes a host has: `block:4`.
+
+    Raises NetworkError.
+    """
+    rule, _, number = text.partition(":")
+    if rule not in RULES or not number:
+        return text, None
+    if not re.fullmatch(r"[1-9]\d{0,6}", number, re.ASCII):
+        raise NetworkError(f"--placement {text}: must be like {rule}:4")
+    return rule, int(number)
+
+
 def place(
     platform: Platform, processes: int, rule: str, per_host: int | None, seed: int
 ) -> list[str]:
@@ -61,8 +75,8 @@ def place(
     used = -(-processes // most)
     if used > hosts:
         raise NetworkError(
-            f"--processes-per-host {per_host}: {processes} processes need {used} hosts, but"
-            f" {platform.name} has {hosts}; leave the option out or give at least"
+            f"--placement {rule}:{per_host}: {processes} processes need {used} hosts, but"
+            f" {platform.name} has {hosts}; leave the number out or give at least"
             f" {-(-processes // hosts)}"
         )
     indices = RULES[rule](Slots(processes, used, most), seed)

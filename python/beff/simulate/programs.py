@@ -13,20 +13,14 @@ from beff.launch.engine import is_program, own_folder
 from beff.model.errors import SimulationError, WrongUsageError
 
 
-def find_smpirun(chosen: str | None) -> Path:
-    """Return SimGrid's launcher: the one chosen, else the one on PATH.
-
-    Raises WrongUsageError for the one chosen, else SimulationError.
-    """
-    name = "smpirun" if chosen is None else chosen
-    found = shutil.which(name)
+def find_smpirun() -> Path:
+    """Return SimGrid's launcher, which is on PATH. Raises SimulationError."""
+    found = shutil.which("smpirun")
     if found is not None:
         return Path(found).absolute()
-    if chosen is not None:
-        raise WrongUsageError(f"--launcher {chosen}: there is no such program; name an smpirun")
     raise SimulationError(
         "SimGrid's smpirun is not on PATH; install SimGrid with SMPI (Debian: apt install"
-        " libsimgrid-dev; Spack: spack install simgrid) or name its smpirun with --launcher"
+        " libsimgrid-dev; Spack: spack install simgrid)"
     )
 
 

@@ -63,7 +63,7 @@ class SimulationPlan:
     hosts: tuple[str, ...]
     placement: str
     model: str
-    folded: bool
+    folded: bool = True
 
     @property
     def processes(self) -> int:
