@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
 #include "engines/common/communicator.hpp"
 #include "engines/common/system_files.hpp"
@@ -12,9 +13,13 @@
 namespace beff {
 
 void say(const std::string& line) noexcept {
-  (void)std::fputs(line.c_str(), stderr);
-  (void)std::fputc('\n', stderr);
-  (void)std::fflush(stderr);
+  try {
+    const auto whole = line + '\n';  // in one call, as several processes may speak at once
+    (void)std::fputs(whole.c_str(), stderr);
+    (void)std::fflush(stderr);
+  } catch (const std::bad_alloc&) {
+    (void)std::fputs(line.c_str(), stderr);
+  }
 }
 
 std::string who(int rank) { return fmt::format("rank {} on {}", rank, own_host()); }
