@@ -24,8 +24,7 @@ from beff.analysis.common.checks import fold_host_list
 from beff.cli import exit_codes, nodes
 from beff.cli.app import main
 from beff.cli.nodes import print_judged
-from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
-from beff.cli.run_benchmarks import Run
+from beff.cli.run_benchmarks import B_PAIRS, Run, b_pairs_job
 from beff.cli.run_request import benchmarks_of, usual_benchmarks
 from beff.model.journal import SUFFIX
 from beff.model.load import check_document

@@ -30,7 +30,7 @@ from beff.cli.options import (
     taking,
 )
 from beff.cli.rich_tables import print_line, print_whole
-from beff.cli.run_b_pairs import B_PAIRS, b_pairs_job
+from beff.cli.run_benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.run_job import modified, prefix_of, run_once
 from beff.cli.run_options import OutputDirOption, RunEngineOption
 from beff.cli.run_request import check_engine_options, engine_paths

@@ -8,11 +8,15 @@ from beff.cli.check import check_runs, expectations_of
 from beff.cli.options import taking
 from beff.cli.run_benchmarks import B_EFF_IO, Run
 from beff.cli.run_job import prefix_of, run_once
-from beff.cli.run_numbering import is_on_one_node
 from beff.cli.run_options import RunOptions
 from beff.cli.run_request import QUICK_REMARK, RunRequest, validated
-from beff.cli.run_results import report_runs, require_report, write_page
-from beff.cli.run_valid_io import valid_run
+from beff.cli.run_results import (
+    is_on_one_node,
+    report_runs,
+    require_report,
+    valid_run,
+    write_page,
+)
 from beff.model.journal import SUFFIX
 from beff.model.write import require_free
 

@@ -2,17 +2,20 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 from beff.cli.run_options import RunOptions
-from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io
+from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io, follow_b_pairs
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.errors import WrongUsageError
-from beff.model.load import Document, as_b_eff, as_b_eff_io
+from beff.model.load import Document, as_b_eff, as_b_eff_io, as_b_pairs
+from beff.model.quantities import parse_duration
 
 
 @dataclass(frozen=True)
@@ -208,3 +211,36 @@ B_EFF_IO = Benchmark(
     follow=follow_b_eff_io,
     read=as_b_eff_io,
 )
+
+
+FEWEST_HOSTS = 4
+"""From so many on `beff run` measures pairs as well: three cannot be judged."""
+_FEWEST_PASSES = 3
+
+B_PAIRS = Benchmark(
+    name="b_pairs",
+    own_options=("--output", "--overwrite", "--progress", "--quiet", "--memory-per-process"),
+    follow=follow_b_pairs,
+    read=as_b_pairs,
+)
+
+
+def b_pairs_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
+    """Return the job that measures b_pairs with these engine options."""
+    limit_s = stall_limit_s or STALL_LIMIT_S + _longest_rest_s(options)
+    return Job(B_PAIRS, target, lambda _: options, lambda result: result.valid, limit_s)
+
+
+def _longest_rest_s(options: list[str]) -> float:
+    """Return how long a run of this --duration may rest between two passes: it has three at least.
+
+    What is no duration counts nothing, as the program refuses it.
+    """
+    given = [value for option, value in pairwise(options) if option == "--duration"]
+    prefix = "--duration="
+    given += [option.removeprefix(prefix) for option in options if option.startswith(prefix)]
+    durations = []
+    for text in given:
+        with suppress(ValueError):
+            durations.append(parse_duration(text))
+    return max(durations, default=0.0) / _FEWEST_PASSES

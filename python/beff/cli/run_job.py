@@ -13,7 +13,7 @@ from beff.cli import exit_codes
 from beff.cli.extras import install_command
 from beff.cli.live import display_for
 from beff.cli.run_benchmarks import Job, MeasuredRun, Run, title_of
-from beff.cli.run_numbering import is_as_asked
+from beff.cli.run_results import is_as_asked
 from beff.launch.numbering import Numbering
 from beff.launch.process import LOOK_EVERY_S, Ended, run_to_end
 from beff.launch.roll import is_held, remove_left, roll_of

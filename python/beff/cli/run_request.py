@@ -12,14 +12,16 @@ from pathlib import Path
 
 from beff.cli.files import make_folder
 from beff.cli.options import check_passed_on, memory_options, parse_process_counts, quantity
-from beff.cli.run_b_pairs import B_PAIRS, FEWEST_HOSTS, b_pairs_job
 from beff.cli.run_benchmarks import (
     B_EFF,
     B_EFF_IO,
+    B_PAIRS,
+    FEWEST_HOSTS,
     Benchmark,
     IoWanted,
     Job,
     b_eff_job,
+    b_pairs_job,
     check_path,
     io_job,
     is_valid,

@@ -10,8 +10,7 @@ from beff.cli import exit_codes
 from beff.cli.files import make_folder
 from beff.cli.live import display_for
 from beff.cli.options import check_passed_on, parse_process_counts, taking
-from beff.cli.run_b_pairs import B_PAIRS
-from beff.cli.run_benchmarks import B_EFF, Benchmark, MeasuredRun, Run
+from beff.cli.run_benchmarks import B_EFF, B_PAIRS, Benchmark, MeasuredRun, Run
 from beff.cli.run_results import report_runs
 from beff.cli.simulate_options import LARGEST_SEED, SimulateOptions
 from beff.launch.process import Ended
