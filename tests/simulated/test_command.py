@@ -225,7 +225,7 @@ def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
             ["--network", "flat:2", "--placement", "block:1"],
             "--placement block:1: 4 processes need 4 hosts, but flat-2 has 2",
         ),
-        (["--platform", "none.xml"], "--platform none.xml: cannot be read"),
+        (["--platform", "none.xml"], "--platform none.xml: there is no such file"),
         (["--network", "flat", "--platform", "none.xml"], "give either --network"),
         (["--network", "torus", "--shape", "4x4x4"], "--network fat-tree:16x4x4,1GB/s,1us"),
         (["--network", "flat", "--", "--seed", "1"], "--seed cannot be given behind '--'"),
