@@ -6,8 +6,9 @@
 
 namespace beff {
 
-/// Owns a handle, which `free` frees; `none` gives the handle that stands for nothing.
-template <class Handle, auto free, Handle (*none)()>
+/// Owns a handle, which `give_up` frees; `none` gives the handle that stands for nothing.
+/// (`free` itself is a macro of SMPI.)
+template <class Handle, auto give_up, Handle (*none)()>
 class Owned {
  public:
   Owned() = default;
@@ -21,7 +22,7 @@ class Owned {
   }
   ~Owned() {
     if (handle_ != none()) {
-      free(&handle_);
+      give_up(&handle_);
     }
   }
 

@@ -127,5 +127,10 @@ def assert_verified(folder: Path, prefix: str = "b_eff") -> None:
     assert verify(load_document(folder / f"{prefix}.json")).findings == ()
 
 
+AFTER_A_HANG = frozenset({1, 3, 1 | 9, 3 | 9})
+"""Codes of a job whose process of rank 0 ended it: hydra joins the codes of all by OR, and kills
+(9) those that have not ended."""
+
+
 def unmet(result: dict[str, Any]) -> set[str]:
     return {c["name"] for c in result["criteria"] if not c["met"]}

@@ -128,16 +128,22 @@ def _rates_of_uplinks(kind: Kind, moved: Floats) -> Floats:
     busier = np.maximum(load[round_of, first], load[round_of, second])
     for group in range(groups):
         mine = crosses & ((first == group) | (second == group))
-        if _grows_with(busier[mine], times[mine]):
-            longest = np.full(len(load), np.inf)
-            longest[round_of[mine]] = 0.0
-            np.maximum.at(longest, round_of[mine], times[mine])
+        quickest, longest = np.full((2, len(load)), np.inf)
+        np.minimum.at(quickest, round_of[mine], times[mine])
+        longest[round_of[mine]] = 0.0
+        np.maximum.at(longest, round_of[mine], times[mine])
+        is_quickest = mine & (times == quickest[round_of])
+        if _grows_with(busier[is_quickest], times[is_quickest]):
             found[group] = float((load[:, group] / longest).max())
     return found
 
 
 def _grows_with(loads: Floats, times: Floats) -> bool:
-    """Whether more takes longer, as where it shares an uplink, and not where it only goes far."""
+    """Whether more takes longer, as where it shares an uplink, and not where it only goes far.
+
+    Asked of the quickest pair of each round: an uplink holds up all that cross, and where routes
+    of a network collide some do not wait.
+    """
     if loads.size < 2 or loads.max() < LEAST_MORE * loads.min():
         return False
     slope = np.polyfit(np.log(loads), np.log(times), 1)[0]
