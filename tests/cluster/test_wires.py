@@ -101,9 +101,12 @@ def test_a_host_whose_route_goes_by_the_other_network_is_named(
 
 
 @pytest.mark.timeout(400)
-def test_lost_packets_stand_beside_the_slow_host(tmp_path: Path) -> None:
+def test_a_host_that_sends_segments_again_is_named(tmp_path: Path) -> None:
+    """Whether it is seen to be slow as well depends on how often a long message lost one."""
     network = Network(hosts=8, link_mbit=LINK, lossy=frozenset({5}))
     measured(network, CLUSTER_OPENMPI, tmp_path)
     found = judge([load_document(tmp_path / "b_pairs.json")], None, None).findings
-    (finding,) = (one for one in found if one.about == "host n5" and one.against == "the others")
-    assert re.search(r"; n5 had \d+ TCP segments sent again", finding.sentence)
+    named = [one for one in found if one.about.startswith("host ")]
+    assert {one.about for one in named} == {"host n5"}
+    assert all(one.verdict != Verdict.GOOD for one in named)
+    assert all(re.search(r"\d+ TCP segments sent again", one.sentence) for one in named)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+from itertools import product
 from typing import Any
 
 import pytest
 from beff_core_testing import b_eff_io as io
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 ACCESSES = {"write": io.Access.WRITE, "rewrite": io.Access.REWRITE, "read": io.Access.READ}
@@ -139,3 +142,37 @@ def test_a_line_for_a_number_of_processes_that_is_no_partition_is_an_error() -> 
         ValueError, match=r"^line 3: 8 is not a partition of this run; .* 2, 4 proc"
     ):
         hints.check_partitions([2, 4])
+
+
+GOOD = (
+    "# processes access type place key value\n"
+    "all all all on_open romio_cb_write enable\n"
+    "2 write scatter 1024 cb_nodes 1\n"
+    "16 read seg_coll Lmax striping_factor 4 # more\n"
+)
+PIECES = (
+    *("\n", "\r\n", " ", "\t", "#", "all", "on_open", "Lmax", "0", "-1", "2147483648", "1e3"),
+    *("9" * 40, "x" * 2000, "\x00", "\x1b[31m", "\u202e", "\xff", "chunk", "écrire"),
+)
+
+
+@settings(max_examples=max(200, int(os.environ.get("BEFF_FUZZ_CASES", "0"))))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(GOOD)), st.integers(0, 12), st.sampled_from(PIECES)),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_damaged_files_are_read_or_refused_by_line(changes: list[tuple[int, int, str]]) -> None:
+    text = GOOD
+    for place, length, piece in changes:
+        text = text[:place] + piece + text[place + length :]
+    try:
+        hints = io.Hints.parse(text)
+    except ValueError as problem:
+        assert re.match(r"line \d+: ", str(problem))
+        return
+    for access, kind in product(ACCESSES.values(), io.Type):
+        given_at_open = hints.on_open(2, access, kind)
+        assert all(len(key) <= 255 and len(value) <= 1024 for key, value in given_at_open.items())
