@@ -74,13 +74,7 @@ void check_length(std::string_view what, const std::string& text, std::size_t lo
 
 /// A line without its comment and without blanks at its end.
 std::string uncommented(const std::string& line) {
-  constexpr const char* kBlanks = " \t\r";
-  std::size_t end = line.find('#');
-  while (end != std::string::npos && end > 0 && line.find_last_of(kBlanks, end - 1) != end - 1) {
-    end = line.find('#', end + 1);
-  }
-  const auto text = line.substr(0, end);
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+  return line.starts_with('#') ? "" : line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
 
 /// The first five words of a line, and what is left of it.

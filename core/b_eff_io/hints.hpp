@@ -23,8 +23,8 @@ struct HintLimits {
 ///
 ///   <processes|all> <all|access> <all|type> <all|on_open|chunk> <key> <value …>
 ///
-/// The value goes to the end of the line. A word that begins with # begins a comment. Where several
-/// lines give a key, the last of those that match counts.
+/// The value goes to the end of the line. A line whose first character is # is a comment; a value
+/// may hold any. Where several lines give a key, the last of those that match counts.
 class Hints {
  public:
   Hints() = default;

@@ -168,7 +168,7 @@ def test_hints_are_passed_on_and_their_fate_is_told(tmp_path: Path) -> None:
     (tmp_path / "hints.txt").write_text(
         "all all all on_open cb_buffer_size 8388608\n"
         "2 all separated on_open romio_ds_write disable\n"
-        "all write scatter 1048576 romio_cb_write enable  # patterns 0, 2 and 3\n"
+        "all write scatter 1048576 romio_cb_write enable\n"
         "2 read scatter Lmax cb_buffer_size 4194304\n"
         "2 read separated 1032 cb_buffer_size 2097152\n"
     )

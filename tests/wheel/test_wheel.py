@@ -213,4 +213,5 @@ def test_without_a_library_the_way_out_is_told(tmp_path: Path) -> None:
     bare = Environment(install(tmp_path / "bare", str(wheel_for(NATIVE))), "", ())
     told = bare.beff("doctor", cwd=tmp_path)
     assert told.returncode == 1
-    assert "pip install 'beff[mpich]'" in told.stdout
+    wheel = wheel_for(NATIVE).as_uri()
+    assert f"'beff[mpich]@{wheel}'" in "".join(told.stdout.split())

@@ -18,10 +18,11 @@ from typer.core import TyperGroup
 
 from beff import __version__
 from beff.cli import exit_codes
-from beff.cli.extras import install_command, is_installed, missing_extra_explained
+from beff.cli.extras import is_installed, missing_extra_explained
 from beff.cli.retired import said_of_command, said_of_option
 from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
+from beff.model.installation import install_command
 
 
 class Command(NamedTuple):

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from beff.model.errors import WrongUsageError
+from beff.model.installation import install_command
 
 EXTRA_OF = {
     "altair": "report",
@@ -14,11 +15,6 @@ EXTRA_OF = {
     "confusable_homoglyphs": "list",
 }
 """The extra of pyproject.toml that brings a package, by the name under which it is imported."""
-
-
-def install_command(extra: str) -> str:
-    """Return the command that installs an extra."""
-    return f"pip install 'beff[{extra}]'"
 
 
 def is_installed(extra: str) -> bool:

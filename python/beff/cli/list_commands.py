@@ -12,8 +12,10 @@ from beff.list.add import add as add_result
 from beff.list.build import build as build_site
 from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
+from beff.list.folder import SETTINGS
 from beff.list.init import init as init_list
 from beff.model.errors import BeffError, DisagreementError
+from beff.model.installation import repository
 from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 
@@ -36,6 +38,11 @@ def init(
     """  # noqa: D301 - \b keeps the lines of the example apart
     init_list(folder, title)
     print(f"{folder}: made; put it under git, and add results with beff list add --list {folder}")
+    if repository() is None:
+        print(
+            f"{folder / SETTINGS}: write at 'beff' from which repository and commit the CI of the"
+            " list can install beff; this installation did not come from one"
+        )
     return exit_codes.OK
 
 

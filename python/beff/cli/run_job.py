@@ -10,7 +10,6 @@ from pathlib import Path
 
 from beff.analysis.recover import RECOVERIES
 from beff.cli import exit_codes
-from beff.cli.extras import install_command
 from beff.cli.live import display_for
 from beff.cli.run_benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.run_results import is_as_asked
@@ -19,6 +18,7 @@ from beff.launch.process import LOOK_EVERY_S, Ended, run_to_end
 from beff.launch.roll import is_held, remove_left, roll_of
 from beff.launch.stop import StallWatch, stop_of
 from beff.model.errors import ResultError
+from beff.model.installation import install_command
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
 from beff.model.numbers import format_duration

@@ -13,6 +13,7 @@ from beff.launch.allocation import find_allocation
 from beff.launch.engine import is_program, output_of
 from beff.launch.start_protocol import srun_options
 from beff.model.errors import LaunchError, WrongUsageError
+from beff.model.installation import install_command
 
 
 class Flavour(Enum):
@@ -195,5 +196,5 @@ def _first_found(beside: Path | None, environ: Mapping[str, str]) -> Path:
     where = f"in {beside} or " if beside is not None else ""
     raise LaunchError(
         f"no launcher was found: neither mpiexec {where}on PATH nor srun of a Slurm job; install an"
-        " MPI library (such as by pip install 'beff[mpich]') or name its mpiexec with --launcher"
+        f" MPI library (such as by {install_command('mpich')}) or name its mpiexec with --launcher"
     )

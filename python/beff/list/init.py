@@ -7,6 +7,7 @@ import yaml
 from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
 from beff.list.folder import HARDWARE, PUBLISHED, SETTINGS, SYSTEMS, published_text, slug_of
 from beff.model.errors import BeffError, TargetError
+from beff.model.installation import repository
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.published import (
     PublishedIoRow,
@@ -90,7 +91,7 @@ def _b_eff_io_entry(row: PublishedIoRow, source: PublishedIoSource) -> Entry:
         year=source.year,
         io_value_MBps=row.b_eff_io_MBps,
         io_value_1_MBps=row.b_eff_io_MBps if row.release == "1" else None,
-        io_time_s=float(row.time_min * _S_PER_MIN),
+        io_partition_time_s=float(row.time_min * _S_PER_MIN),
         nodes=row.count if row.unit == "nodes" else None,
         processes=row.count if row.unit != "nodes" else None,
     )
@@ -105,6 +106,7 @@ _FILES = {
 _SETTINGS = """\
 title: {title}
 # repository: https://forge.example/our/list
+{beff}
 weights:
   b_eff: 1
 presets:
@@ -130,9 +132,15 @@ def init(folder: Path, title: str) -> None:
             place.mkdir(parents=True)
             (place / HARDWARE).write_text(hardware_text(hardware), "utf-8")
             (place / PUBLISHED).write_text(published_text(entries), "utf-8")
-        (folder / SETTINGS).write_text(_SETTINGS.format(title=_quoted(title)), "utf-8")
+        (folder / SETTINGS).write_text(_settings(title), "utf-8")
     except OSError as problem:
         raise BeffError(f"{folder}: cannot be written ({problem.strerror})") from None
+
+
+def _settings(title: str) -> str:
+    beff = repository()
+    known = f"beff: {beff}" if beff else "# beff: git+https://forge.example/beff@COMMIT"
+    return _SETTINGS.format(title=_quoted(title), beff=known)
 
 
 def _quoted(text: str) -> str:

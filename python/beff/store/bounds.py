@@ -16,6 +16,7 @@ _BOUNDS: dict[str, tuple[float, float]] = {
     "rmax_gflops": (1e-9, 1e12),
     "power_kW": (1e-6, 1e7),
     "io_time_s": (1e-9, 1e9),
+    "io_partition_time_s": (1e-9, 1e9),
     "total_memory_write_min": (1e-12, 1e15),
     "nodes": (1, 1e8),
     "cores": (1, 1e10),

@@ -37,7 +37,7 @@ def test_each_line_says_for_what_it_counts() -> None:
     hints = io.Hints.parse(
         "# made for 4 processes\n"
         "\n"
-        "all all all on_open striping_factor 8   # not for 16\n"
+        "all all all on_open striping_factor 8\n"
         "4 write separated on_open striping_factor 1\n"
         "all read scatter Lmax cb_buffer_size 16777216\n"
         "4 all all 32776 romio_ds_write disable\n"
@@ -69,9 +69,12 @@ def test_a_segment_is_filled_up_with_the_hints_of_every_chunk() -> None:
     assert hints.before_pattern(2, io.Access.WRITE, 33) == {"a": "1"}
 
 
-def test_a_word_that_begins_with_a_number_sign_begins_a_comment() -> None:
-    hints = io.Hints.parse("all all all on_open key a#b #c\n  # all all\n#all")
-    assert hints.on_open(1, io.Access.WRITE, io.Type.SCATTER) == {"key": "a#b"}
+def test_a_number_sign_begins_a_comment_in_the_first_column_only() -> None:
+    """As in the source of release 2.1."""
+    hints = io.Hints.parse("all all all on_open key a#b #c \n#all all\n\n")
+    assert hints.on_open(1, io.Access.WRITE, io.Type.SCATTER) == {"key": "a#b #c"}
+    with pytest.raises(ValueError, match=r"^line 1: "):
+        io.Hints.parse("  # all all")
 
 
 columns = st.tuples(
@@ -122,7 +125,7 @@ def test_the_last_line_that_matches_counts(
         ("all all separate all k v", "'separate' is no pattern type; allowed are all, scatter, sh"),
         ("all all scatter all striping_factor", "ends after 5 of six words: processes, access"),
         ("all all scatter 2048 k v", "'2048' is no place; allowed are all, on_open, Lmax, 1024,"),
-        ("all all all all k #", "ends after 5 of six words"),
+        ("all all all all k ", "ends after 5 of six words"),
         ("all romio_ds_write disable", "ends after 3 of six words"),
         ("all all all all abcdefghi v", "the key abcdefghi has 9 characters; this MPI library tak"),
         ("all all all all k 0123456789", "the value 0123456789 has 10 characters"),
@@ -148,7 +151,7 @@ GOOD = (
     "# processes access type place key value\n"
     "all all all on_open romio_cb_write enable\n"
     "2 write scatter 1024 cb_nodes 1\n"
-    "16 read seg_coll Lmax striping_factor 4 # more\n"
+    "16 read seg_coll Lmax striping_factor 4\n"
 )
 PIECES = (
     *("\n", "\r\n", " ", "\t", "#", "all", "on_open", "Lmax", "0", "-1", "2147483648", "1e3"),
@@ -171,7 +174,11 @@ def test_damaged_files_are_read_or_refused_by_line(changes: list[tuple[int, int,
     try:
         hints = io.Hints.parse(text)
     except ValueError as problem:
-        assert re.match(r"line \d+: ", str(problem))
+        said = str(problem)
+    else:
+        said = ""
+    if said:
+        assert re.match(r"line \d+: ", said)
         return
     for access, kind in product(ACCESSES.values(), io.Type):
         given_at_open = hints.on_open(2, access, kind)

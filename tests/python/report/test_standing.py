@@ -13,9 +13,10 @@ from support.results import Plan, make_result, with_derived
 
 from beff.analysis.b_eff.definition import PING_PONG
 from beff.analysis.spread import spread_of
-from beff.model.load import check_document
+from beff.model.load import check_document, load_document
 from beff.report.page.sections.headline import standing
 
+DATA = Path(__file__).resolve().parents[2] / "data"
 FOUR = Plan(processes=4)
 
 
@@ -59,3 +60,13 @@ def test_the_page_says_how_much_repetitions_differ(tmp_path: Path, factor: float
     run_beff("report", tmp_path / "a.json", "--output", page)
     text = " ".join(re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8")).split())
     assert f"Quiet : repetitions differ by {100 * share:.0f} %" in text
+
+
+def test_writing_the_memory_goes_by_the_initial_write() -> None:
+    """6 min at 300 MB/s of b_eff_io are 9 min at 200 MB/s; nothing is said of what is not valid."""
+    fields = load_document(DATA / "b_eff_io_short.json").fields
+    figures = {"total_memory_write_min": 6.0, "b_eff_io_MBps": 300.0, "write_MBps": 200.0}
+    fields = fields | {"summary": fields["summary"] | figures}
+    sentence = said(fields | {"valid": True})
+    assert re.search(r"take 9 min .* initial write\..* here 6 min, .* 10 min", sentence)
+    assert said(fields | {"valid": False}) == ""

@@ -107,7 +107,10 @@ def test_published_values_of_b_eff_io() -> None:
     parts = (53.256, 68.252, 65.058)
     assert rows["IBM SP", "128 nodes", "1"] == (30, *parts, None, 62.906, None)
     assert rows["IBM SP", "128 nodes", "0.5"] == (10, *missing, 311, None, None)
-    own = load_subject([B_EFF_IO]).b_eff_io()[0][1].summary
+    measured = load_subject([B_EFF_IO]).b_eff_io()[0][1]
+    assert len(measured.partitions) == 2
+    assert table.rows[0][2] == measured.schedule.time_s / 2 / 60
+    own = measured.summary
     assert table.rows[0][3:6] == (own.write_MBps, own.rewrite_MBps, own.read_MBps)
 
 

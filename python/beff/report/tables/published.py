@@ -78,7 +78,7 @@ def b_eff_io_published(results: Iterable[tuple[str, BEffIoFigures]]) -> Table:
         (
             f"{label}, {verdict(result)}",
             counted(value_processes(result), "process"),
-            result.schedule.time_s / 60,
+            result.schedule.time_s / len(result.partitions) / 60,
             *_ACCESSES(result.summary),
             *map(result.summary.values.get, RELEASES),
             str(result.definition),
@@ -91,7 +91,7 @@ def b_eff_io_published(results: Iterable[tuple[str, BEffIoFigures]]) -> Table:
         (
             text("system"),
             text("on"),
-            column("T", "min"),
+            column("T of a partition", "min"),
             *map(mbps, ACCESSES),
             *(mbps(f"release {release}") for release in RELEASES),
             text("value by release"),
