@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from beff.analysis.check.finding import Verdict
 from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.analysis.limits.beside import pairs_beside
 from beff.analysis.steadiness import Steadiness
@@ -19,6 +20,8 @@ _MOST_LINES = 8
 """Of one result, so that both benchmarks with what follows are at most 20; cautions give way."""
 _BETWEEN_DETAILS = " · "
 _STYLES = {Steadiness.QUIET: "green", Steadiness.NOISY: "yellow"}
+
+_OF_VERDICT = {Verdict.GOOD: "green", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
 
 Atom = tuple[str, str]
 """Words that should stay in one line, and their style."""
@@ -76,7 +79,11 @@ def _head(answer: Answer) -> list[Atom]:
     else:
         words = f"NOT VALID: {', '.join(answer.reasons)}" if answer.reasons else "NOT VALID"
         valid = [*steady, (words, "bold red")]
-    return [(answer.value, "bold"), (answer.on, ""), *valid]
+    hosts = []
+    if answer.hosts is not None:
+        verdict, words = answer.hosts
+        hosts = [(words, f"bold {_OF_VERDICT[verdict]}")]
+    return [*hosts, (answer.value, "bold"), (answer.on, ""), *valid]
 
 
 def _earlier_lines(found: Sequence[AgainstEarlier], width: int) -> list[Text]:

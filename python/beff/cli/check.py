@@ -194,7 +194,8 @@ def code_of(checked: Checked) -> int:
 
 
 def print_checked(checked: Checked) -> None:
-    """Print what was found; the last line is the verdict."""
+    """Print the verdict, then what was found."""
+    print_line(f"verdict: {checked.words}")
     rows = tuple(
         (found.about, found.verdict.value, found.against, found.sentence, found.source)
         for found in checked.findings
@@ -205,4 +206,3 @@ def print_checked(checked: Checked) -> None:
         print_table(Table("checked", "", columns, rows, marks=marks))
     for note in checked.notes:
         print_line(note)
-    print_line(f"verdict: {checked.verdict.value}")

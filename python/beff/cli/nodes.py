@@ -149,7 +149,6 @@ def nodes(given: NodesOptions) -> int:
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [document])}
     write_host_lists(targets, lists, judged=checked.judged_hosts)
     print_line(f"result: {document.source}")
-    print_line(f"verdict: {checked.verdict.value}")
     return exit_codes.worst([run.exit_code, code_of(checked)])
 
 
@@ -164,7 +163,8 @@ def _of_journal(journal: Path) -> Document | None:
 
 
 def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
-    """Print what an operator acts on; return the hosts that are good together."""
+    """Print the verdict and what an operator acts on; return the hosts that are good together."""
+    print_line(f"verdict: {checked.words}")
     seen = [found for found in checked.findings if _is_what_was_seen(found)]
     others = [found for found in checked.findings if not _is_what_was_seen(found)]
     for found in (*seen, *others):

@@ -121,7 +121,7 @@ def one_host_map(processes: int, copy_MBps: float) -> dict[str, Any]:
 def test_memory_that_processes_share_where_no_copies_are_known() -> None:
     """Two alone have four times as much and more."""
     alone, crowded = (Script(hosts=1, per_host=8, inside=rate) for rate in (5e9, 5e8))
-    assert said(limited(alone), None).roof is None
+    assert limit_of(document(limited(alone)), None) is None
     fields = limited(crowded)
     for row, pattern in enumerate(fields["samples"]["pattern"]):
         if pattern == PING_PONG:
@@ -129,16 +129,21 @@ def test_memory_that_processes_share_where_no_copies_are_known() -> None:
                 fields["samples"][name][row] /= 10
     assert said(with_derived(fields), None).roof == "memory copies"
     fields["environment"]["cpu"]["cores"] = 4
-    assert said(with_derived(fields), None).roof is None
+    assert limit_of(document(with_derived(fields)), None) is None
 
 
 @pytest.mark.parametrize(
-    "plan", [Plan(), Plan(processes=8, hosts=(1,) * 8), Plan(patterns=(0, 5, 39)), Plan(measured=9)]
+    "plan", [Plan(processes=8, hosts=(1,) * 8), Plan(patterns=(0, 5, 39)), Plan(measured=9)]
 )
 def test_what_cannot_be_known_by_the_result_alone(plan: Plan) -> None:
     found = said(make_result(plan), None)
     assert found.roof is None
     assert found.sentence.startswith("not known what limits it: ")
+
+
+def test_nothing_is_said_of_one_host_alone() -> None:
+    """Its reader could do nothing about it."""
+    assert limit_of(document(make_result(Plan())), None) is None
 
 
 def test_processes_that_take_turns() -> None:

@@ -6,6 +6,9 @@ from enum import Enum
 
 from beff.analysis.b_pairs.topology import Topology
 
+_MOST_NAMED = 6
+"""In the line of the verdict; all stand below it."""
+
 
 class Verdict(str, Enum):
     """The words."""
@@ -59,6 +62,17 @@ class Checked:
         if Verdict.BAD in verdicts:
             return Verdict.BAD
         return Verdict.GOOD if verdicts == {Verdict.GOOD} else Verdict.UNKNOWN
+
+    @property
+    def words(self) -> str:
+        """The verdict, and what it is about where it is not good."""
+        verdict = self.verdict
+        mine = (found.about for found in self.findings if found.verdict == verdict)
+        about = list(dict.fromkeys(mine))
+        if verdict == Verdict.GOOD or not about:
+            return verdict.value
+        more = f" and {len(about) - _MOST_NAMED} more" if len(about) > _MOST_NAMED else ""
+        return f"{verdict.value}: {', '.join(about[:_MOST_NAMED])}{more}"
 
 
 @dataclass(frozen=True)

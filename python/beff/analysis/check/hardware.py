@@ -20,10 +20,8 @@ AGAINST = "hardware"
 def check_hardware(document: Document) -> Checked:
     """Return hosts whose network differs from that of the most."""
     result, source = document.result, document.source
-    if not isinstance(result, BPairsResult):
+    if not isinstance(result, BPairsResult) or result.roofs is None:
         return Checked(())
-    if result.roofs is None:
-        return Checked((), notes=(f"{source}: what the hardware allows is not known",))
     findings = []
     hosts: dict[Verdict, list[str]] = {Verdict.BAD: [], Verdict.UNKNOWN: []}
     for group, finding in _differences(source, result, result.roofs):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
@@ -35,6 +36,8 @@ class Answer:
     pairs differ; empty where nothing repeats."""
     details: tuple[str, ...]
     cautions: tuple[str, ...]
+    hosts: tuple[Verdict, str] | None = None
+    """The verdict on the hosts or processes of a map of pairs, and its words."""
     limits: str = ""
     """What limits a run of b_eff, or why that is not known; empty for other benchmarks."""
 
@@ -46,6 +49,7 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
     """
     result = document.result
     limit = limit_of(document, pairs)
+    judged = _judged(document)
     return Answer(
         benchmark=document.benchmark,
         value=rate(main_value(result)),
@@ -54,8 +58,9 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         reasons=tuple(reasons(result)),
         steadiness=steadiness_of(document),
         spread=_spread(document),
-        details=tuple(_details(document)),
+        details=tuple(_details(document, judged)),
         cautions=tuple(_cautions(document)),
+        hosts=None if judged is None else (judged.verdict, judged.words),
         limits="" if limit is None else limit.sentence,
     )
 
@@ -88,17 +93,24 @@ def _spread(document: Document) -> str:
     )
 
 
-def _details(document: Document) -> Iterator[str]:
+def _judged(document: Document) -> Checked | None:
+    if not isinstance(document.result, BPairsResult):
+        return None
+    from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415 - NumPy
+
+    checked = check_hosts(document)
+    return checked if checked.findings else None
+
+
+def _details(document: Document, judged: Checked | None) -> Iterator[str]:
     """Yield the figures beside the value that are known."""
     result = document.result
     if isinstance(result, BEffFigures):
         yield from _b_eff_details(result)
     elif isinstance(result, BEffIoFigures):
         yield from _io_details(result)
-    elif isinstance(result, BPairsResult):
-        from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415 - NumPy
-
-        yield from (f"{found.about}: {found.sentence}" for found in check_hosts(document).findings)
+    elif judged is not None:
+        yield from (f"{found.about}: {found.sentence}" for found in judged.findings)
     if not isinstance(result, ImportedHead) and (use := carried(result.wires)) is not None:
         yield f"wires: {wires_text(use)}"
 
