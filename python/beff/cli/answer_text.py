@@ -27,13 +27,20 @@ Atom = tuple[str, str]
 """Words that should stay in one line, and their style."""
 
 
-def print_answers(documents: Sequence[Document], *, all_cautions: bool = False) -> None:
-    """Print the answer of each result, then how they are beside earlier runs of the machine."""
+def print_answers(
+    documents: Sequence[Document], *, all_cautions: bool = False, ways_on: bool = True
+) -> None:
+    """Print the answer of each result, then how they are beside earlier runs of the machine.
+
+    With `ways_on` the command that makes a value of a glance follows it.
+    """
     console = output_console()
     for document in documents:
         answer = answer_of(document, pairs_beside(document, documents))
         for line in answer_lines(answer, console.width, all_cautions):
             console.print(line, soft_wrap=True)
+        if ways_on and answer.glance is not None:
+            print_command("", answer.glance.way_on)
     found = [against_earlier(one, earlier_documents(Path(one.source))) for one in documents]
     for line in _earlier_lines([one for one in found if one is not None], console.width):
         console.print(line, soft_wrap=True)
@@ -54,6 +61,13 @@ def print_command(label: str, command: str) -> None:
 
 def answer_lines(answer: Answer, width: int, all_cautions: bool = False) -> list[Text]:
     """Return the lines of one result, each at most `width` wide but for words that are longer."""
+    if answer.glance is not None and not all_cautions:
+        atoms = [
+            (answer.glance.words, "bold"),
+            (answer.on, ""),
+            (_not_valid(answer, 1), "bold red"),
+        ]
+        return flow(answer.benchmark, atoms, "   ", width)
     lines = flow(answer.benchmark, _head(answer), "   ", width)
     details = [(text, "") for text in answer.details]
     lines += flow("", details, _BETWEEN_DETAILS, width)
@@ -77,13 +91,16 @@ def _head(answer: Answer) -> list[Atom]:
     if answer.valid:
         valid = [("VALID", "bold green"), *steady]
     else:
-        words = f"NOT VALID: {', '.join(answer.reasons)}" if answer.reasons else "NOT VALID"
-        valid = [*steady, (words, "bold red")]
+        valid = [*steady, (_not_valid(answer, len(answer.reasons)), "bold red")]
     hosts = []
     if answer.hosts is not None:
         verdict, words = answer.hosts
         hosts = [(words, f"bold {_OF_VERDICT[verdict]}")]
     return [*hosts, (answer.value, "bold"), (answer.on, ""), *valid]
+
+
+def _not_valid(answer: Answer, most: int) -> str:
+    return f"NOT VALID: {', '.join(answer.reasons[:most])}" if answer.reasons else "NOT VALID"
 
 
 def _earlier_lines(found: Sequence[AgainstEarlier], width: int) -> list[Text]:

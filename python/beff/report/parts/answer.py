@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 
 from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.common.summary_figures import main_value, value_processes
@@ -9,7 +10,7 @@ from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
 from beff.analysis.spread import spread_of
 from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
-from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffFigures
 from beff.model.b_pairs_result import BPairsResult
@@ -17,6 +18,15 @@ from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
 from beff.model.result_parts import ImportedHead
 from beff.report.parts.reasons import reasons
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What a run of b_eff_io shows that is too short to be valid: its value counts for nothing."""
+
+    words: str
+    way_on: str
+    """The command that measures long enough; the folder is left to the user."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,8 @@ class Answer:
     cautions: tuple[str, ...]
     hosts: tuple[Verdict, str] | None = None
     """The verdict on the hosts or processes of a map of pairs, and its words."""
+    glance: Glance | None = None
+    """Of a run of b_eff_io that is too short for a value."""
     limits: str = ""
     """What limits a run of b_eff, or why that is not known; empty for other benchmarks."""
 
@@ -60,6 +72,7 @@ def answer_of(document: Document, pairs: Document | None = None) -> Answer:
         spread=_spread(document),
         details=tuple(_details(document, judged)),
         cautions=tuple(_cautions(document)),
+        glance=_glance(document),
         hosts=None if judged is None else (judged.verdict, judged.words),
         limits="" if limit is None else limit.sentence,
     )
@@ -81,6 +94,22 @@ def _procedure(document: Document) -> Iterator[str]:
     result = document.result
     if isinstance(result, BEffIoFigures):
         yield f"procedure {result.procedure}"
+
+
+def _glance(document: Document) -> Glance | None:
+    result = document.result
+    if not isinstance(result, BEffIoResult):
+        return None
+    short = [one for one in result.criteria if one.name == "scheduled time" and not one.met]
+    needed_s = short[0].numbers[0].required if short and short[0].numbers else None
+    if needed_s is None:
+        return None
+    figures = ", ".join(_io_details(result))
+    return Glance(
+        f"a glance: {figures or 'nothing measured in full'}",
+        f"beff run --benchmark b_eff_io -n {result.environment.processes}"
+        f" --time {ceil(needed_s / 60)}min",
+    )
 
 
 def _spread(document: Document) -> str:
