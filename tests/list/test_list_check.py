@@ -122,7 +122,7 @@ def test_an_honest_submission(clone: Path, capsys: pytest.CaptureFixture[str]) -
     told = hardware_of(machine)
     hardware = clone / "systems" / "new" / "system.yaml"
     hardware.write_text(hardware_text(told.model_copy(update={"name": "New"})), "utf-8")
-    assert checked(clone, capsys) == (0, "1 results looked at, 0 findings: good\n")
+    assert checked(clone, capsys) == (0, "1 result looked at, 0 findings: good\n")
     hardware.write_text("name: New\n", "utf-8")
     code, said = checked(clone, capsys)
     assert code == 3

@@ -24,7 +24,7 @@ from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
 from beff.launch.probe import Probe, probe
 from beff.launch.target import Target, default_processes
 from beff.model.errors import BeffError
-from beff.model.numbers import format_duration, format_size
+from beff.model.numbers import counted, format_duration, format_size
 
 _LONG_BARRIER_S = 1e-3
 """No network needs as long: some processes wait for a core."""
@@ -188,7 +188,7 @@ def _lmax(environment: Mapping[str, Any]) -> int:
 def _probe_rows(probe: Probe) -> list[tuple[str, str]]:
     environment = probe.environment
     clock, binding, mpi = environment["clock"], environment["binding"], environment["mpi"]
-    placed = f"{environment['processes']} on {environment['nodes']} node(s)"
+    placed = f"{environment['processes']} on {counted(environment['nodes'], 'node')}"
     memory = environment["memory_per_process_bytes"]
     return [
         ("MPI library", f"{mpi['library']}, MPI {mpi['standard']}"),

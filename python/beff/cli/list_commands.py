@@ -16,6 +16,7 @@ from beff.list.folder import SETTINGS
 from beff.list.init import init as init_list
 from beff.model.errors import BeffError, DisagreementError
 from beff.model.installation import repository
+from beff.model.numbers import counted
 from beff.model.plain_text import one_line
 from beff.model.write import write_atomically
 
@@ -107,7 +108,8 @@ def check(
         verdict, code = "needs an answer", exit_codes.NOT_VALID
     else:
         verdict, code = "good", exit_codes.OK
-    sentence = f"{checked.results} results looked at, {len(checked.objections)} findings: {verdict}"
+    findings = counted(len(checked.objections), "finding")
+    sentence = f"{counted(checked.results, 'result')} looked at, {findings}: {verdict}"
     print(sentence)
     if comment is not None:
         write_atomically(comment, comment_text(checked, verdict), overwrite=True)

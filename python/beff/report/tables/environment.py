@@ -18,7 +18,7 @@ from beff.model.b_eff_io_result import FileSystem, IoEnvironment, Striping
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult, ImportedResult, MeasuredResult
-from beff.model.numbers import duration, format_duration, format_size, rate
+from beff.model.numbers import counted, duration, format_duration, format_size, rate
 from beff.model.result_parts import BatchJob, Environment, ImportedHead
 from beff.report.tables.table import Table, facts
 
@@ -43,7 +43,9 @@ def environment_table(result: AnyResult) -> Table:
     e = result.environment
     program = result.program
     per_node = Counter(host.processes for host in e.hosts)
-    placed = ", ".join(f"{nodes} node(s) with {n}" for n, nodes in sorted(per_node.items()))
+    placed = ", ".join(
+        f"{counted(nodes, 'node')} with {n}" for n, nodes in sorted(per_node.items())
+    )
     clock = e.clock
     return facts(
         "environment",
@@ -54,7 +56,7 @@ def environment_table(result: AnyResult) -> Table:
             ("started", e.started_at),
             ("finished", e.finished_at),
             ("wall-clock time", format_duration(e.wall_s)),
-            ("processes", f"{e.processes} on {e.nodes} node(s): {e.host_list}"),
+            ("processes", f"{e.processes} on {counted(e.nodes, 'node')}: {e.host_list}"),
             ("processes per node", placed),
             (
                 "cores",
