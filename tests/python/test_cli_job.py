@@ -32,7 +32,7 @@ def test_slurm(programs: Programs) -> None:
     lines = text.splitlines()
     assert lines[0] == "#!/bin/bash"
     for directive in (
-        *("--nodes=4", "--ntasks-per-node=8", "--time=05:50:00", "--account=phys"),
+        *("--nodes=4", "--ntasks-per-node=8", "--time=01:30:00", "--account=phys"),
         *("--job-name=beff", "--exclusive", "--output=beff_%j.out"),
     ):
         assert f"#SBATCH {directive}" in lines
@@ -40,9 +40,9 @@ def test_slurm(programs: Programs) -> None:
     assert (
         "launch=(srun --mpi=pmix --ntasks=32 --cpu-bind=cores --distribution=block:block)" in lines
     )
-    assert f"measure {programs.engine} --nodes 4 --time-limit 1800s " in text
+    assert f"measure {programs.engine} --nodes 4 --time-limit 600s " in text
     io = (
-        f"measure {programs.io_engine} --path '/scratch/my files' --time 2700s --time-limit 18900s "
+        f"measure {programs.io_engine} --path '/scratch/my files' --time 2700s --time-limit 4500s "
     )
     assert io in text
 
@@ -72,21 +72,21 @@ def test_only_what_was_asked_for(programs: Programs) -> None:
             "pbs",
             [
                 "#PBS -l select=4:ncpus=8:mpiprocs=8",
-                "#PBS -l walltime=00:35:00",
+                "#PBS -l walltime=00:15:00",
                 "#PBS -A phys",
                 'launch=(mpiexec -f "$hosts" -bind-to core -n 32)',
             ],
         ),
         (
             "lsf",
-            ["#BSUB -n 32", '#BSUB -R "span[ptile=8]"', "#BSUB -W 0:35", "#BSUB -P phys"],
+            ["#BSUB -n 32", '#BSUB -R "span[ptile=8]"', "#BSUB -W 0:15", "#BSUB -P phys"],
         ),
         (
             "flux",
             [
                 "#flux: --nodes=4",
                 "#flux: --nslots=32",
-                "#flux: --time-limit=35m",
+                "#flux: --time-limit=15m",
                 "#flux: --bank=phys",
                 "launch=(flux run --nodes=4 --ntasks=32 -o cpu-affinity=per-task)",
             ],
@@ -189,9 +189,9 @@ def test_one_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_time_of_a_job() -> None:
-    assert divide_time(True, None, None) == JobTime(2100, 1800, None)
-    assert divide_time(False, 1800, None) == JobTime(12900, None, 12600)
-    assert divide_time(True, 1800, 7200) == JobTime(7200, 1800, 5100)
+    assert divide_time(True, None, None) == JobTime(900, 600, None)
+    assert divide_time(False, 1800, None) == JobTime(3300, None, 3000)
+    assert divide_time(True, 1800, 7200) == JobTime(7200, 600, 6300)
     assert divide_time(True, 600, 1200) == JobTime(1200, 360, 720)
     assert divide_time(True, None, 600) == JobTime(600, 540, None)
     with pytest.raises(WrongUsageError, match="too short"):

@@ -59,7 +59,7 @@ class JobOptions:
             "--time",
             "DURATION",
             "Time the job may take.",
-            default="the most that the benchmarks may need",
+            default="what a run takes, and some more",
         ),
     ] = None
     io_time: Annotated[

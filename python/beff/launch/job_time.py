@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from beff.model.errors import WrongUsageError
 from beff.model.numbers import format_duration
 
-B_EFF_LIMIT_S = 30 * 60.0
-"""The engine's own --time-limit."""
-_IO_FACTOR = (1 + 2 * 10) / 3
-"""Nothing cuts rewrite and read off: T/3 each when as fast as the write; ten times that, as in the
-longest case that `b_eff_io --plan` shows."""
+B_EFF_LIMIT_S = 10 * 60.0
+"""It takes one or two minutes, more where processes are many or slow."""
+_IO_FACTOR = (1 + 2 * 2) / 3
+"""Rewrite and read repeat the calls of the write: T/3 each when as fast as the write; here twice
+that, as in the first of the longer cases that `b_eff_io --plan` shows."""
 _LONGEST_MARGIN_S = 5 * 60.0
 _MARGIN = 0.1
 
