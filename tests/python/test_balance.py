@@ -228,33 +228,61 @@ def test_published_rows() -> None:
 # --- the command ---
 
 
-def test_command_adds_rmax_beside_the_results(tmp_path: Path) -> None:
+def content(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_nothing_is_written_unless_it_is_named(tmp_path: Path) -> None:
     hpl = tmp_path / "HPL.out"
     hpl.write_text(hpl_output(linpack_run(p=1, q=2)), encoding="utf-8")
-    files = [
-        written(tmp_path, "b_eff.json", document_of(B_EFF)),
-        written(tmp_path, "b_eff_io.json", document_of(B_EFF_IO)),
-    ]
-    answer = run_beff("balance", *files, "--hpl", hpl)
+    results = tmp_path / "results"
+    results.mkdir()
+    for name, stored in (("b_eff", B_EFF), ("b_eff_io", B_EFF_IO)):
+        written(results, f"{name}.json", document_of(stored))
+    before = content(tmp_path)
+    shown = run_beff("balance", results, "--hpl", hpl)
+    assert shown.returncode == 0, shown.stderr
+    assert "N = 29184, NB = 192, P x Q = 1 x 2" in " ".join(shown.stdout.split())
+    assert content(tmp_path) == before
+    made = tmp_path / "made"
+    assert run_beff("balance", results, "--hpl", hpl, "-o", made).returncode == 2
+    made.mkdir()
+    answer = run_beff("balance", results, "--hpl", hpl, "-o", made)
     assert answer.returncode == 0, answer.stderr
-    assert "N = 29184, NB = 192, P x Q = 1 x 2" in " ".join(answer.stdout.split())
-    made = [tmp_path / "b_eff_balance.json", tmp_path / "b_eff_io_balance.json"]
-    verified = run_beff("verify", *made)
+    assert answer.stdout.endswith(shown.stdout)
+    assert sorted(path.name for path in made.iterdir()) == ["b_eff.json", "b_eff_io.json"]
+    assert content(results) == {path: before[path] for path in content(results)}
+    verified = run_beff("verify", made)
     assert verified.returncode == 0, verified.stdout
-    again = run_beff("balance", *files, "--hpl", hpl)
+    again = run_beff("balance", results, "--hpl", hpl, "-o", made)
     assert again.returncode == 2
     assert "--overwrite" in again.stderr
-    shown = run_beff("balance", *made)
+    shown = run_beff("balance", made)
     assert shown.returncode == 0
     assert "23.1" in shown.stdout
+
+
+def test_results_of_one_name_are_kept_apart(tmp_path: Path) -> None:
+    for folder, stored in (("a", B_EFF), ("b", B_EFF_IO)):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder, "r.json", document_of(stored))
+    made = tmp_path / "made"
+    made.mkdir()
+    options = ("--rmax", "5", "-o", made, "--overwrite")
+    answer = run_beff("balance", tmp_path / "a", tmp_path / "b", *options)
+    assert answer.returncode == 2
+    assert "r.json" in answer.stderr
+    assert not list(made.iterdir())
 
 
 def test_packed_results_get_packed_files(tmp_path: Path) -> None:
     (tmp_path / "r.json.gz").write_bytes(packed(B_EFF.read_bytes()))
     named = tmp_path / "named.json.gz"
-    assert run_beff("balance", tmp_path, "--rmax", "5").returncode == 0
+    made = tmp_path / "made"
+    made.mkdir()
+    assert run_beff("balance", tmp_path, "--rmax", "5", "-o", made).returncode == 0
     assert run_beff("balance", B_EFF, "--rmax", "5", "-o", named).returncode == 0
-    made = tmp_path / "r_balance.json.gz"
+    made = made / "r.json.gz"
     assert made.read_bytes() == named.read_bytes() == packed(read_bytes(made))
     assert verify(load_document(made)).agrees
 

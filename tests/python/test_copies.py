@@ -30,7 +30,8 @@ def folder(tmp_path: Path) -> Path:
     run = written(results, "run.json", document_of(VALID))
     (results / "anew.json").write_text(json.dumps(document_of(VALID), indent=4), encoding="utf-8")
     (results / "run.json.gz").write_bytes(packed(VALID.read_bytes()))
-    assert run_beff("balance", run, "--rmax", "5").returncode == 0
+    added = results / "run_balance.json"
+    assert run_beff("balance", run, "--rmax", "5", "-o", added).returncode == 0
     return results
 
 
@@ -63,9 +64,10 @@ def test_r_max_is_added_to_what_has_none(folder: Path) -> None:
     for name in ("anew.json", "run.json.gz"):
         (folder / name).unlink()
     files = sorted(folder.iterdir())
-    assert run_beff("balance", folder, "--rmax", "6", "--overwrite").returncode == 0
+    made = folder.parent / "made.json"
+    assert run_beff("balance", folder, "--rmax", "6", "-o", made).returncode == 0
     assert sorted(folder.iterdir()) == files
-    assert document_of(folder / "run_balance.json")["rmax"]["gflops"] == 6
+    assert document_of(made)["rmax"]["gflops"] == 6
     assert "rmax" not in document_of(folder / "run.json")
 
 

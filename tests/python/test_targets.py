@@ -29,6 +29,7 @@ def folder(tmp_path: Path) -> Path:
         "check results --write-expect results/a.json",
         "balance a.json --rmax 5 -o a.json",
         "balance results --rmax 5 -o results/../results/a.json",
+        "balance results --rmax 5 -o results",
         "compare r.html a.json -o r.html",
         "compare a.json r.html -o r.html",
         "report r.md -o r.md",

@@ -12,15 +12,14 @@ from beff.cli.files import load_with_progress
 from beff.cli.options import OverwriteOption, argument, option
 from beff.cli.rich_tables import print_table
 from beff.importers.linpack import parse_linpack
-from beff.model.errors import WrongUsageError
+from beff.model.errors import TargetError, WrongUsageError
 from beff.model.load import Document
-from beff.model.result_files import files_of, with_stem_ending
+from beff.model.result_files import files_of
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
-from beff.model.write import check_apart, write_result
+from beff.model.write import check_apart, require_free, write_result
 from beff.report.tables.balance import balance_table
 
-_SUFFIX = "_balance"
 _LARGEST_GFLOPS = 1e13
 
 
@@ -38,18 +37,18 @@ def balance(
         Path | None,
         option(
             "--output -o",
-            "FILE",
-            "The new file, of one RESULT.",
-            default="RESULT with _balance before .json",
+            "PATH",
+            "Also write RESULT with R_max: a new file, or a folder, where each of several keeps"
+            " its name.",
         ),
     ] = None,
     overwrite: OverwriteOption = False,
 ) -> int:
     """Set bandwidths in relation to Linpack.
 
-    Adds R_max to results, each as a new file; everything measured stays as it is. Without --rmax
-    and --hpl, shows the balance of results that hold R_max already. Results of b_eff and b_eff_io
-    on the same hosts with as many processes stand in one row.
+    Shows the balance with the R_max given, else of results that hold R_max already. Results of
+    b_eff and b_eff_io on the same hosts with as many processes stand in one row. Writes results
+    with R_max only where --output says; everything measured stays as it is.
 
     \b
     Examples:
@@ -60,15 +59,16 @@ def balance(
         raise WrongUsageError(f"--rmax {rmax} and --hpl {hpl}: give one of them")
     added = _rmax(rmax, hpl)
     subject = load_with_progress(results, maps=False, with_rmax=added is None)
-    if added is None:
-        if output is not None:
-            raise WrongUsageError(f"--output {output}: needs --rmax or --hpl, as nothing is added")
-    else:
-        if output is not None and len(subject.results) > 1:
-            raise WrongUsageError(f"--output {output}: is one file for {len(subject.results)}")
-        if output is not None:
-            check_apart({"--output": output}, [one for path in results for one in files_of(path)])
-        subject = _added(subject, added, output, overwrite)
+    if added is None and output is not None:
+        raise WrongUsageError(f"--output {output}: needs --rmax or --hpl, as nothing is added")
+    if added is not None:
+        targets = [] if output is None else _targets(output, subject, results, overwrite)
+        subject = _added(subject, added)
+        for entry, path in zip(subject.results, targets, strict=False):
+            write_result(path, entry.document.fields, overwrite=overwrite)
+            print(
+                f"{path}: {Path(entry.document.source).name} with R_max = {added.gflops:g} GFLOP/s"
+            )
     print_table(balance_table(subject.b_eff(), subject.b_eff_io()))
     return exit_codes.OK
 
@@ -87,21 +87,30 @@ def _rmax(given: str | None, hpl: Path | None) -> RMax | None:
     return RMax(gflops=gflops, origin="given", source=None)
 
 
-def _added(subject: Subject, rmax: RMax, output: Path | None, overwrite: bool) -> Subject:
-    """Write the new files, and return what they hold."""
+def _targets(output: Path, subject: Subject, read: list[Path], overwrite: bool) -> list[Path]:
+    """Return where each result with R_max goes. Raises TargetError."""
     sources = [Path(entry.document.source) for entry in subject.results]
-    targets = [output or with_stem_ending(source, _SUFFIX) for source in sources]
-    for path in targets:
-        check_apart({"--output": path}, sources)
-    written = []
-    for entry, source, path in zip(subject.results, sources, targets, strict=True):
-        document = with_rmax(entry.document, rmax)
-        write_result(path, document.fields, overwrite=overwrite)
-        print(f"{path}: {source.name} with R_max = {rmax.gflops:g} GFLOP/s")
-        for line in remarks(document, rmax):
+    if len(sources) > 1 and not output.is_dir():
+        raise WrongUsageError(
+            f"--output {output}: is no folder, for {len(sources)} results; make it or name another"
+        )
+    targets = [output / source.name for source in sources] if output.is_dir() else [output]
+    files = [file for path in read for file in files_of(path)]
+    for number, path in enumerate(targets):
+        check_apart({"--output": path}, files)
+        if path in targets[:number]:
+            raise TargetError(f"--output {output}: two results have the name {path.name}")
+        require_free(path, overwrite=overwrite, option="--output")
+    return targets
+
+
+def _added(subject: Subject, rmax: RMax) -> Subject:
+    """Return the results with R_max, and say on standard error what makes a balance doubtful."""
+    added = [LabelledResult(one.label, with_rmax(one.document, rmax)) for one in subject.results]
+    for entry in added:
+        for line in remarks(entry.document, rmax):
             print(f"beff: {line}", file=sys.stderr)
-        written.append(LabelledResult(entry.label, document))
-    return Subject(tuple(written))
+    return Subject(tuple(added))
 
 
 def remarks(document: Document, rmax: RMax) -> list[str]:
