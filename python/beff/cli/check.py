@@ -2,9 +2,9 @@
 # ruff: noqa: PLC0415 - YAML comes with an extra, and only some checks need it
 
 import json
-import math
 import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,10 +17,10 @@ from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.files import name_left_out
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
-from beff.cli.options import OverwriteOption, argument, flag, option
+from beff.cli.options import Kind, OverwriteOption, Quantity, argument, flag, option, value_of
 from beff.cli.rich_tables import print_line, print_table
 from beff.cli.write_expect import write_expect as _write_expect
-from beff.model.errors import WrongUsageError
+from beff.model.quantities import parse_percent
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.check_files import junit_text, openmetrics_text
 from beff.report.tables.table import Table, text
@@ -35,14 +35,14 @@ _CODES = {
     Verdict.BAD: exit_codes.FAILED,
     Verdict.UNKNOWN: exit_codes.NOT_VALID,
 }
-LEAST_SLOW, MOST_SLOW = 0.02, 10.0
+LEAST_SLOW = 0.02
 _MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
 
 SlowOption = Annotated[
-    str | None,
+    Quantity | None,
     option(
         "--slow",
-        "PERCENT",
+        Kind("PERCENT", partial(parse_percent, least=LEAST_SLOW)),
         "A host is slow if its messages take this much longer than the median host's, or than"
         " they did.",
         default=f"{SLOW:.0%}, {SLOW_SINCE:.0%} beside a baseline",
@@ -130,7 +130,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     earlier = [] if baseline is None else load_sound([baseline], left_out=name_left_out)
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
-    hosts = HostRules(parse_slow(slow), None if topology is None else topology_of(topology))
+    hosts = HostRules(value_of(slow), None if topology is None else topology_of(topology))
     checked = judge(runs, expected, None if baseline is None else earlier, hosts)
     texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
     for name in texts.keys() & targets.keys():
@@ -148,22 +148,6 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     else:
         print_checked(checked)
     return code_of(checked)
-
-
-def parse_slow(given: str | None) -> float | None:
-    """Return the share that --slow names; None without it. Raises WrongUsageError."""
-    if given is None:
-        return None
-    try:
-        share = float(given.strip().removesuffix("%")) / 100
-    except ValueError:
-        share = math.nan
-    if not LEAST_SLOW <= share <= MOST_SLOW:
-        raise WrongUsageError(
-            f"--slow {given}: must be a percentage from {LEAST_SLOW:.0%} to {MOST_SLOW:.0%},"
-            " such as 15%"
-        )
-    return share
 
 
 def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:

@@ -1,7 +1,6 @@
 """`beff compare`."""
 
 import json
-import math
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -27,25 +26,27 @@ from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.files import name_left_out
-from beff.cli.options import OverwriteOption, argument, flag, option
+from beff.cli.options import PERCENT, OverwriteOption, Quantity, argument, flag, option, value_of
 from beff.cli.rich_tables import print_line, print_table
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.write import check_apart, require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.tables.comparison import changes_table
 
+_THRESHOLD = PERCENT.of("5%")
+
 
 def compare(  # noqa: PLR0917 - one parameter per option of the command
     a: Annotated[Path, argument("A", "The old side: a result, or a folder of runs.")],
     b: Annotated[Path, argument("B", "The new side.")],
     threshold: Annotated[
-        str, option("--threshold", "PERCENT", "The smallest change that matters.")
-    ] = "5%",
+        Quantity, option("--threshold", PERCENT, "The smallest change that matters.")
+    ] = _THRESHOLD,
     run_noise: Annotated[
-        str | None,
+        Quantity | None,
         option(
             "--run-noise",
-            "PERCENT",
+            PERCENT,
             "How much runs differ (standard deviation), where fewer than five runs in"
             " all do not show it.",
             default="15% for b_eff, 50% for b_eff_io",
@@ -91,8 +92,8 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     if output is not None:
         _check_target(output, overwrite)
     settings = CompareSettings(
-        threshold=_share("--threshold", threshold),
-        assumed_noise=None if run_noise is None else _share("--run-noise", run_noise),
+        threshold=threshold.value,
+        assumed_noise=value_of(run_noise),
         force=force,
         between_days=between_days == "always",
     )
@@ -139,17 +140,6 @@ def _draw(report: Report, target: Path) -> None:
     except OSError as problem:
         raise BeffError(f"--output {target}: cannot be written ({problem.strerror})") from None
     print(f"drawn in {target}", file=sys.stderr)
-
-
-def _share(option: str, text: str) -> float:
-    """Read `5%` as 0.05. Raises WrongUsageError."""
-    try:
-        percent = float(text.strip().removesuffix("%"))
-    except ValueError:
-        percent = math.nan
-    if not 0 <= percent <= 1000:
-        raise WrongUsageError(f"{option} {text}: must be a percentage from 0 to 1000, as in 5%")
-    return percent / 100
 
 
 _HINTS_SHOWN = 5

@@ -8,13 +8,15 @@ from typing import Annotated, Literal
 
 from beff.cli import exit_codes
 from beff.cli.options import (
+    DURATION,
     BuildOption,
     MemoryOption,
     OverwriteOption,
+    Quantity,
     argument,
     option,
-    quantity,
     taking,
+    value_of,
 )
 from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, valid_time_s
 from beff.cli.run_options import ProcedureOption, RunEngineOption, ValueName
@@ -26,7 +28,6 @@ from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.launch.packaged_mpi import network_note
 from beff.model.errors import WrongUsageError
 from beff.model.plain_text import one_line
-from beff.model.quantities import parse_duration, parse_size
 from beff.model.write import require_free, write_atomically
 
 
@@ -54,19 +55,19 @@ class JobOptions:
         option("--benchmark", None, "The benchmark; may be repeated.", default="both"),
     ] = None
     time: Annotated[
-        str | None,
+        Quantity | None,
         option(
             "--time",
-            "DURATION",
+            DURATION,
             "Time the job may take.",
             default="what a run takes, and some more",
         ),
     ] = None
     io_time: Annotated[
-        str | None,
+        Quantity | None,
         option(
             "--io-time",
-            "DURATION",
+            DURATION,
             "Scheduled time T of b_eff_io.",
             default="the least that is valid: 15min for each of up to three partitions",
         ),
@@ -125,9 +126,7 @@ def job(given: JobOptions) -> int:
     _check_io(wants_io, given)
     if given.nodes * given.tasks_per_node < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: b_eff needs at least two processes")
-    if given.memory_per_process is not None:
-        quantity("--memory-per-process", given.memory_per_process, parse_size)
-    given_s = None if given.time is None else quantity("--time", given.time, parse_duration)
+    given_s = value_of(given.time)
     io_time_s = _io_time_s(given) if wants_io else None
     engines = {
         name: _program(name, program, given.mpi)
@@ -169,7 +168,7 @@ def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
 def _io_time_s(given: JobOptions) -> float:
     if given.io_time is None:
         return valid_time_s(given.nodes * given.tasks_per_node)
-    return quantity("--io-time", given.io_time, parse_duration)
+    return given.io_time.value
 
 
 _SIGNS = "._-+@:,="

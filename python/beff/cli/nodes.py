@@ -15,7 +15,7 @@ from beff.analysis.common.checks import fold_host_list
 from beff.analysis.recover import recover
 from beff.analysis.structure import load_sound, sound_document
 from beff.cli import exit_codes
-from beff.cli.check import SlowOption, TopologyOption, code_of, parse_slow, topology_of
+from beff.cli.check import SlowOption, TopologyOption, code_of, topology_of
 from beff.cli.files import make_folder
 from beff.cli.host_lists import listed, odd_text, shared_names, shared_text, write_host_lists
 from beff.cli.options import (
@@ -28,6 +28,7 @@ from beff.cli.options import (
     option,
     parse_process_counts,
     taking,
+    value_of,
 )
 from beff.cli.rich_tables import print_line, print_whole
 from beff.cli.run_benchmarks import B_PAIRS, b_pairs_job
@@ -112,7 +113,7 @@ def nodes(given: NodesOptions) -> int:
       beff nodes --slow 10% -- --per-host one --hang-limit 30s
     """  # noqa: D301 - \b keeps the lines of the examples apart
     topology = None if given.topology is None else topology_of(given.topology)
-    rules = HostRules(parse_slow(given.slow), topology)
+    rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
     named = {"--good": given.good, "--bad": given.bad}
     targets = {name: path for name, path in named.items() if path is not None}

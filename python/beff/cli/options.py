@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Container
+from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -11,14 +12,47 @@ import typer
 
 from beff.model.bounds import MOST_PROCESSES
 from beff.model.errors import WrongUsageError
+from beff.model.quantities import parse_duration, parse_percent, parse_size
 
 Options = TypeVar("Options")
-Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A value with a unit: `text` as the user wrote it, `value` in seconds, bytes or as a share."""
+
+    text: str
+    value: float
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of quantity; `parse` raises ValueError saying what it must be."""
+
+    metavar: str
+    parse: Callable[[str], float]
+
+    def of(self, text: str) -> Quantity:
+        """Read a quantity. Raises ValueError."""
+        return Quantity(text, self.parse(text))
+
+
+def value_of(quantity: Quantity | None) -> float | None:
+    """Return the value; None of an option that was not given."""
+    return None if quantity is None else quantity.value
+
+
+DURATION = Kind("DURATION", parse_duration)
+SIZE = Kind("SIZE", parse_size)
+PERCENT = Kind("PERCENT", parse_percent)
 
 
 def option(
     names: str,
-    metavar: str | None,
+    metavar: str | Kind | None,
     text: str,
     *,
     default: str | None = None,
@@ -27,11 +61,31 @@ def option(
 ) -> Any:
     """Declare an option: its names, what stands for the value in --help, and what it means.
 
-    `default` says what happens without it, where the parameter's own default does not.
+    With a Kind the value is a Quantity. `default` says what happens without it, where the
+    parameter's own default does not.
     """
+    kind = metavar if isinstance(metavar, Kind) else None
     return typer.Option(
-        *names.split(), metavar=metavar, help=text, show_default=default or True, min=min, max=max
+        *names.split(),
+        metavar=metavar.metavar if isinstance(metavar, Kind) else metavar,
+        help=text,
+        show_default=default or True,
+        min=min,
+        max=max,
+        parser=None if kind is None else _parser(names.split(maxsplit=1)[0], kind),
     )
+
+
+def _parser(name: str, kind: Kind) -> Callable[[str | Quantity], Quantity]:
+    """Return what reads the value of an option; a default is one already."""
+
+    def read(given: str | Quantity) -> Quantity:
+        try:
+            return kind.of(given) if isinstance(given, str) else given
+        except ValueError as problem:
+            raise WrongUsageError(f"{name} {given}: {problem}") from None
+
+    return read
 
 
 def flag(names: str, text: str) -> Any:
@@ -92,22 +146,14 @@ BuildOption = Annotated[
     ),
 ]
 MemoryOption = Annotated[
-    str | None,
+    Quantity | None,
     option(
         "--memory-per-process",
-        "SIZE",
+        SIZE,
         "Memory of one process, e.g. 512MiB.",
         default="looked up by the engine",
     ),
 ]
-
-
-def quantity(option: str, text: str, parse: Callable[[str], Value]) -> Value:
-    """Return the value that a function of `model.quantities` reads. Raises WrongUsageError."""
-    try:
-        return parse(text)
-    except ValueError as problem:
-        raise WrongUsageError(f"{option} {text}: {problem}") from None
 
 
 def parse_process_counts(text: str) -> list[int]:
@@ -148,6 +194,6 @@ def check_passed_on(
             raise WrongUsageError(f"{name} measures nothing; start {program} itself with it")
 
 
-def memory_options(memory_per_process: str | None) -> list[str]:
-    """Return the engine's options for the memory; the engine itself judges the value."""
-    return [] if memory_per_process is None else ["--memory-per-process", memory_per_process]
+def memory_options(memory_per_process: Quantity | None) -> list[str]:
+    """Return the engine's options for the memory."""
+    return [] if memory_per_process is None else ["--memory-per-process", memory_per_process.text]

@@ -155,9 +155,9 @@ class IoWanted:
     def options(self, processes: int) -> list[str]:
         """Return the engine's options for a number of processes."""
         given, passed_on = self.given, self.given.engine_options or []
-        options = ["--path", str(self.files_below), "--time", given.time or SHORT_TIME]
+        options = ["--path", str(self.files_below), "--time", str(given.time or SHORT_TIME)]
         if given.max_data is not None:
-            options += ["--max-data", given.max_data]
+            options += ["--max-data", given.max_data.text]
         elif self.is_short:
             bound = max(_SHORT_DATA_MIB, _SHORT_DATA_PER_PROCESS_MIB * processes)
             options += ["--max-data", f"{bound}MiB"]

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from beff.cli.options import (
+    DURATION,
+    SIZE,
     BuildOption,
     LauncherOption,
     MemoryOption,
     OverwriteOption,
+    Quantity,
     argument,
     flag,
     option,
@@ -89,10 +92,10 @@ class RunOptions:
         ),
     ] = None
     time: Annotated[
-        str | None,
+        Quantity | None,
         option(
             "--time",
-            "DURATION",
+            DURATION,
             "Scheduled time T of b_eff_io; a valid run needs 15min for each of up to three"
             " numbers of processes that it measures with.",
             default="30s",
@@ -108,10 +111,10 @@ class RunOptions:
     ] = False
     procedure: ProcedureOption = None
     max_data: Annotated[
-        str | None,
+        Quantity | None,
         option(
             "--max-data",
-            "SIZE",
+            SIZE,
             "Most data that b_eff_io writes to disk.",
             default="1GiB, or 128MiB per process if that is more; none with --time of 15min or"
             " more",
@@ -142,10 +145,10 @@ class RunOptions:
     launcher: LauncherOption = None
     mpi: BuildOption = None
     stall_limit: Annotated[
-        str | None,
+        Quantity | None,
         option(
             "--stall-limit",
-            "DURATION",
+            DURATION,
             "End a run that has not recorded anything new for this time, as with a dead link.",
             default="15min; for b_eff_io 1.5 T if longer; for b_pairs a third of its duration more",
         ),

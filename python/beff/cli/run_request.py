@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli.files import make_folder
-from beff.cli.options import check_passed_on, memory_options, parse_process_counts, quantity
+from beff.cli.options import SIZE, check_passed_on, memory_options, parse_process_counts, value_of
 from beff.cli.run_benchmarks import (
     B_EFF,
     B_EFF_IO,
@@ -32,13 +32,12 @@ from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
 from beff.model.contract import MeasuredResult
 from beff.model.errors import WrongUsageError
-from beff.model.quantities import parse_duration, parse_size
 
 BENCHMARKS = (B_EFF, B_EFF_IO, B_PAIRS)
 """In the order in which they are measured."""
 USUAL = (B_EFF, B_EFF_IO)
 """Those that are measured unless others are named."""
-_QUICK_MEMORY = "64MiB"
+_QUICK_MEMORY = SIZE.of("64MiB")
 _QUICK_OPTIONS = ("--loop-time", "500us", "--time-limit", "60s")
 """Loops a fifth as long as those of a valid run; a huge machine ends with fewer repetitions."""
 _NOT_MET_BY_QUICK = frozenset({"loop time"})
@@ -70,12 +69,7 @@ def validated(given: RunOptions) -> RunRequest:
     _check_io_options(benchmarks, given)
     _check_quick(given)
     check_path(given.path)
-    time_s = None if given.time is None else quantity("--time", given.time, parse_duration)
-    if given.max_data is not None:
-        quantity("--max-data", given.max_data, parse_size)
     counts = None if given.processes is None else parse_process_counts(given.processes)
-    limit = given.stall_limit
-    stall_limit_s = None if limit is None else quantity("--stall-limit", limit, parse_duration)
     programs = engine_paths(given.engine, benchmarks)
     numberings = _parse_numbering(given.numbering)
     targets = {
@@ -85,7 +79,8 @@ def validated(given: RunOptions) -> RunRequest:
     for target in targets.values() if given.numbering is not None else ():
         check_numbering(target.launcher)
     folder = make_folder(given.output_dir)
-    io = IoWanted(given, time_s, folder)
+    io = IoWanted(given, value_of(given.time), folder)
+    stall_limit_s = value_of(given.stall_limit)
     return RunRequest(
         jobs=_jobs(io, benchmarks, targets, stall_limit_s),
         counts=counts or _default_counts(next(iter(targets.values()))),

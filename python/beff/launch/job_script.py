@@ -35,7 +35,7 @@ class JobRequest:
     name: str
     account: str | None
     partition: str | None
-    memory_per_process: str | None
+    memory_per_process: object
     setup: tuple[str, ...]
     start_protocol: str | None
 

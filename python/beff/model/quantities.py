@@ -1,4 +1,4 @@
-"""Sizes, durations and rates as people write them."""
+"""Sizes, durations, rates and percentages as people write them."""
 
 import math
 import re
@@ -36,6 +36,14 @@ def parse_latency(text: str) -> float:
     if value is None:
         raise ValueError("must be a latency, such as 500ns, 1.5us or 0s")
     return value
+
+
+def parse_percent(text: str, least: float = 0.0, most: float = 10.0) -> float:
+    """Return 0.05 of 5% or 5, a share from `least` to `most`. Raises ValueError saying that."""
+    value = _parse(text, {"": 1.0, "%": 1.0})
+    if value is None or not least <= value / 100 <= most:
+        raise ValueError(f"must be a percentage from {least:.0%} to {most:.0%}, such as 15%")
+    return value / 100
 
 
 def parse_duration(text: str) -> float:
