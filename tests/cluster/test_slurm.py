@@ -183,7 +183,16 @@ def test_a_job_script_of_ours_measures_both(
     files.mkdir()
     made = slurm.run(
         *(*BEFF, "job", "slurm", "--nodes", "3", "--tasks-per-node", "1", "--path", files),
-        *("--time", "4min", "--io-time", "3s", "--memory-per-process", "1MiB"),
+        *(
+            "--walltime",
+            "4min",
+            "--time",
+            "3s",
+            "--max-data",
+            "400MiB",
+            "--memory-per-process",
+            "1MiB",
+        ),
         *("--engine", engine_of(library).parent, "--output-dir", "out", "--output", "job.sh"),
         cwd=tmp_path,
         env=PYTHON,
@@ -192,8 +201,7 @@ def test_a_job_script_of_ours_measures_both(
     script = tmp_path / "job.sh"
     # The script is run as it is, but for options that make the measuring shorter.
     few = "--patterns 0-9 --methods sendrecv --repetitions 1"
-    shorter = script.read_text().replace("b_eff --nodes", f"b_eff {few} --nodes")
-    script.write_text(shorter.replace("b_eff_io --path", "b_eff_io --max-data 400MiB --path"))
+    script.write_text(script.read_text().replace("b_eff --nodes", f"b_eff {few} --nodes"))
     done = slurm.batch(script, cwd=tmp_path, env=library.environment, timeout=280)
     output = "\n".join(path.read_text() for path in tmp_path.glob("beff_*.out"))
     assert done.returncode == 3, output

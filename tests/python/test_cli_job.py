@@ -1,10 +1,12 @@
 """`beff job` as a user sees it."""
 
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 from support.programs import Programs, write_script
+from support.runs import beff_run, engine_arguments
 from typer.testing import CliRunner
 
 from beff.cli.app import main, make_app
@@ -13,8 +15,10 @@ from beff.launch.job_time import JobTime, divide_time
 from beff.model.errors import WrongUsageError
 
 
-def script(programs: Programs, system: str, *arguments: str) -> str:
-    given = ["--nodes", "4", "--tasks-per-node", "8", "--engine", str(programs.engine)]
+def script(programs: Programs, system: str, *arguments: str, nodes: int = 4, tasks: int = 8) -> str:
+    write_script(programs.folder / "b_pairs", "")
+    given = ["--nodes", f"{nodes}", "--tasks-per-node", f"{tasks}"]
+    given += ["--engine", str(programs.engine)]
     done = CliRunner().invoke(make_app(), ["job", system, *given, *arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -32,7 +36,7 @@ def test_slurm(programs: Programs) -> None:
     lines = text.splitlines()
     assert lines[0] == "#!/bin/bash"
     for directive in (
-        *("--nodes=4", "--ntasks-per-node=8", "--time=01:30:00", "--account=phys"),
+        *("--nodes=4", "--ntasks-per-node=8", "--time=01:40:00", "--account=phys"),
         *("--job-name=beff", "--exclusive", "--output=beff_%j.out"),
     ):
         assert f"#SBATCH {directive}" in lines
@@ -41,17 +45,17 @@ def test_slurm(programs: Programs) -> None:
         "launch=(srun --mpi=pmix --ntasks=32 --cpu-bind=cores --distribution=block:block)" in lines
     )
     assert f"measure {programs.engine} --nodes 4 --time-limit 600s " in text
-    io = (
-        f"measure {programs.io_engine} --path '/scratch/my files' --time 2700s --time-limit 4500s "
-    )
-    assert io in text
+    io = f"measure {programs.io_engine} --path '/scratch/my files' --time 45min"
+    assert f"{io} --time-limit 4500s " in text
+    pairs = programs.engine.with_name("b_pairs")
+    assert f'measure {pairs} --time-limit 600s --output "$results/b_pairs_32p_$job"' in text
 
 
 def test_only_what_was_asked_for(programs: Programs) -> None:
     text = script(
         programs,
         "slurm",
-        *("--benchmark", "b_eff", "--time", "20min"),
+        *("--benchmark", "b_eff", "--walltime", "20min"),
         *("--srun-mpi", "pmix_v4", "--partition", "fast"),
         *("--memory-per-process", "1GiB", "--setup", "module load a", "--setup", "module load b"),
         *("--name", "net", "--output-dir", "out"),
@@ -123,7 +127,8 @@ def test_the_job_ends_with_the_worst_code(
     srun = "import os, sys\nos.execv(sys.argv[4], sys.argv[4:])"
     write_script(programs.folder / "srun", srun)
     job = tmp_path / "job.sh"
-    assert script(programs, "slurm", "--path", "/scratch", "--output", str(job)) == ""
+    both = ("--benchmark", "b_eff", "--benchmark", "b_eff_io")
+    assert script(programs, "slurm", *both, "--path", "/scratch", "--output", str(job)) == ""
     done = subprocess.run(
         [job],
         cwd=tmp_path,
@@ -139,12 +144,18 @@ def test_the_job_ends_with_the_worst_code(
     ("arguments", "message"),
     [
         (["slurmm"], "'slurmm' is not one of 'slurm', 'pbs', 'lsf', 'flux'"),
-        (["slurm", "--benchmark", "b_pairs"], "'b_pairs' is not one of 'b_eff', 'b_eff_io'"),
+        (["slurm", "--benchmark", "pairs"], "'pairs' is not one of 'b_eff', 'b_eff_io', 'b_pairs'"),
         (["slurm"], "--path is missing: b_eff_io needs a folder that all nodes see"),
         (["slurm", "--benchmark", "b_eff", "--path", "/x"], "--path /x: belongs to b_eff_io"),
-        (["slurm", "--benchmark", "b_eff", "--io-time", "1h"], "--io-time 1h: belongs to b_eff_io"),
-        (["slurm", "--benchmark", "b_eff", "--time", "soon"], "--time soon: must be a duration"),
-        (["slurm", "--path", "/x", "--time", "30min"], "--time 30 min: too short for b_eff_io"),
+        (["slurm", "--benchmark", "b_eff", "--time", "1h"], "--time 1h: belongs to b_eff_io"),
+        (["slurm", "--path", "/x", "--io-time", "1h"], "beff job has T of b_eff_io as --time"),
+        (["slurm", "--path", "/x", "--walltime", "30min"], "--walltime 30 min: too short for"),
+        (["slurm", "--path", "/x", "--quick", "--time", "1min"], "--time 1min: --quick sets it"),
+        (
+            ["slurm", "--path", "/x", "--", "--seed", "1"],
+            "could be meant for b_eff or for b_eff_io",
+        ),
+        (["slurm", "--benchmark", "b_eff", "--", "--quiet"], "beff job sets it"),
         (["slurm", "--path", "/x", "--memory-per-process", "much"], "must be a size"),
     ],
 )
@@ -152,7 +163,7 @@ def test_refusals(
     programs: Programs, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     engine = ["--engine", str(programs.engine)]
-    assert main(["job", *arguments, "--nodes", "2", "--tasks-per-node", "2", *engine]) == 2
+    assert main(["job", "--nodes", "2", "--tasks-per-node", "2", *engine, *arguments]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -188,11 +199,71 @@ def test_one_process_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "at least two processes" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--benchmark", "b_eff", "--quick"),
+        ("--benchmark", "b_eff", "--memory-per-process", "1GiB", "--", "--definition", "3.1"),
+        ("--benchmark", "b_eff_io", "--path", ".", "--quick"),
+        ("--benchmark", "b_eff_io", "--path", ".", "--time", "2min", "--max-data", "9GB"),
+        (
+            *("--benchmark", "b_eff_io", "--path", ".", "--time", "1h", "--procedure", "cold"),
+            *("--filesystem-note", "two servers", "--", "--types", "0,1"),
+        ),
+    ],
+    ids=" ".join,
+)
+def test_a_job_measures_with_the_options_of_a_run(
+    options: tuple[str, ...], programs: Programs, tmp_path: Path
+) -> None:
+    two = ("--processes", "2", "--output-dir", "out")
+    done = beff_run(programs, tmp_path, *two, *options)
+    name = options[1]
+    of_run = [
+        word for word in engine_arguments(tmp_path / f"out/{name}_2p") if "mpiexec" not in word
+    ]
+    assert of_run[:4] == ["--output", f"out/{name}_2p", "--progress", "never"], done.stderr
+    lines = script(programs, "slurm", *options, nodes=1, tasks=2).splitlines()
+    (line,) = (line for line in lines if line.startswith("measure "))
+    program, *words = shlex.split(line)[1:]
+    assert program == str(programs.folder / name)
+    words = words[: words.index("--output")]
+    if name == "b_eff":
+        assert words[:2] == ["--nodes", "1"]
+        words = words[2:]
+    if "--time-limit" not in of_run:
+        assert words[-2] == "--time-limit"
+        words = words[:-2]
+    assert words == of_run[4:]
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"), [([], "600s"), (["--", "--duration", "2h"], "14400s")]
+)
+def test_pairs_have_twice_their_duration(
+    programs: Programs, options: list[str], limit: str
+) -> None:
+    text = script(programs, "slurm", "--benchmark", "b_pairs", *options)
+    assert f" --time-limit {limit} " in text
+
+
+def test_a_time_limit_of_the_user_counts(programs: Programs) -> None:
+    text = script(programs, "slurm", "--benchmark", "b_eff", "--", "--time-limit", "5min")
+    assert text.count("--time-limit") == 1
+
+
 def test_time_of_a_job() -> None:
-    assert divide_time(True, None, None) == JobTime(900, 600, None)
-    assert divide_time(False, 1800, None) == JobTime(3300, None, 3000)
-    assert divide_time(True, 1800, 7200) == JobTime(7200, 600, 6300)
-    assert divide_time(True, 600, 1200) == JobTime(1200, 360, 720)
-    assert divide_time(True, None, 600) == JobTime(600, 540, None)
+    b_eff = {"b_eff": 1800.0}
+    assert divide_time(b_eff, None, None) == JobTime(2100, b_eff)
+    assert divide_time({}, 1800, None) == JobTime(3300, {"b_eff_io": 3000})
+    assert divide_time(b_eff, 1800, 7200) == JobTime(7200, b_eff | {"b_eff_io": 5100})
+    assert divide_time(b_eff, 600, 1200) == JobTime(1200, {"b_eff": 360, "b_eff_io": 720})
+    assert divide_time(b_eff, None, 600) == JobTime(600, {"b_eff": 540})
+    both = {"b_eff": 1800.0, "b_pairs": 3600.0}
+    assert divide_time(both, None, None) == JobTime(5700, both)
+    assert divide_time(both, 600, 1200) == JobTime(
+        1200, {"b_eff": 180, "b_pairs": 180, "b_eff_io": 720}
+    )
+    assert divide_time(both, None, 600) == JobTime(600, {"b_eff": 270, "b_pairs": 270})
     with pytest.raises(WrongUsageError, match="too short"):
-        divide_time(True, 600, 900)
+        divide_time(b_eff, 600, 900)

@@ -57,7 +57,7 @@ WRONG = (
     (*FLAT, "--shape", "2x2"),
     (*FLAT, "--placement", "missing"),
     ("report", RESULT, "-o", "x.svg", "--figure", "nope"),
-    ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", ".", "--time", "5min"),
+    ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", ".", "--walltime", "5min"),
     ("list", "init", "."),
     ("list", "add", "file", "--list", "there"),
     ("list", "add", RESULT, "--list", "."),

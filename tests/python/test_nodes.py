@@ -26,7 +26,8 @@ from beff.cli import exit_codes, nodes
 from beff.cli.app import main
 from beff.cli.nodes import print_judged
 from beff.cli.run_benchmarks import B_PAIRS, Run, b_pairs_job
-from beff.cli.run_request import benchmarks_of, usual_benchmarks
+from beff.cli.run_options import BenchmarkName, RunOptions
+from beff.cli.run_request import benchmarks_of, hosts_of_job
 from beff.model.journal import SUFFIX
 from beff.model.load import check_document
 
@@ -300,8 +301,10 @@ def test_a_run_in_a_job_of_four_hosts_measures_pairs_as_well(
 ) -> None:
     monkeypatch.setenv("SLURM_JOB_ID", "7")
     monkeypatch.setenv("SLURM_JOB_NUM_NODES", hosts)
-    assert [one.name for one in benchmarks_of(None, usual_benchmarks())] == names
-    assert [one.name for one in benchmarks_of(["b_pairs"], usual_benchmarks())] == ["b_pairs"]
+    assert [one.name for one in benchmarks_of(RunOptions(), hosts_of_job())] == names
+    assert [
+        one.name for one in benchmarks_of(RunOptions(benchmark=[BenchmarkName.B_PAIRS]), 0)
+    ] == ["b_pairs"]
 
 
 def test_a_real_run_on_one_host(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ OPTIONS = (
     ("run", "--memory-per-process"),
     ("run", "--stall-limit"),
     (*JOB, "--time"),
-    (*JOB, "--io-time"),
+    (*JOB, "--walltime"),
     (*JOB, "--memory-per-process"),
 )
 

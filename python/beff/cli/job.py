@@ -2,28 +2,27 @@
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 from beff.cli import exit_codes
-from beff.cli.options import (
-    DURATION,
-    BuildOption,
-    MemoryOption,
-    OverwriteOption,
-    Quantity,
-    argument,
-    option,
-    taking,
-    value_of,
+from beff.cli.options import DURATION, Quantity, argument, option, taking, value_of
+from beff.cli.run_benchmarks import (
+    B_EFF,
+    B_EFF_IO,
+    B_PAIRS,
+    SHORT_TIME,
+    Benchmark,
+    IoWanted,
+    longest_duration_s,
+    valid_time_s,
 )
-from beff.cli.run_benchmarks import B_EFF, B_EFF_IO, valid_time_s
-from beff.cli.run_options import ProcedureOption, RunEngineOption, ValueName
-from beff.cli.run_request import benchmarks_of, engine_paths
+from beff.cli.run_options import MeasureOptions
+from beff.cli.run_request import benchmarks_of, engine_paths, words_for
 from beff.launch.engine import find_engine, own_folder
-from beff.launch.job_script import JobRequest, job_script
-from beff.launch.job_time import divide_time
+from beff.launch.job_script import JobRequest, Program, job_script
+from beff.launch.job_time import LIMIT_S, divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.launch.packaged_mpi import network_note
 from beff.model.errors import WrongUsageError
@@ -31,8 +30,8 @@ from beff.model.plain_text import one_line
 from beff.model.write import require_free, write_atomically
 
 
-@dataclass(frozen=True)
-class JobOptions:
+@dataclass(frozen=True, kw_only=True)
+class JobOptions(MeasureOptions):
     """What the user wrote; nothing is checked yet."""
 
     system: Annotated[Literal["slurm", "pbs", "lsf", "flux"], argument(None, "The batch system.")]
@@ -46,33 +45,15 @@ class JobOptions:
             min=1,
         ),
     ]
-    path: Annotated[
-        Path | None,
-        option("--path", "DIR", "Where b_eff_io measures files: a folder that all nodes see."),
-    ] = None
-    benchmark: Annotated[
-        list[ValueName] | None,
-        option("--benchmark", None, "The benchmark; may be repeated.", default="both"),
-    ] = None
-    time: Annotated[
+    walltime: Annotated[
         Quantity | None,
         option(
-            "--time",
+            "--walltime",
             DURATION,
             "Time the job may take.",
             default="what a run takes, and some more",
         ),
     ] = None
-    io_time: Annotated[
-        Quantity | None,
-        option(
-            "--io-time",
-            DURATION,
-            "Scheduled time T of b_eff_io.",
-            default="the least that is valid: 15min for each of up to three partitions",
-        ),
-    ] = None
-    procedure: ProcedureOption = None
     account: Annotated[str | None, option("--account", "NAME", "Account, project or bank.")] = None
     partition: Annotated[str | None, option("--partition", "NAME", "Partition or queue.")] = None
     name: Annotated[str, option("--name", "NAME", "Name of the job.")] = "beff"
@@ -84,9 +65,6 @@ class JobOptions:
             "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
         ),
     ] = None
-    memory_per_process: MemoryOption = None
-    engine: RunEngineOption = None
-    mpi: BuildOption = None
     srun_mpi: Annotated[
         str | None,
         option(
@@ -96,61 +74,61 @@ class JobOptions:
             default="by the MPI library of the program",
         ),
     ] = None
-    output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the results.")] = Path(
-        "results"
-    )
     output: Annotated[
         Path | None,
         option("--output -o", "FILE", "Write the script there.", default="standard output"),
     ] = None
-    overwrite: OverwriteOption = False
+    output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the results.")] = Path(
+        "results"
+    )
+
+    @property
+    def processes(self) -> int:
+        """Processes on all nodes."""
+        return self.nodes * self.tasks_per_node
 
 
 @taking(JobOptions)
 def job(given: JobOptions) -> int:
     """Write a job script that measures on a cluster.
 
-    The job starts the measuring programs themselves and needs no Python on the nodes. Scripts for
-    Slurm are tested; those for PBS, LSF and Flux are templates to be adapted.
+    The job starts the measuring programs themselves, with the options that beff run gives them, and
+    needs no Python on the nodes. Scripts for Slurm are tested; those for PBS, LSF and Flux are
+    templates to be adapted.
 
     \b
     Examples:
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me -o job.sh
-      beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --time 20min
+      beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --walltime 20min
+      beff job slurm --nodes 4 --tasks-per-node 32 --benchmark b_eff -- --definition 3.1
     """  # noqa: D301 - \b keeps the lines of the example apart
     if given.output is not None:
         require_free(given.output, overwrite=given.overwrite, option="--output")
-    benchmarks = benchmarks_of(given.benchmark)
-    wants_io = B_EFF_IO in benchmarks
+    benchmarks = benchmarks_of(given, given.nodes, "beff job")
     _check_words(given)
-    _check_io(wants_io, given)
-    if given.nodes * given.tasks_per_node < 2:
+    if B_EFF_IO in benchmarks and given.path is None:
+        raise WrongUsageError(
+            "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"
+            " --benchmark b_eff"
+        )
+    if given.processes < 2:
         raise WrongUsageError("--nodes 1 --tasks-per-node 1: b_eff needs at least two processes")
-    given_s = value_of(given.time)
-    io_time_s = _io_time_s(given) if wants_io else None
-    engines = {
-        name: _program(name, program, given.mpi)
-        for name, program in engine_paths(given.engine, benchmarks).items()
-    }
+    job_s, programs = _measured(given, benchmarks)
     request = JobRequest(
         nodes=given.nodes,
         tasks_per_node=given.tasks_per_node,
-        time=divide_time(B_EFF in benchmarks, io_time_s, given_s),
-        engines=engines,
-        path=given.path,
-        io_time_s=io_time_s,
-        procedure=given.procedure,
+        job_s=job_s,
+        programs=tuple(programs),
         results=given.output_dir,
         name=given.name,
         account=given.account,
         partition=given.partition,
-        memory_per_process=given.memory_per_process,
         setup=tuple(given.setup or ()),
         start_protocol=given.srun_mpi,
     )
     script = job_script(given.system, request)
     if given.engine is None:
-        print(f"beff: {network_note(next(iter(engines.values())))}", file=sys.stderr)
+        print(f"beff: {network_note(programs[0].path)}", file=sys.stderr)
     if given.output is None:
         print(script, end="")
     else:
@@ -165,10 +143,38 @@ def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:
     return find_engine(name, chosen, own_folder()).path
 
 
-def _io_time_s(given: JobOptions) -> float:
-    if given.io_time is None:
-        return valid_time_s(given.nodes * given.tasks_per_node)
-    return given.io_time.value
+def _measured(given: JobOptions, benchmarks: list[Benchmark]) -> tuple[float, list[Program]]:
+    """Return how long the job may take, in s, and the programs with all options but the output."""
+    wanted = _wanted(given)
+    words = {one.name: words_for(one, wanted, given.processes) for one in benchmarks}
+    io_time_s = None
+    if B_EFF_IO in benchmarks and wanted.given.time is not None:
+        io_time_s = wanted.given.time.value
+    limits_s = {one.name: LIMIT_S for one in benchmarks if one is not B_EFF_IO}
+    if B_PAIRS in benchmarks:
+        longest_s = 2 * longest_duration_s(words[B_PAIRS.name])
+        limits_s[B_PAIRS.name] = max(LIMIT_S, longest_s)
+    times = divide_time(limits_s, io_time_s, value_of(given.walltime))
+    if B_EFF in benchmarks:
+        words[B_EFF.name] = ["--nodes", str(given.nodes), *words[B_EFF.name]]
+    for name, limit_s in times.limits_s.items():
+        if not any(word.partition("=")[0] == "--time-limit" for word in words[name]):
+            words[name] += ["--time-limit", f"{limit_s:.0f}s"]
+    paths = engine_paths(given.engine, benchmarks)
+    return times.job_s, [
+        Program(name, _program(name, path, given.mpi), tuple(words[name]))
+        for name, path in paths.items()
+    ]
+
+
+def _wanted(given: JobOptions) -> IoWanted:
+    """Return what b_eff_io gets: as long as is valid, unless the user says otherwise."""
+    time = given.time
+    if time is None:
+        time = DURATION.of(
+            SHORT_TIME if given.quick else f"{valid_time_s(given.processes) // 60}min"
+        )
+    return IoWanted(replace(given, time=time), time.value, given.output_dir)
 
 
 _SIGNS = "._-+@:,="
@@ -184,21 +190,4 @@ def _check_words(given: JobOptions) -> None:
             raise WrongUsageError(
                 f"--{field.replace('_', '-')} {one_line(value)}: must be letters, digits and the"
                 f" signs {signs}, and not begin with -"
-            )
-
-
-def _check_io(wants_io: bool, given: JobOptions) -> None:
-    if wants_io and given.path is None:
-        raise WrongUsageError(
-            "--path is missing: b_eff_io needs a folder that all nodes see; name it, or choose"
-            " --benchmark b_eff"
-        )
-    for name, value in (
-        ("--path", given.path),
-        ("--io-time", given.io_time),
-        ("--procedure", given.procedure),
-    ):
-        if value is not None and not wants_io:
-            raise WrongUsageError(
-                f"{name} {value}: belongs to b_eff_io, which --benchmark does not choose"
             )

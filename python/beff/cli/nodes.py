@@ -121,7 +121,7 @@ def nodes(given: NodesOptions) -> int:
         require_free(target, overwrite=given.overwrite, option=name)
     check_apart(targets, [])
     options = given.engine_options or []
-    check_engine_options(options, [B_PAIRS])
+    check_engine_options(options, [B_PAIRS], "beff nodes")
     chosen = engine_paths(given.engine, [B_PAIRS])[B_PAIRS.name]
     target_program = find_target(B_PAIRS.name, chosen, given.launcher, given.mpi)
     count = _default_processes(target_program)

@@ -99,14 +99,22 @@ def argument(metavar: str | None, text: str) -> Any:
 
 
 def taking(options: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
-    """Make a command of a function of one argument, a dataclass whose fields are the options."""
+    """Make a command of a function of one argument, a dataclass whose fields are the options.
+
+    Those of the class itself stand before those that it inherits.
+    """
 
     def command_of(function: Callable[[Options], int]) -> Callable[..., int]:
         @wraps(function)
         def command(**given: Any) -> int:
             return function(options(**given))
 
-        command.__signature__ = signature(options)  # type: ignore[attr-defined]
+        given, own = signature(options), list(options.__annotations__)
+        ordered = sorted(
+            given.parameters.values(),
+            key=lambda one: own.index(one.name) if one.name in own else len(own),
+        )
+        command.__signature__ = given.replace(parameters=ordered)  # type: ignore[attr-defined]
         command.__annotations__ = get_type_hints(options, include_extras=True)
         return command
 

@@ -24,6 +24,7 @@ OPTIONS = {
         "beff simulate has the network in one text: --network fat-tree:16x4x4,1GB/s,1us",
     ),
     "--processes-per-host": "beff simulate has it behind the rule: --placement block:4",
+    "--io-time": "beff job has T of b_eff_io as --time, as beff run; the job's time is --walltime",
     "--check-data": "simulated processes share one memory; data is checked on real machines",
     "--published": "beff show --published shows the published systems",
 }

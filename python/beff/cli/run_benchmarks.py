@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
-from beff.cli.run_options import RunOptions
+from beff.cli.run_options import MeasureOptions
 from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io, follow_b_pairs
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target
@@ -133,7 +133,7 @@ _TOO_SHORT = frozenset(
 class IoWanted:
     """What the user asked of b_eff_io; `time_s` is their --time, `folder` is for the results."""
 
-    given: RunOptions
+    given: MeasureOptions
     time_s: float | None
     folder: Path
 
@@ -190,13 +190,16 @@ def check_path(path: Path | None) -> None:
 
 
 def io_job(
-    target: Target, wanted: IoWanted, memory_options: list[str], stall_limit_s: float | None
+    target: Target,
+    wanted: IoWanted,
+    options: Callable[[int], list[str]],
+    stall_limit_s: float | None,
 ) -> Job:
-    """Return the job that measures b_eff_io."""
+    """Return the job that measures b_eff_io with these options for a number of processes."""
     return Job(
         B_EFF_IO,
         target,
-        lambda processes: [*memory_options, *wanted.options(processes)],
+        options,
         wanted.accepts,
         stall_limit_s or _STALL_FACTOR * max(_ENGINE_HANG_LIMIT_S, wanted.time_s or 0.0),
     )
@@ -216,6 +219,7 @@ B_EFF_IO = Benchmark(
 FEWEST_HOSTS = 4
 """From so many on `beff run` measures pairs as well: three cannot be judged."""
 _FEWEST_PASSES = 3
+"""Of a run of pairs, which may rest between two of them."""
 
 B_PAIRS = Benchmark(
     name="b_pairs",
@@ -227,12 +231,13 @@ B_PAIRS = Benchmark(
 
 def b_pairs_job(target: Target, options: list[str], stall_limit_s: float | None) -> Job:
     """Return the job that measures b_pairs with these engine options."""
-    limit_s = stall_limit_s or STALL_LIMIT_S + _longest_rest_s(options)
+    rest_s = longest_duration_s(options) / _FEWEST_PASSES
+    limit_s = stall_limit_s or STALL_LIMIT_S + rest_s
     return Job(B_PAIRS, target, lambda _: options, lambda result: result.valid, limit_s)
 
 
-def _longest_rest_s(options: list[str]) -> float:
-    """Return how long a run of this --duration may rest between two passes: it has three at least.
+def longest_duration_s(options: list[str]) -> float:
+    """Return the --duration among options of b_pairs, 0 without it.
 
     What is no duration counts nothing, as the program refuses it.
     """
@@ -243,4 +248,4 @@ def _longest_rest_s(options: list[str]) -> float:
     for text in given:
         with suppress(ValueError):
             durations.append(parse_duration(text))
-    return max(durations, default=0.0) / _FEWEST_PASSES
+    return max(durations, default=0.0)

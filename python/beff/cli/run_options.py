@@ -27,25 +27,9 @@ class BenchmarkName(str, Enum):
     B_PAIRS = "b_pairs"
 
 
-class ValueName(str, Enum):
-    """The benchmarks that give a value."""
-
-    B_EFF = "b_eff"
-    B_EFF_IO = "b_eff_io"
-
-
 OutputDirOption = Annotated[
     Path | None,
     option("--output-dir", "DIR", "Folder for the results.", default="results/<time in UTC>"),
-]
-BenchmarkOption = Annotated[
-    list[BenchmarkName] | None,
-    option(
-        "--benchmark",
-        None,
-        "The benchmark; may be repeated.",
-        default="b_eff and b_eff_io, in a job of four hosts or more all",
-    ),
 ]
 RunEngineOption = Annotated[
     Path | None,
@@ -56,39 +40,36 @@ RunEngineOption = Annotated[
         default="beside this command, else on PATH",
     ),
 ]
-
-
-ProcedureOption = Annotated[
-    Literal["cold", "original"] | None,
-    option(
-        "--procedure",
-        None,
-        "Procedure of b_eff_io: cold drops page caches before the read, original leaves them as"
-        " release 2.1 does.",
-        default="cold",
+EngineOptions = Annotated[
+    list[str] | None,
+    argument(
+        "ENGINE_OPTIONS",
+        "Options passed on to the one benchmark chosen by --benchmark; write them behind '--'.",
     ),
 ]
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """What the user wrote; nothing is checked yet."""
+@dataclass(frozen=True, kw_only=True)
+class MeasureOptions:
+    """What `beff run` and `beff job` measure, as the user wrote it; nothing is checked yet."""
 
-    processes: Annotated[
-        str | None,
+    output_dir: OutputDirOption = None
+    benchmark: Annotated[
+        list[BenchmarkName] | None,
         option(
-            "--processes -n",
-            "N[,N...]",
-            "Numbers of processes to measure.",
-            default="the physical cores",
+            "--benchmark",
+            None,
+            "The benchmark; may be repeated.",
+            default="b_eff and b_eff_io, in a job of four hosts or more all",
         ),
     ] = None
-    output_dir: OutputDirOption = None
-    benchmark: BenchmarkOption = None
     path: Annotated[
         Path | None,
         option(
-            "--path", "DIR", "Where b_eff_io measures files.", default="the folder for the results"
+            "--path",
+            "DIR",
+            "Where b_eff_io measures files: in a job script a folder that all nodes see.",
+            default="the folder for the results, of a job script none",
         ),
     ] = None
     time: Annotated[
@@ -98,7 +79,7 @@ class RunOptions:
             DURATION,
             "Scheduled time T of b_eff_io; a valid run needs 15min for each of up to three"
             " numbers of processes that it measures with.",
-            default="30s",
+            default="30s, in a job script what is valid",
         ),
     ] = None
     quick: Annotated[
@@ -109,7 +90,16 @@ class RunOptions:
             " with other quick runs only.",
         ),
     ] = False
-    procedure: ProcedureOption = None
+    procedure: Annotated[
+        Literal["cold", "original"] | None,
+        option(
+            "--procedure",
+            None,
+            "Procedure of b_eff_io: cold drops page caches before the read, original leaves them as"
+            " release 2.1 does.",
+            default="cold",
+        ),
+    ] = None
     max_data: Annotated[
         Quantity | None,
         option(
@@ -129,6 +119,26 @@ class RunOptions:
             " non-default settings.",
         ),
     ] = None
+    memory_per_process: MemoryOption = None
+    engine: RunEngineOption = None
+    mpi: BuildOption = None
+    overwrite: OverwriteOption = False
+    engine_options: EngineOptions = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(MeasureOptions):
+    """What the user wrote of `beff run`; nothing is checked yet."""
+
+    processes: Annotated[
+        str | None,
+        option(
+            "--processes -n",
+            "N[,N...]",
+            "Numbers of processes to measure.",
+            default="the physical cores",
+        ),
+    ] = None
     numbering: Annotated[
         Literal["sequential", "round-robin", "both"] | None,
         option(
@@ -140,10 +150,7 @@ class RunOptions:
             default="as the launcher does",
         ),
     ] = None
-    memory_per_process: MemoryOption = None
-    engine: RunEngineOption = None
     launcher: LauncherOption = None
-    mpi: BuildOption = None
     stall_limit: Annotated[
         Quantity | None,
         option(
@@ -165,11 +172,3 @@ class RunOptions:
             "--report", "Also write the results as one page; the last line of the output names it."
         ),
     ] = False
-    overwrite: OverwriteOption = False
-    engine_options: Annotated[
-        list[str] | None,
-        argument(
-            "ENGINE_OPTIONS",
-            "Options passed on to the one benchmark chosen by --benchmark; write them behind '--'.",
-        ),
-    ] = None

@@ -6,7 +6,6 @@ comparisons take loop time and L_max as conditions, so they refuse any other kin
 """
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from beff.cli.run_benchmarks import (
     io_job,
     is_valid,
 )
-from beff.cli.run_options import RunOptions
+from beff.cli.run_options import MeasureOptions, RunOptions
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
@@ -64,10 +63,7 @@ class RunRequest:
 
 def validated(given: RunOptions) -> RunRequest:
     """Check what the user wrote, and make the folder. Raises WrongUsageError, or TargetError."""
-    benchmarks = benchmarks_of(given.benchmark, usual_benchmarks())
-    check_engine_options(given.engine_options or [], benchmarks)
-    _check_io_options(benchmarks, given)
-    _check_quick(given)
+    benchmarks = benchmarks_of(given, hosts_of_job())
     check_path(given.path)
     counts = None if given.processes is None else parse_process_counts(given.processes)
     programs = engine_paths(given.engine, benchmarks)
@@ -90,20 +86,33 @@ def validated(given: RunOptions) -> RunRequest:
     )
 
 
-def benchmarks_of(
-    names: Sequence[str] | None, usual: Sequence[Benchmark] = USUAL
-) -> list[Benchmark]:
-    """Return those that --benchmark chooses, without it the usual ones."""
-    return [one for one in BENCHMARKS if (one.name in names if names else one in usual)]
+def benchmarks_of(given: MeasureOptions, hosts: int, command: str = "beff run") -> list[Benchmark]:
+    """Return what --benchmark chooses; without it the usual ones, on so many hosts pairs as well.
+
+    Checks the options that do not depend on the machine. Raises WrongUsageError.
+    """
+    usual = USUAL if hosts < FEWEST_HOSTS else BENCHMARKS
+    names = given.benchmark
+    chosen = [one for one in BENCHMARKS if (one.name in names if names else one in usual)]
+    check_engine_options(given.engine_options or [], chosen, command)
+    _check_io_options(chosen, given)
+    _check_quick(given)
+    return chosen
 
 
-def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> None:
+def hosts_of_job() -> int:
+    """Return how many hosts the job has in which this command runs; 0 where none is known."""
+    allocation = find_allocation()
+    return 0 if allocation is None else allocation.nodes or 0
+
+
+def check_engine_options(options: list[str], benchmarks: list[Benchmark], command: str) -> None:
     """Refuse options behind '--' that cannot be passed on. Raises WrongUsageError."""
     check_passed_on(
         options,
-        command="beff run",
+        command=command,
         set_here=set.intersection(*(set(benchmark.own_options) for benchmark in benchmarks)),
-        instead="numbers of processes are given by --processes",
+        instead=f"{command} --help says how numbers of processes are given",
         program="the measuring program " + " or ".join(one.name for one in benchmarks),
     )
     if options and len(benchmarks) > 1:
@@ -113,11 +122,11 @@ def check_engine_options(options: list[str], benchmarks: list[Benchmark]) -> Non
         )
 
 
-def _check_io_options(benchmarks: list[Benchmark], given: RunOptions) -> None:
+def _check_io_options(benchmarks: list[Benchmark], given: MeasureOptions) -> None:
     """Refuse options of b_eff_io where it is not measured. Raises WrongUsageError."""
     if B_EFF_IO in benchmarks:
         return
-    for name in ("path", "time", "max_data", "filesystem_note"):
+    for name in ("path", "time", "procedure", "max_data", "filesystem_note"):
         value = getattr(given, name)
         if value is not None:
             raise WrongUsageError(
@@ -147,7 +156,7 @@ def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, 
     )
 
 
-def _check_quick(given: RunOptions) -> None:
+def _check_quick(given: MeasureOptions) -> None:
     """Refuse what would make quick runs differ. Raises WrongUsageError."""
     set_by_quick = {
         "--time": given.time,
@@ -186,11 +195,15 @@ def _parse_numbering(text: str | None) -> list[Numbering | None]:
     return [Numbering(text)]
 
 
-def usual_benchmarks() -> Sequence[Benchmark]:
-    """Return what is measured unless --benchmark names it: pairs only on several hosts."""
-    allocation = find_allocation()
-    hosts = 0 if allocation is None else allocation.nodes or 0
-    return USUAL if hosts < FEWEST_HOSTS else BENCHMARKS
+def words_for(benchmark: Benchmark, wanted: IoWanted, processes: int) -> list[str]:
+    """Return the options of a program for a number of processes, but for its output."""
+    given = wanted.given
+    words = memory_options(_QUICK_MEMORY if given.quick else given.memory_per_process)
+    if benchmark is B_EFF_IO:
+        return words + wanted.options(processes)
+    if benchmark is B_EFF and given.quick:
+        return [*words, *_QUICK_OPTIONS]
+    return words + (given.engine_options or [])
 
 
 def _jobs(
@@ -201,18 +214,23 @@ def _jobs(
 ) -> list[Job]:
     """Return what is to be measured, in this order."""
     given = wanted.given
-    memory = memory_options(_QUICK_MEMORY if given.quick else given.memory_per_process)
-    memory += ["--overwrite"] * given.overwrite
+    again = ["--overwrite"] * given.overwrite
     jobs = []
     if B_EFF in benchmarks:
-        options = _QUICK_OPTIONS if given.quick else given.engine_options or []
         accepted = accepts_quick if given.quick else is_valid
-        target = targets[B_EFF.name]
-        jobs.append(b_eff_job(target, [*memory, *options], stall_limit_s, accepted))
+        options = words_for(B_EFF, wanted, 0) + again
+        jobs.append(b_eff_job(targets[B_EFF.name], options, stall_limit_s, accepted))
     if B_EFF_IO in benchmarks:
-        jobs.append(io_job(targets[B_EFF_IO.name], wanted, memory, stall_limit_s))
+        jobs.append(
+            io_job(
+                targets[B_EFF_IO.name],
+                wanted,
+                lambda processes: words_for(B_EFF_IO, wanted, processes) + again,
+                stall_limit_s,
+            )
+        )
     if B_PAIRS in benchmarks:
-        options = [*memory, *(given.engine_options or [])]
+        options = words_for(B_PAIRS, wanted, 0) + again
         jobs.append(b_pairs_job(targets[B_PAIRS.name], options, stall_limit_s))
     return jobs
 

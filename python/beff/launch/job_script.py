@@ -2,14 +2,12 @@
 
 import math
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from beff.launch.engine import is_program, own_folder
-from beff.launch.job_time import JobTime
 from beff.launch.mpi_build import is_packed
 from beff.launch.start_protocol import MpiFamily, mpi_family, usual_protocol
 
@@ -18,24 +16,26 @@ SYSTEMS = ("slurm", "pbs", "lsf", "flux")
 
 
 @dataclass(frozen=True)
-class JobRequest:
-    """What a job shall measure, and where.
+class Program:
+    """A program of a job with all its options but the one for its output."""
 
-    `engines` are the programs of the benchmarks that are wanted, by name; at least one.
-    """
+    name: str
+    path: Path
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JobRequest:
+    """What a job shall measure, by at least one program, and where."""
 
     nodes: int
     tasks_per_node: int
-    time: JobTime
-    engines: Mapping[str, Path]
-    path: Path | None
-    io_time_s: float | None
-    procedure: str | None
+    job_s: float
+    programs: tuple[Program, ...]
     results: Path
     name: str
     account: str | None
     partition: str | None
-    memory_per_process: object
     setup: tuple[str, ...]
     start_protocol: str | None
 
@@ -47,14 +47,14 @@ class JobRequest:
 
 def job_script(system: str, request: JobRequest) -> str:
     """Return the script for one of SYSTEMS."""
-    engine = next(iter(request.engines.values()))
+    engine = request.programs[0].path
     family = mpi_family(engine)
     return (
         _templates()
         .get_template(f"{system}.sh.j2")
         .render(
             job=request,
-            minutes=math.ceil(request.time.job_s / 60),
+            minutes=math.ceil(request.job_s / 60),
             protocol=request.start_protocol or usual_protocol(family),
             family=None if family is None else family.value,
             mpiexec=_mpiexec(engine, family, request.processes),
