@@ -71,8 +71,8 @@ def gains_of(sizes: Sequence[int], bandwidths: Sequence[float]) -> Gains:
 def limit_of(document: Document, pairs: Document | None) -> Limit | None:
     """Return what limits a run of b_eff, by its samples and by b_pairs on the same hosts.
 
-    None for another benchmark, and on one host where nothing tells. Raises ResultError when nothing
-    can be recomputed from the samples.
+    None for another benchmark, and on one host where neither copies nor a ping-pong show it. Raises
+    ResultError when nothing can be recomputed from the samples.
     """
     if document.benchmark != "b_eff":
         return None
@@ -98,7 +98,7 @@ def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) ->
     if result.environment.nodes == 1:
         return _on_one_host(result, figures, found)
     if pairs is None or found is None:
-        return _open("beff nodes --output-dir with the folder of this result would tell")
+        return _open("beff nodes --output-dir with the folder of this result finds out")
     from beff.analysis.limits.between_hosts import between_hosts  # noqa: PLC0415 - NumPy
 
     return Limit(*between_hosts(result, figures, found, pairs))
@@ -118,7 +118,7 @@ def _latency(result: BEffResult, gains: Gains) -> str:
 def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | None) -> Limit | None:
     """Compare what a process sends at L_max with what it copies, or with a ping-pong.
 
-    None where neither tells: a reader of a single run can do nothing about that.
+    None where neither shows it: a reader of a single run can do nothing about that.
     """
     own = result.summary.at_lmax_per_process_MBps or 0.0
     copy = None if pairs is None or pairs.roofs is None else pairs.roofs.copy_MBps_per_process
