@@ -10,15 +10,14 @@
 #include "core/b_eff/sample.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
-#include "core/record/load.hpp"
 #include "core/record/program.hpp"
+#include "core/record/result.hpp"
 #include "core/record/validity.hpp"
-#include "core/record/wires.hpp"
 
 namespace beff::b_eff {
 
 /// What a run has measured so far. Plain data; everything else is derived from it.
-struct Measurement {
+struct Measurement : RunRecord {
   std::vector<Sample> samples;
   DataCheck data_check;
   Accounting accounting;
@@ -26,10 +25,6 @@ struct Measurement {
   /// Messages of an iteration that leave the host which sends the most to others, by pattern of the
   /// plan; negative where it was not measured. Empty where not known.
   std::vector<std::int64_t> leaving_messages;
-  std::vector<HostWires> wires;           ///< what was carried, of each host
-  std::vector<HostLoad> loads;            ///< of each host
-  bool complete = false;                  ///< every loop of the plan was run
-  std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };
 
 /// A run with everything that a report needs.

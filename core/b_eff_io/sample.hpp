@@ -12,8 +12,7 @@
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/repetitions.hpp"
-#include "core/record/load.hpp"
-#include "core/record/wires.hpp"
+#include "core/record/result.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {
@@ -151,7 +150,7 @@ struct FileSystem {
 };
 
 /// What a run has measured so far. Plain data; everything else is derived from it.
-struct Measurement {
+struct Measurement : RunRecord {
   std::vector<Sample> samples;
   std::vector<TypeSample> types;
   std::vector<PartitionNotes> partitions;  ///< as many as the plan has
@@ -162,12 +161,8 @@ struct Measurement {
   bool shared_pointers =
       true;  ///< used for type 1; false also after falling back to individual ones
   bool reader_shifted = false;  ///< processes read what another node wrote, where there are several
-  std::vector<HostWires> wires;           ///< what was carried, of each host
-  std::vector<HostLoad> loads;            ///< of each host
-  std::vector<std::string> leftovers;     ///< files that could not be removed
-  Seconds elapsed = 0;                    ///< from the first to the last step
-  bool complete = false;                  ///< every pattern of the plan was measured
-  std::optional<std::string> stopped_by;  ///< why not complete, for the reader
+  std::vector<std::string> leftovers;  ///< files that could not be removed
+  Seconds elapsed = 0;                 ///< from the first to the last step
 };
 
 }  // namespace beff::b_eff_io

@@ -10,21 +10,16 @@
 #include "core/pairs/roofs.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json_fwd.hpp"
-#include "core/record/load.hpp"
 #include "core/record/program.hpp"
+#include "core/record/result.hpp"
 #include "core/record/validity.hpp"
-#include "core/record/wires.hpp"
 
 namespace beff::pairs {
 
 /// What a run has measured so far.
-struct Measurement {
+struct Measurement : RunRecord {
   PairMap map;
   Roofs roofs;
-  std::vector<HostWires> wires;  ///< what was carried, of each host
-  std::vector<HostLoad> loads;   ///< of each host
-  bool complete = false;
-  std::optional<std::string> stopped_by;  ///< why not complete, for the reader
 };
 
 /// A run with everything that a report needs.

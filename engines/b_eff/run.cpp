@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <new>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/b_eff/measure.hpp"
 #include "core/b_eff/protocol.hpp"
@@ -16,11 +19,7 @@
 #include "engines/common/agree.hpp"
 #include "engines/common/communicator.hpp"
 #include "engines/common/fail.hpp"
-#include "engines/common/in_time.hpp"
-#include "engines/common/load_watch.hpp"
-#include "engines/common/recorder.hpp"
-#include "engines/common/stop_signal.hpp"
-#include "engines/common/wire_watch.hpp"
+#include "engines/common/run.hpp"
 
 namespace beff::b_eff {
 namespace {
@@ -61,87 +60,51 @@ DataCheck agreed(DataCheck check) {
   return check;
 }
 
-/// The benchmark with its watchdog, and rank 0's report however it ends.
-class Benchmark {
+class BeffRun : public Run {
  public:
-  /// All arguments must outlive the object.
-  Benchmark(const Plan& plan, const Nodes& nodes, const Options& options, const RunContext& context,
-            const RunStart& start, Watchdog& watchdog)
-      : plan_(&plan),
-        nodes_(&nodes),
-        options_(&options),
-        context_(&context),
-        start_(&start),
-        watchdog_(&watchdog) {
-    measured_.data_check.enabled = options.check_data;
-    watchdog.wait_for_rank_0("set-up: opening the journal");
-    check_on_rank_0([&] {
-      recorder_ = std::make_unique<Recorder>(
-          options,
-          Recorder::Extent{
-              .benchmark = "b_eff", .samples = planned_loops(plan), .steps = planned_loops(plan)},
-          to_json(plan, result(start.environment, {})));
-    });
-    watchdog.enter("set-up: making the message buffers");
-    try {
-      machine_ = std::make_unique<MpiMachine>(plan, nodes, options.time_limit, options.check_data,
-                                              watchdog);
-    } catch (const std::bad_alloc&) {
-      watchdog.abort(
-          fmt::format("cannot have two message buffers of {}; give less with --memory-per-process",
-                      format_size(MessageBuffers::bytes_for(plan.lmax()))));
-    }
-    watchdog.leaves(leaves_journal(options));
-    watchdog.describe_by(where_is);
-    hang_report_.emplace(watchdog, [this](const std::string& why) { return give_up(why); });
-  }
-
-  /// Returns the exit code, the same on all ranks. Samples are kept on rank 0 only; data
-  /// check, completeness and reason to stop are the same everywhere.
-  int measure_and_report() {
-    const WireWatch watch(*nodes_);
-    const LoadWatch load_watch(*nodes_);
-    const Stop stop =
-        measure(*plan_, world_rank(), *machine_, measured_, recorder_ ? hooks() : Hooks{});
-    note_counters(watch, load_watch);
-    agree_on_check();
-    hang_report_.reset();
-    note_elapsed(measured_);
-    if (!measured_.complete) {
-      measured_.stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
-    }
-    return end_run(*watchdog_, ending(measured_));
+  /// See Run. Throws UsageError on all ranks.
+  BeffRun(const MpiSession& session, Watchdog& watchdog, Options& options,
+          const RunContext& context)
+      : Run(session, watchdog, options, context), options_(&options) {
+    check_processes(options, session.size(), nodes().count());
   }
 
  private:
-  /// Reads what the ports have carried, and what load there was, since the watches began.
-  void note_counters(const WireWatch& watch, const LoadWatch& load_watch) {
-    WatchedStage step(*watchdog_, {.name = "reading counters", .processes = plan_->processes});
-    auto wires = watch.carried(machine_->sent());
-    auto loads = load_watch.since();
-    auto leaving = machine_->most_leaving();
-    step.done();
-    measured_.wires = std::move(wires);
-    measured_.loads = std::move(loads);
-    measured_.leaving_messages = std::move(leaving);
+  Json plan() override {
+    plan_ = planned(*options_, session().size(), environment().memory.per_process);
+    measured_.data_check.enabled = options_->check_data;
+    return plan_json(*plan_);
   }
 
-  void agree_on_check() {
-    WatchedStage step(*watchdog_,
-                      {.name = "adding up what was checked", .processes = plan_->processes});
-    watchdog_->arrived();
-    const auto check = agreed(measured_.data_check);
-    step.done();
-    measured_.data_check = check;
+  [[nodiscard]] Recorder::Extent extent() const override {
+    return {.samples = planned_loops(*plan_), .steps = planned_loops(*plan_)};
+  }
+
+  void make_machine() override {
+    machine_ = std::make_unique<MpiMachine>(*plan_, nodes(), options_->time_limit,
+                                            options_->check_data, watchdog());
+    watchdog().describe_by(where_is);
+  }
+
+  [[nodiscard]] std::string no_memory() const override {
+    return fmt::format("cannot have two message buffers of {}; give less with --memory-per-process",
+                       format_size(MessageBuffers::bytes_for(plan_->lmax())));
+  }
+
+  /// Samples are kept on rank 0 only; data check, completeness and reason to stop are the same
+  /// everywhere.
+  Stop measure() override {
+    return b_eff::measure(*plan_, session().rank(), *machine_, measured_,
+                          recorder() != nullptr ? hooks() : Hooks{});
   }
 
   [[nodiscard]] Hooks hooks() {
     return {.recorded =
-                [this](const Sample& sample) { recorder_->append({{"sample", to_json(sample)}}); },
+                [this](const Sample& sample) { recorder()->append({{"sample", to_json(sample)}}); },
             .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
             .progress =
                 [this](std::int64_t done, std::string_view pattern) {
-                  recorder_->show(done, fmt::format("{}{}", pattern, so_far_));
+                  recorder()->show(done, fmt::format("{}{}", pattern, so_far_));
                 }};
   }
 
@@ -149,75 +112,48 @@ class Benchmark {
   void note_value(std::span<const Sample> samples) {
     const int repetitions = samples.back().repetition + 1;
     const auto value = condense(*plan_, samples, counts_officially(*plan_)).b_eff.both;
-    recorder_->append({{"notes", {{"repetitions", repetitions}, {"b_eff_MBps", or_null(value)}}}});
+    recorder()->append({{"notes", {{"repetitions", repetitions}, {"b_eff_MBps", or_null(value)}}}});
     if (value) {
       so_far_ = fmt::format("; b_eff so far {:.3f} MB/s, {} of {} repetitions", *value, repetitions,
                             plan_->repetitions);
     }
   }
 
-  void note_elapsed(Measurement& measured) const {
-    measured.accounting.elapsed = machine_->elapsed();
+  [[nodiscard]] std::optional<SentBytes> sent() const override { return machine_->sent(); }
+
+  void agree() override {
+    WatchedStage step(watchdog(), {.name = "adding up what was checked"});
+    watchdog().arrived();
+    auto leaving = machine_->most_leaving();
+    const auto check = agreed(measured_.data_check);
+    step.done();
+    measured_.leaving_messages = std::move(leaving);
+    measured_.data_check = check;
   }
 
-  [[nodiscard]] Result result(Environment environment, Measurement measured) const {
-    return make_result(*plan_, context_->program, std::move(environment), options_->effective,
-                       options_->rmax_gflops, std::move(measured));
-  }
+  void describe(bool /*hangs*/) override { measured_.accounting.elapsed = machine_->elapsed(); }
 
-  [[nodiscard]] Report report(Measurement measured) {
-    recorder_->finish(measured.complete);
-    auto found = result(ended(*start_), std::move(measured));
-    for (auto& caution : launch_cautions(*nodes_, context_->hints)) {
+  [[nodiscard]] Report report(Environment environment) const override {
+    auto found = make_result(*plan_, context().program, std::move(environment), options_->effective,
+                             options_->rmax_gflops, measured_);
+    for (auto& caution : launch_cautions(nodes(), context().hints)) {
       found.cautions.push_back(std::move(caution));
     }
     const auto last = last_line(*plan_, found) + "\n";
-    return {.result = json_text(to_json(*plan_, found), 1),
+    return {.result = to_json(*plan_, found),
             .protocol = protocol_text(*plan_, found, options_->time_limit),
             .shown = options_->quiet ? last : summary_text(*plan_, found) + "\n" + last,
             .valid = found.valid()};
   }
 
-  [[nodiscard]] RunEnd ending(const Measurement& measured) {
-    return {.program = "b_eff",
-            .options = options_,
-            .report = [this, &measured] { return report(measured); },
-            .clean_up = {}};
-  }
+  RunRecord& record() override { return measured_; }
 
-  /// Called in the thread of rank 0's watchdog while MPI hangs, so without any call of MPI.
-  int give_up(const std::string& why) {
-    auto measured = measured_;
-    note_elapsed(measured);
-    measured.complete = false;
-    measured.stopped_by = why;
-    say_in_time(fmt::format("b_eff: {}; what was measured so far is reported", why));
-    return end_run_in_haste(ending(measured));
-  }
-
-  const Plan* plan_;
-  const Nodes* nodes_;
   const Options* options_;
-  const RunContext* context_;
-  const RunStart* start_;
-  Watchdog* watchdog_;
-  std::unique_ptr<Recorder> recorder_;  ///< on rank 0
-  std::string so_far_;                  ///< the value, for the display
+  std::optional<Plan> plan_;
+  std::string so_far_;  ///< the value, for the display
   Measurement measured_;
   std::unique_ptr<MpiMachine> machine_;
-  std::optional<HangReport> hang_report_;  ///< the last: it refers to all else
 };
-
-int measure_and_report(const MpiSession& session, Watchdog& watchdog, const Options& asked,
-                       const RunContext& context) {
-  const Nodes nodes;
-  check_processes(asked, session.size(), nodes.count());
-  Options options = asked;
-  const auto start = start_run(session, watchdog, nodes, options, context);
-  const Plan plan = planned(options, session.size(), start.environment.memory.per_process);
-  check_same_plan(watchdog, plan_json(plan));
-  return Benchmark(plan, nodes, options, context, start, watchdog).measure_and_report();
-}
 
 int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
           const RunContext& context) {
@@ -256,10 +192,13 @@ int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
 
 }  // namespace
 
-int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& options,
+int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
               const RunContext& context) {
-  return options.task == Task::kProbe ? probe(session, watchdog, options, context)
-                                      : measure_and_report(session, watchdog, options, context);
+  if (asked.task == Task::kProbe) {
+    return probe(session, watchdog, asked, context);
+  }
+  Options options = asked;
+  return BeffRun(session, watchdog, options, context).carry_out();
 }
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {

@@ -9,8 +9,6 @@
 #include "engines/b_eff_io/pointer_file.hpp"
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/common/agree.hpp"
-#include "engines/common/clock.hpp"
-#include "engines/common/stop_signal.hpp"
 
 namespace beff::b_eff_io {
 namespace {
@@ -41,6 +39,15 @@ std::vector<MPI_Offset> offsets_of(const Placement& placement, int rank) {
     offsets[call] = chunks[static_cast<std::int64_t>(call)].offset;
   }
   return offsets;
+}
+
+std::vector<Members> members_of(const std::vector<int>& partitions, bool shift_readers,
+                                const Nodes& nodes) {
+  std::vector<Members> all;
+  for (const int processes : partitions) {
+    all.emplace_back(processes, shift_readers, nodes);
+  }
+  return all;
 }
 
 Stage step_of(std::string_view name, const Block& block, Type type = Type::kScatter,
@@ -86,16 +93,10 @@ MpiMachine::MpiMachine(const Setup& setup, const Options& options, const Nodes& 
       files_(&files),
       watchdog_(&watchdog),
       rank_(world_rank()),
+      members_(members_of(setup.plan.partitions, options.shift_readers, nodes)),
       buffer_(largest_call(setup.plan)),
-      cache_(setup.plan, nodes, files) {
-  for (const int processes : setup.plan.partitions) {
-    members_.emplace_back(processes, options.shift_readers, nodes);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  started_ = watch_time();
-}
-
-Seconds MpiMachine::elapsed() const { return watch_time() - started_; }
+      cache_(setup.plan, nodes, files),
+      clock_(options.time_limit) {}
 
 const Members& MpiMachine::members(const Block& block) const {
   return members_.at(static_cast<std::size_t>(block.partition));
@@ -109,21 +110,11 @@ Author MpiMachine::author(const PatternWork& pattern) const {
           .rewrite = pattern.access == Access::kRewrite};
 }
 
-bool MpiMachine::wishes_to_stop() const {
-  const bool late = options_->time_limit && rank_ == 0 && elapsed() > *options_->time_limit;
-  return late || stop_was_requested();
-}
-
-std::optional<std::string> MpiMachine::stop_reason() const {
-  return wishes_to_stop() ? std::optional(why_stopped(stop_was_requested(), options_->time_limit))
-                          : std::nullopt;
-}
-
 Outcome MpiMachine::seen(Seconds elapsed, bool look_at_space) {
   Outcome mine;
   mine.elapsed = elapsed;
   mine.free = look_at_space && rank_ == 0 ? free_now() : kUnlimited;
-  mine.stop = wishes_to_stop();
+  mine.stop = wish_to_stop() != Stop::kNo;
   return mine;
 }
 
@@ -384,7 +375,7 @@ void MpiMachine::describe(Measurement& measured) const {
   measured.hints = hints_;
   measured.shared_pointers = setup_->pointer == Pointer::kShared;
   measured.reader_shifted = std::ranges::any_of(members_, &Members::shifts_readers);
-  measured.elapsed = elapsed();
+  measured.elapsed = clock_.elapsed();
 }
 
 }  // namespace beff::b_eff_io

@@ -16,6 +16,7 @@
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/setup.hpp"
+#include "engines/common/clock.hpp"
 #include "engines/common/nodes.hpp"
 #include "engines/common/watchdog.hpp"
 
@@ -43,8 +44,8 @@ class MpiMachine : public Machine {
 
   /// Adds what the machine has seen: of caches, hints and wrong data; everything on rank 0 only.
   void describe(Measurement& measured) const;
-  /// Why this process wished the run to end, for the reader; empty if it did not.
-  [[nodiscard]] std::optional<std::string> stop_reason() const;
+  /// What this process asks for.
+  [[nodiscard]] Stop wish_to_stop() const { return clock_.wish_to_stop(); }
 
  private:
   void prepare(const PatternWork& pattern);
@@ -61,9 +62,6 @@ class MpiMachine : public Machine {
   void note_hints(const TypeWork& type, std::optional<int> pattern, const HintMap& requested);
   [[nodiscard]] const Members& members(const Block& block) const;
   [[nodiscard]] Author author(const PatternWork& pattern) const;
-  /// Since construction.
-  [[nodiscard]] Seconds elapsed() const;
-  [[nodiscard]] bool wishes_to_stop() const;
   /// Free space on rank 0: looked at each 0.1 s, and less by what was written since.
   [[nodiscard]] Bytes free_now();
   /// What this process says at the end of a step that has taken `elapsed` here.
@@ -82,7 +80,6 @@ class MpiMachine : public Machine {
   std::vector<CacheState> cache_states_;
   std::vector<HintNote> hints_;
   std::optional<std::string> first_wrong_;
-  Seconds started_ = 0;
   Seconds looked_at_ = 0;
   Bytes free_ = kUnlimited;
 
@@ -95,6 +92,7 @@ class MpiMachine : public Machine {
   std::string pointer_problem_;    ///< why no call may be made on it; the same on all members
   std::int64_t pointer_looks_ = 0;
   Seconds pattern_started_ = 0;
+  RunClock clock_;  ///< the last: it starts when all else is there
 };
 
 }  // namespace beff::b_eff_io

@@ -28,7 +28,9 @@ OpenFile locked(const fs::path& folder) {
 
 }  // namespace
 
-RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run) {
+RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run,
+                   bool keep)
+    : keep_(keep) {
   const auto name = fmt::format("b_eff_io-{:016x}", run);
   for (const Type type : types) {
     auto folder = fs::absolute(folders.of(type)) / name;
@@ -39,16 +41,22 @@ RunFiles::RunFiles(const Folders& folders, const std::vector<Type>& types, std::
   }
 }
 
+RunFiles::~RunFiles() {
+  for (const auto& folder : remove()) {
+    say(files_left(folder));
+  }
+}
+
 void RunFiles::create() {
   for (const auto& folder : folders_) {
     std::error_code error;
     if (!fs::is_directory(folder.parent_path(), error)) {
-      remove();
+      remove_made();
       throw UsageError(fmt::format("--path {}: this folder does not exist; create it first",
                                    folder.parent_path().string()));
     }
     if (!fs::create_directory(folder, error)) {
-      remove();
+      remove_made();
       throw UsageError(fmt::format("--path {}: nothing can be written there ({}); choose another",
                                    folder.parent_path().string(), error.message()));
     }
@@ -58,6 +66,10 @@ void RunFiles::create() {
 }
 
 std::vector<std::string> RunFiles::remove(const std::function<void()>& went_on) {
+  return keep_ ? std::vector<std::string>() : remove_made(went_on);
+}
+
+std::vector<std::string> RunFiles::remove_made(const std::function<void()>& went_on) {
   std::vector<std::string> leftovers;
   for (const auto& folder : created_) {
     const OpenFile opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -86,6 +98,10 @@ Bytes RunFiles::free() const {
     least = std::min(least, free_space(folder));
   }
   return least;
+}
+
+std::string files_left(const std::string& folder) {
+  return "b_eff_io: the files could not be removed: " + folder;
 }
 
 Bytes free_space(const fs::path& folder) {

@@ -11,7 +11,6 @@
 
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "engines/common/fail.hpp"
 #include "engines/common/owned.hpp"
 
 namespace beff::b_eff_io {
@@ -34,16 +33,22 @@ struct Folders {
 };
 
 /// The files of a run: in a folder of its own below each of the user's folders. Made and removed
-/// by rank 0; all ranks know the names.
+/// by rank 0; all ranks know the names. What is not to be kept is removed at the end of the scope,
+/// whatever happened.
 class RunFiles {
  public:
   /// `run` is a number that no other run has; the folder is named after it. Touches nothing.
-  RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run);
+  RunFiles(const Folders& folders, const std::vector<Type>& types, std::uint64_t run, bool keep);
+  RunFiles(const RunFiles&) = delete;
+  RunFiles(RunFiles&&) = delete;
+  RunFiles& operator=(const RunFiles&) = delete;
+  RunFiles& operator=(RunFiles&&) = delete;
+  ~RunFiles();
 
   /// Makes the folders. Throws UsageError naming --path.
   void create();
-  /// Removes what create() has made, with everything in it; returns what could not be removed.
-  /// Calls `went_on` after each file.
+  /// Removes what create() has made and is not to be kept, with everything in it; returns what
+  /// could not be removed. Calls `went_on` after each file.
   std::vector<std::string> remove(const std::function<void()>& went_on = [] {});
 
   /// A file for trying out what the library can.
@@ -60,7 +65,10 @@ class RunFiles {
   [[nodiscard]] Bytes free() const;
 
  private:
+  std::vector<std::string> remove_made(const std::function<void()>& went_on = [] {});
+
   std::map<Type, std::filesystem::path> by_type_;
+  bool keep_;
   std::vector<std::filesystem::path> folders_;
   std::vector<std::filesystem::path> created_;
   /// Locked as long as the run lasts, so that `beff recover` sees that the folders are in use. The
@@ -68,31 +76,8 @@ class RunFiles {
   std::vector<OpenFile> locked_;
 };
 
-/// Removes the files of a run at the end of the scope, whatever happened, unless they are to be
-/// kept.
-class FileGuard {
- public:
-  FileGuard(RunFiles& files, bool keep) : files_(&files), keep_(keep) {}
-  FileGuard(const FileGuard&) = delete;
-  FileGuard(FileGuard&&) = delete;
-  FileGuard& operator=(const FileGuard&) = delete;
-  FileGuard& operator=(FileGuard&&) = delete;
-  ~FileGuard() {
-    for (const auto& folder : remove()) {
-      say("b_eff_io: the files could not be removed: " + folder);
-    }
-  }
-
-  [[nodiscard]] const RunFiles& files() const { return *files_; }
-  /// See RunFiles::remove().
-  std::vector<std::string> remove(const std::function<void()>& went_on = [] {}) {
-    return keep_ ? std::vector<std::string>() : files_->remove(went_on);
-  }
-
- private:
-  RunFiles* files_;
-  bool keep_;
-};
+/// The sentence of a folder that could not be removed.
+[[nodiscard]] std::string files_left(const std::string& folder);
 
 /// Free space in byte of the file system that holds `folder`; kUnlimited where it reports none.
 [[nodiscard]] Bytes free_space(const std::filesystem::path& folder);

@@ -12,7 +12,6 @@
 #include "engines/common/clock.hpp"
 #include "engines/common/fail.hpp"
 #include "engines/common/files.hpp"
-#include "engines/common/output_files.hpp"
 #include "engines/common/system_files.hpp"
 
 namespace beff {
@@ -44,12 +43,13 @@ std::string begin_of(const OpenFile& file, std::size_t length) {
 
 }  // namespace
 
-Recorder::Recorder(const CommonOptions& options, Extent extent, const Json& result_without_samples)
-    : benchmark_(std::move(extent.benchmark)),
-      path_(OutputFiles(options.output).journal()),
+Recorder::Recorder(std::filesystem::path journal, std::string benchmark, const Extent& extent,
+                   ProgressMode progress, const Json& result_without_samples)
+    : benchmark_(std::move(benchmark)),
+      path_(std::move(journal)),
       file_(started(path_)),
       started_(watch_time()),
-      progress_(options.quiet ? ProgressMode::kNever : options.progress, extent.steps, started_) {
+      progress_(progress, extent.steps, started_) {
   append({{"journal", 1},
           {"benchmark", benchmark_},
           {"loops", extent.samples},

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/record/json_fwd.hpp"
-#include "engines/common/common_options.hpp"
 #include "engines/common/owned.hpp"
 #include "engines/common/progress.hpp"
 
@@ -20,14 +19,14 @@ class Recorder {
  public:
   /// `samples` are what the journal will hold, `steps` what the progress counts.
   struct Extent {
-    std::string benchmark;
     std::int64_t samples;
     std::int64_t steps;
   };
 
   /// Starts the journal. Its first line is a whole result but for samples: so a killed run can be
   /// made a result, with environment and plan. Throws RunError.
-  Recorder(const CommonOptions& options, Extent extent, const Json& result_without_samples);
+  Recorder(std::filesystem::path journal, std::string benchmark, const Extent& extent,
+           ProgressMode progress, const Json& result_without_samples);
 
   /// Where the journal cannot be written any more, as on a full disk, says so once and goes on in
   /// another place with all that it held; without one if there is no place.
@@ -38,8 +37,6 @@ class Recorder {
   [[nodiscard]] Seconds elapsed() const;
   /// The end of the journal; once.
   void finish(bool complete);
-
-  [[nodiscard]] const std::filesystem::path& journal() const { return path_; }
 
  private:
   /// Takes over what was written, and `line`, in another place.

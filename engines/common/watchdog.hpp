@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "core/units/quantity_text.hpp"
@@ -196,22 +195,6 @@ class WatchedStage {
       watchdog_ = nullptr;
     }
   }
-
- private:
-  Watchdog* watchdog_;
-};
-
-/// Lets a hang be reported by `report` from here to the end of the scope.
-class HangReport {
- public:
-  HangReport(Watchdog& watchdog, Watchdog::Report report) : watchdog_(&watchdog) {
-    watchdog.report_by(std::move(report));
-  }
-  HangReport(const HangReport&) = delete;
-  HangReport(HangReport&&) = delete;
-  HangReport& operator=(const HangReport&) = delete;
-  HangReport& operator=(HangReport&&) = delete;
-  ~HangReport() { watchdog_->report_by({}); }
 
  private:
   Watchdog* watchdog_;

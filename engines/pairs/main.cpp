@@ -1,13 +1,8 @@
-// b_pairs: which host or link is slow. Only wires options, MPI and the tasks.
+// b_pairs: which host or link is slow. Only wires options and tasks.
 
-#include "engines/common/program_main.hpp"
+#include "engines/common/program.hpp"
 #include "engines/pairs/options.hpp"
 
 int main(int argc, char** argv) {
-  using namespace beff::pairs;
-  return beff::ProgramMain<Options>({.name = "b_pairs",
-                                     .parse = parse_options,
-                                     .print_plan = print_plan,
-                                     .carry_out = carry_out})
-      .run(argc, argv);
+  return beff::run_program("b_pairs", beff::pairs::parse_options, argc, argv);
 }

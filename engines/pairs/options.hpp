@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/pairs/plan.hpp"
-#include "engines/common/run_shell.hpp"
+#include "engines/common/program.hpp"
 
 namespace beff::pairs {
 
