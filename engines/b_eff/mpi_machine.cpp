@@ -87,11 +87,9 @@ MPI_Op combine_operation() {
 
 }  // namespace
 
-std::string where_is(const Stage& step) {
-  const auto& [pattern, method, size, unused] = step.details;
-  return size > 0 ? fmt::format("{} (pattern {}, method {}, messages of {})", step.name, pattern,
-                                method, format_size(size))
-                  : std::string(step.name);
+std::string text_of(const LoopPlace& place) {
+  return fmt::format("pattern {}, {}, messages of {}", place.pattern, row(place.method).name,
+                     format_size(place.bytes));
 }
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
@@ -106,15 +104,14 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
       leaving_(plan.patterns.size(), -1),
       clock_(time_limit) {}
 
-Stage MpiMachine::step_of(std::string_view name, const Sweep& sweep, int size) const {
-  return {.name = name,
-          .processes = plan_->processes,
-          .details = {plan_->patterns.at(sweep.pattern).id, static_cast<int>(sweep.method),
-                      static_cast<int>(plan_->sizes.at(static_cast<std::size_t>(size)))}};
+LoopPlace MpiMachine::place_of(const Sweep& sweep, int size) const {
+  return {.pattern = plan_->patterns.at(sweep.pattern).id,
+          .method = plan_->methods.at(sweep.method),
+          .bytes = plan_->sizes.at(static_cast<std::size_t>(size))};
 }
 
 void MpiMachine::ready(const Sweep& sweep) {
-  const WatchedStage step(*watchdog_, step_of("getting ready", sweep, plan_->size_indices.front()));
+  const auto step = watchdog_->step("getting ready", place_of(sweep, plan_->size_indices.front()));
   if (!transfer_ || pattern_ != sweep.pattern) {
     transfer_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_, *nodes_);
     pattern_ = sweep.pattern;
@@ -137,7 +134,7 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
   const Seconds begin = run_time();
   transfer.prepare(plan_->sizes.at(static_cast<std::size_t>(loop.size)), loops_++);
   const Seconds prepared = run_time();
-  WatchedStage step(*watchdog_, step_of("a loop", loop, loop.size));
+  auto step = watchdog_->step("a loop", place_of(loop, loop.size));
   const Times times = timed(transfer, loop);
   const auto messages = static_cast<double>(transfer.messages_sent() * loop.length);
   LoopReport report{agreed(own_times(transfer.takes_part(), messages, times.loop, stop))};

@@ -19,8 +19,13 @@
 
 namespace beff::b_eff {
 
-/// Where a step of this machine is, for the reader.
-[[nodiscard]] std::string where_is(const Stage& step);
+/// Where a loop is in the plan.
+struct LoopPlace {
+  int pattern = 0;  ///< id
+  Method method = Method::kSendrecv;
+  Bytes bytes = 0;
+};
+[[nodiscard]] std::string text_of(const LoopPlace& place);
 
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
@@ -44,7 +49,7 @@ class MpiMachine : public Machine {
   static MPI_Op no_operation() { return MPI_OP_NULL; }
   using Operation = Owned<MPI_Op, MPI_Op_free, no_operation>;
 
-  [[nodiscard]] Stage step_of(std::string_view name, const Sweep& sweep, int size) const;
+  [[nodiscard]] LoopPlace place_of(const Sweep& sweep, int size) const;
   [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;
 
   const Plan* plan_;

@@ -83,7 +83,6 @@ class BeffRun : public Run {
   void make_machine() override {
     machine_ = std::make_unique<MpiMachine>(*plan_, nodes(), options_->time_limit,
                                             options_->check_data, watchdog());
-    watchdog().describe_by(where_is);
   }
 
   [[nodiscard]] std::string no_memory() const override {
@@ -122,7 +121,7 @@ class BeffRun : public Run {
   [[nodiscard]] std::optional<SentBytes> sent() const override { return machine_->sent(); }
 
   void agree() override {
-    WatchedStage step(watchdog(), {.name = "adding up what was checked"});
+    auto step = watchdog().step("adding up what was checked");
     watchdog().arrived();
     auto leaving = machine_->most_leaving();
     const auto check = agreed(measured_.data_check);

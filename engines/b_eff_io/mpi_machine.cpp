@@ -50,15 +50,33 @@ std::vector<Members> members_of(const std::vector<int>& partitions, bool shift_r
   return all;
 }
 
-Stage step_of(std::string_view name, const Block& block, Type type = Type::kScatter,
-              int pattern = 0) {
-  return {.name = name,
-          .processes = block.processes,
-          .details = {static_cast<int>(type), pattern, static_cast<int>(block.access), 1}};
+/// Where in a partition a step is.
+struct WorkPlace {
+  Access access = Access::kWrite;
+  std::optional<Type> type{};
+  std::int16_t pattern = -1;
+  int processes = 0;
+};
+
+std::string text_of(const WorkPlace& place) {
+  return fmt::format("{}{}{} of {} processes",
+                     place.type ? fmt::format("type {}, ", row(*place.type).name) : "",
+                     place.pattern >= 0 ? fmt::format("pattern {}, ", place.pattern) : "",
+                     to_string(place.access), place.processes);
 }
 
-Stage step_of(const PatternWork& pattern, std::string_view name) {
-  return step_of(name, pattern, pattern.type, pattern.pattern);
+WorkPlace place_of(const Block& block) {
+  return {.access = block.access, .processes = block.processes};
+}
+
+WorkPlace place_of(const TypeWork& type) {
+  return {.access = type.access, .type = type.type, .processes = type.processes};
+}
+
+WorkPlace place_of(const PatternWork& pattern) {
+  auto place = place_of(static_cast<const TypeWork&>(pattern));
+  place.pattern = static_cast<std::int16_t>(pattern.pattern);
+  return place;
 }
 
 int mode_of(Access access, Procedure procedure) {
@@ -75,16 +93,6 @@ int mode_of(Access access, Procedure procedure) {
 }
 
 }  // namespace
-
-std::string where_is(const Stage& step) {
-  const bool in_partition = step.details[3] == 1;
-  if (!in_partition) {
-    return std::string(step.name);
-  }
-  return fmt::format("{} (type {}, pattern {}, {} of {} processes)", step.name,
-                     row(static_cast<Type>(step.details[0])).name, step.details[1],
-                     to_string(static_cast<Access>(step.details[2])), step.processes);
-}
 
 MpiMachine::MpiMachine(const Setup& setup, const Options& options, const Nodes& nodes,
                        const RunFiles& files, Watchdog& watchdog)
@@ -139,7 +147,7 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
 }
 
 Outcome MpiMachine::meet(const Block& block) {
-  WatchedStage step(*watchdog_, {.name = "the meeting before a partition"});
+  auto step = watchdog_->step("the meeting before a partition");
   watchdog_->arrived();
   idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
@@ -154,7 +162,7 @@ Outcome MpiMachine::meet(const Block& block) {
 }
 
 Outcome MpiMachine::end() {
-  WatchedStage step(*watchdog_, {.name = "the last meeting", .processes = setup_->plan.processes});
+  auto step = watchdog_->step("the last meeting");
   watchdog_->arrived();
   idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
@@ -174,7 +182,7 @@ void MpiMachine::note_read(const std::optional<Fetched>& fetched) {
 /// Looking at the free space is part of an agreement, and so of its cost.
 Outcome MpiMachine::calibrate(const Block& block) {
   constexpr int kTimes = 50;
-  const WatchedStage step(*watchdog_, step_of("timing an agreement", block));
+  const auto step = watchdog_->step("timing an agreement", place_of(block), block.processes);
   for (int i = 0; i < 3; ++i) {
     (void)agree_on(members(block).all(), seen(0, true), setup_->waiting);
   }
@@ -186,7 +194,7 @@ Outcome MpiMachine::calibrate(const Block& block) {
 }
 
 Outcome MpiMachine::open(const TypeWork& type) {
-  WatchedStage step(*watchdog_, step_of("opening the file", type, type.type));
+  auto step = watchdog_->step("opening the file", place_of(type), type.processes);
   const bool own = row(type.type).file_per_process();
   const auto path = files_->path(type.partition, type.type, members(type).owner(type.access));
   has_pointer_file_ =
@@ -283,7 +291,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
 }
 
 Outcome MpiMachine::start(const PatternWork& pattern) {
-  const WatchedStage step(*watchdog_, step_of(pattern, "the calls"));
+  const auto step = watchdog_->step("the calls", place_of(pattern), pattern.processes);
   prepare(pattern);
   MPI_Barrier(members(pattern).all());
   pattern_started_ = run_time();
@@ -311,12 +319,12 @@ Outcome MpiMachine::make_calls(const PatternWork& pattern, const Batch& batch) {
 }
 
 Outcome MpiMachine::calls(const PatternWork& pattern, const Batch& batch) {
-  const WatchedStage step(*watchdog_, step_of(pattern, "the calls"));
+  const auto step = watchdog_->step("the calls", place_of(pattern), pattern.processes);
   return make_calls(pattern, batch);
 }
 
 FinishOutcome MpiMachine::finish(const PatternWork& pattern, const PatternEnd& end) {
-  WatchedStage step(*watchdog_, step_of(pattern, "the sync and the check"));
+  auto step = watchdog_->step("the sync and the check", place_of(pattern), pattern.processes);
   CallErrors sync_errors;
   if (end.sync) {
     const int code = MPI_File_sync(file_);
@@ -356,7 +364,7 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
 }
 
 Outcome MpiMachine::close(const TypeWork& type) {
-  const WatchedStage step(*watchdog_, step_of("closing the file", type, type.type));
+  const auto step = watchdog_->step("closing the file", place_of(type), type.processes);
   std::optional<std::string> error;
   MPI_Barrier(members(type).all());
   const Seconds begin = run_time();

@@ -22,9 +22,6 @@
 
 namespace beff::b_eff_io {
 
-/// Where a step of this machine is, for the reader.
-[[nodiscard]] std::string where_is(const Stage& step);
-
 /// The machine of MPI, which takes the times. Collective over MPI_COMM_WORLD in construction, in
 /// meet() and in end(); else over the members of the block.
 class MpiMachine : public Machine {

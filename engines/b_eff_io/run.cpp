@@ -71,7 +71,6 @@ class IoRun : public Run {
 
   void make_machine() override {
     machine_ = std::make_unique<MpiMachine>(*setup_, *options_, nodes(), *files_, watchdog());
-    watchdog().describe_by(where_is);
   }
 
   [[nodiscard]] std::string no_memory() const override {
@@ -92,13 +91,13 @@ class IoRun : public Run {
   }
 
   [[noreturn]] void end_unsynchronised() {
-    watchdog().report_by({});
+    watchdog().on_hang("the report is not complete");
     describe(/*hangs=*/false);
     measured_.stopped_by =
         "a file could not be synchronised, and closing it together might never end";
     int code = kExitNotValid;
     {
-      const WatchedStage step(watchdog(), {.name = "reporting a failed sync"});
+      const auto step = watchdog().step("reporting a failed sync");
       code = session().rank() == 0 ? end_in_haste() : code;
     }
     watchdog().stop();

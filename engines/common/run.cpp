@@ -39,11 +39,6 @@ void print(const std::string& text, const std::string& place_of_result) {
   }
 }
 
-/// Lets the watchdog report a hang by a sentence again.
-struct EndReports {
-  void operator()(Watchdog* watchdog) const { watchdog->report_by({}); }
-};
-
 }  // namespace
 
 std::uint64_t drawn_number(std::uint64_t largest) {
@@ -54,8 +49,24 @@ std::uint64_t drawn_number(std::uint64_t largest) {
 
 int Run::carry_out() {
   start();
-  watchdog_->report_by([this](const std::string& why) { return give_up(why); });
-  std::unique_ptr<Watchdog, EndReports> reports(watchdog_);
+  watchdog_->on_hang(left(), [this](const std::string& why) { return give_up(why); });
+  try {
+    get_ready();
+    watchdog_->on_hang(left(), [this](const std::string& why) { return give_up(why); });
+    measure_and_agree();
+  } catch (...) {
+    watchdog_->on_hang(left());
+    throw;
+  }
+  return end();
+}
+
+std::string Run::left() const {
+  return measures_ ? "what was measured is in " + files_.journal().string()
+                   : std::string("nothing was measured");
+}
+
+void Run::get_ready() {
   const auto planned = plan();
   watchdog_->enter("set-up: comparing the plans");
   check_same_plan(planned);
@@ -66,19 +77,20 @@ int Run::carry_out() {
   } catch (const std::bad_alloc&) {
     watchdog_->abort(no_memory());
   }
-  watchdog_->leaves("what was measured is in " + files_.journal().string());
   measures_ = true;
+}
+
+void Run::measure_and_agree() {
   const WireWatch wires(nodes_);
   const LoadWatch loads(nodes_);
   const Stop stop = measure();
   note_counters(wires, loads);
   agree();
-  reports.reset();
+  watchdog_->on_hang(left());
   describe(/*hangs=*/false);
   if (!record().complete && stop != Stop::kNo) {
     record().stopped_by = why_stopped(stop == Stop::kSignal, options_->time_limit);
   }
-  return end();
 }
 
 void Run::start() {
@@ -119,7 +131,7 @@ void Run::open_journal() {
 }
 
 void Run::note_counters(const WireWatch& wires, const LoadWatch& loads) {
-  WatchedStage step(*watchdog_, {.name = "reading counters"});
+  auto step = watchdog_->step("reading counters");
   auto carried = wires.carried(sent());
   auto load = loads.since();
   step.done();
@@ -127,8 +139,8 @@ void Run::note_counters(const WireWatch& wires, const LoadWatch& loads) {
   record().loads = std::move(load);
 }
 
-void Run::on_rank_0(std::string_view step, const std::function<void()>& work) {
-  const WatchedStage stage(*watchdog_, {.name = step});
+void Run::on_rank_0(std::string_view name, const std::function<void()>& work) {
+  const auto step = watchdog_->step(name);
   if (session_->rank() != 0) {
     watchdog_->arrived();
   }
@@ -174,7 +186,7 @@ Run::Written Run::write() {
 int Run::end() {
   Written written{};
   on_rank_0("writing the result", [&] { written = write(); });
-  watchdog_->leaves("the result is in " + written.place);
+  watchdog_->on_hang("the result is in " + written.place);
   on_rank_0("removing the files", [&] {
     if (clean_up()) {
       written = write();

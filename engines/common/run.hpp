@@ -100,11 +100,15 @@ class Run {
   };
 
   void start();
+  void get_ready();
   void open_journal();
+  void measure_and_agree();
   void note_counters(const WireWatch& wires, const LoadWatch& loads);
   [[nodiscard]] Environment ended() const;
-  void on_rank_0(std::string_view step, const std::function<void()>& work);
+  void on_rank_0(std::string_view name, const std::function<void()>& work);
   [[nodiscard]] int end();
+  /// What a hang leaves.
+  [[nodiscard]] std::string left() const;
   [[nodiscard]] int give_up(const std::string& why);
   [[nodiscard]] Written write();
 

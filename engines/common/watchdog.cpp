@@ -174,7 +174,7 @@ void Watchdog::note(std::optional<bool> used) {
   roll_problem_ = !used ? "hangs" : *used ? "" : "cannot be written";
 }
 
-void Watchdog::enter(std::string_view name) { begin({.name = name}, true); }
+void Watchdog::enter(std::string_view name) { begin(name, {}, 0, true); }
 
 void Watchdog::wait_for_rank_0(std::string_view name) {
   enter(name);
@@ -183,12 +183,14 @@ void Watchdog::wait_for_rank_0(std::string_view name) {
   }
 }
 
-void Watchdog::begin(const Stage& stage, bool together) {
-  const bool all = stage.processes == 0 || stage.processes == processes_;
+void Watchdog::begin(std::string_view name, const Where& where, int processes, bool together) {
+  const bool all = processes == 0 || processes == processes_;
   {
     const std::scoped_lock lock(place_);
     arrived_ = false;
-    position_.stage = stage;
+    position_.name = name;
+    position_.where = where;
+    position_.processes = processes;
     position_.step = all ? (position_.step / kBetweenAll + 1) * kBetweenAll : position_.step + 1;
     position_.inside = true;
     position_.together = together;
@@ -206,22 +208,11 @@ void Watchdog::end() {
   position_.inside = false;
 }
 
-void Watchdog::describe_by(Describe describe) {
-  const std::scoped_lock lock(place_);
-  position_.describe = describe;
-}
-
-void Watchdog::leaves(std::string what) {
+void Watchdog::on_hang(std::string leaves, Report report) {
   if (inside_) {
     end();
   }
-  leaves_ = std::move(what);
-}
-
-void Watchdog::report_by(Report report) {
-  if (inside_) {
-    end();
-  }
+  leaves_ = std::move(leaves);
   report_ = std::move(report);
 }
 
@@ -232,10 +223,10 @@ Watchdog::Position Watchdog::position() const {
   return position;
 }
 
-std::string Watchdog::where(const Position& position) {
-  const auto text = position.describe == nullptr ? std::string(position.stage.name)
-                                                 : position.describe(position.stage);
-  return position.inside ? text : "what follows " + text;
+std::string Watchdog::text_of(const Position& position) {
+  const auto where = position.where.text();
+  return fmt::format("{}{}{}", position.inside ? "" : "what follows ", position.name,
+                     where.empty() ? where : fmt::format(" ({})", where));
 }
 
 void Watchdog::watch() {
@@ -316,7 +307,7 @@ void Watchdog::give_up() {
 }
 
 std::string Watchdog::who_is_missing(const Position& mine) {
-  auto begin = fmt::format("{} did not end within {}", where(mine), format_duration(limit()));
+  auto begin = fmt::format("{} did not end within {}", text_of(mine), format_duration(limit()));
   missing_ = {};
   if (settings_.roll.empty()) {
     return begin;
@@ -325,13 +316,13 @@ std::string Watchdog::who_is_missing(const Position& mine) {
     return fmt::format("{}: nobody can be named, as {}", begin, reason);
   };
   const auto roll = roll_.path().string();
-  const int processes = mine.stage.processes == 0 ? processes_ : mine.stage.processes;
+  const int processes = mine.processes == 0 ? processes_ : mine.processes;
   auto entries = has_roll() ? read_roll(processes) : std::vector<RollEntry>();
   if (entries.empty()) {
     return nobody(fmt::format("{} {}", roll, roll_problem_));
   }
   static_cast<RollLine&>(entries.front()) = {
-      .question = question_, .step = mine.step, .arrived = mine.arrived, .place = where(mine)};
+      .question = question_, .step = mine.step, .arrived = mine.arrived, .place = text_of(mine)};
   entries.front().host = own_host();
   std::vector<int> unseen;
   std::vector<int> behind;
@@ -404,7 +395,7 @@ void Watchdog::follow(Seconds stuck) {
 void Watchdog::answer(const Position& mine) {
   said_.step = mine.step;
   said_.arrived = mine.arrived;
-  said_.place = where(mine);
+  said_.place = text_of(mine);
   note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_, line = said_] {
     return roll.answer(rank, run, line);
   }));
@@ -415,7 +406,7 @@ void Watchdog::end_alone(const Position& mine) {
     end_process(kExitNotValid);  // rank 0 has said why
   }
   say_in_time(fmt::format("{}: {}: {} did not end within {}", settings_.program, who(rank_),
-                          where(mine), format_duration(limit())));
+                          text_of(mine), format_duration(limit())));
   end_process(kExitFailed);
 }
 

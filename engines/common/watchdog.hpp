@@ -2,9 +2,11 @@
 
 #include <array>
 #include <atomic>
+#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "core/units/quantity_text.hpp"
@@ -20,15 +23,34 @@
 
 namespace beff {
 
-/// What a process is doing.
-struct Stage {
-  std::string_view name;         ///< as the begin of a sentence; a literal
-  int processes = 0;             ///< ranks 0 … processes - 1 take part; 0: all do
-  std::array<int, 4> details{};  ///< for Describe
+/// Where in its work a step is: a small value of any type with a function text_of(), which is
+/// called only where the step hangs. So a step costs no text.
+class Where {
+ public:
+  Where() = default;
+  template <class Place>
+    requires(std::is_trivially_copyable_v<Place> && sizeof(Place) <= 4 * sizeof(int) &&
+             std::is_default_constructible_v<Place> && !std::same_as<Place, Where>)
+  Where(const Place& place)  // NOLINT(google-explicit-constructor): a step takes any place
+      : text_([](const Value& value) {
+          Place stored;
+          std::memcpy(static_cast<void*>(&stored), value.data(), sizeof stored);
+          return text_of(stored);
+        }) {
+    std::memcpy(value_.data(), &place, sizeof place);
+  }
+
+  /// Empty of nowhere.
+  [[nodiscard]] std::string text() const { return text_ == nullptr ? "" : text_(value_); }
+
+ private:
+  using Value = std::array<int, 4>;
+
+  Value value_{};
+  std::string (*text_)(const Value&) = nullptr;
 };
 
-/// Where a stage of a program is, for the reader.
-using Describe = std::string (*)(const Stage& stage);
+class Step;
 
 /// The ranks that a step waits for.
 struct MissingRanks {
@@ -85,6 +107,9 @@ class Watchdog {
   [[noreturn]] void abort(const std::string& what);
   void set_limit(Seconds limit) { limit_.store(limit, std::memory_order_relaxed); }
 
+  /// A step from here to the end of the scope of what is returned. `name` is a literal, as the
+  /// begin of a sentence; ranks 0 … processes - 1 take part, or all where it is 0.
+  [[nodiscard]] Step step(std::string_view name, const Where& where = {}, int processes = 0);
   /// A step of all processes that lasts until the next begins. All need about as long for it, so
   /// who is left alone in it, without a sign of rank 0, ends.
   void enter(std::string_view name);
@@ -95,34 +120,31 @@ class Watchdog {
   /// The step has not ended, but does not hang: its time begins anew.
   void went_on() { count_.fetch_add(1, std::memory_order_release); }
 
-  /// How steps are described from here on.
-  void describe_by(Describe describe);
   /// What a hang leaves from here on, as the end of the sentence that rank 0 says of it; its exit
-  /// code is then 1.
-  void leaves(std::string what);
-  /// From here on a hang is reported by `report`; by that sentence again if it is empty.
-  void report_by(Report report);
+  /// code is then 1. Where there is a `report`, that says it instead.
+  void on_hang(std::string leaves, Report report = {});
 
   /// What a step that hangs waits for, as far as it is known; for a Report only.
   [[nodiscard]] const MissingRanks& missing() const { return missing_; }
 
  private:
-  friend class WatchedStage;
+  friend class Step;
 
   struct Position {
-    Stage stage;
-    Describe describe = nullptr;
+    std::string_view name;
+    Where where;
+    int processes = 0;
     std::int64_t step = 0;
     bool inside = false;    ///< else between this step and the next
     bool together = false;  ///< see enter()
     bool arrived = false;
   };
 
-  void begin(const Stage& stage, bool together);
+  void begin(std::string_view name, const Where& where, int processes, bool together);
   void end();
   [[nodiscard]] Position position() const;
   [[nodiscard]] Seconds limit() const { return limit_.load(std::memory_order_relaxed); }
-  [[nodiscard]] static std::string where(const Position& position);
+  [[nodiscard]] static std::string text_of(const Position& position);
 
   // All that follows is for the thread, and before it starts.
   void watch();
@@ -178,16 +200,13 @@ class Watchdog {
 
 /// A step from here to the end of the scope, or to done(). What is reported of a hang may change
 /// only outside of one.
-class WatchedStage {
+class Step {
  public:
-  WatchedStage(Watchdog& watchdog, const Stage& stage) : watchdog_(&watchdog) {
-    watchdog.begin(stage, false);
-  }
-  WatchedStage(const WatchedStage&) = delete;
-  WatchedStage(WatchedStage&&) = delete;
-  WatchedStage& operator=(const WatchedStage&) = delete;
-  WatchedStage& operator=(WatchedStage&&) = delete;
-  ~WatchedStage() { done(); }
+  Step(const Step&) = delete;
+  Step(Step&&) = delete;
+  Step& operator=(const Step&) = delete;
+  Step& operator=(Step&&) = delete;
+  ~Step() { done(); }
 
   void done() {
     if (watchdog_ != nullptr) {
@@ -197,7 +216,15 @@ class WatchedStage {
   }
 
  private:
+  friend class Watchdog;
+  explicit Step(Watchdog& watchdog) : watchdog_(&watchdog) {}
+
   Watchdog* watchdog_;
 };
+
+inline Step Watchdog::step(std::string_view name, const Where& where, int processes) {
+  begin(name, where, processes, false);
+  return Step(*this);
+}
 
 }  // namespace beff

@@ -14,10 +14,8 @@
 
 namespace beff::pairs {
 
-std::string where_is(const Stage& step) {
-  const auto& [pass, round, unused, unused_too] = step.details;
-  return pass > 0 ? fmt::format("{} (pass {}, number {})", step.name, pass, round)
-                  : std::string(step.name);
+static std::string text_of(const Place& place) {
+  return fmt::format("pass {}, number {}", place.pass + 1, place.round + 1);
 }
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
@@ -30,7 +28,7 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
       clock_(time_limit) {}
 
 Roofs MpiMachine::roofs() {
-  const WatchedStage step(*watchdog_, {.name = "copying memory", .processes = plan_->processes});
+  const auto step = watchdog_->step("copying memory");
   return look_at_roofs(*nodes_, buffers_, plan_->large);
 }
 
@@ -44,9 +42,7 @@ Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs,
   pairs_ = pairs;
   Meeting meeting;
   {
-    const WatchedStage step(*watchdog_, {.name = "a meeting of pairs",
-                                         .processes = plan_->processes,
-                                         .details = {place.pass + 1, place.round + 1, 0, 0}});
+    const auto step = watchdog_->step("a meeting of pairs", place);
     meeting.times = meeting_.meet(pairs, ways);
     const auto agreed = allreduce(
         std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
@@ -65,8 +61,7 @@ void MpiMachine::wait_until(Seconds moment) {
   // signal may reach only some, and who goes on alone would seem to wait for the others.
   constexpr Seconds kNap = 1;
   while (true) {
-    const WatchedStage nap(*watchdog_,
-                           {.name = "waiting for the next pass", .processes = plan_->processes});
+    const auto nap = watchdog_->step("waiting for the next pass");
     const auto [stop, now] = allreduce(
         std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
     if (stop != static_cast<double>(Stop::kNo) || now >= moment) {
@@ -78,7 +73,7 @@ void MpiMachine::wait_until(Seconds moment) {
 
 std::vector<UnitPair> MpiMachine::from_rank_0(std::vector<UnitPair> pairs) {
   static_assert(sizeof(UnitPair) == 2 * sizeof(int));
-  const WatchedStage step(*watchdog_, {.name = "planning retests", .processes = plan_->processes});
+  const auto step = watchdog_->step("planning retests");
   const int count = beff::from_rank_0(static_cast<int>(pairs.size()));
   pairs.resize(static_cast<std::size_t>(count));
   MPI_Bcast(pairs.data(), 2 * count, MPI_INT, 0, MPI_COMM_WORLD);

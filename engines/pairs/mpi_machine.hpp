@@ -14,9 +14,6 @@
 
 namespace beff::pairs {
 
-/// Where a step of this machine is, for the reader.
-[[nodiscard]] std::string where_is(const Stage& step);
-
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
  public:

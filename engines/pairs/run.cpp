@@ -44,7 +44,6 @@ class PairsRun : public Run {
 
   void make_machine() override {
     machine_ = std::make_unique<MpiMachine>(*plan_, nodes(), options_->time_limit, watchdog());
-    watchdog().describe_by(where_is);
   }
 
   [[nodiscard]] std::string no_memory() const override {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -166,6 +167,8 @@ def test_a_process_that_never_answers_is_named(tmp_path: Path, library: Library)
     assert len(result["samples"]["pattern"]) >= 50
     told = [text for text in result["cautions"] if "did not end within 3 s" in text]
     assert any("did not answer" in text for text in told)
+    methods = "sendrecv|alltoallv|nonblocking"
+    assert re.search(rf"\(pattern \d+, ({methods}), messages of", "".join(told)), told
     lines = (tmp_path / "b_eff.journal.jsonl").read_text().splitlines()
     assert json.loads(lines[-1]) == {"end": "stopped"}
     assert not (tmp_path / "b_eff.roll").exists()
