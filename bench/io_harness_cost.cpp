@@ -19,7 +19,7 @@
 #include "core/b_eff_io/batch_control.hpp"
 #include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/common/mpi_session.hpp"
+#include "engines/common/mpi/mpi_session.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
-#include "core/b_eff_io/release.hpp"
 
 namespace beff::b_eff_io {
 

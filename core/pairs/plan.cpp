@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string>
 
-#include "core/b_eff/message_sizes.hpp"
 #include "core/plan_error.hpp"
 #include "core/random_permutation.hpp"
 
@@ -36,6 +35,22 @@ int partner_in_circle(int units, int round, int unit) {
   return middle < 0 ? unit : middle;
 }
 
+/// Bytes of a large message. Throws PlanError.
+Bytes large_for(Bytes memory_per_process) {
+  constexpr Bytes kMemoryToLarge = 128;  // as L_max of b_eff
+  constexpr Bytes kLeast = 4096;
+  const Bytes large = std::min(memory_per_process / kMemoryToLarge, Plan::kLargest);
+  if (large <= kLeast) {
+    throw PlanError(
+        "memory-per-process",
+        fmt::format("{}: gives large messages of memory / {} = {} byte, which must exceed {} byte; "
+                    "b_pairs needs more than {} of memory per process",
+                    format_size(memory_per_process), kMemoryToLarge, large, kLeast,
+                    format_size(kMemoryToLarge * kLeast)));
+  }
+  return large;
+}
+
 }  // namespace
 
 int rounds_until_all_met(int units) { return units % 2 == 0 ? units - 1 : units; }
@@ -57,7 +72,7 @@ Plan make_plan(const PlanRequest& request) {
   Plan plan(request);
   plan.unit = request.hosts > 1 ? PairUnit::kHost : PairUnit::kProcess;
   plan.units = request.hosts > 1 ? request.hosts : request.processes;
-  plan.large = std::min(b_eff::largest_message(request.memory_per_process), Plan::kLargest);
+  plan.large = large_for(request.memory_per_process);
   const int all = rounds_until_all_met(plan.units);
   const std::int64_t pairs = plan.units / 2;
   switch (request.rounds.kind) {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "engines/common/clock.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/simulation.hpp"
+#include "engines/common/mpi/clock.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/simulation.hpp"
 
 namespace beff::b_eff {
 namespace {

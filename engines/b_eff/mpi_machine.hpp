@@ -11,11 +11,11 @@
 #include "core/b_eff/plan.hpp"
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/pattern_transfer.hpp"
-#include "engines/common/clock.hpp"
-#include "engines/common/datatype.hpp"
-#include "engines/common/owned.hpp"
-#include "engines/common/watchdog.hpp"
-#include "engines/common/wire_watch.hpp"
+#include "engines/common/counters/wire_watch.hpp"
+#include "engines/common/mpi/clock.hpp"
+#include "engines/common/mpi/datatype.hpp"
+#include "engines/common/mpi/owned.hpp"
+#include "engines/common/watch/watchdog.hpp"
 
 namespace beff::b_eff {
 

@@ -10,7 +10,7 @@
 
 #include "core/record/json.hpp"
 #include "engines/b_eff/transfer.hpp"
-#include "engines/common/fail.hpp"
+#include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/b_eff/plan.hpp"
-#include "engines/common/program.hpp"
+#include "engines/common/run/program.hpp"
 
 namespace beff::b_eff {
 

@@ -10,8 +10,8 @@
 #include "core/b_eff/sample.hpp"
 #include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/transfer.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/nodes.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/nodes.hpp"
 
 namespace beff::b_eff {
 

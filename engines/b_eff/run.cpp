@@ -16,10 +16,10 @@
 #include "core/record/json.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
 #include "engines/b_eff/options.hpp"
-#include "engines/common/agree.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/run.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/run/run.hpp"
+#include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engines/common/simulation.hpp"
+#include "engines/common/mpi/simulation.hpp"
 
 namespace beff::b_eff {
 

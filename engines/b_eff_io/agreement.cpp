@@ -5,7 +5,7 @@
 #include <limits>
 #include <thread>
 
-#include "engines/common/agree.hpp"
+#include "engines/common/mpi/agree.hpp"
 
 namespace beff::b_eff_io {
 namespace {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/agree.hpp"
-#include "engines/common/owned.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/owned.hpp"
 
 namespace beff::b_eff_io {
 namespace {

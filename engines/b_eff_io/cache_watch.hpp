@@ -8,7 +8,7 @@
 #include "core/b_eff_io/sample.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/storage.hpp"
-#include "engines/common/nodes.hpp"
+#include "engines/common/mpi/nodes.hpp"
 
 namespace beff::b_eff_io {
 

@@ -10,7 +10,7 @@
 #include "core/b_eff_io/plan.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/transfer_buffer.hpp"
-#include "engines/common/datatype.hpp"
+#include "engines/common/mpi/datatype.hpp"
 
 namespace beff::b_eff_io {
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/common/agree.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/files.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/run/files.hpp"
+#include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff_io {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engines/common/agree.hpp"
+#include "engines/common/mpi/agree.hpp"
 
 namespace beff::b_eff_io {
 namespace {

@@ -3,8 +3,8 @@
 #include <mpi.h>
 
 #include "core/b_eff_io/machine.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/nodes.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/nodes.hpp"
 
 namespace beff::b_eff_io {
 

@@ -8,7 +8,7 @@
 
 #include "engines/b_eff_io/pointer_file.hpp"
 #include "engines/b_eff_io/read_check.hpp"
-#include "engines/common/agree.hpp"
+#include "engines/common/mpi/agree.hpp"
 
 namespace beff::b_eff_io {
 namespace {

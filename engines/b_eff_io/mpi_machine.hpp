@@ -16,9 +16,9 @@
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/b_eff_io/setup.hpp"
-#include "engines/common/clock.hpp"
-#include "engines/common/nodes.hpp"
-#include "engines/common/watchdog.hpp"
+#include "engines/common/mpi/clock.hpp"
+#include "engines/common/mpi/nodes.hpp"
+#include "engines/common/watch/watchdog.hpp"
 
 namespace beff::b_eff_io {
 

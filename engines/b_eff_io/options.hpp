@@ -7,7 +7,7 @@
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/run_files.hpp"
-#include "engines/common/program.hpp"
+#include "engines/common/run/program.hpp"
 
 namespace beff::b_eff_io {
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "engines/common/files.hpp"
-#include "engines/common/launch.hpp"
+#include "engines/common/mpi/launch.hpp"
+#include "engines/common/run/files.hpp"
 
 namespace beff::b_eff_io {
 

@@ -19,9 +19,9 @@
 #include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/setup.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/in_time.hpp"
-#include "engines/common/run.hpp"
+#include "engines/common/run/run.hpp"
+#include "engines/common/watch/fail.hpp"
+#include "engines/common/watch/in_time.hpp"
 
 namespace beff::b_eff_io {
 namespace {

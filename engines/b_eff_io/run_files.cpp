@@ -11,8 +11,8 @@
 #include <cstring>
 
 #include "core/b_eff_io/layout.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/system_files.hpp"
+#include "engines/common/host/system_files.hpp"
+#include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;

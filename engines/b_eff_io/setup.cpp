@@ -17,9 +17,9 @@
 #include "engines/b_eff_io/call_loop.hpp"
 #include "engines/b_eff_io/hints.hpp"
 #include "engines/b_eff_io/pointer_file.hpp"
-#include "engines/common/agree.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/system_files.hpp"
+#include "engines/common/host/system_files.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff_io {
 namespace {

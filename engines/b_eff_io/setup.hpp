@@ -8,7 +8,7 @@
 #include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/run_files.hpp"
-#include "engines/common/watchdog.hpp"
+#include "engines/common/watch/watchdog.hpp"
 
 namespace beff::b_eff_io {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engines/b_eff_io/mounts.hpp"
-#include "engines/common/system_files.hpp"
+#include "engines/common/host/system_files.hpp"
 
 namespace beff::b_eff_io {
 namespace {

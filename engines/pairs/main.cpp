@@ -1,6 +1,6 @@
 // b_pairs: which host or link is slow. Only wires options and tasks.
 
-#include "engines/common/program.hpp"
+#include "engines/common/run/program.hpp"
 #include "engines/pairs/options.hpp"
 
 int main(int argc, char** argv) {

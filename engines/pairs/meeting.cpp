@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "engines/common/clock.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/simulation.hpp"
+#include "engines/common/mpi/clock.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/simulation.hpp"
 
 namespace beff::pairs {
 namespace {

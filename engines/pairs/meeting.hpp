@@ -4,8 +4,8 @@
 
 #include "core/pairs/machine.hpp"
 #include "core/pairs/plan.hpp"
-#include "engines/common/nodes.hpp"
-#include "engines/common/watchdog.hpp"
+#include "engines/common/mpi/nodes.hpp"
+#include "engines/common/watch/watchdog.hpp"
 #include "engines/pairs/buffers.hpp"
 
 namespace beff::pairs {

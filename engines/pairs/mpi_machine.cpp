@@ -8,8 +8,8 @@
 #include <set>
 #include <thread>
 
-#include "engines/common/agree.hpp"
-#include "engines/common/simulation.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/simulation.hpp"
 #include "engines/pairs/roof_look.hpp"
 
 namespace beff::pairs {

@@ -6,9 +6,9 @@
 
 #include "core/pairs/machine.hpp"
 #include "core/pairs/plan.hpp"
-#include "engines/common/clock.hpp"
-#include "engines/common/watchdog.hpp"
-#include "engines/common/wire_watch.hpp"
+#include "engines/common/counters/wire_watch.hpp"
+#include "engines/common/mpi/clock.hpp"
+#include "engines/common/watch/watchdog.hpp"
 #include "engines/pairs/buffers.hpp"
 #include "engines/pairs/meeting.hpp"
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/record/json.hpp"
-#include "engines/common/fail.hpp"
+#include "engines/common/watch/fail.hpp"
 
 namespace beff::pairs {
 namespace {

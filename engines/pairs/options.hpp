@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/pairs/plan.hpp"
-#include "engines/common/program.hpp"
+#include "engines/common/run/program.hpp"
 
 namespace beff::pairs {
 

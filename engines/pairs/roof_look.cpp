@@ -7,10 +7,10 @@
 #include <string>
 
 #include "core/record/json.hpp"
-#include "engines/common/agree.hpp"
-#include "engines/common/clock.hpp"
-#include "engines/common/ports.hpp"
-#include "engines/common/simulation.hpp"
+#include "engines/common/counters/ports.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/clock.hpp"
+#include "engines/common/mpi/simulation.hpp"
 
 namespace beff::pairs {
 namespace {

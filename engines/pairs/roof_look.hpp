@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/pairs/roofs.hpp"
-#include "engines/common/nodes.hpp"
+#include "engines/common/mpi/nodes.hpp"
 #include "engines/pairs/buffers.hpp"
 
 namespace beff::pairs {

@@ -9,9 +9,9 @@
 #include "core/pairs/measure.hpp"
 #include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/communicator.hpp"
-#include "engines/common/fail.hpp"
-#include "engines/common/run.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/run/run.hpp"
+#include "engines/common/watch/fail.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"
 

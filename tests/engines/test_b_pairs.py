@@ -141,6 +141,10 @@ def test_a_killed_run_is_recovered(tmp_path: Path, library: Library) -> None:
         (("--per-host", "two"), "--per-host two: must be one of all, one"),
         (("--duration", "0s"), "--duration 0s"),
         (("--plan", "--processes", "1"), "needs at least two processes"),
+        (
+            ("--plan", "--processes", "4", "--memory-per-process", "512KiB"),
+            "b_pairs needs more than 512 KiB of memory per process",
+        ),
     ],
 )
 def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:

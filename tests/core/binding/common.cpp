@@ -12,9 +12,8 @@
 #include "core/record/kernels.hpp"
 #include "core/record/wires.hpp"
 #include "core/units/quantity_text.hpp"
-#include "engines/common/numa.hpp"
-#include "engines/common/port_counters.hpp"
-#include "engines/common/ports.hpp"
+#include "engines/common/counters/ports.hpp"
+#include "engines/common/host/cpu_set.hpp"
 
 namespace nb = nanobind;
 

@@ -20,10 +20,10 @@
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/mounts.hpp"
 #include "engines/b_eff_io/storage.hpp"
-#include "engines/common/batch_job.hpp"
-#include "engines/common/cpu_set.hpp"
-#include "engines/common/hardware.hpp"
-#include "engines/common/load.hpp"
+#include "engines/common/counters/load.hpp"
+#include "engines/common/host/batch_job.hpp"
+#include "engines/common/host/cpu_set.hpp"
+#include "engines/common/host/hardware.hpp"
 
 namespace nb = nanobind;
 

@@ -1,0 +1,122 @@
+#include "engines/common/mpi/launch.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "engines/common/mpi/simulation.hpp"
+
+namespace beff {
+namespace {
+
+/// What a launcher or scheduler promises each process; empty where it promises nothing.
+struct Promise {
+  const char* rank;
+  const char* size;
+  const char* nodes;
+};
+
+// The launchers of MPI libraries first: inside a scheduler's job they set their own as well.
+constexpr std::array kPromises{
+    Promise{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", ""},  // Open MPI
+    Promise{"PMI_RANK", "PMI_SIZE", ""},                          // hydra, Intel MPI
+    Promise{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", ""},    // MVAPICH
+    Promise{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", ""},      // jsrun
+    Promise{"PALS_RANKID", "", ""},                               // PALS, else by PMI
+    Promise{"PMIX_RANK", "", ""},                                 // PRRTE
+    Promise{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_NODES"},
+    Promise{"FLUX_TASK_RANK", "FLUX_JOB_SIZE", "FLUX_JOB_NNODES"},
+    Promise{"ALPS_APP_PE", "", "COBALT_JOBSIZE"},  // aprun, mostly below Cobalt
+    Promise{"", "", "SLURM_JOB_NUM_NODES"},
+    Promise{"", "", "PBS_NUM_NODES"},
+};
+
+/// A number, and the variable that gave it.
+using Stated = std::pair<int, std::string>;
+
+/// By the first of the promised variables that holds a number.
+std::optional<Stated> stated_by(const char* Promise::* promised) {
+  for (const auto& promise : kPromises) {
+    const char* variable = promise.*promised;
+    if (const char* text = std::getenv(variable)) {
+      const std::string_view view(text);
+      int value = 0;
+      const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
+      if (error == std::errc{}) {
+        return Stated(value, variable);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+LaunchHints launch_hints() {
+  LaunchHints hints;
+  if (const auto rank = stated_by(&Promise::rank)) {
+    hints.rank = rank->first;
+  }
+  if (const auto size = stated_by(&Promise::size)) {
+    std::tie(hints.size, hints.size_variable) = *size;
+  }
+  if (const auto nodes = stated_by(&Promise::nodes)) {
+    std::tie(hints.nodes, hints.nodes_variable) = *nodes;
+  }
+  return hints;
+}
+
+std::optional<std::string> foreign_launcher() {
+  if (kSimulated) {
+    return std::nullopt;
+  }
+  const bool by_open_mpi = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+  const bool by_hydra =
+      std::getenv("PMI_FD") != nullptr && std::getenv("HYDI_CONTROL_FD") != nullptr;
+  const auto library = mpi_library_text();
+  const auto family = mpi_family(library);
+  std::string_view launcher;
+  std::string_view own;
+  if (family == MpiFamily::kMpich && by_open_mpi) {
+    launcher = "Open MPI's mpiexec";
+    own = "MPICH or of its kin";
+  } else if (family == MpiFamily::kOpenMpi && by_hydra && !by_open_mpi) {
+    launcher = "MPICH's mpiexec (hydra)";
+    own = "Open MPI";
+  } else {
+    return std::nullopt;
+  }
+  return fmt::format("started by {}, but its MPI library is {}; start it with the mpiexec of {}",
+                     launcher, library, own);
+}
+
+std::string mpi_library_text() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string library(text.data());
+  library = library.substr(0, library.find('\n'));
+  const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
+  std::ranges::replace(library, '\t', ' ');
+  const auto repeated = std::ranges::unique(library, both_blank);
+  library.erase(repeated.begin(), repeated.end());
+  return library;
+}
+
+MpiFamily mpi_family(const std::string& library_text) {
+  const auto names = [&](const char* word) { return library_text.find(word) != std::string::npos; };
+  if (names("Open MPI")) {
+    return MpiFamily::kOpenMpi;
+  }
+  return names("MPICH") || names("Intel(R) MPI") || names("MVAPICH") ? MpiFamily::kMpich
+                                                                     : MpiFamily::kOther;
+}
+
+}  // namespace beff

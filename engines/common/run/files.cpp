@@ -1,0 +1,198 @@
+#include "engines/common/run/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "engines/common/watch/fail.hpp"
+
+namespace beff {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr mode_t kMode = 0666;
+
+[[noreturn]] void fail() { throw FileError(std::strerror(errno)); }
+
+void refuse_others(mode_t mode) {
+  if (S_ISREG(mode)) {
+    return;
+  }
+  throw FileError(S_ISDIR(mode)    ? "it is a folder"
+                  : S_ISFIFO(mode) ? "it is a pipe, no regular file"
+                                   : "it is no regular file");
+}
+
+/// Some file systems have nothing to flush, and say so.
+void flush(const OpenFile& file) {
+  if (fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != ENOSYS &&
+      errno != EROFS) {
+    fail();
+  }
+}
+
+/// What was written is in the file system for good.
+void finish(OpenFile file) {
+  flush(file);
+  std::FILE* stream = fdopen(file.release(), "w");
+  if (stream == nullptr || std::fclose(stream) != 0) {
+    fail();
+  }
+}
+
+/// The folder of a file, so that its new name is there after a crash; where it may be read.
+void flush_folder(const fs::path& file) {
+  const auto folder = file.parent_path();
+  const OpenFile opened(
+      open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.get() >= 0) {
+    flush(opened);
+  }
+}
+
+void write_new(const fs::path& path, std::string_view text, int flags) {
+  auto file = open_regular(path, O_WRONLY | O_CREAT | flags);
+  try {
+    write_all(file, text);
+    finish(std::move(file));
+  } catch (const FileError&) {
+    unlink(path.c_str());
+    throw;
+  }
+}
+
+}  // namespace
+
+OpenFile open_regular(const fs::path& path, int flags) {
+  struct stat state{};
+  if (stat(path.c_str(), &state) == 0) {
+    refuse_others(state.st_mode);
+  }
+  // what it is may have changed since; a pipe then does not wait, and nothing was cut off
+  OpenFile file(open(path.c_str(), (flags & ~O_TRUNC) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, kMode));
+  if (file.get() < 0 || fstat(file.get(), &state) != 0) {
+    fail();
+  }
+  refuse_others(state.st_mode);
+  if ((flags & O_TRUNC) != 0 && ftruncate(file.get(), 0) != 0) {
+    fail();
+  }
+  return file;
+}
+
+std::string read_regular(const fs::path& path, std::size_t most) {
+  constexpr std::size_t kPiece = 65536;
+  const auto file = open_regular(path, O_RDONLY);
+  std::string text;
+  while (text.size() <= most) {
+    const auto before = text.size();
+    text.resize(before + kPiece);
+    const auto length = read(file.get(), text.data() + before, kPiece);
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    if (length < 0 && errno != EINTR) {
+      fail();
+    }
+    if (length == 0) {
+      return text;
+    }
+  }
+  throw FileError(fmt::format("it has more than {} byte", most));
+}
+
+void write_all(const OpenFile& file, std::string_view text) {
+  while (!text.empty()) {
+    const auto written = write(file.get(), text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written == 0) {
+      throw FileError("nothing more can be written");
+    } else if (errno != EINTR) {
+      fail();
+    }
+  }
+}
+
+void write_atomically(const fs::path& path, std::string_view text) {
+  const fs::path temporary = path.string() + ".tmp";
+  write_new(temporary, text, O_TRUNC);
+  if (rename(temporary.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    unlink(temporary.c_str());
+    throw FileError(std::strerror(error));
+  }
+  flush_folder(path);
+}
+
+std::optional<fs::path> write_elsewhere(const fs::path& wanted, std::string_view text) {
+  constexpr int kMostOfAName = 1000;
+  std::error_code problem;
+  std::vector<fs::path> folders;
+  if (const char* own = std::getenv("TMPDIR"); own != nullptr && *own != '\0') {
+    folders.emplace_back(own);
+  }
+  folders.push_back(fs::current_path(problem));
+  for (const auto& folder : folders) {
+    for (int number = 1; number <= kMostOfAName; ++number) {
+      const auto name = wanted.filename().string();
+      const auto path =
+          fs::absolute(folder, problem) / (number == 1 ? name : fmt::format("{}-{}", number, name));
+      try {
+        write_new(path, text, O_EXCL);
+        return path;
+      } catch (const FileError&) {
+        if (!fs::exists(path, problem)) {
+          break;  // this folder takes no file
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+namespace fs = std::filesystem;
+
+void OutputFiles::check_folder() const {
+  const fs::path folder = fs::path(prefix_ + ".json").parent_path();
+  const fs::path place = folder.empty() ? fs::path(".") : folder;
+  std::error_code error;
+  if (!fs::is_directory(place, error)) {
+    throw UsageError(fmt::format("--output {}: the folder {} does not exist; create it first",
+                                 prefix_, place.string()));
+  }
+  if (access(place.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError(
+        fmt::format("--output {}: the folder {} cannot be written ({}); choose another", prefix_,
+                    place.string(), std::strerror(errno)));
+  }
+}
+
+void OutputFiles::check_files(bool overwrite) const {
+  for (const auto& path : {result(), protocol(), journal()}) {
+    std::error_code error;
+    const auto state = fs::status(path, error);
+    if (!fs::exists(state)) {
+      continue;
+    }
+    if (!fs::is_regular_file(state)) {
+      throw UsageError(
+          fmt::format("--output {}: {} is there, but no regular file; choose another prefix",
+                      prefix_, path.string()));
+    }
+    if (!overwrite) {
+      throw UsageError(fmt::format(
+          "--output {}: {} holds an earlier run; choose another prefix or give --overwrite",
+          prefix_, path.string()));
+    }
+  }
+}
+
+}  // namespace beff

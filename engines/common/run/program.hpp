@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/record/environment.hpp"
+#include "core/record/program.hpp"
+#include "engines/common/mpi/launch.hpp"
+#include "engines/common/mpi/mpi_session.hpp"
+#include "engines/common/run/common_options.hpp"
+#include "engines/common/watch/watchdog.hpp"
+
+namespace beff {
+
+/// What a program is given from outside.
+struct RunContext {
+  Program program;
+  LaunchHints hints;
+  std::vector<std::string> command_line;
+};
+
+/// Where a plan is to be carried out.
+struct PlanPlace {
+  int processes;
+  std::optional<int> nodes;  ///< empty without MPI
+  Memory memory;
+};
+
+/// Prints a plan: as `text`, or as JSON with `fields` behind those that all programs have.
+void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
+               const std::string& text, const Json& fields);
+
+/// The tasks of a program; all may throw UsageError and RunError.
+struct Tasks {
+  std::function<const CommonOptions&()> parse;
+  /// Called on the rank that speaks.
+  std::function<void(const RunContext&, const PlanPlace&)> print_plan;
+  /// Every other task; called on all ranks, throws on all alike, and returns the exit code.
+  std::function<int(const MpiSession&, Watchdog&, const RunContext&)> carry_out;
+};
+
+/// The way of every measuring program from its command line to its exit code: what needs no MPI
+/// first, then MPI, and each error as one sentence of rank 0.
+int run_program(const char* name, int argc, char** argv, const Tasks& tasks);
+
+/// The same for a program whose `Options` are derived from CommonOptions, with the functions
+/// print_plan() and carry_out() beside them.
+template <class Options>
+int run_program(const char* name, Options (*parse)(int argc, char** argv), int argc, char** argv) {
+  Options options;
+  return run_program(
+      name, argc, argv,
+      {.parse = [&]() -> const CommonOptions& { return options = parse(argc, argv); },
+       .print_plan = [&](const auto& context,
+                         const auto& place) { print_plan(options, context, place); },
+       .carry_out =
+           [&](const auto& session, auto& watchdog, const auto& context) {
+             return carry_out(session, watchdog, options, context);
+           }});
+}
+
+}  // namespace beff

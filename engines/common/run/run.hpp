@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/machine.hpp"
+#include "core/record/environment.hpp"
+#include "core/record/json.hpp"
+#include "core/record/result.hpp"
+#include "engines/common/counters/load_watch.hpp"
+#include "engines/common/counters/wire_watch.hpp"
+#include "engines/common/mpi/nodes.hpp"
+#include "engines/common/run/files.hpp"
+#include "engines/common/run/program.hpp"
+#include "engines/common/run/recorder.hpp"
+#include "engines/common/watch/watchdog.hpp"
+
+namespace beff {
+
+/// A number from 0 to `largest` that rank 0 has drawn. Collective over MPI_COMM_WORLD.
+[[nodiscard]] std::uint64_t drawn_number(std::uint64_t largest);
+
+/// What a run has to say at its end.
+struct Report {
+  Json result;
+  std::string protocol;
+  std::string shown;  ///< of the protocol, as --quiet wants it
+  bool valid;
+};
+
+/// A run of a measuring program, from the check of its output files to its exit code, with all that
+/// the programs share: the claim of its output, environment and seed, journal, counters of ports
+/// and load, the report of a hang, and the end. The virtual functions are what a program does its
+/// own way. Nothing that was measured is lost: a result that cannot be written goes to another
+/// place, which is named, or to standard output. Collective over MPI_COMM_WORLD.
+class Run {
+ public:
+  /// Finds the nodes. All arguments must outlive the object; `options` will get a seed.
+  Run(const MpiSession& session, Watchdog& watchdog, CommonOptions& options,
+      const RunContext& context)
+      : session_(&session), watchdog_(&watchdog), options_(&options), context_(&context) {}
+  Run(const Run&) = delete;
+  Run(Run&&) = delete;
+  Run& operator=(const Run&) = delete;
+  Run& operator=(Run&&) = delete;
+  virtual ~Run() = default;
+
+  /// Returns the exit code, the same on all ranks. Throws UsageError and RunError on all alike.
+  int carry_out();
+
+ protected:
+  /// Gets ready to plan, plans, and returns the plan, which must be the same on all ranks.
+  virtual Json plan() = 0;
+  /// What the journal will hold.
+  [[nodiscard]] virtual Recorder::Extent extent() const = 0;
+  /// Throws std::bad_alloc, for which no_memory() has the sentence behind `rank 3 on n7`.
+  virtual void make_machine() = 0;
+  [[nodiscard]] virtual std::string no_memory() const = 0;
+  /// Measures; returns why it ended early.
+  virtual Stop measure() = 0;
+  /// What this process has sent meanwhile; empty on all where it is not known.
+  [[nodiscard]] virtual std::optional<SentBytes> sent() const { return std::nullopt; }
+  /// Agrees on what processes have seen, in watched steps.
+  virtual void agree() {}
+  /// Takes over what the machine has noted; where it `hangs`, what does not answer. Makes no MPI
+  /// call, but under simulation.
+  virtual void describe(bool hangs) = 0;
+  /// The report of what is measured so far. Makes no MPI call.
+  [[nodiscard]] virtual Report report(Environment environment) const = 0;
+  /// What is measured so far.
+  virtual RunRecord& record() = 0;
+  /// On rank 0, once the result is written; returns whether the report is another one since.
+  virtual bool clean_up() { return false; }
+  /// The same where the file system may hang, as the last of all.
+  virtual void clean_up_in_haste() {}
+
+  /// Rank 0's end where MPI hangs or closing a file might, without any call of MPI. Returns the
+  /// exit code.
+  [[nodiscard]] int end_in_haste();
+
+  [[nodiscard]] const MpiSession& session() const { return *session_; }
+  [[nodiscard]] Watchdog& watchdog() const { return *watchdog_; }
+  [[nodiscard]] const RunContext& context() const { return *context_; }
+  [[nodiscard]] const Nodes& nodes() const { return nodes_; }
+  /// That of the start.
+  [[nodiscard]] const Environment& environment() const { return environment_; }
+  /// Null on all ranks but 0.
+  [[nodiscard]] Recorder* recorder() const { return recorder_.get(); }
+
+ private:
+  struct Written {
+    std::string text;  ///< to be printed
+    std::string place;
+    int code;
+  };
+
+  void start();
+  void get_ready();
+  void open_journal();
+  void measure_and_agree();
+  void note_counters(const WireWatch& wires, const LoadWatch& loads);
+  [[nodiscard]] Environment ended() const;
+  void on_rank_0(std::string_view name, const std::function<void()>& work);
+  [[nodiscard]] int end();
+  /// What a hang leaves.
+  [[nodiscard]] std::string left() const;
+  [[nodiscard]] int give_up(const std::string& why);
+  [[nodiscard]] Written write();
+
+  const MpiSession* session_;
+  Watchdog* watchdog_;
+  CommonOptions* options_;
+  const RunContext* context_;
+  OutputFiles files_{options_->output};
+  Nodes nodes_;
+  Environment environment_;
+  Seconds started_ = 0;                 ///< by run_time()
+  Seconds watch_ = 0;                   ///< the same moment by watch_time()
+  Seconds day_ = 0;                     ///< the same moment by time_of_day()
+  std::unique_ptr<Recorder> recorder_;  ///< on rank 0
+  bool measures_ = false;
+};
+
+}  // namespace beff

@@ -1,0 +1,43 @@
+#include "engines/common/watch/fail.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "engines/common/host/system_files.hpp"
+#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/watch/in_time.hpp"
+
+namespace beff {
+
+void say(const std::string& line) noexcept {
+  try {
+    const auto whole = line + '\n';  // in one call, as several processes may speak at once
+    (void)std::fputs(whole.c_str(), stderr);
+    (void)std::fflush(stderr);
+  } catch (const std::bad_alloc&) {
+    (void)std::fputs(line.c_str(), stderr);
+  }
+}
+
+std::string who(int rank) { return fmt::format("rank {} on {}", rank, own_host()); }
+
+void abort_job(const std::string& what) {
+  say(fmt::format("beff: {} {}", who(world_rank()), what));
+  MPI_Abort(MPI_COMM_WORLD, kExitFailed);
+  std::abort();
+}
+
+void say_in_time(std::string line) {
+  constexpr Seconds kTimeToSpeak = 2;
+  (void)in_time(kTimeToSpeak, [line = std::move(line)] {
+    say(line);
+    return true;
+  });
+}
+
+}  // namespace beff

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/common/mpi/owned.hpp"
+
+namespace beff {
+
+/// What a process says of itself when it is asked.
+struct RollLine {
+  std::int64_t question = 0;  ///< the number of the question that it answers; 0: it gave no answer
+  std::int64_t step = 0;      ///< see Watchdog
+  bool arrived = false;
+  std::string place;  ///< where it stands, for the reader
+};
+
+/// A process's line as rank 0 reads it.
+struct RollEntry : RollLine {
+  std::string host;  ///< empty: the process has not seen the roll of this run
+};
+
+/// The first line.
+struct RollHead {
+  std::int64_t question = 0;  ///< the last that was asked; kGone where there is no roll
+  std::string run;            ///< a number that no other run has
+};
+
+/// A file by which a run claims its output for itself, and by which rank 0 asks all processes where
+/// they stand: a first line, and a line of fixed length for each rank. There a process says on
+/// which host it is, as soon as it sees the roll, and later writes its last answer. An answer
+/// counts for the question that it names, so what was written before blames and excuses nobody, and
+/// neither does what another run has left. It is one file for all processes, which rank 0 reads in
+/// one piece: for 10^5 of them in 20 ms.
+///
+/// Every call may hang with the file system: use it by in_time(). Copies share the claim.
+class Roll {
+ public:
+  enum : std::int64_t { kGone = -1, kNoQuestion = 0 };
+
+  explicit Roll(std::filesystem::path path)
+      : path_(std::move(path)), claim_(std::make_shared<Claim>()) {}
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// Makes it, on rank 0, which holds it until its process ends; takes over what a run has left
+  /// that was killed. Throws FileError where another run is under way, or where it cannot be made.
+  void claim() const;
+  /// Removes it, if it is claimed.
+  void remove() const;
+  /// False where it cannot be written.
+  [[nodiscard]] bool ask(std::int64_t question) const;
+  /// Of ranks 0 … processes - 1; no answers but those to this question. Nothing where it
+  /// cannot be read.
+  [[nodiscard]] std::vector<RollEntry> read(std::int64_t question, int processes) const;
+
+  /// What other ranks see of it.
+  [[nodiscard]] RollHead look() const;
+  /// Removes it, if it is of this run.
+  void remove_of(const std::string& run) const;
+  /// Says in the roll of a run which host this process is on. False where it cannot be written.
+  [[nodiscard]] bool sign_in(int rank, const std::string& run) const;
+  /// False where it cannot be written.
+  [[nodiscard]] bool answer(int rank, const std::string& run, const RollLine& line) const;
+
+ private:
+  [[nodiscard]] bool write_line(int rank, std::string text, std::size_t length) const;
+
+  struct Claim {
+    std::mutex busy;
+    OpenFile file;    ///< locked where the file system knows locks
+    std::string run;  ///< whose it is
+  };
+
+  std::filesystem::path path_;
+  std::shared_ptr<Claim> claim_;  ///< of rank 0
+};
+
+}  // namespace beff

@@ -1,0 +1,118 @@
+#include "engines/common/watch/stop_signal.hpp"
+
+#ifdef __linux__
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#endif
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <initializer_list>
+
+namespace beff {
+namespace {
+
+// A handler can reach nothing but a global; threads read it, too.
+std::atomic<StopRequest> reason_to_stop = StopRequest::kNone;
+static_assert(std::atomic<StopRequest>::is_always_lock_free);
+
+void note_stop(int /*signal*/) { request_stop(StopRequest::kSignal); }
+
+}  // namespace
+
+void take_errors_for_signals() {
+  for (const int signal : {SIGXFSZ, SIGPIPE}) {
+    std::signal(signal, SIG_IGN);
+  }
+}
+
+void catch_stop_signals() {
+  struct sigaction action{};
+  action.sa_handler = note_stop;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  // USR1 and USR2 by LSF, Grid Engine and Slurm before their limits, HUP by a terminal that closes
+  for (const int signal : {SIGINT, SIGTERM, SIGXCPU, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+void request_stop(StopRequest reason) {
+  auto none = StopRequest::kNone;
+  reason_to_stop.compare_exchange_strong(none, reason);
+}
+
+bool stop_was_requested() { return reason_to_stop != StopRequest::kNone; }
+
+std::string why_stopped(bool asked, std::optional<Seconds> time_limit) {
+  if (reason_to_stop == StopRequest::kLauncherDied) {
+    return "the launcher of the processes has died";
+  }
+  return asked ? "a signal asked the program to end"
+               : fmt::format("the time limit of {} was reached; --time-limit gives it more",
+                             format_duration(time_limit.value_or(0)));
+}
+
+#ifdef __linux__
+
+namespace {
+
+// A handler can reach nothing but a global.
+pid_t launcher = 0;
+
+/// What is printed from now on goes nowhere: writing into the launcher's pipe would end the process
+/// before its result is written.
+void leave_broken_pipes() {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (const int printed : std::array{STDOUT_FILENO, STDERR_FILENO}) {
+    pollfd state{.fd = printed, .events = 0, .revents = 0};
+    if (poll(&state, 1, 0) == 1 && (state.revents & (POLLERR | POLLHUP)) != 0) {
+      dup2(nowhere, printed);
+    }
+  }
+}
+
+/// Calls only what signal-safety(7) allows.
+void note_death(int /*signal*/) {
+  constexpr unsigned kTimeToEnd_s = 10;
+  if (getppid() == launcher) {
+    return;  // it was only the thread that had started this process
+  }
+  const int error = errno;
+  std::signal(SIGPIPE, SIG_IGN);
+  leave_broken_pipes();
+  request_stop(StopRequest::kLauncherDied);
+  std::signal(SIGALRM, SIG_DFL);
+  alarm(kTimeToEnd_s);
+  errno = error;
+}
+
+}  // namespace
+
+void watch_launcher(const LaunchHints& hints) {
+  if (hints.size.value_or(1) < 2) {
+    return;
+  }
+  const int signal_of_death = SIGRTMIN + 3;  // MPI libraries and launchers use none of these
+  launcher = getppid();
+  struct sigaction action{};
+  action.sa_handler = note_death;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(signal_of_death, &action, nullptr);
+  prctl(PR_SET_PDEATHSIG, signal_of_death);
+}
+
+#else
+
+void watch_launcher(const LaunchHints& /*hints*/) {}
+
+#endif
+
+}  // namespace beff
