@@ -15,11 +15,7 @@ constexpr double kMicroseconds = 1e6;
 
 std::string environment_text(const Result& result) {
   const auto& e = result.environment;
-  std::string text = fmt::format("{} {} ({})\n", result.program.name, result.program.version,
-                                 result.program.git_commit);
-  text += fmt::format("Started {}, wall-clock time {}\n", e.started_at, format_duration(e.wall));
-  text += fmt::format("{} processes on {}: {}\n", e.processes, counted(e.nodes(), "node"),
-                      compressed_host_list(e.hosts));
+  std::string text = head_text(result);
   text +=
       fmt::format("Memory per process {} ({}), in total {}\n", format_size(e.memory.per_process),
                   e.memory.source, format_size(e.memory.total));
@@ -29,12 +25,7 @@ std::string environment_text(const Result& result) {
   text += fmt::format("Binding: {} processes bound, {} not bound\n", e.binding.bound_processes,
                       e.binding.unbound_processes);
   text += fmt::format("Threads: {}\n", threads_text(e));
-  if (const auto& wires = result.measurement.wires; !wires.empty()) {
-    text += fmt::format("Wires: {}{}\n", wires_text(wires), transports_text(e));
-  }
-  if (const auto load = load_text(result.measurement.loads, e.hosts); !load.empty()) {
-    text += fmt::format("Load: {}\n", load);
-  }
+  text += counters_text(result, result.measurement);
   text += fmt::format("Clock: resolution {:.3f} us, reading it {:.3f} us, barrier {:.3f} us\n",
                       e.clock.resolution * kMicroseconds, e.clock.call_cost * kMicroseconds,
                       e.clock.barrier_cost * kMicroseconds);

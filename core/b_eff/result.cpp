@@ -16,13 +16,9 @@ Figure Result::balance_bytes_per_flop() const {
                               : std::nullopt;
 }
 
-Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
-                   std::optional<double> rmax_gflops, Measurement measurement) {
-  Result result{.program = std::move(program),
-                .environment = std::move(environment),
-                .options = std::move(options),
-                .rmax_gflops = rmax_gflops,
-                .measurement = std::move(measurement)};
+Result make_result(const Plan& plan, ResultHead head, std::optional<double> rmax_gflops,
+                   Measurement measurement) {
+  Result result{std::move(head), rmax_gflops, std::move(measurement)};
   result.figures = condense(plan, result.measurement.samples, counts_officially(plan));
   result.criteria = validity_criteria(plan, result.environment, result.measurement);
   result.cautions = cautions(plan, result.environment, result.measurement);

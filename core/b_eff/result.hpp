@@ -8,11 +8,7 @@
 #include "core/b_eff/averages.hpp"
 #include "core/b_eff/plan.hpp"
 #include "core/b_eff/sample.hpp"
-#include "core/record/environment.hpp"
-#include "core/record/json_fwd.hpp"
-#include "core/record/program.hpp"
 #include "core/record/result.hpp"
-#include "core/record/validity.hpp"
 
 namespace beff::b_eff {
 
@@ -28,17 +24,11 @@ struct Measurement : RunRecord {
 };
 
 /// A run with everything that a report needs.
-struct Result {
-  Program program;
-  Environment environment;
-  RecordedJson options;  ///< effective
+struct Result : ResultHead {
   std::optional<double> rmax_gflops;
   Measurement measurement;
   Figures figures{};
-  std::vector<Criterion> criteria{};
-  std::vector<std::string> cautions{};
 
-  [[nodiscard]] bool valid() const { return all_met(criteria); }
   /// Time in which the total memory is communicated at b_eff.
   [[nodiscard]] Figure total_memory_exchange_s() const;
   /// b_eff / R_max.
@@ -54,8 +44,8 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
                                   const Measurement& measurement);
 
 /// Derives figures, criteria and cautions from a measurement.
-Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
-                   std::optional<double> rmax_gflops, Measurement measurement);
+Result make_result(const Plan& plan, ResultHead head, std::optional<double> rmax_gflops,
+                   Measurement measurement);
 
 /// The result file (schema/result.schema.json, benchmark "b_eff").
 Json to_json(const Plan& plan, const Result& result);

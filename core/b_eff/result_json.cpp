@@ -124,26 +124,17 @@ Json plan_json(const Plan& plan) {
 
 Json to_json(const Plan& plan, const Result& result) {
   const auto& samples = result.measurement.samples;
-  return {{"schema_version", kSchemaVersion},
-          {"benchmark", "b_eff"},
-          {"definition", to_string(plan.definition)},
-          {"program", to_json(result.program)},
-          {"valid", result.valid()},
-          {"complete", result.measurement.complete},
-          {"criteria", to_json(result.criteria)},
-          {"cautions", result.cautions},
-          {"environment", to_json(result.environment)},
-          {"options", or_null(result.options)},
-          {"summary", summary_json(plan, result)},
-          {"message_sizes_bytes", plan.sizes},
-          {"methods", method_names(plan)},
-          {"patterns", patterns_json(plan, result.figures, result.measurement)},
-          {"data_check", data_check_json(result.measurement.data_check)},
-          {"accounting", accounting_json(result.measurement.accounting)},
-          {"wires", wires_json(result.measurement.wires)},
-          {"load", load_json(result.measurement.loads)},
-          {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
-          {"samples", table_json(samples, kSampleColumns)}};
+  auto json = head_json(result, result.measurement, to_string(plan.definition));
+  json.update(
+      Json{{"summary", summary_json(plan, result)},
+           {"message_sizes_bytes", plan.sizes},
+           {"methods", method_names(plan)},
+           {"patterns", patterns_json(plan, result.figures, result.measurement)},
+           {"data_check", data_check_json(result.measurement.data_check)},
+           {"accounting", accounting_json(result.measurement.accounting)},
+           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
+           {"samples", table_json(samples, kSampleColumns)}});
+  return json;
 }
 
 }  // namespace beff::b_eff

@@ -13,12 +13,8 @@ std::optional<double> Result::memory_write_minutes(const Plan& plan) const {
                              : std::nullopt;
 }
 
-Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
-                   Measurement measurement) {
-  Result result{.program = std::move(program),
-                .environment = std::move(environment),
-                .options = std::move(options),
-                .measurement = std::move(measurement)};
+Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
+  Result result{std::move(head), std::move(measurement)};
   result.figures = condense(plan, result.measurement);
   result.criteria = validity_criteria(plan, result.environment, result.measurement, result.figures);
   result.cautions = cautions(plan, result.environment, result.measurement, result.figures);

@@ -7,25 +7,16 @@
 #include "core/b_eff_io/figures.hpp"
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "core/record/environment.hpp"
-#include "core/record/json_fwd.hpp"
-#include "core/record/program.hpp"
-#include "core/record/validity.hpp"
+#include "core/record/result.hpp"
 
 namespace beff::b_eff_io {
 
 /// A run with everything that a report needs.
-struct Result {
-  Program program;
-  Environment environment;
-  RecordedJson options;  ///< effective
+struct Result : ResultHead {
   Measurement measurement;
   Figures figures{};
-  std::vector<Criterion> criteria{};
-  std::vector<std::string> cautions{};
   std::string medium{};  ///< one sentence: is the read bandwidth that of a disk or of memory?
 
-  [[nodiscard]] bool valid() const { return all_met(criteria); }
   /// The value by the plan's release.
   [[nodiscard]] const Figure& value(const Plan& plan) const { return figures[plan.release]; }
   /// How long writing all memory would take at that value; empty where one of them is not known.
@@ -44,8 +35,7 @@ struct Result {
                                                 const Figures& figures);
 
 /// Derives figures, criteria and cautions from a measurement.
-[[nodiscard]] Result make_result(const Plan& plan, Program program, Environment environment,
-                                 RecordedJson options, Measurement measurement);
+[[nodiscard]] Result make_result(const Plan& plan, ResultHead head, Measurement measurement);
 
 /// The result file (schema/result.schema.json, benchmark "b_eff_io").
 [[nodiscard]] Json to_json(const Plan& plan, const Result& result);

@@ -156,12 +156,6 @@ Json file_system_json(const FileSystem& f) {
           {"note", or_null(f.note)}};
 }
 
-Json environment_json(const Result& result) {
-  Json environment = to_json(result.environment);
-  environment["filesystem"] = file_system_json(result.measurement.file_system);
-  return environment;
-}
-
 Json cache_json(const CacheState& state) {
   return {{"partition", state.partition},
           {"access", to_string(state.access)},
@@ -233,37 +227,28 @@ Json plan_fields(const Plan& plan) {
 
 Json to_json(const Plan& plan, const Result& result) {
   const auto& m = result.measurement;
-  return {{"schema_version", kSchemaVersion},
-          {"benchmark", "b_eff_io"},
-          {"definition", to_string(plan.release)},
-          {"procedure", to_string(plan.procedure)},
-          {"program", to_json(result.program)},
-          {"valid", result.valid()},
-          {"complete", m.complete},
-          {"criteria", to_json(result.criteria)},
-          {"cautions", result.cautions},
-          {"medium", result.medium},
-          {"environment", environment_json(result)},
-          {"options", or_null(result.options)},
-          {"summary", summary_json(plan, result)},
-          {"schedule", schedule_json(plan)},
-          {"type_names", json_list(plan.types, type_fields)},
-          {"patterns", json_list(plan.patterns, pattern_fields)},
-          {"partitions", partitions_json(plan, result)},
-          {"pointer", m.shared_pointers ? "shared" : "individual"},
-          {"reader_shifted", m.reader_shifted},
-          {"hints", json_list(m.hints, hint_json)},
-          {"cache", json_list(m.cache, cache_json)},
-          {"data_check", data_check_json(m.data_check)},
-          {"elapsed_s", m.elapsed},
-          {"wires", wires_json(m.wires)},
-          {"load", load_json(m.loads)},
-          {"digest",
-           {{"algorithm", "fnv1a64"},
-            {"samples", digest_of(m.samples, kSampleColumns)},
-            {"types", digest_of(m.types, kTypeColumns)}}},
-          {"samples", samples_json(plan, m.samples)},
-          {"types", types_json(m.types)}};
+  auto json = head_json(result, result.measurement, to_string(plan.release));
+  json["environment"]["filesystem"] = file_system_json(result.measurement.file_system);
+  json.update(Json{{"procedure", to_string(plan.procedure)},
+                   {"medium", result.medium},
+                   {"summary", summary_json(plan, result)},
+                   {"schedule", schedule_json(plan)},
+                   {"type_names", json_list(plan.types, type_fields)},
+                   {"patterns", json_list(plan.patterns, pattern_fields)},
+                   {"partitions", partitions_json(plan, result)},
+                   {"pointer", m.shared_pointers ? "shared" : "individual"},
+                   {"reader_shifted", m.reader_shifted},
+                   {"hints", json_list(m.hints, hint_json)},
+                   {"cache", json_list(m.cache, cache_json)},
+                   {"data_check", data_check_json(m.data_check)},
+                   {"elapsed_s", m.elapsed},
+                   {"digest",
+                    {{"algorithm", "fnv1a64"},
+                     {"samples", digest_of(m.samples, kSampleColumns)},
+                     {"types", digest_of(m.types, kTypeColumns)}}},
+                   {"samples", samples_json(plan, m.samples)},
+                   {"types", types_json(m.types)}});
+  return json;
 }
 
 }  // namespace beff::b_eff_io

@@ -72,16 +72,8 @@ std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
 }
 
 std::string summary_text(const Plan& plan, const Result& result) {
-  const auto& environment = result.environment;
   const auto& measured = result.measurement;
-  const auto load = load_text(measured.loads, environment.hosts);
-  return fmt::format("{} {} ({})\n", result.program.name, result.program.version,
-                     result.program.git_commit) +
-         fmt::format("Started {}, wall-clock time {}\n", environment.started_at,
-                     format_duration(environment.wall)) +
-         fmt::format("{} processes on {}: {}\n", environment.processes,
-                     counted(environment.nodes(), "node"),
-                     compressed_host_list(environment.hosts)) +
+  return head_text(result) +
          heading("The slowest by plain medians; `beff nodes` and `beff check` judge") +
          slowest_text(plan, result, &PairTimes::large, plan.large) +
          slowest_text(plan, result, &PairTimes::small, Plan::kSmall) +
@@ -90,12 +82,10 @@ std::string summary_text(const Plan& plan, const Result& result) {
              measured.map.passes.size() == 1 ? "1 pass"
                                              : fmt::format("{} passes", measured.map.passes.size()),
              counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
-         heading("What the hardware allows") + roofs_text(measured.roofs, environment.hosts) +
-         (measured.wires.empty() ? ""
-                                 : fmt::format("Wires: {}{}\n", wires_text(measured.wires),
-                                               transports_text(environment))) +
-         (load.empty() ? "" : fmt::format("Load: {}\n", load)) + "\n" +
-         no_answer_text(plan, result) + doubts_text(result.cautions, result.criteria, "NOT VALID");
+         heading("What the hardware allows") +
+         roofs_text(measured.roofs, result.environment.hosts) + counters_text(result, measured) +
+         "\n" + no_answer_text(plan, result) +
+         doubts_text(result.cautions, result.criteria, "NOT VALID");
 }
 
 std::string protocol_text(const Plan& plan, const Result& result,

@@ -44,12 +44,8 @@ std::vector<std::string> cautions_of(const Environment& environment, const Measu
 
 }  // namespace
 
-Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
-                   Measurement measurement) {
-  Result result{.program = std::move(program),
-                .environment = std::move(environment),
-                .options = std::move(options),
-                .measurement = std::move(measurement)};
+Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
+  Result result{std::move(head), std::move(measurement)};
   result.criteria = judged_by(kRules, Run{plan, result.environment, result.measurement});
   result.cautions = cautions_of(result.environment, result.measurement);
   return result;

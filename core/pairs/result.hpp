@@ -8,11 +8,7 @@
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/pairs/roofs.hpp"
-#include "core/record/environment.hpp"
-#include "core/record/json_fwd.hpp"
-#include "core/record/program.hpp"
 #include "core/record/result.hpp"
-#include "core/record/validity.hpp"
 
 namespace beff::pairs {
 
@@ -23,20 +19,12 @@ struct Measurement : RunRecord {
 };
 
 /// A run with everything that a report needs.
-struct Result {
-  Program program;
-  Environment environment;
-  RecordedJson options;  ///< effective
+struct Result : ResultHead {
   Measurement measurement;
-  std::vector<Criterion> criteria{};
-  std::vector<std::string> cautions{};
-
-  [[nodiscard]] bool valid() const { return all_met(criteria); }
 };
 
 /// Derives criteria and cautions from a measurement.
-Result make_result(const Plan& plan, Program program, Environment environment, RecordedJson options,
-                   Measurement measurement);
+Result make_result(const Plan& plan, ResultHead head, Measurement measurement);
 
 /// The result file (schema/result.schema.json, benchmark "b_pairs").
 Json to_json(const Plan& plan, const Result& result);

@@ -97,28 +97,18 @@ Json to_json(const Retest& retest) {
 
 Json to_json(const Plan& plan, const Result& result) {
   const auto& map = result.measurement.map;
-  return {{"schema_version", kSchemaVersion},
-          {"benchmark", "b_pairs"},
-          {"definition", "1"},
-          {"program", to_json(result.program)},
-          {"valid", result.valid()},
-          {"complete", result.measurement.complete},
-          {"criteria", to_json(result.criteria)},
-          {"cautions", result.cautions},
-          {"environment", to_json(result.environment)},
-          {"options", or_null(result.options)},
-          {"summary", summary_json(plan, map)},
-          {"plan", plan_fields(plan)},
-          {"passes",
-           {{"small_ns", passes_json(map, &PairTimes::small)},
-            {"large_ns", passes_json(map, &PairTimes::large)}}},
-          {"retests", retests_json(map.retests)},
-          {"no_answer", no_answer_json(map.no_answer)},
-          {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
-          {"wires", wires_json(result.measurement.wires)},
-          {"load", load_json(result.measurement.loads)},
-          {"took_s", map.took},
-          {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest(map)}}}};
+  auto json = head_json(result, result.measurement, "1");
+  json.update(Json{{"summary", summary_json(plan, map)},
+                   {"plan", plan_fields(plan)},
+                   {"passes",
+                    {{"small_ns", passes_json(map, &PairTimes::small)},
+                     {"large_ns", passes_json(map, &PairTimes::large)}}},
+                   {"retests", retests_json(map.retests)},
+                   {"no_answer", no_answer_json(map.no_answer)},
+                   {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
+                   {"took_s", map.took},
+                   {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest(map)}}}});
+  return json;
 }
 
 }  // namespace beff::pairs

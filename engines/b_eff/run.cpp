@@ -132,9 +132,8 @@ class BeffRun : public Run {
 
   void describe(bool /*hangs*/) override { measured_.accounting.elapsed = machine_->elapsed(); }
 
-  [[nodiscard]] Report report(Environment environment) const override {
-    auto found = make_result(*plan_, context().program, std::move(environment), options_->effective,
-                             options_->rmax_gflops, measured_);
+  [[nodiscard]] Report report(ResultHead head) const override {
+    auto found = make_result(*plan_, std::move(head), options_->rmax_gflops, measured_);
     for (auto& caution : launch_cautions(nodes(), context().hints)) {
       found.cautions.push_back(std::move(caution));
     }

@@ -138,10 +138,9 @@ class IoRun : public Run {
 
   void describe(bool /*hangs*/) override { machine_->describe(measured_); }
 
-  [[nodiscard]] Report report(Environment environment) const override {
+  [[nodiscard]] Report report(ResultHead head) const override {
     const auto& plan = setup_->plan;
-    const auto found = make_result(plan, context().program, std::move(environment),
-                                   options_->effective, measured_);
+    const auto found = make_result(plan, std::move(head), measured_);
     const auto text = protocol_text(plan, found);
     return {.result = to_json(plan, found),
             .protocol = text,

@@ -80,9 +80,8 @@ class PairsRun : public Run {
     }
   }
 
-  [[nodiscard]] Report report(Environment environment) const override {
-    const auto found = make_result(*plan_, context().program, std::move(environment),
-                                   options_->effective, measured_);
+  [[nodiscard]] Report report(ResultHead head) const override {
+    const auto found = make_result(*plan_, std::move(head), measured_);
     const auto last = last_line(*plan_, found) + "\n";
     return {.result = to_json(*plan_, found),
             .protocol = protocol_text(*plan_, found, options_->time_limit),

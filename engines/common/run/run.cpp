@@ -113,20 +113,24 @@ void Run::start() {
   set_seed(*options_, options_->seed.value_or(drawn_number(kLargestSeed)));
 }
 
-Environment Run::ended() const {
-  auto environment = environment_;
-  // the time of day may have been set under way
-  environment.finished_at = utc_text(day_ + (watch_time() - watch_));
-  environment.wall = run_time() - started_;
-  return environment;
+ResultHead Run::head(bool ended) const {
+  ResultHead head{
+      .program = context_->program, .environment = environment_, .options = options_->effective};
+  if (ended) {
+    // the time of day may have been set under way
+    head.environment.finished_at = utc_text(day_ + (watch_time() - watch_));
+    head.environment.wall = run_time() - started_;
+  }
+  return head;
 }
 
 void Run::open_journal() {
   watchdog_->wait_for_rank_0("set-up: opening the journal");
   check_on_rank_0([&] {
-    recorder_ = std::make_unique<Recorder>(
-        files_.journal(), context_->program.name, extent(),
-        options_->quiet ? ProgressMode::kNever : options_->progress, report(environment_).result);
+    recorder_ =
+        std::make_unique<Recorder>(files_.journal(), context_->program.name, extent(),
+                                   options_->quiet ? ProgressMode::kNever : options_->progress,
+                                   report(head(/*ended=*/false)).result);
   });
 }
 
@@ -149,7 +153,7 @@ void Run::on_rank_0(std::string_view name, const std::function<void()>& work) {
 
 Run::Written Run::write() {
   recorder_->finish(record().complete);
-  const auto found = report(ended());
+  const auto found = report(head(/*ended=*/true));
   const auto result = json_text(found.result, 1) + "\n";
   Written written{.text = found.shown,
                   .place = files_.result().string(),

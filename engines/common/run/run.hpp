@@ -71,7 +71,7 @@ class Run {
   /// call, but under simulation.
   virtual void describe(bool hangs) = 0;
   /// The report of what is measured so far. Makes no MPI call.
-  [[nodiscard]] virtual Report report(Environment environment) const = 0;
+  [[nodiscard]] virtual Report report(ResultHead head) const = 0;
   /// What is measured so far.
   virtual RunRecord& record() = 0;
   /// On rank 0, once the result is written; returns whether the report is another one since.
@@ -104,7 +104,8 @@ class Run {
   void open_journal();
   void measure_and_agree();
   void note_counters(const WireWatch& wires, const LoadWatch& loads);
-  [[nodiscard]] Environment ended() const;
+  /// `ended`: at the end of the run, else at its start.
+  [[nodiscard]] ResultHead head(bool ended) const;
   void on_rank_0(std::string_view name, const std::function<void()>& work);
   [[nodiscard]] int end();
   /// What a hang leaves.

@@ -158,8 +158,10 @@ class ScriptedBenchmark {
   [[nodiscard]] Result result() const {
     auto measurement = measurement_;
     auto environment = small_environment(*plan_, measurement.accounting.elapsed);
-    return make_result(*plan_, {.name = "b_eff", .version = "0", .git_commit = "unknown"},
-                       std::move(environment), std::make_shared<const beff::Json>(options()),
+    return make_result(*plan_,
+                       {.program = {.name = "b_eff", .version = "0", .git_commit = "unknown"},
+                        .environment = std::move(environment),
+                        .options = std::make_shared<const beff::Json>(options())},
                        std::nullopt, std::move(measurement));
   }
 

@@ -219,9 +219,12 @@ void bind_result(nb::module_& m) {
       "make_result",
       [](const Plan& plan, const Measurement& measurement, Bytes total_memory,
          const std::string& build_type, bool simulated) {
-        return make_result(plan, {"b_eff_io", "0.1.0", "unknown"},
-                           test_environment(plan.processes, total_memory, build_type, simulated),
-                           std::make_shared<const Json>(Json::object()), measurement);
+        return make_result(
+            plan,
+            {.program = {"b_eff_io", "0.1.0", "unknown"},
+             .environment = test_environment(plan.processes, total_memory, build_type, simulated),
+             .options = std::make_shared<const Json>(Json::object())},
+            measurement);
       },
       "plan"_a, "measurement"_a, "total_memory"_a = kGiB, "build_type"_a = "Release",
       "simulated"_a = false);

@@ -110,8 +110,10 @@ class ScriptedRun {
     environment.build_type = "Release";
     environment.command_line = {"b_pairs"};
     const beff::Json options = {{"seed", plan_.seed.value_or(0)}};
-    return make_result(plan_, {.name = "b_pairs", .version = "0", .git_commit = "unknown"},
-                       std::move(environment), std::make_shared<const beff::Json>(options),
+    return make_result(plan_,
+                       {.program = {.name = "b_pairs", .version = "0", .git_commit = "unknown"},
+                        .environment = std::move(environment),
+                        .options = std::make_shared<const beff::Json>(options)},
                        measurement_);
   }
 
