@@ -24,7 +24,7 @@ Options parse_options(int argc, char** argv);
 /// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
 /// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all
 /// ranks alike.
-int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& options,
+int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
               const RunContext& context);
 
 /// Prints the plan of these options in this place. Throws UsageError.

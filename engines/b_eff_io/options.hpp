@@ -37,6 +37,6 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& aske
 
 /// Prints the plan of these options in this place, with the free space where they name a folder.
 /// Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
+void print_plan(const Options& asked, const RunContext& context, const PlanPlace& place);
 
 }  // namespace beff::b_eff_io

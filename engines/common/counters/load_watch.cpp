@@ -1,5 +1,6 @@
 #include "engines/common/counters/load_watch.hpp"
 
+#include <mpi.h>
 #include <sys/resource.h>
 
 #include <array>
@@ -58,7 +59,7 @@ std::vector<HostLoad> LoadWatch::since() const {
   if (kSimulated) {
     return {};
   }
-  const auto kernel = nodes_->of_kernel();
+  MPI_Comm kernel = nodes_->of_kernel();
   const Seconds elapsed = watch_time() - started_;
   const Seconds own = own_user_time() - own_before_;
   const auto after = rank_in(kernel) == 0 ? read_load() : LoadCounters();

@@ -143,7 +143,7 @@ std::optional<fs::path> write_elsewhere(const fs::path& wanted, std::string_view
   for (const auto& folder : folders) {
     for (int number = 1; number <= kMostOfAName; ++number) {
       const auto name = wanted.filename().string();
-      const auto path =
+      auto path =
           fs::absolute(folder, problem) / (number == 1 ? name : fmt::format("{}-{}", number, name));
       try {
         write_new(path, text, O_EXCL);

@@ -74,7 +74,7 @@ void Recorder::append(const Json& record) {
 }
 
 void Recorder::move_journal(const std::string& line, const std::string& reason) {
-  (void)!ftruncate(file_.get(), static_cast<off_t>(written_));  // no line that is cut
+  (void)(ftruncate(file_.get(), static_cast<off_t>(written_)) == 0);  // no line that is cut
   const auto text = begin_of(file_, written_) + line;
   const bool whole = text.size() == written_ + line.size();
   const auto place = whole ? write_elsewhere(path_, text) : std::nullopt;

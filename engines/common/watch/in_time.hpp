@@ -19,7 +19,8 @@ namespace beff {
 /// ends before the process. Where no thread can be made any more, it is waited for, however long.
 template <class Work>
 std::optional<std::invoke_result_t<Work>> in_time(Seconds limit, Work work) {
-  auto task = std::make_shared<std::packaged_task<std::invoke_result_t<Work>()>>(std::move(work));
+  const auto task =
+      std::make_shared<std::packaged_task<std::invoke_result_t<Work>()>>(std::move(work));
   auto result = task->get_future();
   try {
     std::thread([task] { (*task)(); }).detach();

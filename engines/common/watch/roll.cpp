@@ -143,7 +143,7 @@ void Roll::claim() const {
     }
     if (is_at(path_, file) || tries == kMostTries) {
       claim_->run = new_run();
-      (void)!ftruncate(file.get(), 0);
+      (void)(ftruncate(file.get(), 0) == 0);
       (void)write_head(file, kNoQuestion, claim_->run);
       claim_->file = std::move(file);
     }

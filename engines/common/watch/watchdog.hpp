@@ -31,7 +31,7 @@ class Where {
   template <class Place>
     requires(std::is_trivially_copyable_v<Place> && sizeof(Place) <= 4 * sizeof(int) &&
              std::is_default_constructible_v<Place> && !std::same_as<Place, Where>)
-  Where(const Place& place)  // NOLINT(google-explicit-constructor): a step takes any place
+  Where(const Place& place)
       : text_([](const Value& value) {
           Place stored;
           std::memcpy(static_cast<void*>(&stored), value.data(), sizeof stored);
