@@ -8,9 +8,11 @@ import pytest
 
 from beff.cli.app import main
 from chromium import axe, browser
-from store_support import OFFICIAL, bytes_of, git, result_of
+from store_support import OFFICIAL, added, bytes_of, git, result_of
 
 __all__ = ["axe", "browser"]
+
+DATA = Path(__file__).resolve().parents[1] / "data"
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +41,24 @@ def site(model_list: Path) -> Path:
     output = model_list / "site"
     assert main(["list", "build", str(model_list), "--output-dir", str(output)]) == 0
     return output
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A list with one system of each kind."""
+    folder = tmp_path_factory.mktemp("mixed") / "list"
+    assert main(["list", "init", str(folder)]) == 0
+    assert added(folder, "Once", result_of(plan=OFFICIAL, speed=2.0)) == 0
+    for day in (1, 2, 3):
+        started_at = f"2026-03-0{day}T00:00:00Z"
+        thrice = result_of(plan=OFFICIAL, speed=1 + day / 100, started_at=started_at)
+        assert added(folder, "Thrice", thrice) == 0
+    assert added(folder, "Short", result_of()) == 0
+    for name, file in (("Once", "b_eff_io_short"), ("Stopped", "b_eff_io_stopped")):
+        result = str(DATA / f"{file}.json")
+        assert main(["list", "add", result, "--system", name, "--list", str(folder)]) == 0
+    assert added(folder, "Part", result_of(plan=OFFICIAL, speed=9.0)) == 0
+    hardware = folder / "systems" / "part" / "system.yaml"
+    hardware.write_text("name: Part\nnodes: 1\ncores: 64\ninterconnect: Wire\n", "utf-8")
+    assert main(["list", "build", str(folder), "--output-dir", str(folder / "site")]) == 0
+    return folder

@@ -44,7 +44,7 @@ for (const width of widths) {
 }
 
 const page = await open("index", 1280);
-const first = () => page.$eval('#systems tbody[data-group="historic"] [data-cell="name"]', (cell) => cell.innerText.trim());
+const first = () => page.$eval('#systems tbody[data-group="historic"] [data-cell="name"]', (cell) => cell.textContent.trim());
 const order = [await first()];
 await page.click("#choice summary");
 for (const [slider, key] of [["#w_per_process", "End"], ["#w_b_eff", "Home"]]) {
@@ -52,7 +52,7 @@ for (const [slider, key] of [["#w_per_process", "End"], ["#w_b_eff", "Home"]]) {
   await page.keyboard.press(key);
 }
 await page.waitForFunction(
-  (before) => document.querySelector('#systems tbody[data-group="historic"] [data-cell="name"]').innerText.trim() !== before,
+  (before) => document.querySelector('#systems tbody[data-group="historic"] [data-cell="name"]').textContent.trim() !== before,
   {},
   order[0],
 );

@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 
 from support.results import SHORT, Plan, make_result, with_derived
 
+from beff.cli.app import main
 from beff.store.plausibility import next_length
 
 OFFICIAL = Plan(processes=2)
@@ -50,6 +51,13 @@ def result_of(
 def bytes_of(document: dict[str, Any]) -> bytes:
     """The file of a result."""
     return json.dumps(document, indent=1).encode("utf-8")
+
+
+def added(folder: Path, name: str, document: dict[str, Any]) -> int:
+    """Add a result to a list as that of a system; returns the exit code."""
+    file = folder.parent / "result.json"
+    file.write_bytes(bytes_of(document))
+    return main(["list", "add", str(file), "--system", name, "--list", str(folder)])
 
 
 def git(folder: Path, *arguments: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from beff.list.editions import checked_out, file_of, tags
 from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
-from beff.list.listing import RankedGroup, sections
+from beff.list.listing import RankedGroup, columns, sections
 from beff.list.output import Output
 from beff.list.pages import page
 from beff.list.reports import draw_reports
@@ -150,18 +150,27 @@ def _all(weights: dict[str, float]) -> dict[str, float]:
 def _list_page(
     values: dict[str, Any], found: list[RankedGroup], weights: dict[str, float], *, script: bool
 ) -> str:
-    longest = max(len(section.rows) for section in found)
+    longest = max(len(section.rows) for section in found if not section.group.folded)
     return page(
         "list.html",
         **values,
-        sections=found,
+        tables=[_table(found, weights, folded=folded) for folded in (False, True)],
         weights=weights,
         script=script,
         most=_FIRST_ROWS if script else max(longest, 1),
         longest=longest,
-        ranked=sum(row.rank is not None for section in found for row in section.rows),
-        total=sum(len(section.rows) for section in found),
     )
+
+
+def _table(found: list[RankedGroup], weights: dict[str, float], *, folded: bool) -> dict[str, Any]:
+    """Return what stands in the table of today, or in the folded one."""
+    here = [section for section in found if section.group.folded == folded]
+    return {
+        "sections": here,
+        "columns": columns(here, weights),
+        "ranked": sum(row.rank is not None for section in here for row in section.rows),
+        "total": sum(len(section.rows) for section in here),
+    }
 
 
 def _write_system(

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from beff.list.editions import hashes_of
-from beff.list.standings import Usual, usual_runs
+from beff.list.standings import Usual, set_aside, usual_runs
 from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
 from beff.model.plain_text import one_line
 from beff.model.strict_json import read_bytes, read_text
@@ -114,7 +114,8 @@ class Broken:
 class ListedSystem:
     """A system with its results and figures; `hardware.name` is never empty.
 
-    `sized` is the hardware with the size of the largest run where nobody stated it.
+    `sized` is the hardware with the size of the largest run where nobody stated it. `usual` has
+    runs that are shown though they do not count, too.
     """
 
     slug: str
@@ -256,6 +257,11 @@ def _require_no_link(path: Path) -> None:
         raise ResultError(f"{path}: is a link; a list holds the files themselves")
 
 
+def read_system(folder: Path, slug: str) -> ListedSystem:
+    """Read one system of a list."""
+    return _system(folder, slug, read_files(result_files(folder, slug), set()))
+
+
 def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSystem:
     place = folder / SYSTEMS / slug
     broken = _strange(folder, place)
@@ -286,8 +292,9 @@ def _listed(
     slug: str, named: Hardware, entries: Sequence[Entry], broken: tuple[Broken, ...]
 ) -> ListedSystem:
     sized = _sized(named, entries)
-    usual = tuple(usual_runs(sized, entries))
-    return ListedSystem(slug, named, sized, tuple(entries), usual, broken)
+    usual = usual_runs(sized, entries)
+    shown = (*usual, *set_aside(sized, entries, usual))
+    return ListedSystem(slug, named, sized, tuple(entries), shown, broken)
 
 
 def _sized(hardware: Hardware, entries: Iterable[Entry]) -> Hardware:

@@ -17,16 +17,8 @@ MOST_NAMED = 50
 """Points of a plot that a list has in words."""
 
 
-def firm(row: RankedSystem) -> str:
-    """Say how sure a rank is."""
-    place = row.rank
-    if place is None:
-        return "not ranked"
-    return "firm" if place.best == place.worst else f"{place.best} to {place.worst}"
-
-
 def _is_marked(row: RankedSystem, key: str) -> bool:
-    return any(key in words.marks(usual.entry) for usual in row.standing.used)
+    return any(key in words.marks(usual.entry) for usual in row.standing.used if not usual.why)
 
 
 def _is_entry_marked(entry: Entry, key: str) -> bool:
@@ -41,9 +33,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: tuple[Callable[..., str], ...] = (
+    filters: tuple[Callable[..., str | tuple[str, str]], ...] = (
         *(words.figure, words.figure_or_not, words.shown_figure, words.gbps, words.size),
-        *(words.size_of, words.moment, words.unit, firm),
+        *(words.sizes, words.moment, words.unit, words.sureness, words.status),
     )
     environment.filters |= {one.__name__: one for one in filters} | {"bytes": format_size}
     environment.tests |= {"marked": _is_marked, "entry_marked": _is_entry_marked}

@@ -1,24 +1,28 @@
 """What each system has to show in a ranking: its usual runs of each benchmark, and their spread."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from operator import attrgetter
 from typing import Any, Literal
 
+from beff.list.reasons import why_not
 from beff.store.bounds import is_possible
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.ranking import Candidate
-from beff.store.system_figures import ACCESSES, FIGURES, WHOLE, used_share
+from beff.store.system_figures import ACCESSES, FIGURES, WHOLE, SystemFigure, used_share
 
 Used = Literal["whole", "half", "any"]
 """How much of its machine a run of b_eff must have used to count."""
 LEAST_SHARE: dict[Used, float] = {"whole": WHOLE, "half": 0.5, "any": 0.0}
+HISTORIC = "historic"
 NEWEST = 5
 """So many runs at most show what is usual."""
-_VALUE = {"b_eff": "b_eff_MBps", "b_eff_io": "io_value_1_MBps"}
+_VALUE = {figure.benchmark: figure.field for figure in FIGURES if figure.is_value}
 """Benchmark → the value by which its run is chosen."""
+ONLY_A_PART, SIZE_NOT_KNOWN = "on a part only", "size not known"
+"""Why a run of b_eff counts in no ranking that asks for more of the machine."""
 Figures = tuple[float | None, ...]
 
 
@@ -28,6 +32,7 @@ class Usual:
 
     `figures`, `low` and `high` (the worst and the best) stand in the order of FIGURES; those of the
     other benchmark are None. `accesses` are write, rewrite and read of that run. `runs` counts all.
+    A run that does not count has no figures, and `why` says so in few words.
     """
 
     entry: Entry
@@ -38,12 +43,13 @@ class Usual:
     low: Figures
     high: Figures
     accesses: Figures
+    why: str = ""
 
     @property
     def group(self) -> str:
         """What it can be ranked among: historic, cold or original; nothing for b_eff of today."""
         if self.entry.status == "historic":
-            return "historic"
+            return HISTORIC
         return self.entry.procedure or ""
 
 
@@ -66,6 +72,11 @@ class Standing(Candidate):
         """Return the figure of a key."""
         return self.figures[_PLACES[key]]
 
+    def why(self, figure: SystemFigure) -> str:
+        """Say why the run that a figure would be of does not count; nothing where none is there."""
+        part = {"b_eff": self.b_eff, "b_eff_io": self.io}.get(figure.benchmark or "")
+        return part.why if part is not None else ""
+
 
 _PLACES = {figure.key: place for place, figure in enumerate(FIGURES)}
 
@@ -79,9 +90,28 @@ def usual_runs(hardware: Hardware, entries: Iterable[Entry]) -> list[Usual]:
     """
     groups: dict[Any, list[Entry]] = {}
     for entry in sorted(entries, key=_age, reverse=True):
-        if entry.status in ("valid", "historic") and not entry.simulated and _value(entry):
+        if not why_not(entry) and _value(entry):
             groups.setdefault(_conditions(entry), []).append(entry)
     return [_usual(hardware, runs) for runs in groups.values()]
+
+
+def set_aside(hardware: Hardware, entries: Iterable[Entry], usual: Iterable[Usual]) -> list[Usual]:
+    """Return the newest run of each benchmark and procedure of which none counts, and why."""
+    counted = {(one.entry.benchmark, one.entry.procedure) for one in usual if one.group != HISTORIC}
+    found: dict[Any, Entry] = {}
+    for entry in sorted(entries, key=_age, reverse=True):
+        if why_not(entry) and (entry.benchmark, entry.procedure) not in counted:
+            found.setdefault((entry.benchmark, entry.procedure), entry)
+    none: Figures = (None,) * len(FIGURES)
+    return [
+        Usual(
+            entry,
+            *(_rounded(used_share(entry, hardware)), entry.year, 0),
+            *(none, none, none, (None,) * len(ACCESSES)),
+            why_not(entry),
+        )
+        for entry in found.values()
+    ]
 
 
 _conditions: Callable[[Entry], Any] = attrgetter(
@@ -146,14 +176,15 @@ def standing_of(
     `group` is historic or a procedure of b_eff_io. Of b_eff the highest usual run counts among
     those that used enough of the machine (where its size is unknown, unless the whole is asked
     for); of b_eff_io the highest of all, since full I/O bandwidth may need fewer processes.
+    Where none counts, one that does not stands in its place without figures.
     """
-    own = [one for one in usual if one.group == group or (not one.group and group != "historic")]
-    messages = [
-        one for one in own if one.entry.benchmark == "b_eff" and _is_enough(one.share, used)
-    ]
-    files = [one for one in own if one.entry.benchmark == "b_eff_io"]
+    own = [one for one in usual if one.group == group or (not one.group and group != HISTORIC)]
     b_eff, io = (
-        max(some, key=lambda one: _value(one.entry), default=None) for some in (messages, files)
+        max(some, key=lambda one: (not one.why, _value(one.entry)), default=None)
+        for some in (
+            [_as_asked(one, used) for one in own if one.entry.benchmark == "b_eff"],
+            [one for one in own if one.entry.benchmark == "b_eff_io"],
+        )
     )
     if b_eff is None and io is None:
         return None
@@ -170,5 +201,11 @@ def standing_of(
     return Standing(number, figures, low, high, b_eff, io)
 
 
-def _is_enough(share: float | None, used: Used) -> bool:
-    return used != "whole" if share is None else share >= LEAST_SHARE[used]
+def _as_asked(usual: Usual, used: Used) -> Usual:
+    """Return a run of b_eff, without its figures where it used too little of the machine."""
+    share = usual.share
+    if usual.why or (used != "whole" if share is None else share >= LEAST_SHARE[used]):
+        return usual
+    none: Figures = (None,) * len(FIGURES)
+    why = SIZE_NOT_KNOWN if share is None else ONLY_A_PART
+    return replace(usual, figures=none, low=none, high=none, why=why)

@@ -69,7 +69,7 @@ def plots(systems: Sequence[ListedSystem]) -> list[SystemPlot]:
 def _sizes(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
     for system in systems:
         for usual in system.usual:
-            value = usual.entry.b_eff_MBps
+            value = None if usual.why else usual.entry.b_eff_MBps
             if value and usual.entry.processes:
                 repeated = f", the usual of {usual.runs} runs" if usual.runs > 1 else ""
                 yield Dot(

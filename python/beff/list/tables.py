@@ -8,7 +8,7 @@ from typing import Any
 
 from beff.list.folder import ListedSystem
 from beff.list.listing import GROUPS, RankedGroup, RankedSystem
-from beff.list.standings import Figures, Usual
+from beff.list.standings import Figures, Standing, Usual
 from beff.list.words import marks, unit
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
@@ -54,10 +54,20 @@ def ranked_record(section: RankedGroup, row: RankedSystem) -> Record:
         "year": row.year,
         "processes": first.entry.processes,
         "share": first.share,
+        "io_processes": standing.io.entry.processes if standing.io else None,
+        "io_share": standing.io.share if standing.io else None,
+        "not_counted": _not_counted(standing),
         "runs": sum(usual.runs for usual in row.system.usual),
         **{figure.field: standing.figure(figure.key) for figure in FIGURES},
         **dict(zip(_ACCESSES, standing.io.accesses if standing.io else [None] * 3, strict=True)),
     }
+
+
+def _not_counted(standing: Standing) -> str | None:
+    """Say which runs do not count, and why."""
+    return (
+        "; ".join(f"{one.entry.benchmark}: {one.why}" for one in standing.used if one.why) or None
+    )
 
 
 _ACCESSES = next(figure.beside for figure in FIGURES if figure.beside)
@@ -130,6 +140,7 @@ def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
                 "factor": figure.shown_factor,
                 "less_is_better": figure.less_is_better,
                 "benchmark": figure.benchmark,
+                "value": figure.is_value,
                 "shown": figure.always_shown,
                 "absent": figure.absent,
             }
@@ -161,11 +172,12 @@ def _usual(usual: Usual) -> list[Any]:
     return [
         *(usual.group, entry.benchmark, entry.processes, entry.nodes),
         *(usual.share, usual.year, usual.runs),
-        " ".join(marks(entry)),
+        "" if usual.why else " ".join(marks(entry)),
         figures,
         0 if low == figures else low,
         0 if high == figures else high,
         [None if value is None else _short(float(f"{value:.4g}")) for value in usual.accesses],
+        usual.why,
     ]
 
 

@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterable
 from datetime import datetime
 
-from beff.list.standings import Standing, Usual
+from beff.list.listing import RankedSystem
+from beff.list.reasons import why_not
+from beff.list.standings import HISTORIC, Standing, Usual
 from beff.model.numbers import number
 from beff.store.entry import Entry
-from beff.store.system_figures import SystemFigure
+from beff.store.system_figures import FIGURES, SystemFigure
 
 NOT_MEASURED = "not measured"
 
@@ -26,7 +28,9 @@ def figure_or_not(value: float | None, factor: float = 1.0) -> str:
 def shown_figure(standing: Standing, wanted: SystemFigure) -> str:
     """Write a figure of a system in the unit for people, or why there is none."""
     value = standing.figure(wanted.key)
-    return wanted.absent if value is None else figure(value * wanted.shown_factor)
+    if value is None:
+        return standing.why(wanted) or wanted.absent
+    return figure(value * wanted.shown_factor)
 
 
 def gbps(values: Iterable[float | None]) -> str:
@@ -52,6 +56,50 @@ def size(entry: Entry, part: float | None) -> str:
 def size_of(usual: Usual) -> str:
     """Do the same for a usual run."""
     return size(usual.entry, usual.share)
+
+
+def sizes(standing: Standing) -> tuple[str, str]:
+    """Say the same of the runs that the figures of a system are of: two where they differ."""
+    first, *others = (size_of(usual) for usual in standing.used)
+    if set(others) <= {first}:
+        return first, ""
+    return f"b_eff: {first}", f"b_eff_io: {others[0]}"
+
+
+def sureness(row: RankedSystem, weights: dict[str, float]) -> str:
+    """Say how sure a rank is: where it could be, or why nothing is known of that."""
+    place = row.rank
+    if place is None:
+        return "not ranked"
+    words = [f"{place.best} to {place.worst}"] if place.best != place.worst else []
+    runs = fewest_runs(row.standing, weights)
+    if runs == 1:
+        words.append("1 run")
+    elif row.among == 1:
+        words.append("only one")
+    return ", ".join(words) or ("firm" if runs else "")
+
+
+def fewest_runs(standing: Standing, weights: dict[str, float]) -> int | None:
+    """Return how many runs the figures with a weight have at least; None for figures as printed."""
+    weighted = {figure.benchmark for figure in FIGURES if weights.get(figure.key)}
+    runs = [
+        usual.runs
+        for usual in standing.used
+        if usual.entry.benchmark in weighted and usual.group != HISTORIC
+    ]
+    return min(runs, default=None)
+
+
+def status(entry: Entry) -> str:
+    """Say whether a result counts."""
+    why = why_not(entry)
+    return f"{why}, so not ranked" if why else entry.status
+
+
+def reasoned_status(entry: Entry) -> str:
+    """Say whether a result counts, and what it misses."""
+    return f"{status(entry)} ({entry.not_met})" if entry.not_met else status(entry)
 
 
 def moment(value: datetime) -> str:

@@ -28,7 +28,8 @@ class Entry(BaseModel):
     Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
     results of b_eff_io that can be ranked together have. `io_time_s` is T of all partitions,
     `io_partition_time_s` of each, as the papers give it. `cores_per_process` is the fewest that a
-    process may use. `stamp` is None where nothing was repeated. `source` is where a historic figure
+    process may use. `not_met` names the criteria that a result misses, with what was found and is
+    required. `stamp` is None where nothing was repeated. `source` is where a historic figure
     stands, `file` the name of a measured one's. `samples` is what copies of a run have in common.
     """
 
@@ -172,8 +173,12 @@ def _status(fields: dict[str, Any]) -> Status:
 
 
 def _not_met(fields: dict[str, Any]) -> str | None:
-    names = [str(criterion["name"]) for criterion in fields["criteria"] if not criterion["met"]]
-    return clean_text(", ".join(names), TEXT_LENGTH) or None
+    missed = (
+        "{name}: {found}, needs {required}".format(**criterion)
+        for criterion in fields["criteria"]
+        if not criterion["met"]
+    )
+    return clean_text("; ".join(missed), TEXT_LENGTH) or None
 
 
 def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:

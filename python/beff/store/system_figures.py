@@ -38,6 +38,11 @@ class SystemFigure(RankingCriterion):
     absent: str = "not measured"
 
     @property
+    def is_value(self) -> bool:
+        """Whether it is the value of its benchmark, by which runs are chosen."""
+        return self.key in ("b_eff", "io")
+
+    @property
     def shown_unit(self) -> str:
         """The unit for people; that of the API is MB/s for every bandwidth."""
         return "GB/s" if self.unit == "MB/s" else self.unit

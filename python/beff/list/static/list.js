@@ -3,13 +3,15 @@
 
 import { rank } from "./ranking.js";
 import { standingOf, systemsOf } from "./standings.js";
-import { figure, gbps, shownFigure, size } from "./words.js";
+import { fewestRuns, figure, gbps, shownFigure, sizes, sureness } from "./words.js";
 
 const DATA = globalThis.BEFF_LIST;
 const { criteria } = DATA;
 const systems = systemsOf(DATA);
 const form = document.getElementById("choice");
-const table = document.getElementById("systems");
+const holder = document.getElementById("systems");
+const folded = document.getElementById("folded");
+const [today, historic] = holder.querySelectorAll("table");
 const template = document.getElementById("row");
 const status = document.getElementById("status");
 const compare = document.getElementById("compare");
@@ -19,8 +21,8 @@ const presets = [...document.querySelectorAll("a[data-preset]")];
 const fields = [...form.querySelectorAll("[data-filter]")];
 const chosen = new Set();
 const sorting = { key: "rank", down: false };
-/** Rows of a group that are shown: a change of weights stays quick, however long the list is. */
-let most = Number(table.dataset.most);
+/** Rows of a group of today that are shown: a change of weights stays quick, however long the list is. */
+let most = Number(holder.dataset.most);
 
 const weights = () => Object.fromEntries(sliders.map(({ name, value }) => [name, Number(value)]));
 
@@ -43,7 +45,6 @@ function passes(standing, wanted) {
 
 /** The standings of a group that pass the filters; groups of other procedures are for those with such I/O. */
 function standingsIn(group, wanted) {
-  if (group === "historic" && wanted.present) return [];
   const found = systems.map((system) => standingOf(system, criteria, group.name, wanted.used));
   return found.filter((one) => one && (!group.apart || one.files) && passes(one, wanted));
 }
@@ -70,34 +71,48 @@ function inOrder(rows) {
     .map(([, row]) => row);
 }
 
-function firmness(place) {
-  return place.best === place.worst ? "firm" : `${place.best} to ${place.worst}`;
+/** The columns that are not empty in some rows, and those that they are ranked by: as beff.list.listing has them. */
+function columnsOf(rows, wanted) {
+  const has = (test) => rows.some(({ standing }) => test(standing));
+  const shown = new Set();
+  if (sliders.filter(({ value }) => Number(value) > 0).length > 1) shown.add("score");
+  if (has(({ year }) => year)) shown.add("year");
+  if (has(({ system }) => system.interconnect || system.cpus)) shown.add("hardware");
+  criteria.forEach((one, index) => {
+    const isKnown = ({ figures, whys }) => figures[index] !== null || (one.value && whys[index]);
+    if (wanted[one.key] || (one.shown && has(isKnown))) shown.add(one.key);
+  });
+  return shown;
 }
 
-function rowOf({ standing, place }, wanted) {
+function rowOf({ standing, place, among }, wanted, columns) {
   const { system } = standing;
   const row = template.content.firstElementChild.cloneNode(true);
   const cells = Object.fromEntries([...row.querySelectorAll("[data-cell]")].map((cell) => [cell.dataset.cell, cell]));
+  const [processes, ioProcesses] = sizes(standing);
   const texts = {
     rank: place ? place.rank : "",
-    firm: place ? firmness(place) : "not ranked",
+    firm: sureness(place, among, fewestRuns(standing, criteria, wanted)),
     name: system.name,
     site: system.site || "",
     year: standing.year || "",
-    interconnect: system.interconnect || "not known",
-    cpus: system.cpus || "not known",
+    interconnect: system.interconnect || (system.cpus ? "" : "not known"),
+    cpus: system.cpus || "",
     score: place ? (100 * place.score).toFixed(1) : "",
-    processes: size(standing.parts[0]),
+    processes,
+    io_processes: ioProcesses,
     accesses: standing.files && standing.files.accesses[0] ? gbps(standing.files.accesses) : "",
   };
   for (const [name, text] of Object.entries(texts)) cells[name].textContent = text;
   criteria.forEach((criterion, index) => {
     cells[criterion.key].textContent = shownFigure(standing, criteria, index);
-    const holder = cells[criterion.key].closest("td");
-    holder.classList.toggle("absent", standing.figures[index] === null);
-    holder.hidden = !criterion.shown && !wanted[criterion.key];
+    const cell = cells[criterion.key].closest("td");
+    cell.classList.toggle("absent", standing.figures[index] === null);
+    cell.hidden = !columns.has(criterion.key);
   });
-  cells.score.hidden = sliders.filter(({ value }) => Number(value) > 0).length < 2;
+  cells.score.hidden = !columns.has("score");
+  cells.year.hidden = !columns.has("year");
+  cells.interconnect.closest("td").hidden = !columns.has("hardware");
   cells.name.href = `${DATA.root}systems/${system.slug}.html`;
   for (const mark of row.querySelectorAll("[data-mark]")) {
     mark.hidden = !standing.parts.some(({ marks }) => marks.includes(mark.dataset.mark));
@@ -109,13 +124,12 @@ function rowOf({ standing, place }, wanted) {
   return row;
 }
 
-function showHeads(wanted) {
-  const several = sliders.filter(({ value }) => Number(value) > 0).length > 1;
+const ALWAYS = ["rank", "name", "processes"];
+
+function showHeads(table, wanted, columns) {
   for (const head of table.querySelectorAll("thead th[data-key]")) {
     const { key } = head.dataset;
-    const criterion = criteria.find((one) => one.key === key);
-    if (criterion) head.hidden = !criterion.shown && !wanted[key];
-    if (key === "score") head.hidden = !several;
+    head.hidden = !columns.has(key) && !ALWAYS.includes(key);
     head.classList.toggle("weighted", wanted[key] > 0);
     if (key === sorting.key) head.setAttribute("aria-sort", sorting.down ? "descending" : "ascending");
     else head.removeAttribute("aria-sort");
@@ -144,6 +158,7 @@ function remember() {
   for (const [name, value] of Object.entries(filters())) {
     if (value !== "" && value !== false && !(name === "used" && value === "half")) query.set(name, value);
   }
+  if (folded.open) query.set("historic", "true");
   if (sorting.key !== "rank" || sorting.down) query.set("sort", (sorting.down ? "-" : "") + sorting.key);
   history.replaceState(null, "", `#${query}`);
 }
@@ -156,33 +171,49 @@ function recall() {
     if (field.type === "checkbox") field.checked = value === "true";
     else field.value = value ?? (field.name === "used" ? "half" : "");
   }
+  folded.open = query.get("historic") === "true";
   const sort = query.get("sort") || "rank";
   sorting.down = sort.startsWith("-");
   sorting.key = sort.replace("-", "");
 }
 
+function rowsIn(body, wanted, chosenFilters) {
+  const group = { name: body.dataset.group, apart: body.hasAttribute("data-apart") };
+  const standings = group.apart && !wanted.io ? [] : standingsIn(group, chosenFilters);
+  const places = new Map(rank(standings, criteria, wanted).map((place) => [place.id, place]));
+  const among = places.size;
+  return inOrder(standings.map((standing) => ({ standing, place: places.get(standing.id), among })));
+}
+
+/** Fills a table; returns how many of its rows have a rank, how many there are, and how many are left out. */
+function fill(table, wanted, longest) {
+  const chosenFilters = filters();
+  const groups = [...table.tBodies].map((body) => [body, rowsIn(body, wanted, chosenFilters)]);
+  const all = groups.flatMap(([, rows]) => rows);
+  const columns = columnsOf(all, wanted);
+  for (const [body, rows] of groups) {
+    const heading = body.querySelector("tr.group");
+    const shown = rows.slice(0, longest).map((row) => rowOf(row, wanted, columns));
+    body.replaceChildren(...(heading ? [heading] : []), ...shown);
+    body.hidden = rows.length === 0;
+  }
+  table.closest(".scroll").hidden = all.length === 0;
+  showHeads(table, wanted, columns);
+  const left = groups.reduce((sum, [, rows]) => sum + Math.max(0, rows.length - longest), 0);
+  return [all.filter(({ place }) => place).length, all.length, left];
+}
+
 function show() {
   const wanted = weights();
-  const chosenFilters = filters();
-  let [ranked, all, left] = [0, 0, 0];
-  for (const body of table.tBodies) {
-    const group = { name: body.dataset.group, apart: body.hasAttribute("data-apart") };
-    const unwanted = group.name === "historic" ? chosenFilters.present : group.apart && !wanted.io;
-    const standings = unwanted ? [] : standingsIn(group, chosenFilters);
-    const places = new Map(rank(standings, criteria, wanted).map((place) => [place.id, place]));
-    const rows = inOrder(standings.map((standing) => ({ standing, place: places.get(standing.id) })));
-    const heading = body.querySelector("tr.group");
-    body.replaceChildren(...(heading ? [heading] : []), ...rows.slice(0, most).map((row) => rowOf(row, wanted)));
-    body.hidden = rows.length === 0;
-    ranked += places.size;
-    all += rows.length;
-    left += Math.max(0, rows.length - most);
-  }
+  const [ranked, all, left] = fill(today, wanted, most);
+  const [, old] = fill(historic, wanted, Infinity);
   more.hidden = left === 0;
   more.textContent = `Show the other ${figure(left)}`;
-  showHeads(wanted);
+  folded.hidden = old === 0;
+  document.getElementById("folded-count").textContent = figure(old);
+  if (all === 0) folded.open = true;
   showWeights(wanted);
-  status.textContent = `${figure(ranked)} of ${figure(all)} systems ranked`;
+  status.textContent = `${figure(ranked)} of ${figure(all)} systems of today ranked`;
 }
 
 function change() {
@@ -200,7 +231,7 @@ function showChosen() {
   document.getElementById("compare-hint").textContent = `${chosen.size} chosen; two to ${most} can be compared`;
 }
 
-for (const head of table.querySelectorAll("thead th[data-sort]")) {
+for (const head of holder.querySelectorAll("thead th[data-sort]")) {
   const button = document.createElement("button");
   button.type = "button";
   button.append(...head.childNodes);
@@ -220,7 +251,7 @@ for (const preset of presets) {
     change();
   });
 }
-table.addEventListener("change", ({ target }) => {
+holder.addEventListener("change", ({ target }) => {
   if (target.checked) chosen.add(target.value);
   else chosen.delete(target.value);
   showChosen();
@@ -230,6 +261,7 @@ more.addEventListener("click", () => {
   show();
   document.querySelector(".scroll").focus({ preventScroll: true });
 });
+folded.addEventListener("toggle", remember);
 form.addEventListener("input", change);
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("reset", () => setTimeout(change));

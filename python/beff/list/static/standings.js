@@ -8,8 +8,8 @@ export function systemsOf({ criteria, words, systems }) {
     let place = 0;
     return criteria.map((one) => (one.benchmark === benchmark ? row[place++] : null));
   };
-  const usualOf = ([group, benchmark, processes, nodes, share, year, runs, marks, figures, low, high, accesses]) => ({
-    ...{ group, benchmark, processes, nodes, share, year, runs, marks, accesses },
+  const usualOf = ([group, benchmark, processes, nodes, share, year, runs, marks, figures, low, high, accesses, why]) => ({
+    ...{ group, benchmark, processes, nodes, share, year, runs, marks, accesses, why },
     figures: wide(benchmark, figures),
     low: wide(benchmark, low || figures),
     high: wide(benchmark, high || figures),
@@ -21,17 +21,26 @@ export function systemsOf({ criteria, words, systems }) {
   });
 }
 
-const best = (usual, criteria) => {
-  const key = (one) => one.figures[criteria.findIndex(({ benchmark }) => benchmark === one.benchmark)];
-  return usual.reduce((found, one) => (found && key(found) >= key(one) ? found : one), null);
-};
+/** A run without its figures, as it used too little of the machine; one that does not count has none. */
+function withoutFigures(run) {
+  if (!run || run.why) return run;
+  const none = run.figures.map(() => null);
+  return { ...run, marks: "", figures: none, low: none, high: none, why: run.share === null ? "size not known" : "on a part only" };
+}
+
+/** The highest usual run of those that are enough; where there is none, one that has no figures. */
+function best(usual, criteria, isEnough) {
+  const key = (one) => one.figures[criteria.findIndex(({ benchmark, value }) => value && benchmark === one.benchmark)];
+  const highest = (some) => some.reduce((found, one) => (found && key(found) >= key(one) ? found : one), null);
+  return highest(usual.filter((one) => !one.why && isEnough(one))) || withoutFigures(highest(usual));
+}
 
 /** A system in a group (historic, or a procedure of b_eff_io); null where it has nothing to show. */
 export function standingOf(system, criteria, group, used) {
   const own = system.usual.filter((one) => one.group === group || (one.group === "" && group !== "historic"));
   const isEnough = ({ share }) => (share === null ? used !== "whole" : share >= LEAST_SHARE[used]);
-  const messages = best(own.filter((one) => one.benchmark === "b_eff" && isEnough(one)), criteria);
-  const files = best(own.filter((one) => one.benchmark === "b_eff_io"), criteria);
+  const messages = best(own.filter((one) => one.benchmark === "b_eff"), criteria, isEnough);
+  const files = best(own.filter((one) => one.benchmark === "b_eff_io"), criteria, () => true);
   if (!messages && !files) return null;
   const row = (name) =>
     criteria.map(({ benchmark }, place) => {
@@ -43,6 +52,7 @@ export function standingOf(system, criteria, group, used) {
   return {
     ...{ id: system.id, system, messages, files, parts },
     year: system.year || Math.max(...parts.map(({ year }) => year || 0)) || null,
+    whys: criteria.map(({ benchmark }) => parts.find((part) => part.benchmark === benchmark)?.why || ""),
     figures: row("figures"),
     low: row("low"),
     high: row("high"),
