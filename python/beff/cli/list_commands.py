@@ -58,8 +58,8 @@ def add(
 ) -> int:
     """Verify results and put them in their places.
 
-    A new system gets a system.yaml from the result; complete it. If one file is refused,
-    the others are still added.
+    Says where each counts, or why it does not. A new system gets a system.yaml from the
+    result; complete it. If one file is refused, the others are still added.
 
     \b
     Example:
@@ -75,6 +75,7 @@ def add(
             codes.append(exit_codes.FAILED if is_refused else exit_codes.of_problem(problem))
             continue
         print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
+        print(f"{result}: {added.place}")
         for difference in added.differences:
             print(f"{result}: {difference}")
     return exit_codes.worst(codes)

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, require_list, slug_of
+from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, read_system, require_list, slug_of
 from beff.list.init import hardware_text
+from beff.list.place import place_of
+from beff.list.reasons import NO_RELEASE_1, lacks_release_1
 from beff.model.errors import BeffError, RefusedError
 from beff.model.numbers import format_size
 from beff.model.strict_json import packed, read_bytes
@@ -18,10 +20,11 @@ _COMPARED = ("nodes", "cores", "memory", "rmax_gflops")
 
 @dataclass(frozen=True)
 class Added:
-    """Where a result was put, and where its system's hardware differs from what it says."""
+    """Where a result was put, what it is there, and where its system's hardware differs from it."""
 
     path: Path
     new: bool
+    place: str
     differences: tuple[str, ...]
 
 
@@ -35,6 +38,8 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     machine = entry.machine
     if machine is None:
         raise RefusedError(f"{result}: does not name its machine")
+    if lacks_release_1(entry):
+        raise RefusedError(f"{result}: {NO_RELEASE_1}")
     slug = slug_of(system or machine.name)
     place = folder / SYSTEMS / slug
     path = place / RESULTS / _name(entry)
@@ -56,7 +61,7 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
         found.append(
             f"cpus: {hardware.cpus or 'not given'} in {HARDWARE}, {measured.cpus} in the result"
         )
-    return Added(path, new, tuple(found))
+    return Added(path, new, place_of(read_system(folder, slug), entry), tuple(found))
 
 
 def _name(entry: Entry) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from beff.list import words
 from beff.list.add import differences, hardware_of
 from beff.list.editions import git
 from beff.list.folder import (
@@ -20,6 +21,7 @@ from beff.list.folder import (
     read_list,
     require_list,
 )
+from beff.list.reasons import NO_RELEASE_1, lacks_release_1, why_not
 from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
 from beff.store.copies import copy_factor
@@ -109,11 +111,10 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
         size = (folder / path).stat().st_size
         if size > _MUCH:
             yield Objection("odd", path, f"takes {size / 1e6:.1f} MB; `gzip -n` makes it smaller")
-        if entry.status != "valid":
-            reason = f" ({entry.not_met})" if entry.not_met else ""
-            yield Objection("odd", path, f"is {entry.status}, so it is not ranked{reason}")
-        if entry.simulated:
-            yield Objection("odd", path, "was simulated, so it is not ranked")
+        if lacks_release_1(entry):
+            yield Objection("refused", path, NO_RELEASE_1)
+        elif why_not(entry):
+            yield Objection("odd", path, f"is {words.reasoned_status(entry)}")
         if entry.machine is not None:
             more = differences(system.hardware, hardware_of(entry.machine))
             yield from (Objection("odd", path, f"hardware: {one}") for one in more)
