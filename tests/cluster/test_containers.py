@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.model.load import load_document
 from cluster.emulation import Network, make_cell
 from cluster.mpi import CLUSTER_MPICH, ClusterLibrary, result_of
@@ -51,6 +51,6 @@ def test_a_map_between_containers_is_measured_but_no_evidence(tmp_path: Path) ->
     assert_verified(tmp_path, "b_pairs")
     assert [host["name"] for host in result["environment"]["hosts"]] == ["n0", "n1", "n2"]
     assert any("one kernel" in text for text in result["cautions"])
-    found = judge([load_document(tmp_path / "b_pairs.json")], None, None)
+    found = judge_results([load_document(tmp_path / "b_pairs.json")], None, None)
     assert found.verdict == Verdict.UNKNOWN
     assert found.good_hosts == ()

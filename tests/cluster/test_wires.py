@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.check.wires import check_wires
 from beff.analysis.common.wires import Carried, carried, wires_text
 from beff.model.load import load_document
@@ -105,7 +105,7 @@ def test_a_host_that_sends_segments_again_is_named(tmp_path: Path) -> None:
     """Whether it is seen to be slow as well depends on how often a long message lost one."""
     network = Network(hosts=8, link_mbit=LINK, lossy=frozenset({5}))
     measured(network, CLUSTER_OPENMPI, tmp_path)
-    found = judge([load_document(tmp_path / "b_pairs.json")], None, None).findings
+    found = judge_results([load_document(tmp_path / "b_pairs.json")], None, None).findings
     named = [one for one in found if one.about.startswith("host ")]
     assert {one.about for one in named} == {"host n5"}
     assert all(one.verdict != Verdict.GOOD for one in named)

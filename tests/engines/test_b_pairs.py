@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.cli.app import make_app
 from beff.model.load import load_document
 from engines.processes import long_run, processes_of, send, wait_for_samples
@@ -71,7 +71,7 @@ def test_a_process_that_never_answers_is_named_and_the_others_are_reported(
     assert result["no_answer"]["silent"] == [rank]
     assert result["no_answer"]["waiting"] == []
     assert sum(len(rounds) for rounds in result["passes"]["large_ns"]) >= 3
-    checked = judge([load_document(tmp_path / "b_pairs.json")], None, None)
+    checked = judge_results([load_document(tmp_path / "b_pairs.json")], None, None)
     assert checked.verdict == Verdict.BAD
     bad = [found.about for found in checked.findings if found.verdict == Verdict.BAD]
     assert bad == [f"process rank {rank}"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge import check_earlier
+from beff.analysis.check.judge_results import check_earlier
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
 from beff.cli import exit_codes

@@ -9,7 +9,7 @@ from support.machines.flat import flat
 from support.machines.result import make_map
 from support.results import Plan, make_result
 
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.cli.app import main
 from beff.cli.host_lists import listed
 from beff.cli.nodes import print_judged
@@ -57,7 +57,7 @@ def test_lists_and_drain_commands_hold_the_names_of_slurm(
     assert bad.read_text("utf-8").split() == ["n4"]
     capsys.readouterr()
     read = check_document("a.json", fields)
-    print_judged(read, judge([read], None, None))
+    print_judged(read, judge_results([read], None, None))
     told = capsys.readouterr().out
     assert "good together: n[1-3,5-8] (7 of 8)" in told
     assert "nodename=n4 " in told

@@ -11,7 +11,7 @@ from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.check.load import check_load
 from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
 from beff.model.errors import ResultError
@@ -87,7 +87,9 @@ def test_a_daemon_of_fuse_works_for_the_run() -> None:
 
 
 def test_such_a_map_is_bad_and_names_the_host() -> None:
-    found = judge([with_load(make_map(flat(8)), others_ms="0 0 0 6000 0 0 0 0")], None, None)
+    found = judge_results(
+        [with_load(make_map(flat(8)), others_ms="0 0 0 6000 0 0 0 0")], None, None
+    )
     assert found.verdict == Verdict.BAD
     assert found.bad_hosts == ("node4",)
     assert found.good_hosts == ()

@@ -16,11 +16,11 @@ from support.machines.flat import flat
 from support.machines.machine import Machine
 from support.machines.result import make_map
 
-from beff.analysis.b_pairs import judge as judge_module
+from beff.analysis.b_pairs import judge_pairs as judge_module
 from beff.analysis.check import hosts
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.check.host_findings import AGAINST as OTHERS
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.common.checks import fold_host_list
 from beff.cli import exit_codes, nodes
 from beff.cli.app import main
@@ -38,7 +38,7 @@ def printed(
     machine: Machine, capsys: pytest.CaptureFixture[str], names: Names = (), **more: Any
 ) -> list[str]:
     document = check_document("a.json", named(make_map(machine, **more), names))
-    print_judged(document, judge([document], None, None))
+    print_judged(document, judge_results([document], None, None))
     return capsys.readouterr().out.splitlines()
 
 

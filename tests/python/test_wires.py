@@ -10,7 +10,7 @@ from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.finding import Verdict
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.check.wires import check_wires
 from beff.analysis.common.wires import Carried, carried, far_text, idle_text, wires_text
 from beff.model.errors import ResultError
@@ -258,7 +258,7 @@ def test_errors_stand_beside_the_slow_host_or_link(slow: dict[str, Any], about: 
     fields = wires(each, port("eth0", "ethernet", each, errors="0 0 7 0 0 0 0 0"))
     fields["retransmits"] = "2 2 340 1 2 2 2 2"
     document = check_document("a.json", make_map(flat(8, **slow), wires=fields))
-    found = judge([document], None, None).findings
+    found = judge_results([document], None, None).findings
     (finding,) = (one for one in found if one.about == about and one.against == "the others")
     assert finding.sentence.endswith(
         "; node3 had 7 errors at eth0; node3 had 340 TCP segments sent again"

@@ -180,7 +180,7 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
 
     Raises ResultError when the journal's entries make no result.
     """
-    from beff.analysis.b_pairs.verify import derived_fields, verdicts_of  # noqa: PLC0415 - NumPy
+    from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of  # noqa: PLC0415 - NumPy
 
     header, roofs = journal.header, journal.rows["roofs"]
     text = CUT_OFF if journal.end is None else f"{ENDED} ({journal.end})"

@@ -7,7 +7,7 @@ from typing import Any
 from beff.analysis.b_eff.sample_checks import has_sound_structure as is_sound_b_eff
 from beff.analysis.b_eff_io.structure import has_sound_structure as is_sound_b_eff_io
 from beff.analysis.common.verification import Recheck
-from beff.analysis.imported.verify import has_sound_columns
+from beff.analysis.imported.verify_imported import has_sound_columns
 from beff.model.b_eff_io_result import BEffIoResult, ImportedBEffIo
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
@@ -57,7 +57,7 @@ def _is_sound(result: AnyResult, check: Recheck) -> bool:
     if isinstance(result, BEffIoResult):
         return is_sound_b_eff_io(result, check)
     if isinstance(result, BPairsResult):
-        from beff.analysis.b_pairs.verify import (  # noqa: PLC0415 - NumPy
+        from beff.analysis.b_pairs.verify_b_pairs import (  # noqa: PLC0415 - NumPy
             has_sound_structure as is_sound_b_pairs,
         )
 

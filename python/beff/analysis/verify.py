@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from beff.analysis.b_eff.verify import verify_b_eff
-from beff.analysis.b_eff_io.verify import verify_b_eff_io
+from beff.analysis.b_eff.verify_b_eff import verify_b_eff
+from beff.analysis.b_eff_io.verify_b_eff_io import verify_b_eff_io
 from beff.analysis.common.verification import Verification
-from beff.analysis.imported.verify import verify_imported
+from beff.analysis.imported.verify_imported import verify_imported
 from beff.model.contract import ImportedResult
 from beff.model.errors import DisagreementError
 from beff.model.load import Document
@@ -15,7 +15,7 @@ Verifier = Callable[[Document], Verification]
 
 def verify_b_pairs(document: Document) -> Verification:
     """Load what verifies results of b_pairs, with NumPy, only where there is one."""
-    from beff.analysis.b_pairs import verify as b_pairs  # noqa: PLC0415
+    from beff.analysis.b_pairs import verify_b_pairs as b_pairs  # noqa: PLC0415
 
     return b_pairs.verify_b_pairs(document)
 

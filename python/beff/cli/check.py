@@ -12,7 +12,7 @@ from beff.analysis.b_pairs.findings import SLOW, SLOW_SINCE
 from beff.analysis.b_pairs.topology import Topology
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.finding import Checked, HostRules, Verdict
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.structure import load_sound
 from beff.cli import exit_codes
 from beff.cli.files import name_left_out
@@ -131,7 +131,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
     hosts = HostRules(value_of(slow), None if topology is None else topology_of(topology))
-    checked = judge(runs, expected, None if baseline is None else earlier, hosts)
+    checked = judge_results(runs, expected, None if baseline is None else earlier, hosts)
     texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
     for name in texts.keys() & targets.keys():
         write_atomically(targets[name], texts[name], overwrite=True)
@@ -153,7 +153,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
 def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
     """Check what was measured, print it, and return the exit code."""
     measured = [run.measured.document for run in runs if run.measured is not None]
-    checked = judge(measured, expected, None)
+    checked = judge_results(measured, expected, None)
     print_checked(checked)
     return code_of(checked)
 

@@ -9,7 +9,7 @@ from beff.analysis.b_pairs.findings import Status
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
 from beff.analysis.check.host_findings import AGAINST as OTHERS
 from beff.analysis.check.host_findings import BEFORE
-from beff.analysis.check.judge import judge
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.recover import recover
@@ -145,7 +145,7 @@ def nodes(given: NodesOptions) -> int:
         document = _of_journal(journal)
     if document is None:
         return run.exit_code or exit_codes.FAILED
-    checked = judge([document], None, earlier, rules)
+    checked = judge_results([document], None, earlier, rules)
     together = print_judged(document, checked)
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [document])}
     write_host_lists(targets, lists, judged=checked.judged_hosts)

@@ -187,9 +187,9 @@ def _draw_circle(
     m = len(shown)
     radius = _node_radius(room, m)
     reach = room - radius - 2
-    spread = m + 4 if cut else m
+    slots = m + 4 if cut else m
     turns = [place + (4 if cut and place >= half else 0) for place in range(m)]
-    places = [_on_circle(centre, reach, turn / spread) for turn in turns]
+    places = [_on_circle(centre, reach, turn / slots) for turn in turns]
     for index, place in enumerate(places):
         after = places[(index + 1) % m]
         if m > 1 and not (m == 2 and index == 1):

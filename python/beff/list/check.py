@@ -24,10 +24,10 @@ from beff.list.folder import (
 from beff.list.reasons import NO_RELEASE_1, lacks_release_1, why_not
 from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
-from beff.store.copies import copy_factor
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, parse_hardware, read_hardware
 from beff.store.names import shape_of, spelled_out
+from beff.store.rates import copy_factor
 
 _MUCH = 1_000_000
 """Bytes of a result file from which on it should be packed; a repository keeps it for ever."""
@@ -139,7 +139,7 @@ def _copies(listed: ResultList, changed: Container[str] | None) -> Iterator[Obje
 
 
 def _copies_of(path: str, entry: Entry, group: list[tuple[str, Entry]]) -> Iterator[Objection]:
-    factors = {other: copy_factor(entry, one) for other, one in group if other != path}
+    factors = {other: copy_factor(entry.rates, one.rates) for other, one in group if other != path}
     found = sorted((other, factor) for other, factor in factors.items() if factor is not None)
     if found:
         (other, factor), more = found[0], len(found) - 1

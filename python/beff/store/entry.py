@@ -12,9 +12,9 @@ from beff.analysis.steadiness import Steadiness, steadiness_of
 from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.store.bounds import bounds_of, is_possible
-from beff.store.copies import rates_of
 from beff.store.hardware import MachineFacts, machine_facts
 from beff.store.plausibility import oddities
+from beff.store.rates import rates_of
 from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
 
 Status = Literal["valid", "invalid", "partial", "historic"]

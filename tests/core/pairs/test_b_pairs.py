@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beff.analysis.b_pairs.findings import Status
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.b_pairs.schedule import meetings
 from beff.analysis.verify import verify

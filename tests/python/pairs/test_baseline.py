@@ -14,7 +14,7 @@ from support.machines.measure import earlier_map, map_of
 
 from beff.analysis.b_pairs.baseline import only
 from beff.analysis.b_pairs.findings import PairJudgement, Status
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import PairMap
 
 

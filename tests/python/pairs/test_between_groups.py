@@ -14,7 +14,7 @@ from support.machines.measure import map_of
 from support.machines.result import sentences_of
 
 from beff.analysis.b_pairs.findings import Status
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.check.finding import Verdict
 
 

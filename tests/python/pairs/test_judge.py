@@ -22,7 +22,7 @@ from support.machines.result import sentences, sentences_of
 from support.machines.torus import Torus
 
 from beff.analysis.b_pairs.findings import PairJudgement, Status
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.check.finding import Verdict
 
 

@@ -16,7 +16,7 @@ from beff.analysis.series.verdict import (
     claim_of,
     confidence_of,
     confidence_text,
-    judge,
+    judge_change,
 )
 
 SIDE = st.lists(st.floats(-20, 20), min_size=1, max_size=8)
@@ -51,7 +51,7 @@ def test_words(b: list[float], verdict: ChangeVerdict) -> None:
     """The whole interval must lie beyond the threshold, or within it."""
     a = [math.log(figure) for figure in (1.0, 1.01, 0.99)]
     found = change_by_sides(a, [math.log(figure) for figure in b])
-    judged = judge(found, 0.99 if "LIKELY" in verdict.name else 0.95, 0.05, True)
+    judged = judge_change(found, 0.99 if "LIKELY" in verdict.name else 0.95, 0.05, True)
     assert judged.verdict == verdict
     assert (judged.confidence > EQUIVALENCE) == (verdict in SURE)
     assert judged.interval == found.interval(judged.confidence)
@@ -62,7 +62,7 @@ def test_every_word_can_be_read_from_its_interval(
     a: list[float], b: list[float], threshold: float, confidence: float, more: bool
 ) -> None:
     """As docs/how-to/compare.md has it."""
-    judged = judge(change_by_sides(a, b, assumed=0.1), confidence, threshold, more)
+    judged = judge_change(change_by_sides(a, b, assumed=0.1), confidence, threshold, more)
     gain = judged.interval if more else judged.interval.reversed()
     margin = math.log1p(threshold)
     slower = gain.high < -margin
@@ -88,9 +88,9 @@ def test_every_word_can_be_read_from_its_interval(
 def test_swapping_the_sides_turns_the_words(
     a: list[float], b: list[float], threshold: float, confidence: float
 ) -> None:
-    there = judge(change_by_sides(a, b, assumed=0.1), confidence, threshold, True)
-    back = judge(change_by_sides(b, a, assumed=0.1), confidence, threshold, True)
-    less = judge(change_by_sides(a, b, assumed=0.1), confidence, threshold, False)
+    there = judge_change(change_by_sides(a, b, assumed=0.1), confidence, threshold, True)
+    back = judge_change(change_by_sides(b, a, assumed=0.1), confidence, threshold, True)
+    less = judge_change(change_by_sides(a, b, assumed=0.1), confidence, threshold, False)
     assert back.verdict == less.verdict == OPPOSITE[there.verdict]
     assert back.interval == there.interval.reversed()
     assert less.interval == there.interval
@@ -100,7 +100,7 @@ def test_threshold_counts_from_the_worse_figure() -> None:
     """More than 5 % more time: with 5 % the verdict is still within the threshold."""
     for factor, verdict in ((1.049, ChangeVerdict.SLIGHTLY_SLOWER), (1.051, ChangeVerdict.SLOWER)):
         found = change_by_sides([0.0] * 3, [-math.log(factor)] * 3)
-        assert judge(found, 0.95, 0.05, True).verdict == verdict
+        assert judge_change(found, 0.95, 0.05, True).verdict == verdict
 
 
 def test_the_figures_share_the_error_rate() -> None:

@@ -10,7 +10,7 @@ from beff.analysis.b_pairs.findings import Evidence, Status
 from beff.analysis.b_pairs.kind import Kind
 from beff.analysis.b_pairs.levels import most_of
 from beff.analysis.b_pairs.pair_map import Floats, Mask
-from beff.analysis.b_pairs.usual import slow_groups, spread, two_kinds, usual_units
+from beff.analysis.b_pairs.usual import scattered, slow_groups, two_kinds, usual_units
 
 IN_BOTH, IN_ONE = 3.5, 7.0
 """A unit is slow from so many standard deviations of most units on, in messages of both lengths or
@@ -91,7 +91,7 @@ def judge_units(kind: Kind, other: Kind, often: Often, rules: Rules) -> Judged:
     of_all: list[str] = [*slow_groups(kind, limit)]
     if not rules.is_since:
         of_all += two_kinds(kind, usual)
-        of_all += [] if of_all else spread(kind, rules.floor, limits)
+        of_all += [] if of_all else scattered(kind, rules.floor, limits)
         for unit in usual.slower:
             why = unit_of.evidence(unit, kind.own[unit], None, _OF_THE_SLOWER)
             found.setdefault(unit, (Status.SUSPECT, why))

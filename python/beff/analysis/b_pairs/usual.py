@@ -91,7 +91,7 @@ def _quick(levels: Floats) -> float:
     return float(np.nanquantile(levels, QUICK, method="lower"))
 
 
-def spread(kind: Kind, floor: float, limits: Floats) -> Iterator[str]:
+def scattered(kind: Kind, floor: float, limits: Floats) -> Iterator[str]:
     """Say so where units differ so much that those beyond the limit asked for are no faults."""
     own = np.nan_to_num(kind.own, nan=-np.inf)
     beyond = np.flatnonzero((own > floor) & (own <= limits))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from beff.analysis.b_pairs.findings import GroupFinding, PairJudgement, Status, UplinkFinding
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, PairMap, pair_map
 from beff.analysis.b_pairs.topology import Switches, Topology
 from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together

@@ -7,7 +7,7 @@ from statistics import median_high, median_low
 from beff.model.numbers import percent
 from beff.model.result_parts import Wires
 
-APART = 0.25
+CARRIES_LESS = 0.25
 """A host of which a port carries less by this share of its messages stands out from the others,"""
 MANY_AGAIN, TIMES_AGAIN = 100, 10
 """and so does one that sent so many TCP segments again, and so many times as many as others."""
@@ -163,7 +163,7 @@ def slower_wire(found: Carried) -> list[tuple[int, str]]:
         for host in range(len(found.retransmits))
         if (port := found.main(host)) is not None
         and (faster := list(_faster(found, host, port)))
-        and sum(_share(found, one, host) for one in faster) < 1 - APART
+        and sum(_share(found, one, host) for one in faster) < 1 - CARRIES_LESS
     ]
 
 
@@ -191,7 +191,7 @@ def less_by_usual_ports(found: Carried) -> list[tuple[int, str]]:
             continue
         usual = median_high(shares.values())
         for host, share in shares.items():
-            if usual - share > APART:
+            if usual - share > CARRIES_LESS:
                 said.setdefault(host, _less(found, port, host, usual))
     return list(said.items())
 

@@ -19,7 +19,7 @@ from beff.analysis.compare.conditions import (
 from beff.analysis.compare.sides import start_of
 from beff.analysis.copies import apart, once
 from beff.analysis.series.evidence import Times, evidence_of
-from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge
+from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge_change
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
 from beff.model.numbers import change, counted
@@ -76,7 +76,7 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
     times = Times([start_of(run) or 0.0 for run, _ in known], [start_of(result) or 0.0])
     noise = log1p(BENCHMARKS[result.benchmark].assumed_noise)
     moved = evidence_of(times).change([log(own) for _, own in known], [log(value)], (), noise)
-    verdict = judge(moved, confidence_of(1), THRESHOLD, more_is_better=True).verdict
+    verdict = judge_change(moved, confidence_of(1), THRESHOLD, more_is_better=True).verdict
     hosts = result.fields["environment"]["host_list"]
     same = all(run.fields["environment"]["host_list"] == hosts for run, _ in known)
     return AgainstEarlier(result.benchmark, expm1(moved.estimate), verdict, len(known), same)

@@ -9,7 +9,7 @@ from beff.analysis.compare.benchmarks import DECIDING, VALUES, Figures, Quantity
 from beff.analysis.compare.report import ComparedFigure, ComparedTable
 from beff.analysis.series.change import Change, fenced
 from beff.analysis.series.evidence import Basis, Evidence
-from beff.analysis.series.verdict import Claim, claim_of, confidence_of, judge, undecided
+from beff.analysis.series.verdict import Claim, claim_of, confidence_of, judge_change, undecided
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Runs:
     def claim_by_runs(self, confidence: float, threshold: float) -> Claim:
         """Return what the figures that decide say together beside the scatter of the runs."""
         return claim_of(
-            judge(self.by_runs(one), confidence, threshold, one.more_is_better).verdict
+            judge_change(self.by_runs(one), confidence, threshold, one.more_is_better).verdict
             for one in self.deciding
         )
 
@@ -80,7 +80,7 @@ class Runs:
         judged = (
             undecided(found)
             if guessed or basis == Basis.NOTHING
-            else judge(found, confidence, threshold, quantity.more_is_better)
+            else judge_change(found, confidence, threshold, quantity.more_is_better)
         )
         return ComparedFigure(
             quantity=quantity,

@@ -10,7 +10,7 @@ import numpy as np
 
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.common.checks import fold_host_list
-from beff.analysis.limits.rule import ALONE, APART, COPIES_PER_MESSAGE, copies_sentence
+from beff.analysis.limits.rule import ALONE, COPIES_PER_MESSAGE, NEARER, copies_sentence
 from beff.analysis.limits.traffic import Traffic
 from beff.analysis.limits.ways import Ways
 from beff.model.numbers import BYTES_PER_MB, percent, rate
@@ -90,7 +90,7 @@ def _slow_host(known: Known, one: Iteration) -> Reach:
     shares = host_shares(known, one)
     usual = _largest(np.where(known.ways.slow, 0.0, shares)).share
     slow = _largest(np.where(known.ways.slow, shares, 0.0))
-    return slow if slow.share > usual * APART else NOT_NEAR
+    return slow if slow.share > usual * NEARER else NOT_NEAR
 
 
 def _say_slow_host(known: Known, one: Iteration, reach: Reach) -> str:
@@ -166,7 +166,7 @@ def _say_port(known: Known, one: Iteration, reach: Reach) -> str:
 def _slower_hosts(ways: Ways, host: int) -> str:
     """Name the hosts with rates like this one's, where others are faster."""
     rates = ways.hosts if np.isnan(ways.ports).all() else ways.ports
-    faster = (rates > rates[host] * APART) & ~ways.slow
+    faster = (rates > rates[host] * NEARER) & ~ways.slow
     if not faster.any():
         return "each host"
     alike = np.flatnonzero(~faster & ~ways.slow)

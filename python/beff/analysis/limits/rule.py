@@ -10,7 +10,7 @@ REACHED = 0.75
 """A roof is reached from this share of it on."""
 EXCEEDED = 1.25
 """What is exceeded by more is no roof."""
-APART = 1.1
+NEARER = 1.1
 """A slow host is what limits when it is so much nearer to its rate than the others to theirs."""
 GROWS = 0.5
 """A group shares an uplink where the time of a round grows with what crosses to this power,"""

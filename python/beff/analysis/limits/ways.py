@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from beff.analysis.b_pairs.findings import Status
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.kind import Kind
 from beff.analysis.b_pairs.kinds import kinds_of
 from beff.analysis.b_pairs.levels import quantiles

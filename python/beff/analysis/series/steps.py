@@ -24,7 +24,7 @@ from beff.analysis.series.verdict import (
     THRESHOLD,
     ChangeVerdict,
     confidence_of,
-    judge,
+    judge_change,
 )
 
 SHORTEST_PART = 3
@@ -78,7 +78,7 @@ def steps_of(values: Sequence[float], starts: Sequence[float] | None = None) -> 
     confidence = confidence_of(max(len(logs) - 2 * SHORTEST_PART + 1, 1))
     found = []
     for place, change in zip(places, _changes(parts, places, sessions), strict=True):
-        judged = judge(change, confidence, THRESHOLD, more_is_better=True)
+        judged = judge_change(change, confidence, THRESHOLD, more_is_better=True)
         ends = exp(change.a), exp(change.b)
         found.append(Step(firsts[place], *ends, judged.verdict, judged.interval))
     return found

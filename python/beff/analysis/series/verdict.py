@@ -76,7 +76,9 @@ def confidence_of(figures: int) -> float:
     return 1 - 2 * ERROR_RATE / figures
 
 
-def judge(found: Change, confidence: float, threshold: float, more_is_better: bool) -> Judged:
+def judge_change(
+    found: Change, confidence: float, threshold: float, more_is_better: bool
+) -> Judged:
     """Weigh a change against noise and threshold (0.05 for 5 %).
 
     Slower and faster are read from the interval of `confidence`, which must lie beyond the

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import PairMap, pair_map
-from beff.analysis.b_pairs.verify import derived_fields, verdicts_of
+from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.host_findings import findings_of
 from beff.analysis.common.criteria import rejudged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from beff.analysis.b_pairs.findings import PairJudgement, Status
-from beff.analysis.b_pairs.judge import judge_pairs
+from beff.analysis.b_pairs.judge_pairs import judge_pairs
 from beff.analysis.b_pairs.pair_map import PairMap
 from beff.analysis.check.finding import Verdict
 

@@ -24,7 +24,7 @@ _NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_p
 _NOTHING_OF_MAP = "no host or link was judged"
 
 
-def judge(
+def judge_results(
     results: Sequence[Document],
     expected: Expectations | None,
     earlier: Sequence[Document] | None,

@@ -1,17 +1,14 @@
 """Whether two results are copies of one measurement, whatever factor lies between them.
 
-Some of the rates of a result, spread evenly over its samples, are kept. Two runs of a machine
+Some of the rates of a result, at even distances among its samples, are kept. Two runs of a machine
 differ in each of them by noise of their own, so that hardly two ratios of their rates agree to four
 digits; between a measurement and its copy most ratios are one number.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from beff.model.load import Document
-
-if TYPE_CHECKING:
-    from beff.store.entry import Entry
 
 _RATES = 32
 _AGREES = 1e-4
@@ -33,13 +30,14 @@ def rates_of(document: Document) -> tuple[float, ...]:
     return (float(len(times)), *(float(f"{rate:.8g}") for rate in rates))
 
 
-def copy_factor(one: "Entry", other: "Entry") -> float | None:
-    """Return how many times as fast `one` is as `other`, if it is a copy of it; else None."""
-    if one.benchmark != other.benchmark or len(one.rates) != len(other.rates):
+def copy_factor(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Return how many times as fast a result is as another of the benchmark whose copy it is.
+
+    Of both, what `rates_of` returns; None where it is no copy.
+    """
+    if len(one) != len(other) or len(one) < _FEWEST or one[0] != other[0]:
         return None
-    if len(one.rates) < _FEWEST or one.rates[0] != other.rates[0]:
-        return None
-    ratios = sorted(a / b for a, b in zip(one.rates[1:], other.rates[1:], strict=True))
+    ratios = sorted(a / b for a, b in zip(one[1:], other[1:], strict=True))
     half = len(ratios) // 2
     for low, high in zip(ratios, ratios[half:], strict=False):
         if high - low <= 2 * _AGREES * low:
