@@ -29,7 +29,7 @@ from beff.model.load import Document, as_b_eff, check_document
 PLAN = Plan(processes=8, hosts=(1,) * 8)
 LMAX = PLAN.memory // 128
 Fields = dict[str, Any]
-FAR = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
+SLOW_UPLINK = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
 """Two hosts to which short messages take three times as long; both at once get a half."""
 
 
@@ -207,7 +207,7 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
         "clean": make_map(flat(8)),
         "suspect": suspect(),
         "twins": twins,
-        "uplink": make_map(FAR),
+        "uplink": make_map(SLOW_UPLINK),
         "network": make_map(flat(8), roofs=roofs),
     }
     files = {name: str(write(tmp_path / f"{name}.json", fields)) for name, fields in runs.items()}
@@ -225,7 +225,7 @@ def test_only_who_is_good_in_all_results_is_a_good_host(
 
 
 def test_the_pairs_beyond_a_slow_uplink_are_named(tmp_path: Path) -> None:
-    fields = make_map(FAR)
+    fields = make_map(SLOW_UPLINK)
     findings = check_hosts(check_document("a.json", fields)).findings
     about = "pairs between node[1-2] and the others"
     way, uplink = (finding for finding in findings if finding.about == about)
@@ -251,7 +251,7 @@ def test_nothing_to_check_by(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_cases_of_junit_have_names_of_their_own(tmp_path: Path) -> None:
     """Of a way both lengths tell; of a result with nothing to check by the notes."""
-    uplink = write(tmp_path / "up.json", make_map(FAR))
+    uplink = write(tmp_path / "up.json", make_map(SLOW_UPLINK))
     nothing, junit = write(tmp_path / "none.json", result()), tmp_path / "check.xml"
     assert main(["check", str(uplink), str(nothing), "--junit", str(junit)]) == 3
     suites = ElementTree.parse(junit).getroot()

@@ -10,7 +10,7 @@ from beff.cli.app import main
 from beff.launch import probe as probe_module
 from beff.launch import process
 
-WAITS = """\
+WAITING_ENGINE = """\
 import sys, time
 if "--version" not in sys.argv:
     print({said!r}, file=sys.stderr, flush=True)
@@ -115,7 +115,7 @@ def test_a_launcher_that_waits_for_its_own_step_is_ended_soon(
     said = "srun: Job 4711 step creation temporarily disabled, retrying (nodes are busy)"
     monkeypatch.setattr(process, "_SHOWN_AFTER_S", 0.2)
     monkeypatch.setenv("SLURM_STEP_ID", "0")
-    write_script(programs.engine, f"{WAITS.format(said=said)}")
+    write_script(programs.engine, f"{WAITING_ENGINE.format(said=said)}")
     assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
     shown = capsys.readouterr()
     (problem,) = json.loads(shown.out)["problems"]
@@ -128,7 +128,7 @@ def test_libraries_are_blamed_only_where_they_were_compared(
     programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probe_module, "_ANSWER_WITHIN_S", 0.5)
-    write_script(programs.engine, WAITS.format(said=""))
+    write_script(programs.engine, WAITING_ENGINE.format(said=""))
     assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out)["problems"]
     assert problem.endswith(" s")

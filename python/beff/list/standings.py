@@ -1,4 +1,4 @@
-"""What each system shows in a ranking: its usual runs of each benchmark, and how far they differ."""
+"""What each system shows in a ranking: its usual runs of each benchmark, how far they differ."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

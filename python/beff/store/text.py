@@ -1,4 +1,4 @@
-"""Text from outside in the form that every database takes."""
+"""Text from outside as one line that cannot mislead a reader or break a page."""
 
 import re
 import unicodedata

@@ -12,9 +12,9 @@ from beff.analysis.b_pairs.schedule import Ints
 HIGH = log(1.5)
 """A meeting is slow that takes so much longer than its pair usually does."""
 _CHANCE = 1e-4
-"""Chance makes one of all stand out with a probability of at most this,"""
+"""Chance makes one of all stand out with a probability of at most this."""
 _LEAST_SHARE = 0.05
-"""and a smaller share of the rounds is not worth a word."""
+"""What is slow in a smaller share of the rounds is not worth a word."""
 _FEWEST_ROUNDS = 20
 _DEVIATIONS = 6.0
 """How many times the units differ usually (median) lies what is not usual any more."""

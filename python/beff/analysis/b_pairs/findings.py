@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 SLOW = 0.15
-"""A unit is slow from 15 % more time on, unless the user says otherwise,"""
+"""A unit is slow from 15 % more time on, unless the user says otherwise."""
 SLOW_SINCE = 0.08
-"""and beside an earlier map from 8 %: what units differ by nature is in both."""
+"""Beside an earlier map a unit is slow from 8 % on: what units differ by nature is in both."""
 SIZES = {"small": "short", "large": "long"}
 """What the kinds of messages are called."""
 

@@ -30,7 +30,14 @@ from beff.analysis.b_pairs.levels import quantiles
 from beff.analysis.b_pairs.links import slow_links
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, Mask, PairMap
 from beff.analysis.b_pairs.topology import Known, Switches, known_groups
-from beff.analysis.b_pairs.units import FAR, FARTHEST, SLOW_IN_ALL, Judged, Rules, judge_units
+from beff.analysis.b_pairs.units import (
+    FAR_FROM_ALL,
+    FARTHEST,
+    SLOW_IN_ALL,
+    Judged,
+    Rules,
+    judge_units,
+)
 from beff.analysis.b_pairs.uplinks import slower_uplinks, uplinks_of
 
 _BEST = 0.05
@@ -132,7 +139,7 @@ def _evidence(said: list[Judged], unit: int, status: Status) -> Iterator[Evidenc
     for by in said:
         if unit in by.found:
             evidence = by.found[unit][1]
-            is_known = status == Status.SLOW and evidence.reason == FAR
+            is_known = status == Status.SLOW and evidence.reason == FAR_FROM_ALL
             yield replace(evidence, reason=SLOW_IN_ALL) if is_known else evidence
 
 

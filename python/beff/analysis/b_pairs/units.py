@@ -31,7 +31,7 @@ logarithm or more. And who is slow is above all that are not by half of the limi
 from the middle: else units are spread."""
 
 SLOW_IN_ALL = "its quickest pairs are slow"
-FAR = "as far from everybody: behind a switch of its own, or slow"
+FAR_FROM_ALL = "as far from everybody: behind a switch of its own, or slow"
 _LONG_ONLY = "slow, but short messages are not"
 _OF_THE_SLOWER = "of two kinds of hosts the slower one"
 _NOT_ALONE = "slow while others are under way, but not alone"
@@ -138,7 +138,7 @@ class _Units:
         """Return what short messages say where long ones in company do not."""
         long = self.other.alone_of_unit(unit, self.slow)
         if long is None or log(long) < self.rules.floor:
-            return Status.SUSPECT, FAR
+            return Status.SUSPECT, FAR_FROM_ALL
         return Status.SLOW, f"{SLOW_IN_ALL}, and long messages alone take {long:.2f} times as long"
 
     def evidence(self, unit: int, excess: float, alone: float | None, reason: str) -> Evidence:

@@ -8,9 +8,9 @@ from beff.model.numbers import percent
 from beff.model.result_parts import Wires
 
 CARRIES_LESS = 0.25
-"""A host of which a port carries less by this share of its messages stands out from the others,"""
+"""A host of which a port carries less by this share of its messages stands out from the others."""
 MANY_AGAIN, TIMES_AGAIN = 100, 10
-"""and so does one that sent so many TCP segments again, and so many times as many as others."""
+"""A host that sent so many TCP segments again, and so many times as many as others, stands out."""
 FASTER = {"rdma": 2, "ethernet": 1, "loopback": 0}
 SEEN = 0.5
 """A part of the payload is carried by ports that counted at least this share of it."""

@@ -9,7 +9,7 @@ import numpy as np
 from beff.analysis.b_eff.averages import Figures
 from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, in_first_group
 from beff.analysis.limits.roofs import NOT_NEAR, ROOFS, Iteration, Known, Reach, Roof, host_shares
-from beff.analysis.limits.rule import EXCEEDED, FAR, REACHED
+from beff.analysis.limits.rule import EXCEEDED, FAR_BELOW_RINGS, REACHED
 from beff.analysis.limits.traffic import traffic_of
 from beff.analysis.limits.ways import ways_of
 from beff.model.b_eff_result import BEffResult
@@ -90,7 +90,7 @@ def _shared_ways(rings: Sequence[Nearest], random: Sequence[Nearest]) -> str | N
         return None
     in_rings = float(np.median([each.hosts for each in rings]))
     in_random = float(np.median([each.hosts for each in random]))
-    if in_rings < REACHED or in_random > FAR * in_rings:
+    if in_rings < REACHED or in_random > FAR_BELOW_RINGS * in_rings:
         return None
     first, other = (_typical_rate(group) for group in (random, rings))
     return f"links of the network: {first} leave a host in random rings, {other} in rings"

@@ -12,7 +12,7 @@ from beff.analysis.b_eff.averages import Figures, figures_of
 from beff.analysis.b_eff.derive import measured_of
 from beff.analysis.limits.rule import (
     COPIES_PER_MESSAGE,
-    CROWDED,
+    CROWDED_BELOW,
     EXCEEDED,
     REACHED,
     copies_sentence,
@@ -130,7 +130,7 @@ def _on_one_host(result: BEffResult, figures: Figures, pairs: BPairsResult | Non
             " and no network is used"
         )
     alone = figures.pingpong_MBps
-    if alone and own < CROWDED * alone and _has_own_cores(result):
+    if alone and own < CROWDED_BELOW * alone and _has_own_cores(result):
         together = rate(result.summary.at_lmax_MBps)
         return Limit(
             "memory copies",

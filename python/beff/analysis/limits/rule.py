@@ -12,15 +12,15 @@ EXCEEDED = 1.25
 """What is exceeded by more is no roof."""
 NEARER = 1.1
 """A slow host is what limits when it is so much nearer to its rate than the others to theirs."""
-GROWS = 0.5
-"""A group shares an uplink where the time of a round grows with what crosses to this power,"""
-LEAST_MORE = 1.2
-"""seen in rounds in which so many times as much crosses as in others."""
-FAR = 0.6
+SHARED_UPLINK_POWER = 0.5
+"""A group shares an uplink where the time of a round grows with what crosses to this power."""
+CROSSING_RATIO = 1.2
+"""Rounds show that growth only if so many times as much crosses in one as in another."""
+FAR_BELOW_RINGS = 0.6
 """Where random rings reach less than this share of what rings reach, links between limit."""
 ALONE = 1.25
 """A pair of hosts that is so much faster alone shows that ports are faster than what left them."""
-CROWDED = 0.25
+CROWDED_BELOW = 0.25
 """Processes of a host that reach less than this share of a ping-pong share what limits them."""
 COPIES_PER_MESSAGE = 2
 """Through shared memory: into it and out of it. Some libraries need one."""

@@ -14,7 +14,7 @@ from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap, pair_map
 from beff.analysis.b_pairs.roofs import network_rate_MBps
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.limits.rule import GROWS, LEAST_MORE
+from beff.analysis.limits.rule import CROSSING_RATIO, SHARED_UPLINK_POWER
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import BYTES_PER_MB
 
@@ -144,7 +144,7 @@ def _grows_with(loads: Floats, times: Floats) -> bool:
     Asked of the quickest pair of each round: an uplink holds up all that cross, and where routes
     of a network collide some do not wait.
     """
-    if loads.size < 2 or loads.max() < LEAST_MORE * loads.min():
+    if loads.size < 2 or loads.max() < CROSSING_RATIO * loads.min():
         return False
     slope = np.polyfit(np.log(loads), np.log(times), 1)[0]
-    return bool(slope >= GROWS)
+    return bool(slope >= SHARED_UPLINK_POWER)

@@ -7,9 +7,9 @@ from statistics import median
 KNOWN_FROM = 5
 """With so many sessions it is known how much days differ."""
 GAP_S = 6 * 3600.0
-"""A session ends where no run starts for so long,"""
+"""A session ends where no run starts for so long."""
 LONGEST_S = 24 * 3600.0
-"""and when it has lasted for a day."""
+"""A session lasts at most so long."""
 
 
 def sessions_of(starts: Sequence[float]) -> list[int]:
