@@ -73,6 +73,7 @@ def test_the_table_agrees_with_the_requirements() -> None:
         ("figure", "patterns"),
         ("report", B_EFF, "-o", "samples.csv"),
         ("report", B_EFF, "-o", "tables.md"),
+        ("report", B_EFF, "-o", "samples.gp"),
     ],
 )
 def test_works_with_the_core(arguments: tuple[object, ...], tmp_path: Path) -> None:

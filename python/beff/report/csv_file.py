@@ -19,9 +19,19 @@ Row = dict[str, Cell]
 
 def write_csv(subject: Subject, path: Path) -> None:
     """Write the samples of all results; columns that only the other benchmark has stay empty."""
+    write_rows(rows_of(subject, path.name), path)
+
+
+def rows_of(subject: Subject, file: str) -> list[Row]:
+    """Return the rows of all results. Raises BeffError, which names the file, where none is."""
     rows = list(_rows(subject))
     if not rows:
-        raise BeffError(f"{path.name}: there is no row to write, as no result holds a sample")
+        raise BeffError(f"{file}: there is no row to write, as no result holds a sample")
+    return rows
+
+
+def write_rows(rows: list[Row], path: Path) -> None:
+    """Write rows, of which each may have columns of its own."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, restval="")

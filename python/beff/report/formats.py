@@ -3,13 +3,13 @@
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 from beff.analysis.subject import Subject
 from beff.model.errors import BeffError
 from beff.model.write import require_free
 from beff.report.csv_file import write_csv
+from beff.report.gnuplot import write_gnuplot
 from beff.report.latex import write_latex
 from beff.report.markdown import write_markdown
 from beff.report.pictures import write_pictures
@@ -34,25 +34,15 @@ class Format:
     """Write the diagram with a key alone; None for a format that is no picture."""
 
 
-def _drawing(writer: str) -> Callable[[Subject, Path], None]:
-    """Return a writer, `module:function`, that is loaded when it writes.
+def _write_page(subject: Subject, path: Path) -> None:
+    """Load what writes pages when it writes: it takes long, and only the extra `report` has it."""
+    from beff.report.page.html_file import write_html  # noqa: PLC0415
 
-    The drawing library takes long to load, and only the extra `report` has it.
-    """
-
-    def write(subject: Subject, path: Path) -> None:
-        module, function = writer.split(":")
-        getattr(import_module(f"beff.report.{module}"), function)(subject, path)
-
-    return write
+    write_html(subject, path)
 
 
 FORMATS = (
-    Format(
-        ".html",
-        "one page with everything, which needs no network",
-        _drawing("page.html_file:write_html"),
-    ),
+    Format(".html", "one page with everything, which needs no network", _write_page),
     Format(".pdf", "all diagrams, one to a page", write_pictures, write_pictures),
     Format(".png", "all diagrams as one picture", write_pictures, write_pictures),
     Format(".svg", "all diagrams as one drawing", write_pictures, write_pictures),
@@ -65,12 +55,7 @@ FORMATS = (
     ),
     Format(".csv", "one row per sample, for spreadsheets and statistics", write_csv),
     Format(".sko", "the measured times as SKaMPI writes them", write_skampi),
-    Format(
-        ".gp", "diagrams as a script for gnuplot and its data", _drawing("gnuplot:write_gnuplot")
-    ),
-    Format(
-        ".dat", "diagrams as data for gnuplot and its script", _drawing("gnuplot:write_gnuplot")
-    ),
+    Format(".gp", "every sample, drawn by a script for gnuplot", write_gnuplot),
 )
 
 

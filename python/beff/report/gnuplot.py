@@ -1,14 +1,14 @@
-"""Formats .gp and .dat: a script for gnuplot 5 or newer, and the data it draws, side by side."""
+"""Format .gp: a script for gnuplot 5 or newer, which draws the samples of the .csv beside it."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from beff.analysis.subject import Subject
-from beff.charts.plots import Axis, Plot, plots_of
-from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
+from beff.report.csv_file import rows_of, write_rows
 
 _HEAD = """\
-# Diagrams of a report of beff; needs gnuplot 5 or newer and the file {data}.
+# The samples of a report of beff; needs gnuplot 5 or newer and the file {data}.
 # Start in this folder:  gnuplot {script}
 # Other pictures:        gnuplot -e "ending='svg'" {script}   (png, svg or pdf)
 if (!exists("ending")) ending = 'png'
@@ -21,25 +21,52 @@ if (ending eq 'svg') {{
     set terminal pngcairo size 1000,700 noenhanced font ',14'
   }}
 }}
-set style data linespoints
+set datafile separator comma
+set key autotitle columnhead  # the first line names the columns
 set key below height 1
+set style data points
+set logscale x 2
+set logscale y 10
+set format x '%.0b %BB'
+set ylabel 'bandwidth, MB/s'
 set grid
 """
 
 
+@dataclass(frozen=True)
+class _Diagram:
+    """Bandwidths of a benchmark over a column, with a colour for each word of another."""
+
+    benchmark: str
+    across: str
+    title: str
+    colour: str
+
+
+_DIAGRAMS = (
+    _Diagram("b_eff", "message_size_bytes", "message size", "group"),
+    _Diagram("b_eff_io", "chunk_size_bytes", "contiguous chunk", "access"),
+)
+
+
 def write_gnuplot(subject: Subject, path: Path) -> None:
-    """Write the script and its data, NAME.gp and NAME.dat, whichever of them was named."""
-    plots = plots_of(subject)
-    if not plots:
-        raise BeffError(f"{path.name}: there is nothing to draw, as no result holds a sample")
-    script, data = path.with_suffix(".gp"), path.with_suffix(".dat")
-    lines = [_HEAD.format(script=_plain(script.name), data=_plain(data.name))]
-    blocks: list[str] = []
-    for plot in plots:
-        lines += _plot_lines(plot, script.stem, data.name, first_block=len(blocks))
-        blocks += [_block(plot, place) for place in range(len(plot.lines))]
-    script.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    data.write_text("\n\n".join(blocks), encoding="utf-8")
+    """Write the script and its data, NAME.gp and NAME.csv. Raises BeffError without samples."""
+    data = path.with_suffix(".csv")
+    rows = rows_of(subject, path.name)
+    write_rows(rows, data)
+    lines = [_HEAD.format(script=_plain(path.name), data=_plain(data.name))]
+    for diagram in _DIAGRAMS:
+        drawn = (
+            str(row[diagram.colour])
+            for row in rows
+            if row["benchmark"] == diagram.benchmark
+            and row[diagram.across]
+            and row["bandwidth_MBps"]
+        )
+        words = list(dict.fromkeys(drawn))
+        if words:
+            lines += _lines(diagram, words, path.stem, data.name)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def quoted(text: str) -> str:
@@ -52,35 +79,17 @@ def _plain(text: str) -> str:
     return one_line(text).replace("`", "\N{ACUTE ACCENT}")
 
 
-def _plot_lines(plot: Plot, stem: str, data: str, first_block: int) -> list[str]:
+def _lines(diagram: _Diagram, words: list[str], stem: str, data: str) -> list[str]:
     curves = ", \\\n".join(
-        f"  {quoted(data)} index {first_block + place} using 1:2"
-        f"{'' if line.is_joined else ' with points'} title {quoted(line.label)}"
-        for place, line in enumerate(plot.lines)
+        f"  {quoted(data)} using (strcol('benchmark') eq {quoted(diagram.benchmark)} &&"
+        f" strcol({quoted(diagram.colour)}) eq {quoted(word)} ? column({quoted(diagram.across)})"
+        f" : NaN):(column('bandwidth_MBps')) title {quoted(word)}"
+        for word in words
     )
     return [
-        f"set output {quoted(f'{stem}-{plot.name}.')} . ending",
-        f"set title {quoted(plot.title)}",
-        *_axis_lines("x", plot.x),
-        *_axis_lines("y", plot.y),
+        f"set output {quoted(f'{stem}-{diagram.benchmark}.')} . ending",
+        f"set title {quoted(f'{diagram.benchmark}, every sample')}",
+        f"set xlabel {quoted(diagram.title)}",
         f"plot \\\n{curves}",
         "",
     ]
-
-
-def _axis_lines(side: str, axis: Axis) -> list[str]:
-    ticks = ", ".join(f"{quoted(text)} {place:.10g}" for place, text in axis.ticks)
-    return [
-        f"set {side}label {quoted(axis.title)}",
-        f"{'set' if axis.is_log else 'unset'} logscale {side}",
-        f"set {side}tics ({ticks})" if ticks else f"set {side}tics auto",
-        f"set {side}range [{axis.low:.10g}:{axis.high:.10g}]",
-    ]
-
-
-def _block(plot: Plot, place: int) -> str:
-    line = plot.lines[place]
-    points = "\n".join(f"{x!r} {y!r}" for x, y in line.points)
-    y = plot.y.title.replace("bandwidth", "MB/s")  # as data are, whatever the ticks say
-    heading = f"# {plot.title}: {line.label}\n# {plot.x.title} | {y}"
-    return "\n".join(one_line(part) for part in heading.split("\n")) + f"\n{points}\n"

@@ -19,7 +19,7 @@ from beff.report.formats import FORMATS
 
 OWN = "some processes share a core"
 ADDED = "noisy: by the median repetition the value is lower by"
-WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp", ".dat"}
+WITHOUT_WORDS = {".pdf", ".png", ".svg", ".csv", ".gp"}
 """Formats that show figures only."""
 
 

@@ -1,4 +1,4 @@
-"""Formats .gp and .dat: gnuplot draws them; no text of a result becomes a command."""
+"""Format .gp: gnuplot draws it from the .csv; no text of a result becomes a command."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import struct
 import subprocess
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, run_beff, written
+from support.reports import B_EFF, B_EFF_IO, document_of, run_beff, written
 
 from beff.analysis.subject import load_subject
-from beff.charts.plots import plots_of
 from beff.report.gnuplot import quoted, write_gnuplot
 from needed import needed
 
@@ -32,53 +30,41 @@ def draw(script: Path, *options: str) -> str:
     return done.stderr
 
 
-def blocks_of(data: Path) -> list[list[tuple[float, float]]]:
-    """The data as gnuplot counts it: blocks behind two empty lines."""
-    blocks = []
-    for block in data.read_text(encoding="utf-8").split("\n\n\n"):
-        lines = [line for line in block.splitlines() if line and not line.startswith("#")]
-        blocks.append([(float(x), float(y)) for x, y in (line.split() for line in lines)])
-    return blocks
+def test_script_and_data_come_together(tmp_path: Path) -> None:
+    for ending in (".gp", ".csv"):
+        target = tmp_path / ending[1:] / f"figures{ending}"
+        target.parent.mkdir()
+        answer = run_beff("report", B_EFF, "-o", target)
+        assert answer.returncode == 0, answer.stderr
+    assert sorted(path.name for path in (tmp_path / "gp").iterdir()) == [
+        "figures.csv",
+        "figures.gp",
+    ]
+    ours, alone = tmp_path / "gp" / "figures.csv", tmp_path / "csv" / "figures.csv"
+    assert ours.read_bytes() == alone.read_bytes()
 
 
-@pytest.mark.parametrize("ending", [".gp", ".dat"])
-def test_script_and_data_come_together(ending: str, tmp_path: Path) -> None:
-    answer = run_beff("report", B_EFF, "-o", tmp_path / f"figures{ending}")
-    assert answer.returncode == 0, answer.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["figures.dat", "figures.gp"]
-
-
-def test_data_are_the_series(tmp_path: Path) -> None:
-    subject = load_subject(STORED)
-    write_gnuplot(subject, tmp_path / "all.gp")
-    expected = [list(line.points) for plot in plots_of(subject) for line in plot.lines]
-    assert blocks_of(tmp_path / "all.dat") == expected
-    script = (tmp_path / "all.gp").read_text(encoding="utf-8")
-    indices = [int(number) for number in re.findall(r" index (\d+) using 1:2", script)]
-    assert indices == list(range(len(expected)))
-
-
-def test_gnuplot_draws_every_diagram(tmp_path: Path) -> None:
-    subject = load_subject([B_EFF, B_EFF_IO])
-    write_gnuplot(subject, tmp_path / "all.gp")
+def test_gnuplot_draws_both_benchmarks(tmp_path: Path) -> None:
+    write_gnuplot(load_subject([B_EFF, B_EFF_IO]), tmp_path / "all.gp")
     assert draw(tmp_path / "all.gp") == ""
     pictures = sorted(tmp_path.glob("*.png"))
-    assert [path.name for path in pictures] == sorted(
-        f"all-{plot.name}.png" for plot in plots_of(subject)
-    )
+    assert [path.name for path in pictures] == ["all-b_eff.png", "all-b_eff_io.png"]
     for path in pictures:
         content = path.read_bytes()
         assert content.startswith(b"\x89PNG")
         assert struct.unpack(">II", content[16:24]) == (1000, 700)
 
 
-def test_gnuplot_draws_svg_with_the_names_of_the_papers(tmp_path: Path) -> None:
+def test_gnuplot_draws_every_sample_once(tmp_path: Path) -> None:
+    """A point each of the three kinds; the key has one of each as well."""
     write_gnuplot(load_subject([B_EFF]), tmp_path / "one.gp")
     draw(tmp_path / "one.gp", "-e", "ending='svg'")
-    picture = (tmp_path / "one-rings-against-random.svg").read_text(encoding="utf-8")
-    words = ("rings of 2", "one ring", "random, average", "message size", "1 GB/s")
-    for expected in (*words, "bandwidth per process"):
-        assert expected in picture
+    picture = (tmp_path / "one-b_eff.svg").read_text(encoding="utf-8")
+    document = document_of(B_EFF)
+    groups = {pattern["group"] for pattern in document["patterns"]}
+    assert all(f">{group}<" in picture for group in groups)
+    points = len(re.findall(r"<use xlink:href='#gpPt[012]'", picture))
+    assert points == len(document["samples"]["pattern"]) + len(groups)
 
 
 def test_texts_run_nothing(tmp_path: Path) -> None:
@@ -109,4 +95,4 @@ def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
         "report", written(tmp_path, "empty.json", document), "-o", tmp_path / "figures.gp"
     )
     assert answer.returncode == 1
-    assert "nothing to draw" in answer.stderr
+    assert "figures.gp: there is no row" in answer.stderr

@@ -51,7 +51,7 @@ def test_tells_where_the_report_is(tmp_path: Path) -> None:
 def test_names_the_file_beside_the_report(tmp_path: Path) -> None:
     answer = run_beff("report", B_EFF, "-o", tmp_path / "figures.gp")
     assert answer.returncode == 0, answer.stderr
-    assert "figures.dat" in answer.stdout
+    assert "figures.csv" in answer.stdout
 
 
 def test_a_folder_stands_for_its_results(tmp_path: Path) -> None:
@@ -72,12 +72,12 @@ def test_a_file_named_twice_counts_once(tmp_path: Path) -> None:
 
 
 def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
-    beside = tmp_path / "report.dat"
+    beside = tmp_path / "report.csv"
     beside.write_text("precious", encoding="utf-8")
     refused = run_beff("report", B_EFF, "-o", tmp_path / "report.gp")
     assert refused.returncode == 2
-    assert "report.dat" in refused.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["report.dat"]
+    assert "report.csv" in refused.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["report.csv"]
     assert beside.read_text(encoding="utf-8") == "precious"
 
 
@@ -92,7 +92,7 @@ def test_does_not_overwrite_a_file_beside_it(tmp_path: Path) -> None:
         (["result.json", "-o", "folder.md"], 2, "is a folder"),
         *(
             (["result.json", "-o", f"-{ending}"], 2, "cannot be printed")
-            for ending in (".html", ".pdf", ".PDF", ".png", ".svg", ".gp", ".dat")
+            for ending in (".html", ".pdf", ".PDF", ".png", ".svg", ".gp")
         ),
         (["result.json", "-o", "-.docx"], 2, ".docx"),
     ],
