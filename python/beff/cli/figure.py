@@ -10,14 +10,13 @@ from beff.analysis.structure import require_sound_structure
 from beff.charts.common.theme import PAPER
 from beff.cli import exit_codes
 from beff.cli.options import OverwriteOption, argument, option
+from beff.drawings.canvas import MOST_PROCESSES
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
 from beff.model.errors import WrongUsageError
 from beff.model.load import as_b_pairs, load_document
 from beff.model.write import check_apart, require_free, write_atomically
-
-_LARGEST_PROCESSES = 20_000
 
 
 class Drawing(str, Enum):
@@ -37,7 +36,9 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         ),
     ],
     result: Annotated[Path | None, option("--result", "FILE", "Result of b_pairs to draw.")] = None,
-    processes: Annotated[int, option("--processes -n", "N", "Number of processes.")] = 7,
+    processes: Annotated[
+        int, option("--processes -n", "N", f"Number of processes, at most {MOST_PROCESSES}.")
+    ] = 7,
     seed: Annotated[int, option("--seed", "N", "Seed of the random rings.")] = 1,
     output: Annotated[
         Path | None,
@@ -48,19 +49,18 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     """Draw communication patterns, file layouts, or the map of pairs of a result, as SVG.
 
     Rings, random rings, cycle, bisections and grids of b_eff, or what a call of each pattern type
-    of b_eff_io moves and where it lies in the files. Of many processes some are drawn, and the
-    drawing says what is left out.
+    of b_eff_io moves and where it lies in the files.
 
     \b
     Examples:
       beff figure patterns -n 12
-      beff figure files -n 64 -o layouts.svg
+      beff figure files -n 16 -o layouts.svg
       beff figure pairs --result results/b_pairs_64p.json
     """  # noqa: D301 - \b keeps the lines of the examples apart
     least = 2 if drawing is Drawing.PATTERNS else 1
-    if not least <= processes <= _LARGEST_PROCESSES:
+    if not least <= processes <= MOST_PROCESSES:
         raise WrongUsageError(
-            f"--processes {processes}: give a number from {least} to {_LARGEST_PROCESSES}"
+            f"--processes {processes}: give a number from {least} to {MOST_PROCESSES}"
         )
     if not 0 <= seed <= LARGEST_SEED:
         raise WrongUsageError(f"--seed {seed}: give a number from 0 to {LARGEST_SEED}")

@@ -6,6 +6,8 @@ from xml.sax.saxutils import escape, quoteattr
 from beff.charts.common.theme import Theme
 
 Point = tuple[float, float]
+MOST_PROCESSES = 32
+"""Of patterns and files, so that every process can be told from the others."""
 
 
 @dataclass
@@ -32,16 +34,16 @@ class Canvas:
         """Return one of the theme's colours; they repeat."""
         return self.theme.series[number % len(self.theme.series)]
 
-    def line(self, a: Point, b: Point, colour: str, *, width: float = 1.4, dash: str = "") -> None:
+    def line(self, a: Point, b: Point, colour: str, *, width: float = 1.4) -> None:
         """Draw a straight line."""
-        self._path(f"M{_at(a)}L{_at(b)}", colour, width, dash)
+        self._path(f"M{_at(a)}L{_at(b)}", colour, width)
 
     def bow(self, a: Point, b: Point, height: float, colour: str, *, width: float = 1.4) -> None:
         """Draw a bent line that rises `height` to the left of the way from a to b."""
         length = max(((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5, 1e-9)
         across = (2 * height * (b[1] - a[1]) / length, -2 * height * (b[0] - a[0]) / length)
         middle = ((a[0] + b[0]) / 2 + across[0], (a[1] + b[1]) / 2 + across[1])
-        self._path(f"M{_at(a)}Q{_at(middle)} {_at(b)}", colour, width, "")
+        self._path(f"M{_at(a)}Q{_at(middle)} {_at(b)}", colour, width)
 
     def dot(self, centre: Point, radius: float, colour: str) -> None:
         """Draw a filled circle, as the round end of a line without length."""
@@ -126,9 +128,8 @@ class Canvas:
             self._parts.insert(0, f'<rect width="100%" height="100%" fill="{ground}"/>')
         return "\n".join([head, *self._parts, "</svg>"]) + "\n"
 
-    def _path(self, course: str, colour: str, width: float, dash: str) -> None:
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        look = f'stroke="{colour}" stroke-width="{_short(width)}"{dashes}'
+    def _path(self, course: str, colour: str, width: float) -> None:
+        look = f'stroke="{colour}" stroke-width="{_short(width)}"'
         self._lines.setdefault(look, []).append(course)
 
 

@@ -1,6 +1,6 @@
 """The patterns of b_eff for a number of processes: rings, random rings, bisections, grids."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, prod, sin
 
@@ -11,7 +11,7 @@ from beff.analysis.b_eff.definition import (
     pattern_grid,
     pattern_seed,
     patterns_for,
-    processes_at,
+    random_order,
     rings_in,
 )
 from beff.charts.common.theme import Theme
@@ -38,11 +38,7 @@ _HEADINGS_3_1 = (
     "Three-dimensional grids: cyclic ones averaged",
 )
 _WORST_CYCLE = 36
-_MOST_IN_A_RING = 64
-_MOST_RINGS_OF_TWO = 32
-_MOST_RINGS = 16
-_MOST_IN_A_ROW = 64
-_LARGEST_EXTENT = {2: 8, 3: 4}
+_BISECTIONS, _PING_PONG = (37, 38), 39
 _MOST_LABELS_IN_DEPTH = 27
 
 
@@ -71,7 +67,7 @@ class _Tile:
 def draw_patterns(
     processes: int, seed: int | None, theme: Theme, *, definition: str = "3.5"
 ) -> str:
-    """Draw all patterns for at least two processes as SVG.
+    """Draw all patterns for 2 to MOST_PROCESSES processes as SVG.
 
     `seed` is that of a run; None draws some random orders and says that they are examples.
     """
@@ -111,38 +107,30 @@ def _draw(tile: _Tile, facts: PatternFacts, n: int, seed: int) -> None:
         _draw_grid(tile, facts, n)
         return
     if number in RANDOM_PATTERNS:
-        wanted = sorted({place for step in _steps(n) for place in (step, (step + 1) % n)})
-        ranks = processes_at(wanted, pattern_seed(seed, number), n)
-        tile.words(
-            f"{number}: {facts.name}",
-            _draw_order(tile, dict(zip(wanted, ranks, strict=True)), n),
-        )
-        tile.canvas.flush()
-        return
-    rings = rings_in(number, n, seed)
-    if number in (37, 38, 39):
-        below = _draw_pairs(tile, rings, n)
+        below = _draw_order(tile, random_order(pattern_seed(seed, number), n))
+    elif number in _BISECTIONS:
+        below = _draw_pairs(tile, rings_in(number, n, seed), n)
+    elif number == _PING_PONG:
+        below = _draw_pairs(tile, rings_in(number, n, seed), 2)
     elif number == _WORST_CYCLE:
-        below = _draw_order(tile, dict(enumerate(rings[0])), n)
+        below = _draw_order(tile, rings_in(number, n, seed)[0])
     else:
-        below = _draw_rings(tile, rings)
+        below = _draw_rings(tile, rings_in(number, n, seed))
     tile.words(f"{number}: {facts.name}", below)
     tile.canvas.flush()
 
 
 def _draw_rings(tile: _Tile, rings: Sequence[Sequence[int]]) -> str:
-    """Draw each ring as a circle of its processes; of many rings the first ones and the last."""
-    most = _MOST_RINGS_OF_TWO if len(rings[0]) == 2 else _MOST_RINGS
-    shown = list(rings) if len(rings) <= most else [*rings[: most - 1], rings[-1]]
+    """Draw each ring as a circle of its processes."""
     columns = max(
-        range(1, len(shown) + 1),
-        key=lambda c: min(_ROOM[0] / c, _ROOM[1] / -(-len(shown) // c)),
+        range(1, len(rings) + 1),
+        key=lambda c: min(_ROOM[0] / c, _ROOM[1] / -(-len(rings) // c)),
     )
-    rows = -(-len(shown) // columns)
+    rows = -(-len(rings) // columns)
     cell = (_ROOM[0] / columns, _ROOM[1] / rows)
-    widest = len(str(shown[-1][-1]))
-    for place, ring in enumerate(shown):
-        row_length = min(columns, len(shown) - place // columns * columns)
+    widest = len(str(rings[-1][-1]))
+    for place, ring in enumerate(rings):
+        row_length = min(columns, len(rings) - place // columns * columns)
         centre = (
             tile.centre[0] + (place % columns + 0.5 - row_length / 2) * cell[0],
             tile.centre[1] - _ROOM[1] / 2 + (place // columns + 0.5) * cell[1],
@@ -155,18 +143,13 @@ def _draw_rings(tile: _Tile, rings: Sequence[Sequence[int]]) -> str:
             colour=tile.canvas.series(place),
             widest=widest,
         )
-    said = _sizes(rings)
-    if len(shown) < len(rings):
-        said += f"; {len(shown)} drawn"
-    elif any(len(ring) > _MOST_IN_A_RING for ring in rings):
-        said += f"; {_MOST_IN_A_RING}{' each' if len(rings) > 1 else ''} drawn"
-    return said
+    return _sizes(rings)
 
 
 def _sizes(rings: Sequence[Sequence[int]]) -> str:
     """Write the sizes of rings in their order: `2, 2, 3`, of many `15 of 8, 1 of 7`."""
     sizes = [len(ring) for ring in rings]
-    if len(sizes) <= 6 and sizes[-1] <= _MOST_IN_A_RING:
+    if len(sizes) <= 6:
         return "size " + ", ".join(map(str, sizes))
     runs: list[list[int]] = []
     for size in sizes:
@@ -180,22 +163,15 @@ def _sizes(rings: Sequence[Sequence[int]]) -> str:
 def _draw_circle(
     canvas: Canvas, centre: Point, room: float, ring: Sequence[int], *, colour: str, widest: int
 ) -> None:
-    """Draw one ring; of a large one the processes at both ends of its order."""
-    half = _MOST_IN_A_RING // 2
-    cut = len(ring) > _MOST_IN_A_RING
-    shown = [*ring[:half], *ring[-half:]] if cut else list(ring)
-    m = len(shown)
+    """Draw one ring."""
+    m = len(ring)
     radius = _node_radius(room, m)
     reach = room - radius - 2
-    slots = m + 4 if cut else m
-    turns = [place + (4 if cut and place >= half else 0) for place in range(m)]
-    places = [_on_circle(centre, reach, turn / slots) for turn in turns]
+    places = [_on_circle(centre, reach, place / m) for place in range(m)]
     for index, place in enumerate(places):
-        after = places[(index + 1) % m]
         if m > 1 and not (m == 2 and index == 1):
-            gap = cut and index == half - 1
-            canvas.line(place, after, colour, dash="1 3" if gap else "")
-    for rank, place in zip(shown, places, strict=True):
+            canvas.line(place, places[(index + 1) % m], colour)
+    for rank, place in zip(ring, places, strict=True):
         _node(canvas, place, radius, rank, colour=colour, widest=widest)
 
 
@@ -219,90 +195,55 @@ def _node(canvas: Canvas, at: Point, radius: float, rank: int, *, colour: str, w
         canvas.label((at[0], at[1] + 0.36 * size), str(rank), size)
 
 
-def _steps(n: int) -> list[int]:
-    """Return the places of a ring of n whose step to the next one is drawn, evenly spread."""
-    count = min(n, _MOST_IN_A_RING)
-    return [number * n // count for number in range(count)]
-
-
-def _draw_order(tile: _Tile, order: Mapping[int, int], n: int) -> str:
-    """Draw a ring through processes that stand in the order of their ranks on a circle.
-
-    `order` gives the processes at the ends of all steps that are drawn, by place.
-    """
-    canvas, steps = tile.canvas, _steps(n)
+def _draw_order(tile: _Tile, order: Sequence[int]) -> str:
+    """Draw a ring through processes that stand in the order of their ranks on a circle."""
+    canvas, n = tile.canvas, len(order)
     room = min(_ROOM) / 2
     radius = _node_radius(room, n)
-    places = {rank: _on_circle(tile.centre, room - radius - 2, rank / n) for rank in order.values()}
-    drawn: set[int] = set()
+    places = [_on_circle(tile.centre, room - radius - 2, rank / n) for rank in range(n)]
     soft = canvas.theme.soft_ink
-    for step in steps:
-        a, b = order[step], order[(step + 1) % n]
+    for place, a in enumerate(order):
+        b = order[(place + 1) % n]
         canvas.line(places[a], places[b], canvas.series(0), width=1.4 if n <= 24 else 0.8)
-        drawn |= {a, b}
-    for rank in sorted(drawn):
-        _node(canvas, places[rank], radius, rank, colour=soft, widest=len(str(n - 1)))
-    if len(steps) < n:
-        return f"{len(steps)} of {n} steps drawn"
-    return ", ".join(str(order[place]) for place in range(min(n, 6))) + (", …" if n > 6 else "")
+    for rank, at in enumerate(places):
+        _node(canvas, at, radius, rank, colour=soft, widest=len(str(n - 1)))
+    return ", ".join(map(str, order[:6])) + (", …" if n > 6 else "")
 
 
 def _draw_pairs(tile: _Tile, pairs: Sequence[Sequence[int]], n: int) -> str:
-    """Draw pairs as bows over the row of processes; of many the outermost ones."""
+    """Draw pairs as bows over the row of processes."""
     canvas = tile.canvas
-    most = _MOST_IN_A_ROW
-    if len(pairs) == 1:
-        n = 2  # the ping-pong
-    shown = list(range(n)) if n <= most else [*range(most // 2), *range(n - most // 2, n)]
-    gap = 0 if n <= most else 3
-    step = min(_ROOM[0] / (len(shown) + gap), 40)
-    row = (len(shown) + gap) * step
-    widest = max(b - a for a, b in pairs if a in shown and b in shown) * step
+    step = min(_ROOM[0] / n, 40)
+    widest = max(b - a for a, b in pairs) * step
     base = tile.centre[1] + min(0.42 * widest, 92) / 2
-    place_of = {
-        rank: (
-            tile.centre[0]
-            - row / 2
-            + (index + 0.5 + (gap if gap and index >= most // 2 else 0)) * step,
-            base,
-        )
-        for index, rank in enumerate(shown)
-    }
+    places = [(tile.centre[0] - n * step / 2 + (rank + 0.5) * step, base) for rank in range(n)]
     radius = max(1.2, min(9.0, 0.42 * step))
     for a, b in pairs:
-        if a in place_of and b in place_of:
-            start, end = place_of[a], place_of[b]
-            height = min(0.42 * (end[0] - start[0]), 92)
-            canvas.bow(start, end, max(height, 6), canvas.series(0), width=1.4 if n <= 24 else 1)
+        height = min(0.42 * (places[b][0] - places[a][0]), 92)
+        width = 1.4 if n <= 24 else 1
+        canvas.bow(places[a], places[b], max(height, 6), canvas.series(0), width=width)
     paired = {rank for pair in pairs for rank in pair}
-    for rank in shown:
+    for rank, place in enumerate(places):
         colour = canvas.theme.soft_ink if rank in paired else canvas.theme.grid
-        _node(canvas, place_of[rank], radius, rank, colour=colour, widest=len(str(n - 1)))
-    if gap:
-        middle = (place_of[shown[most // 2 - 1]][0] + place_of[shown[most // 2]][0]) / 2
-        canvas.text((middle, base + 3), "…", anchor="middle")
+        _node(canvas, place, radius, rank, colour=colour, widest=len(str(n - 1)))
     count = counted(len(pairs), "pair")
-    said = count if len(paired) == n else f"{count}, rank {n - 1} idle"
-    drawn = sum(a in place_of and b in place_of for a, b in pairs)
-    return said if drawn == len(pairs) else f"{said}; {drawn} drawn"
+    return count if len(paired) == n else f"{count}, rank {n - 1} idle"
 
 
 def _draw_grid(tile: _Tile, facts: PatternFacts, n: int) -> None:
-    """Draw a grid, dimension x to the right, y down, z into the depth; of a large one a corner."""
+    """Draw a grid, dimension x to the right, y down, z into the depth."""
     dimensions, directions, cyclic = cartesian_directions(facts.id)
     grid = pattern_grid(n, dimensions)
-    most = _LARGEST_EXTENT[dimensions]
-    shown = tuple(min(extent, most) for extent in grid)
     canvas = tile.canvas
-    axes = _axes(shown)
+    axes = _axes(grid)
     soft, widest = canvas.theme.soft_ink, len(str(prod(grid) - 1))
     radius = max(1.8, min(8.0, 0.22 * axes[0][0]))
-    if prod(shown) > _MOST_LABELS_IN_DEPTH and dimensions == 3:
+    if prod(grid) > _MOST_LABELS_IN_DEPTH and dimensions == 3:
         radius = min(radius, 3)
-    cells = [_cell(index, shown) for index in range(prod(shown))]
+    cells = [_cell(index, grid) for index in range(prod(grid))]
 
     def at(cell: Sequence[float]) -> Point:
-        offsets = [k - (extent - 1) / 2 for k, extent in zip(cell, shown, strict=True)]
+        offsets = [k - (extent - 1) / 2 for k, extent in zip(cell, grid, strict=True)]
         return (
             tile.centre[0] + sum(o * axis[0] for o, axis in zip(offsets, axes, strict=False)),
             tile.centre[1] + sum(o * axis[1] for o, axis in zip(offsets, axes, strict=False)),
@@ -310,7 +251,7 @@ def _draw_grid(tile: _Tile, facts: PatternFacts, n: int) -> None:
 
     for cell in cells:
         for direction in range(dimensions):
-            extent, last = grid[direction], shown[direction] - 1
+            extent, last = grid[direction], grid[direction] - 1
             if extent == 1:
                 continue
             used = direction in directions
@@ -318,9 +259,6 @@ def _draw_grid(tile: _Tile, facts: PatternFacts, n: int) -> None:
             if cell[direction] < last:
                 after = [k + (d == direction) for d, k in enumerate(cell)]
                 canvas.line(at(cell), at(after), tint, width=1.4 if used else 0.8)
-            elif used and shown[direction] < extent:
-                beyond = [k + 0.45 * (d == direction) for d, k in enumerate(cell)]
-                canvas.line(at(cell), at(beyond), tint, dash="2 2")
             elif used and cyclic and extent > 2:
                 first = [0 if d == direction else k for d, k in enumerate(cell)]
                 length = (extent - 1) * max(abs(axes[direction][0]), abs(axes[direction][1]))
@@ -329,21 +267,19 @@ def _draw_grid(tile: _Tile, facts: PatternFacts, n: int) -> None:
         _node(canvas, at(cell), radius, _rank(cell, grid), colour=soft, widest=widest)
     extents = " x ".join(map(str, grid))
     said = extents if prod(grid) == n else f"{extents} = {prod(grid)} of {n} processes"
-    if shown != grid:
-        said += f"; {' x '.join(map(str, shown))} drawn"
     tile.words(f"{facts.id}: {facts.name}", said)
     canvas.flush()
 
 
-def _axes(shown: tuple[int, ...]) -> list[Point]:
+def _axes(grid: Sequence[int]) -> list[Point]:
     """Return the steps along the dimensions in pixels, so that the grid fits its room."""
     width, height = _ROOM[0] - 24, _ROOM[1] - 24
-    if len(shown) == 2:
-        step = min(width / max(shown[0] - 1, 1), height / max(shown[1] - 1, 1), 40)
+    if len(grid) == 2:
+        step = min(width / max(grid[0] - 1, 1), height / max(grid[1] - 1, 1), 40)
         return [(step, 0), (0, step)]
     depth = (0.42, -0.36)
-    x_steps = shown[0] - 1 + depth[0] * (shown[2] - 1)
-    y_steps = shown[1] - 1 - depth[1] * (shown[2] - 1)
+    x_steps = grid[0] - 1 + depth[0] * (grid[2] - 1)
+    y_steps = grid[1] - 1 - depth[1] * (grid[2] - 1)
     step = min(width / max(x_steps, 1), height / max(y_steps, 1), 46)
     return [(step, 0), (0, step), (depth[0] * step, depth[1] * step)]
 

@@ -1,6 +1,6 @@
 """What b_eff measures: sizes, methods, rings, seeds and patterns (IPDPS paper, section 4)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
@@ -59,14 +59,9 @@ ROUNDS = 192
 
 def random_order(seed: int, n: int) -> list[int]:
     """Return the process at each place of the random ring with this pattern seed."""
-    return processes_at(range(n), seed, n)
-
-
-def processes_at(places: Iterable[int], seed: int, n: int) -> list[int]:
-    """Return the processes at some places of the random ring of n; each costs the same time."""
     key_of_run = splitmix64(seed)
     keys = [splitmix64(key_of_run ^ number) for number in range(ROUNDS)]
-    return [_element(keys, n, place) for place in places]
+    return [_element(keys, n, place) for place in range(n)]
 
 
 def _element(keys: list[int], n: int, place: int) -> int:

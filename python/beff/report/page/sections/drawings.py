@@ -8,6 +8,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.common.summary_figures import value_processes
 from beff.charts.common.theme import PAGE
+from beff.drawings.canvas import MOST_PROCESSES
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map
 from beff.drawings.patterns import draw_patterns
@@ -20,9 +21,6 @@ from beff.report.page.sections.contents import Section, ShownResult
 from beff.report.page.sections.figures import Diagram
 from beff.report.parts.inline_svg import inline_svg
 
-_MOST_PROCESSES = 20_000
-"""Drawing takes time that grows with the processes, and leaves out most of so many."""
-
 
 def patterns(shown: ShownResult) -> Section | None:
     """Build the section for the processes of a result; None for too few or too many."""
@@ -31,7 +29,7 @@ def patterns(shown: ShownResult) -> Section | None:
         return None
     if isinstance(result, BEffFigures):
         n = result.environment.processes
-        if not 2 <= n <= _MOST_PROCESSES:
+        if not 2 <= n <= MOST_PROCESSES:
             return None
         title = f"The patterns with {n} processes"
         caption = "Which processes exchange messages, by id and name of the pattern."
@@ -40,6 +38,8 @@ def patterns(shown: ShownResult) -> Section | None:
         drawn = draw_patterns(n, seed, PAGE, definition=result.definition)
     else:
         n = value_processes(result)
+        if n > MOST_PROCESSES:
+            return None
         title = f"The pattern types with {counted(n, 'process')}"
         caption = "What one call of each process moves, and where it lies in the files."
         if result.pointer != "shared":
