@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
+#include <tuple>
 
 #include "core/b_eff/analysis.hpp"
+#include "core/b_eff/averages.hpp"
 #include "core/text_table.hpp"
 
 namespace beff::b_eff {
@@ -59,6 +62,32 @@ std::string patterns_text(const Plan& plan, const Result& result) {
     }
   }
   return text;
+}
+
+/// b(pat, L, mthd, rep) of all loops, a line for each pattern, method and repetition: of 3.1 and 3.6
+/// the output is mainly these.
+std::string measurements_text(const Plan& plan, const std::vector<Sample>& samples) {
+  std::map<std::tuple<int, int, int>, std::map<int, double>> rows;
+  for (const auto& sample : samples) {
+    const auto pattern = std::ranges::find(plan.patterns, sample.pattern, &Pattern::id);
+    rows[{sample.pattern, sample.method, sample.repetition}][sample.size] =
+        bandwidth_MBps(plan, *pattern, sample);
+  }
+  std::string text = fmt::format("{:>3}  {:<18}{:>3}", "id", "method", "rep");
+  for (const int index : plan.size_indices) {
+    text += fmt::format("{:>11}", plan.sizes.at(static_cast<std::size_t>(index)));
+  }
+  for (const auto& [loop, values] : rows) {
+    const auto& [pattern, method, repetition] = loop;
+    const auto& name = row(plan.methods.at(static_cast<std::size_t>(method))).name;
+    text += fmt::format("\n{:>3}  {:<18}{:>3}", pattern, name, repetition + 1);
+    for (const int index : plan.size_indices) {
+      const auto found = values.find(index);
+      text += found == values.end() ? fmt::format("{:>11}", "-")
+                                    : fmt::format("{:>11.3f}", found->second);
+    }
+  }
+  return text + "\n";
 }
 
 std::string sizes_text(const Plan& plan, const Figures& figures) {
@@ -149,7 +178,9 @@ std::string summary_text(const Plan& plan, const Result& result) {
 
 std::string protocol_text(const Plan& plan, const Result& result,
                           std::optional<Seconds> time_limit) {
-  return plan_text(plan, result.environment.memory.source, time_limit) + "\n" +
+  return plan_text(plan, result.environment.memory.source, time_limit) +
+         heading("Measured bandwidth in MB/s by message size in byte") +
+         measurements_text(plan, result.measurement.samples) + "\n" +
          summary_text(plan, result) + "\n" + last_line(plan, result) + "\n";
 }
 

@@ -11,8 +11,8 @@ namespace beff::b_eff {
 /// Environment, analysis tables, criteria, cautions and the value: what a reader looks at first.
 std::string summary_text(const Plan& plan, const Result& result);
 
-/// The readable protocol: the plan, with what bounds the run, and the summary. Samples stand in
-/// result and journal.
+/// The readable protocol: the plan, with what bounds the run, the bandwidth of all loops, and the
+/// summary.
 std::string protocol_text(const Plan& plan, const Result& result,
                           std::optional<Seconds> time_limit);
 

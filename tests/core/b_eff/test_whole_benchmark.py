@@ -265,6 +265,37 @@ def test_last_line_has_the_form_of_the_papers() -> None:
     assert rest.endswith("* 4 PEs with 512 MB/PE on Linux fake 1 #1 x86_64")
 
 
+def test_the_protocol_has_the_bandwidth_of_all_loops() -> None:
+    scripted = run(linear_machine, processes=4, repetitions=2)
+    samples = result_of(scripted)["samples"]
+    text = scripted.protocol()
+    table = text[text.index("Measured bandwidth") :].split("\n\n")[0].splitlines()[2:]
+    sizes = [int(word) for word in table[0].split()[3:]]
+    assert len(sizes) == 21
+    found = {}
+    for line in table[1:]:
+        pattern, method, repetition, *values = line.split()
+        found |= {
+            (int(pattern), method, int(repetition) - 1, size): float(value)
+            for size, value in enumerate(values)
+        }
+    names = ("pattern", "method", "repetition", "size")
+    methods = result_of(scripted)["methods"]
+    messages = {one["id"]: one["messages"] for one in result_of(scripted)["patterns"]}
+    lengths = result_of(scripted)["message_sizes_bytes"]
+    loops = zip(*(samples[name] for name in (*names, "loop_length", "time_max_s")), strict=True)
+    expected = {
+        (pattern, methods[method], repetition, size): messages[pattern]
+        * lengths[size]
+        * count
+        / took_s
+        / 1e6
+        for pattern, method, repetition, size, count, took_s in loops
+    }
+    assert found.keys() == expected.keys()
+    assert all(found[loop] == pytest.approx(expected[loop], abs=6e-4) for loop in expected)
+
+
 def test_invalid_result_is_stamped_on_the_line_of_the_number() -> None:
     lines = run(linear_machine, processes=4, repetitions=1).protocol().rstrip().splitlines()
     assert lines[-1].endswith("NOT VALID for comparison")
