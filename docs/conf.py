@@ -16,11 +16,11 @@ myst_heading_anchors = 4
 
 
 def _contents(_app: Any, page: str, source: list[str]) -> None:
-    """Make the lists of index.md the table of contents."""
+    """Make the links of index.md the table of contents."""
     if page != root_doc:
         return
     for part in source[0].split("\n## ")[1:]:
-        pages = "\n".join(re.findall(r"^\* \[.*\]\((.*)\.md\)$", part, re.MULTILINE))
+        pages = "\n".join(re.findall(r"\]\(([^):]*)\.md\)", part))
         caption = part.partition("\n")[0]
         source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
 

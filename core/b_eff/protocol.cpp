@@ -64,8 +64,8 @@ std::string patterns_text(const Plan& plan, const Result& result) {
   return text;
 }
 
-/// b(pat, L, mthd, rep) of all loops, a line for each pattern, method and repetition: of 3.1 and 3.6
-/// the output is mainly these.
+/// b(pat, L, mthd, rep) of all loops, a line for each pattern, method and repetition: of 3.1
+/// and 3.6 the output is mainly these.
 std::string measurements_text(const Plan& plan, const std::vector<Sample>& samples) {
   std::map<std::tuple<int, int, int>, std::map<int, double>> rows;
   for (const auto& sample : samples) {
@@ -180,8 +180,8 @@ std::string protocol_text(const Plan& plan, const Result& result,
                           std::optional<Seconds> time_limit) {
   return plan_text(plan, result.environment.memory.source, time_limit) +
          heading("Measured bandwidth in MB/s by message size in byte") +
-         measurements_text(plan, result.measurement.samples) + "\n" +
-         summary_text(plan, result) + "\n" + last_line(plan, result) + "\n";
+         measurements_text(plan, result.measurement.samples) + "\n" + summary_text(plan, result) +
+         "\n" + last_line(plan, result) + "\n";
 }
 
 std::string last_line(const Plan& plan, const Result& result) {

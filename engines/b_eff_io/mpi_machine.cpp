@@ -79,7 +79,7 @@ WorkPlace place_of(const PatternWork& pattern) {
   return place;
 }
 
-int mode_of(Access access, Procedure procedure) {
+int mode_of(Access access, bool removes) {
   switch (access) {
     case Access::kWrite:
       return MPI_MODE_CREATE | MPI_MODE_RDWR;
@@ -88,8 +88,7 @@ int mode_of(Access access, Procedure procedure) {
     case Access::kRead:
       break;
   }
-  return procedure == Procedure::kOriginal ? MPI_MODE_RDONLY | MPI_MODE_DELETE_ON_CLOSE
-                                           : MPI_MODE_RDONLY;
+  return removes ? MPI_MODE_RDONLY | MPI_MODE_DELETE_ON_CLOSE : MPI_MODE_RDONLY;
 }
 
 }  // namespace
@@ -209,7 +208,8 @@ Outcome MpiMachine::open(const TypeWork& type) {
   }
   const Info info = info_of(hints);
   MPI_Comm comm = own ? MPI_COMM_SELF : members(type).openers(type.access);
-  const int mode = mode_of(type.access, setup_->plan.procedure);
+  const bool removes = setup_->plan.procedure == Procedure::kOriginal && !options_->keep_files;
+  const int mode = mode_of(type.access, removes);
   MPI_Barrier(members(type).all());
   const Seconds begin = run_time();
   const int code = MPI_File_open(comm, path.c_str(), mode, info.get(), &file_);

@@ -225,11 +225,6 @@ Options parse_options(int argc, char** argv) {
     throw usage_error(problem);
   }
   check_folders(options);
-  if (options.keep_files && options.request.procedure == Procedure::kOriginal) {
-    throw UsageError(
-        "--keep-files: with --procedure original the close of the read removes the files; leave "
-        "one of them out");
-  }
   return options;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -235,11 +236,16 @@ def test_procedures_differ_in_page_caches_and_in_who_removes_the_files(
     assert resident["original"] > 0.95
 
 
-def test_kept_files_are_not_those_of_the_original_procedure(tmp_path: Path) -> None:
-    options = [*tight(1), "--procedure", "original", "--keep-files"]
-    run = MPICH.run(1, *options, cwd=tmp_path, program=PROGRAM)
-    assert run.returncode == 2
-    assert run.stderr.count("--keep-files: with --procedure original") == 1
+def test_the_original_procedure_keeps_files_on_request(tmp_path: Path, library: Library) -> None:
+    """As the option -keep of release 2.1."""
+    options = [*tight(1), "--types", "0,2", "--procedure", "original", "--overwrite"]
+    run = library.run(1, *options, "--keep-files", cwd=tmp_path, program=PROGRAM)
+    assert run.returncode == 3, run.stderr
+    (kept,) = run_folders(tmp_path)
+    assert {file.name for file in kept.iterdir()} >= {"p0-scatter", "p0-separate-r0"}
+    shutil.rmtree(kept)
+    library.run(1, *options, cwd=tmp_path, program=PROGRAM)
+    assert run_folders(tmp_path) == []
 
 
 def test_the_memory_of_the_system_can_be_stated(tmp_path: Path) -> None:
@@ -301,3 +307,12 @@ def test_options_are_recorded_and_explained(tmp_path: Path) -> None:
     for name in io_result(tmp_path)["options"]:
         option = name.removesuffix("_bytes").removesuffix("_s").replace("_", "-")
         assert f"--{option}" in text
+
+
+def test_what_is_wrong_is_shown_short_and_without_controls(tmp_path: Path) -> None:
+    for value in ("1s\x1b[31m", "9" * 50_000):
+        run = MPICH.run(1, "--path", ".", "--time", value, cwd=tmp_path, program=PROGRAM)
+        assert run.returncode == 2
+        assert "--time" in run.stderr
+        assert "\x1b" not in run.stderr
+        assert len(run.stderr) < 1000

@@ -13,10 +13,40 @@
 #include "engines/common/watch/in_time.hpp"
 
 namespace beff {
+namespace {
+
+/// Without control characters, which a terminal would obey, and no word longer than a path.
+std::string for_a_terminal(const std::string& text) {
+  constexpr std::size_t kLongest = 4096;
+  constexpr std::size_t kKept = 80;
+  std::string clean;
+  std::size_t word = 0;
+  const auto shorten = [&] {
+    if (clean.size() - word > kLongest) {
+      clean.replace(word + kKept, std::string::npos, "...");
+    }
+  };
+  for (const char sign : text) {
+    const bool is_between = sign == ' ' || sign == '\n' || sign == '\t';
+    if (is_between) {
+      shorten();
+    }
+    const bool is_control = (sign >= 0 && sign < ' ') || sign == '\x7f';
+    clean += is_control && !is_between ? '?' : sign;
+    if (is_between) {
+      word = clean.size();
+    }
+  }
+  shorten();
+  return clean;
+}
+
+}  // namespace
 
 void say(const std::string& line) noexcept {
   try {
-    const auto whole = line + '\n';  // in one call, as several processes may speak at once
+    const auto whole =
+        for_a_terminal(line) + '\n';  // in one call, as several processes may speak at once
     (void)std::fputs(whole.c_str(), stderr);
     (void)std::fflush(stderr);
   } catch (const std::bad_alloc&) {

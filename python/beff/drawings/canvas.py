@@ -7,7 +7,7 @@ from beff.charts.common.theme import Theme
 
 Point = tuple[float, float]
 MOST_PROCESSES = 32
-"""Of patterns and files, so that every process can be told from the others."""
+"""Of patterns and files, so that each process differs from the others."""
 
 
 @dataclass
