@@ -144,7 +144,6 @@ Json file_system_json(const FileSystem& f) {
           {"source", f.source},
           {"options", f.options},
           {"striping", striping_json(f.striping)},
-          {"burst_buffer", f.burst_buffer},
           {"total_bytes", f.total},
           {"free_at_start_bytes", f.free_at_start},
           {"block_size_bytes", f.block_size},

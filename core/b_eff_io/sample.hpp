@@ -137,7 +137,6 @@ struct FileSystem {
   std::string source;              ///< device, server or file set that is mounted
   std::string options;             ///< of the file system itself, as of NFS
   std::optional<Striping> striping;
-  std::string burst_buffer;  ///< variable of the batch system that names it; else empty
   Bytes total = 0;
   Bytes free_at_start = 0;
   Bytes block_size = 0;

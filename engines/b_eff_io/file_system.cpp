@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -15,16 +14,6 @@
 namespace beff::b_eff_io {
 namespace fs = std::filesystem;
 namespace {
-
-std::map<std::string, std::string> variables() {
-  std::map<std::string, std::string> found;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const auto equals = std::min(text.find('='), text.size());
-    found.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
-  }
-  return found;
-}
 
 /// The default striping of a folder; nothing where Lustre, or a folder without one, reports none.
 std::optional<Striping> striping_of(const fs::path& folder) {
@@ -60,7 +49,6 @@ FileSystem describe_file_system(const std::vector<fs::path>& folders) {
   described.below = std::move(storage.below);
   described.reads_seen_by = storage.reads_seen_by;
   described.striping = striping_of(real);
-  described.burst_buffer = burst_buffer_of(real, variables());
   struct statvfs state{};
   if (statvfs(folders.front().c_str(), &state) == 0) {
     described.total = product(state.f_blocks, state.f_frsize);

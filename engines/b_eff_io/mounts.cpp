@@ -1,12 +1,10 @@
 #include "engines/b_eff_io/mounts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <string_view>
 
 namespace beff::b_eff_io {
 namespace {
@@ -87,19 +85,6 @@ std::optional<Mount> mount_of(const fs::path& folder, const fs::path& table) {
     }
   }
   return best;
-}
-
-std::string burst_buffer_of(const fs::path& folder,
-                            const std::map<std::string, std::string>& variables) {
-  constexpr std::array<std::string_view, 4> kPrefixes{"DW_JOB_", "DW_PERSISTENT_STRIPED_", "BBPATH",
-                                                      "BB_JOB_"};
-  for (const auto& [name, value] : variables) {
-    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    if (std::ranges::any_of(kPrefixes, begins) && value.starts_with('/') && covers(value, folder)) {
-      return name;
-    }
-  }
-  return "";
 }
 
 std::optional<Striping> lustre_striping(std::span<const std::byte> attribute) {

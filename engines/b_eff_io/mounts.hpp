@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,11 +24,6 @@ struct Mount {
 /// longest, and of equal ones the last.
 std::optional<Mount> mount_of(const std::filesystem::path& folder,
                               const std::filesystem::path& table);
-
-/// The variable by which a batch system names the burst buffer that `folder` is in; empty where
-/// none does. DataWarp, IBM's burst buffer and Slurm's plugins set such variables.
-std::string burst_buffer_of(const std::filesystem::path& folder,
-                            const std::map<std::string, std::string>& variables);
 
 /// The default striping of a folder from its attribute lustre.lov: struct lov_user_md_v1 or _v3 of
 /// Lustre's lustre_user.h, or the number of components of a composite layout. Nothing where the

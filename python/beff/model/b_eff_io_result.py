@@ -85,7 +85,6 @@ class FileSystem(Record):
     source: LongText | None = Field(default=None, description="what is mounted")
     options: LongText | None = Field(default=None, description="of the file system itself")
     striping: Striping | None = None
-    burst_buffer: Name | None = Field(default=None, description="the variable that names it")
     total_bytes: Bytes
     free_at_start_bytes: Bytes
     block_size_bytes: Bytes

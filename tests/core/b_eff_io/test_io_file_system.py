@@ -1,4 +1,4 @@
-"""What is read of parallel file systems: mounts, Lustre's striping, burst buffers, batch jobs."""
+"""What is read of parallel file systems: mounts, Lustre's striping, batch jobs."""
 
 from __future__ import annotations
 
@@ -91,25 +91,6 @@ def test_other_bytes_are_no_layout(attribute: bytes) -> None:
 @pytest.mark.parametrize("length", range(30))
 def test_a_layout_that_is_cut_off_is_none(length: int) -> None:
     assert core.lustre_striping(layout(0x0BD10BD0, 2**20, 4)[:length]) is None
-
-
-@pytest.mark.parametrize(
-    ("folder", "variable"),
-    [
-        ("/var/opt/cray/dws/7/job/x", "DW_JOB_STRIPED"),
-        ("/mnt/bb", "BBPATH"),
-        ("/mnt/bbx", ""),
-        ("/scratch", ""),
-    ],
-)
-def test_the_burst_buffer_that_a_folder_is_in(folder: str, variable: str) -> None:
-    variables = {
-        "DW_JOB_STRIPED": "/var/opt/cray/dws/7/job/",
-        "BBPATH": "/mnt/bb",
-        "BB_JOB_NODES": "3",
-        "SCRATCH": "/scratch",
-    }
-    assert core.burst_buffer_of(Path(folder), variables) == variable
 
 
 @pytest.mark.parametrize(

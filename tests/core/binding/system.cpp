@@ -127,6 +127,5 @@ void bind_system(nb::module_& module) {
   module.def("lustre_striping", &striping);
   module.def("mount_of", &mount_of);
   module.def("storage_of", &storage_of);
-  module.def("burst_buffer_of", &beff::b_eff_io::burst_buffer_of);
   module.def("batch_job", &job);
 }

@@ -169,7 +169,6 @@ def _file_system(files: FileSystem) -> list[tuple[str, str | None]]:
         ("file system", f"{kind}, {room}" if kind else room),
         ("mounted from", ", ".join(part for part in (files.source, files.options) if part) or None),
         ("striping", None if files.striping is None else _striping(files.striping)),
-        ("burst buffer", files.burst_buffer or None),
         ("file system note", files.note),
     ]
 
