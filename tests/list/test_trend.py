@@ -111,3 +111,10 @@ def test_the_picture(tmp_path: Path) -> None:
     alone = [*command[:2], str(tmp_path / "1.json"), "-o", str(tmp_path / "alone.svg")]
     assert main(alone) == 1
     assert not (tmp_path / "alone.svg").exists()
+
+
+def test_the_newest_twenty_runs_are_shown() -> None:
+    (series,) = series_of([entry(day, float(day)) for day in range(1, 26)])
+    heading, *lines = (line.plain for line in history_lines(series))
+    assert [line[:10] for line in lines] == [f"2026-03-{day:02}" for day in range(6, 26)]
+    assert "5 earlier runs" in heading

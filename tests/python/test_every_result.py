@@ -62,6 +62,7 @@ def run(*arguments: object) -> tuple[int, str]:
         pytest.fail(Path(written[1]).read_text(encoding="utf-8"))
     assert code in ANSWERS, said
     assert "Traceback" not in said
+    assert "explains the usage" not in said, f"{arguments}: tests the parser of options alone"
     if code != exit_codes.OK:
         assert said.strip(), f"{arguments} ended with {code} and without a message"
     return code, said
@@ -159,7 +160,7 @@ def _list(file: Path, folder: Path, _: list[str]) -> Lines:
     (place.parent / "system.yaml").write_text("name: One\n", encoding="utf-8")
     (place / "r.json").write_bytes(file.read_bytes())
     yield "list", "check", folder / "list"
-    yield "list", "build", folder / "list", "-o", folder / "site"
+    yield "list", "build", folder / "list", "--output-dir", folder / "site"
     yield "list", "add", file, "--system", "Other", "--list", folder / "list"
 
 

@@ -13,6 +13,7 @@ from support.reports import B_EFF
 
 from beff.cli import exit_codes
 from beff.cli.extras import EXTRA_OF
+from beff.model.installation import install_command
 
 # Nothing of the extras can be imported, as in an installation of the core alone.
 CORE_ONLY = f"""
@@ -105,7 +106,7 @@ def test_one_sentence_names_the_extra(
     assert done.returncode == exit_codes.WRONG_USAGE
     sentence = (
         rf"beff: this needs the package \w+, which is not installed; pip install"
-        rf" 'beff\[{extra}\]' adds it\n"
+        rf" {re.escape(install_command(extra).removeprefix('pip install '))} adds it\n"
     )
     assert re.fullmatch(sentence, done.stderr)
     assert list(tmp_path.iterdir()) == []

@@ -65,6 +65,9 @@ def test_a_row_for_every_sample_of_b_eff_io(path: Path, tmp_path: Path) -> None:
         stored = samples["bandwidth_MBps"][index]
         assert row["bandwidth_MBps"] == ("" if stored is None else repr(stored))
         assert row["status"] == samples["status"][index]
+        is_wellformed = row["chunk_size_bytes"] == "" or int(row["chunk_size_bytes"]) % 1024 == 0
+        assert row["wellformed"] == str(is_wellformed).lower()
+    assert {row["wellformed"] for row in rows} == {"true", "false"}
 
 
 def test_both_benchmarks_share_a_table(tmp_path: Path) -> None:
