@@ -169,8 +169,19 @@ constexpr std::array kRules{
     Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
 };
 
+/// As ranges: `1-8, 10, 12-16`.
 std::string pattern_list(const std::set<int>& numbers) {
-  return fmt::format("{}", fmt::join(numbers, ", "));
+  std::vector<std::string> parts;
+  for (auto next = numbers.begin(); next != numbers.end();) {
+    const int first = *next;
+    int last = first;
+    while (++next != numbers.end() && *next == last + 1) {
+      last = *next;
+    }
+    parts.push_back(first == last ? fmt::format("{}", first)
+                                  : fmt::format("{}-{}", first, last));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::set<int> patterns_stopped_by(const Measurement& measurement, StopReason reason) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,13 +51,25 @@ class Library:
         program: str = "b_eff",
         timeout_s: float = 560,
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program; again where Open MPI's launcher could not start it at all.
+        """Run a program."""
+        command = [*self.command(processes, program), *options]
+        return self.launch(command, cwd=cwd, env=env, timeout_s=timeout_s)
+
+    def launch(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path,
+        env: dict[str, str] | None = None,
+        timeout_s: float = 560,
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command of the launcher; again where Open MPI's could not start it at all.
 
         It cannot now and then, while others start, too.
         """
         for _ in range(3):
             done = subprocess.run(
-                [*self.command(processes, program), *options],
+                command,
                 cwd=cwd,
                 env={**os.environ, **self.environment, **(env or {})},
                 capture_output=True,

@@ -157,15 +157,8 @@ def test_a_folder_that_one_host_does_not_see(tmp_path: Path, library: Library) -
     wrapped.write_text(f'#!/bin/sh\ntest {rank} = 1 && cd there || cd here\nexec {program} "$@"\n')
     wrapped.chmod(0o755)
     command = [*library.mpiexec, "-n", "2", str(wrapped), *tight(2), "--types", "2"]
-    run = subprocess.run(
-        [*command, "--output", str(tmp_path / PROGRAM)],
-        cwd=tmp_path,
-        env={**os.environ, **library.environment},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    command += ["--output", str(tmp_path / PROGRAM)]
+    run = library.launch(command, cwd=tmp_path, timeout_s=240)
     assert run.returncode == 2, run.stderr
     assert run.stderr.count("does not see the folder") == 1, run.stderr
     assert socket.gethostname() in run.stderr
@@ -325,14 +318,7 @@ def test_a_full_standard_output_loses_no_result(tmp_path: Path, library: Library
     options = [*tight(1), "--types", "2", "--quiet"]
     inner = shlex.join([str(library.programs / PROGRAM), *options])
     wrapped = [*library.mpiexec, "-n", "1", "sh", "-c", f"exec {inner} >/dev/full"]
-    run = subprocess.run(
-        wrapped,
-        cwd=tmp_path,
-        env={**os.environ, **library.environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = library.launch(wrapped, cwd=tmp_path)
     assert run.returncode == 1, run.stderr
     assert "standard output" in run.stderr
     assert io_result(tmp_path)["complete"]
@@ -361,15 +347,7 @@ def test_hints_are_read_by_one_process(tmp_path: Path, library: Library) -> None
     options = [*tight(2), "--types", "2", "--path", str(tmp_path), "--info", "hints.txt"]
     first = ["-n", "1", program, *options]
     second = ["-n", "1", "-wdir", str(other), program, *options]
-    run = subprocess.run(
-        [*library.mpiexec, *first, ":", *second],
-        cwd=tmp_path,
-        env={**os.environ, **library.environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    run = library.launch([*library.mpiexec, *first, ":", *second], cwd=tmp_path, timeout_s=120)
     assert run.returncode == 3, run.stderr
     assert io_result(tmp_path)["hints"]
 

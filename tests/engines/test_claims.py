@@ -125,15 +125,7 @@ def test_a_process_with_other_options_is_named(tmp_path: Path, library: Library)
     program = str(library.programs / "b_eff")
     first = [*library.mpiexec, "-n", "2", program, *QUICK]
     second = ["-n", "1", program, *SHORT, "--patterns", "5", "--sizes", "1"]
-    run = subprocess.run(
-        [*first, ":", *second],
-        cwd=tmp_path,
-        env={**os.environ, **library.environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    run = library.launch([*first, ":", *second], cwd=tmp_path, timeout_s=120)
     assert run.returncode == 2
     assert run.stderr.count("rank 2 on ") == 1, run.stderr
     assert "sizes [1] instead of [0]" in run.stderr
@@ -143,15 +135,7 @@ def test_a_process_with_other_options_is_named(tmp_path: Path, library: Library)
 def test_a_process_of_another_program_is_named(tmp_path: Path, library: Library) -> None:
     first = [*library.mpiexec, "-n", "1", str(library.programs / "b_eff"), *QUICK]
     second = ["-n", "1", str(library.programs / "b_pairs"), "--memory-per-process", "4MiB"]
-    run = subprocess.run(
-        [*first, ":", *second],
-        cwd=tmp_path,
-        env={**os.environ, **library.environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    run = library.launch([*first, ":", *second], cwd=tmp_path, timeout_s=120)
     assert run.returncode == 2
     assert "rank 1 on " in run.stderr
     assert 'program "b_pairs" instead of "b_eff"' in run.stderr

@@ -57,7 +57,8 @@ def drained(told: list[str]) -> list[str]:
 
 def test_what_an_operator_acts_on_in_its_order(capsys: pytest.CaptureFixture[str]) -> None:
     machine = flat(16, slow={3: 2.0, 9: 1.5}, links={(4, 7): 2.0})
-    seen, *told = printed(machine, capsys)
+    verdict, seen, *told = printed(machine, capsys)
+    assert verdict == "verdict: bad: host node4, host node10, link node5 - node8"
     assert seen.startswith("hosts: 2 found slow; the slowest other takes 1.0")
     assert "would not be seen here; 16 of 16 hosts, 120 of 120 links tried" in seen
     abouts = [line.partition(":")[0] for line in told]
@@ -75,12 +76,13 @@ def test_a_slow_host_stands_before_what_is_open(capsys: pytest.CaptureFixture[st
     kinds = Finding("a.json", OTHERS, "hosts", Verdict.UNKNOWN, "two kinds of hosts")
     print_judged(document, Checked((slow, kinds), bad_hosts=("node3",)))
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines[:2]] == ["host node3", "hosts"]
+    assert [line.partition(":")[0] for line in lines[:3]] == ["verdict", "host node3", "hosts"]
 
 
 def test_a_clean_machine_has_nothing_to_drain(capsys: pytest.CaptureFixture[str]) -> None:
     told = printed(flat(8), capsys)
-    assert told[0].startswith("hosts: none found slow; the slowest takes 1.0")
+    assert told[0] == "verdict: good"
+    assert told[1].startswith("hosts: none found slow; the slowest takes 1.0")
     assert "good together: node[1-8] (8 of 8)" in told
     assert not any(line.startswith("drain") for line in told)
 

@@ -65,9 +65,12 @@ def answer_lines(answer: Answer, width: int, all_cautions: bool = False) -> list
         atoms = [
             (answer.glance.words, "bold"),
             (answer.on, ""),
-            (_not_valid(answer, 1), "bold red"),
+            (_not_valid(answer.glance.reasons), "bold red"),
         ]
-        return flow(answer.benchmark, atoms, "   ", width)
+        lines = flow(answer.benchmark, atoms, "   ", width)
+        for caution in answer.glance.cautions:
+            lines += flow("", [(f"caution: {caution}", "yellow")], " ", width)
+        return lines
     lines = flow(answer.benchmark, _head(answer), "   ", width)
     details = [(text, "") for text in answer.details]
     lines += flow("", details, _BETWEEN_DETAILS, width)
@@ -91,7 +94,7 @@ def _head(answer: Answer) -> list[Atom]:
     if answer.valid:
         valid = [("VALID", "bold green"), *steady]
     else:
-        valid = [*steady, (_not_valid(answer, len(answer.reasons)), "bold red")]
+        valid = [*steady, (_not_valid(answer.reasons), "bold red")]
     hosts = []
     if answer.hosts is not None:
         verdict, words = answer.hosts
@@ -99,8 +102,8 @@ def _head(answer: Answer) -> list[Atom]:
     return [*hosts, (answer.value, "bold"), (answer.on, ""), *valid]
 
 
-def _not_valid(answer: Answer, most: int) -> str:
-    return f"NOT VALID: {', '.join(answer.reasons[:most])}" if answer.reasons else "NOT VALID"
+def _not_valid(why: Sequence[str]) -> str:
+    return f"NOT VALID: {', '.join(why)}" if why else "NOT VALID"
 
 
 def _earlier_lines(found: Sequence[AgainstEarlier], width: int) -> list[Text]:

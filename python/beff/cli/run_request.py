@@ -112,7 +112,9 @@ def check_engine_options(options: list[str], benchmarks: list[Benchmark], comman
         options,
         command=command,
         set_here=set.intersection(*(set(benchmark.own_options) for benchmark in benchmarks)),
-        instead=f"{command} --help says how numbers of processes are given",
+        instead="numbers of processes are given by --nodes and --tasks-per-node"
+        if command == "beff job"
+        else "numbers of processes are given by --processes",
         program="the measuring program " + " or ".join(one.name for one in benchmarks),
     )
     if options and len(benchmarks) > 1:

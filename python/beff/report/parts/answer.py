@@ -22,9 +22,14 @@ from beff.report.parts.reasons import reasons
 
 @dataclass(frozen=True)
 class Glance:
-    """What a run of b_eff_io shows that is too short to be valid: its value counts for nothing."""
+    """What a run of b_eff_io shows that is too short to be valid: its value counts for nothing.
+
+    `reasons` and `cautions` are those of the result without what a short run always has.
+    """
 
     words: str
+    reasons: tuple[str, ...]
+    cautions: tuple[str, ...]
     way_on: str
     """The command that measures long enough; the folder is left to the user."""
 
@@ -96,17 +101,27 @@ def _procedure(document: Document) -> Iterator[str]:
         yield f"procedure {result.procedure}"
 
 
+_OF_SHORT_RUNS = (
+    "stopped by the bound of written data",
+    "the initial write moved less than the memory",
+    "M_PART is bounded",
+)
+
+
 def _glance(document: Document) -> Glance | None:
     result = document.result
-    if not isinstance(result, BEffIoResult):
+    if not isinstance(result, BEffIoResult) or not result.complete:
         return None
     short = [one for one in result.criteria if one.name == "scheduled time" and not one.met]
     needed_s = short[0].numbers[0].required if short and short[0].numbers else None
     if needed_s is None:
         return None
     figures = ", ".join(_io_details(result))
+    told = [one for one in result.criteria if one.name not in {"measured in full", "schedule"}]
     return Glance(
         f"a glance: {figures or 'nothing measured in full'}",
+        tuple(reasons(result.model_copy(update={"criteria": told}))),
+        tuple(one for one in _cautions(document) if not one.startswith(_OF_SHORT_RUNS)),
         f"beff run --benchmark b_eff_io -n {result.environment.processes}"
         f" --time {ceil(needed_s / 60)}min",
     )
