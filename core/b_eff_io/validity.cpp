@@ -171,15 +171,16 @@ constexpr std::array kRules{
 
 /// As ranges: `1-8, 10, 12-16`.
 std::string pattern_list(const std::set<int>& numbers) {
-  std::vector<std::string> parts;
-  for (auto next = numbers.begin(); next != numbers.end();) {
-    const int first = *next;
-    int last = first;
-    while (++next != numbers.end() && *next == last + 1) {
-      last = *next;
+  std::vector<std::pair<int, int>> ranges;
+  for (const int number : numbers) {
+    if (ranges.empty() || ranges.back().second + 1 != number) {
+      ranges.emplace_back(number, number);
     }
-    parts.push_back(first == last ? fmt::format("{}", first)
-                                  : fmt::format("{}-{}", first, last));
+    ranges.back().second = number;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [first, last] : ranges) {
+    parts.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
