@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <utility>
 
 #include "core/b_eff_io/medium.hpp"
 #include "core/units/quantity_text.hpp"
@@ -169,20 +168,8 @@ constexpr std::array kRules{
     Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
 };
 
-/// As ranges: `1-8, 10, 12-16`.
 std::string pattern_list(const std::set<int>& numbers) {
-  std::vector<std::pair<int, int>> ranges;
-  for (const int number : numbers) {
-    if (ranges.empty() || ranges.back().second + 1 != number) {
-      ranges.emplace_back(number, number);
-    }
-    ranges.back().second = number;
-  }
-  std::vector<std::string> parts;
-  for (const auto& [first, last] : ranges) {
-    parts.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
 std::set<int> patterns_stopped_by(const Measurement& measurement, StopReason reason) {

@@ -476,15 +476,3 @@ def test_hints_tell_what_the_library_made_of_them() -> None:
     text = io.make_result(plan, made).protocol(plan)
     line = "write of 2 processes, shared, pattern 13: cb_nodes=4 (accepted) x=1 (became 0) y=2 (not"
     assert line in text
-
-
-def test_patterns_that_were_stopped_are_named_as_ranges() -> None:
-    plan, made = fake_run(max_data=500 * MB)
-    begin = "stopped by the bound of written data: patterns "
-    (caution,) = (c for c in io.make_result(plan, made).cautions if c.startswith(begin))
-    parts = [part.split("-") for part in caution.removeprefix(begin).split(", ")]
-    named = {number for part in parts for number in range(int(part[0]), int(part[-1]) + 1)}
-    assert named == {s.pattern for s in made.samples if s.stop == io.StopReason.MAX_DATA}
-    starts = sorted(int(part[0]) for part in parts)
-    assert len(parts) < len(named)
-    assert all(start - 1 not in named for start in starts)
