@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "core/b_eff_io/medium.hpp"
 #include "core/units/quantity_text.hpp"
