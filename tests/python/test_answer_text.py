@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.machines.flat import flat
+from support.machines.result import make_map
 from support.reports import DATA, run_beff
 from support.results import Plan, make_result
 
+from beff.analysis.check.finding import Verdict
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.earlier_runs import against_earlier
 from beff.analysis.series.verdict import ChangeVerdict
@@ -169,3 +173,31 @@ def test_a_run_too_short_for_a_value_is_a_glance_in_one_line() -> None:
     assert answer.value not in line.plain
     whole = " ".join(line.plain for line in answer_lines(answer, 80, all_cautions=True))
     assert answer.value in whole
+
+
+def test_the_way_to_a_value_keeps_release_and_procedure() -> None:
+    fields = load_document(DATA / "b_eff_io_short.json").fields
+    changed = check_document("a.json", fields | {"definition": "2.1", "procedure": "original"})
+    glance = answer_of(changed).glance
+    assert glance is not None
+    assert glance.way_on.endswith(" --procedure original -- --release 2.1")
+
+
+@pytest.mark.parametrize("by_other", [0, 1])
+def test_the_verdict_on_a_map_is_that_of_check(by_other: int) -> None:
+    """Of equal hosts, one of which sends by the other port or not."""
+    most, zeros, ones = " 1000000" * 7, " 0" * 7, " ".join(["1"] * 8)
+    sent = {"eth0": f"{1_000_000 * (1 - by_other)}{most}", "eth1": f"{1_000_000 * by_other}{zeros}"}
+    wires = {
+        "payload_bytes": f"1000000{most}",
+        "inside_bytes": f"0{zeros}",
+        "retransmits": f"0{zeros}",
+        "ports": [
+            {"name": n, "kind": "ethernet", "active": ones, "sent_bytes": b, "errors": f"0{zeros}"}
+            for n, b in sent.items()
+        ],
+    }
+    document = check_document("a.json", make_map(flat(8), wires=wires))
+    checked = judge_results([document], None, None)
+    assert checked.verdict == (Verdict.BAD if by_other else Verdict.GOOD)
+    assert answer_of(document).hosts == (checked.verdict, checked.words)

@@ -1,6 +1,7 @@
 """From where this installation of beff came, and the command that adds to it."""
 
 import json
+import shlex
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ def install_command(extra: str) -> str:
     record = _record()
     folder = Path(unquote(urlsplit(record.get("url", "")).path))
     if "dir_info" in record and folder.is_dir():
-        return f"pip install '{folder}[{extra}]'"
+        return f"pip install {shlex.quote(f'{folder}[{extra}]')}"
     source = repository() or (record["url"] if "archive_info" in record else None)
-    return f"pip install 'beff[{extra}]{f' @ {source}' if source else ''}'"
+    wanted = f"beff[{extra}]{f' @ {source}' if source else ''}"
+    return f"pip install {shlex.quote(wanted)}"
 
 
 def repository() -> str | None:

@@ -10,9 +10,11 @@ NEARLY_ALL = 0.95
 _NEARLY_NONE = 0.05
 _IN_MEMORY = "those of memory"
 _MIXTURE = "a mixture of memory and file system"
+BOUNDED = "stopped by the bound of written data"
+LESS_THAN_MEMORY = "the initial write moved less than the memory of the system"
 _CUTS = {
     "space": "stopped by space, to leave the file system its reserve",
-    "max-data": "stopped by the bound of written data",
+    "max-data": BOUNDED,
 }
 
 
@@ -47,7 +49,7 @@ def cautions_due(measured: IoMeasured) -> list[str]:
     )
     if 0 < written < memory:
         share = f"{100 * written / memory:.1f} %"
-        texts.append(f"the initial write moved less than the memory of the system: {share} of it")
+        texts.append(f"{LESS_THAN_MEMORY}: {share} of it")
     return texts
 
 

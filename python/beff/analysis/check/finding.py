@@ -6,6 +6,9 @@ from enum import Enum
 
 from beff.analysis.b_pairs.topology import Topology
 
+RULES, NOTHING = "the rules", "nothing"
+DOUBTS = frozenset({RULES, NOTHING})
+"""Against these a run itself is checked, and not what it measured."""
 _MOST_NAMED = 6
 """In the line of the verdict; all stand below it."""
 

@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from beff.analysis.check.expectations import Expectations, check_expectations
-from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together
+from beff.analysis.check.finding import (
+    NOTHING,
+    RULES,
+    USUAL,
+    Checked,
+    Finding,
+    HostRules,
+    Verdict,
+    together,
+)
 from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.load import check_load
 from beff.analysis.compare.benchmarks import BENCHMARKS
@@ -19,7 +28,6 @@ from beff.analysis.verify import verify
 from beff.model.load import Document
 from beff.model.numbers import counted
 
-AGAINST = "the rules"
 _NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_pairs"
 _NOTHING_OF_MAP = "no host or link was judged"
 
@@ -49,9 +57,9 @@ def judge_results(
         parts.append(_limits(result, results))
         if not own.findings and earlier is None:
             sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
-            own = replace(own, findings=(_open(result, "nothing", sentence),))
+            own = replace(own, findings=(_open(result, NOTHING, sentence),))
         parts += [_without_good(own) if reasons else own]
-        parts.append(Checked(tuple(_open(result, AGAINST, reason) for reason in reasons)))
+        parts.append(Checked(tuple(_open(result, RULES, reason) for reason in reasons)))
         if result.benchmark != "b_pairs":  # whose hosts stand against each other
             (doubted if reasons else trusted).append(result)
     if earlier is not None:
@@ -88,10 +96,10 @@ def _not_usable(result: Document) -> list[Finding]:
     """Wrong data is bad; what is only partial is no evidence."""
     check = result.fields.get("data_check", {})
     wrong = check.get("wrong_messages", 0) or check.get("wrong_chunks", 0)
-    found = [_open(result, AGAINST, reason) for reason in doubts(result)]
+    found = [_open(result, RULES, reason) for reason in doubts(result)]
     if wrong:
         sentence = f"it was measured with wrong data: {wrong} errors found"
-        found.append(Finding(result.source, AGAINST, "data", Verdict.BAD, sentence))
+        found.append(Finding(result.source, RULES, "data", Verdict.BAD, sentence))
     return found
 
 

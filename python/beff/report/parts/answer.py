@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
+from beff.analysis.check.finding import DOUBTS, Checked, Finding, Verdict
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.wires import carried, wires_text
 from beff.analysis.limits.limit import limit_of
@@ -101,11 +102,8 @@ def _procedure(document: Document) -> Iterator[str]:
         yield f"procedure {result.procedure}"
 
 
-_OF_SHORT_RUNS = (
-    "stopped by the bound of written data",
-    "the initial write moved less than the memory",
-    "M_PART is bounded",
-)
+_OF_SHORT_RUNS = (BOUNDED, LESS_THAN_MEMORY, "M_PART is bounded")
+"""How cautions begin that follow from the options of a short run."""
 
 
 def _glance(document: Document) -> Glance | None:
@@ -118,12 +116,15 @@ def _glance(document: Document) -> Glance | None:
         return None
     figures = ", ".join(_io_details(result))
     told = [one for one in result.criteria if one.name not in {"measured in full", "schedule"}]
+    conditions = [] if result.procedure == "cold" else ["--procedure", result.procedure]
+    conditions += [] if result.definition == "1" else ["--", "--release", result.definition]
+    command = ["beff", "run", "--benchmark", "b_eff_io", "-n", str(result.environment.processes)]
+    command += ["--time", f"{ceil(needed_s / 60)}min", *conditions]
     return Glance(
         f"a glance: {figures or 'nothing measured in full'}",
         tuple(reasons(result.model_copy(update={"criteria": told}))),
         tuple(one for one in _cautions(document) if not one.startswith(_OF_SHORT_RUNS)),
-        f"beff run --benchmark b_eff_io -n {result.environment.processes}"
-        f" --time {ceil(needed_s / 60)}min",
+        " ".join(command),
     )
 
 
@@ -138,12 +139,18 @@ def _spread(document: Document) -> str:
 
 
 def _judged(document: Document) -> Checked | None:
+    """Return what `beff check` says of a map of pairs; None where it judges nobody."""
     if not isinstance(document.result, BPairsResult):
         return None
-    from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415 - NumPy
+    from beff.analysis.check.judge_results import judge_results  # noqa: PLC0415 - takes long
 
-    checked = check_hosts(document)
-    return checked if checked.findings else None
+    checked = judge_results([document], None, None)
+    return checked if any(map(_is_of_the_map, checked.findings)) else None
+
+
+def _is_of_the_map(finding: Finding) -> bool:
+    """Whether it is of what was measured, and not of the run itself, which stands apart."""
+    return finding.against not in DOUBTS
 
 
 def _details(document: Document, judged: Checked | None) -> Iterator[str]:
@@ -154,7 +161,8 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
     elif isinstance(result, BEffIoFigures):
         yield from _io_details(result)
     elif judged is not None:
-        yield from (f"{found.about}: {found.sentence}" for found in judged.findings)
+        found = filter(_is_of_the_map, judged.findings)
+        yield from (f"{one.about}: {one.sentence}" for one in found)
     if not isinstance(result, ImportedHead) and (use := carried(result.wires)) is not None:
         yield f"wires: {wires_text(use)}"
 

@@ -34,7 +34,7 @@ def title_of(subject: Subject) -> str:
     if len(subject.results) == 1:
         (only,) = subject.results
         return f"{only.document.benchmark}: {only.label}"
-    return f"Report of {counted(len(subject.results), 'result')}"
+    return f"Report of {len(subject.results)} results"
 
 
 def headline(document: Document) -> str:
