@@ -27,7 +27,7 @@ from pathlib import Path
 
 from kills import OUTCOMES, Case, Run, loops_in, outcome
 
-from beff.cli import exit_codes
+from beff.cli.common import exit_codes
 
 BOUND_S = 240.0
 """Most that a run may take; what waits for nothing is given up after LIMIT."""

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.cli.app import main as beff_main
-from beff.cli.exit_codes import WRONG_USAGE
+from beff.cli.common.exit_codes import WRONG_USAGE
 
 MEMORY = ["--memory-per-process", "1MiB"]
 B_EFF = [

@@ -52,7 +52,8 @@ class beff_benchmark(rfm.RunOnlyRegressionTest):
     #: :default: ``'beff'``
     companion = variable(str, value='beff')
 
-    #: A file of ``beff expect``, whose references must be met.
+    #: The ``acceptance.yaml`` of ``beff accept``, whose references must be
+    #: met.
     #:
     #: :type: :class:`str`
     #: :default: ``''``

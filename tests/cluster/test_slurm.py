@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from beff.cli.exit_codes import STOPPED
+from beff.cli.common.exit_codes import STOPPED
 from beff.model.runs import expanded
 from cluster.emulation import Network, make_cell
 from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary

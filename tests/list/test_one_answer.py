@@ -15,8 +15,8 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.check.judge_results import check_earlier
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.report import Report
-from beff.cli import exit_codes
 from beff.cli.app import main
+from beff.cli.common import exit_codes
 from beff.cli.compare import exit_code_of
 from beff.model.load import Document, check_document
 from store_support import OFFICIAL, bytes_of, result_of
@@ -48,11 +48,11 @@ def test_five_runs_on_monday_and_five_on_tuesday(
     monday = written(store / "monday", 2, [math.exp(chance.gauss(0, 0.01)) for _ in range(5)])
     speeds = [(1 - loss) * math.exp(chance.gauss(0, 0.01)) for _ in range(5)]
     tuesday = written(store / "tuesday", 3, speeds)
-    expected = tmp_path / "expected.yaml"
-    assert main(["check", str(monday), "--write-expect", str(expected)]) == 0
+    accepted = tmp_path / "accepted"
+    assert main(["accept", str(monday), "--as", str(accepted)]) == 0
     assert main(["compare", str(monday), str(tuesday)]) == code
     assert main(["check", str(tuesday), "--baseline", str(monday)]) == code
-    assert main(["check", str(tuesday), "--expect", str(expected)]) == code
+    assert main(["check", str(tuesday), "--accepted", str(accepted)]) == code
     capsys.readouterr()
     assert main(["show", "--history", str(store), "--json"]) == 0
     (series,) = json.loads(capsys.readouterr().out)

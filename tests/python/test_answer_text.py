@@ -22,7 +22,7 @@ from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.earlier_runs import against_earlier
 from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.steadiness import Steadiness
-from beff.cli.answer_text import LABEL_WIDTH, answer_lines, flow
+from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
 from beff.model.load import Document, check_document, load_document
 from beff.report.parts.answer import Answer, answer_of
 from beff.report.parts.reasons import reasons

@@ -23,7 +23,7 @@ from beff.analysis.check.hardware import check_hardware
 from beff.analysis.check.hosts import check_hosts
 from beff.cli.app import main
 from beff.cli.check import check_runs
-from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
+from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
 from beff.model.load import Document, as_b_eff, check_document
 
 PLAN = Plan(processes=8, hosts=(1,) * 8)

@@ -15,7 +15,7 @@ from support.machines.result import make_map
 from support.reports import DATA
 from test_every_result import run
 
-from beff.cli import exit_codes
+from beff.cli.common import exit_codes
 
 Row = dict[str, Any]
 OTHER_TYPES = (5, "x", [1], {}, {"x": 1}, None, True, 1e300, -1)

@@ -22,8 +22,8 @@ from support.repeated import b_eff_io_runs, b_eff_runs
 from support.reports import DATA, ROOT
 from support.schema_bounds import at_bounds
 
-from beff.cli import exit_codes
 from beff.cli.app import COMMANDS, main
+from beff.cli.common import exit_codes
 from beff.report.compare_files import ENDINGS
 from beff.report.formats import FORMATS
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from beff.cli import exit_codes
 from beff.cli.app import COMMANDS, main
+from beff.cli.common import exit_codes
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 RESULT = str(DATA / "b_eff_2p_valid.json")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from support.reports import B_EFF
 
-from beff.cli import exit_codes
-from beff.cli.extras import EXTRA_OF
+from beff.cli.absent import EXTRA_OF
+from beff.cli.common import exit_codes
 from beff.model.installation import install_command
 
 # Nothing of the extras can be imported, as in an installation of the core alone.
@@ -96,7 +96,7 @@ def test_help_tells_which_commands_are_not_installed(tmp_path: Path) -> None:
         (("compare", B_EFF, B_EFF, "-o", "changes.svg"), "report"),
         (("list", "build"), "list"),
         (("list", "--help"), "list"),
-        (("check", "results", "--write-expect", "x.yaml"), "list"),
+        (("accept", "results", "--as", "x"), "list"),
     ],
 )
 def test_one_sentence_names_the_extra(

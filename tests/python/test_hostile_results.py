@@ -22,7 +22,7 @@ from support.meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_i
 from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO
 from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
 
-from beff.cli import exit_codes
+from beff.cli.common import exit_codes
 
 Fields = dict[str, Any]
 

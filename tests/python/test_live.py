@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from beff.cli import live
+from beff.cli.common import live
 from beff.launch.follow import Progress
 
 HALF = Progress(0.5, "4 of 8 patterns, 40 % of T = 30 s elapsed", "read, pattern 3 [scatter]")

@@ -22,12 +22,13 @@ from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.analysis.check.host_findings import AGAINST as OTHERS
 from beff.analysis.check.judge_results import judge_results
 from beff.analysis.common.checks import fold_host_list
-from beff.cli import exit_codes, nodes
+from beff.cli import nodes
 from beff.cli.app import main
+from beff.cli.common import exit_codes
+from beff.cli.measuring.benchmarks import B_PAIRS, Run, b_pairs_job
+from beff.cli.measuring.options import BenchmarkName, RunOptions
+from beff.cli.measuring.request import benchmarks_of, hosts_of_job
 from beff.cli.nodes import print_judged
-from beff.cli.run_benchmarks import B_PAIRS, Run, b_pairs_job
-from beff.cli.run_options import BenchmarkName, RunOptions
-from beff.cli.run_request import benchmarks_of, hosts_of_job
 from beff.model.journal import SUFFIX
 from beff.model.load import check_document
 
@@ -252,7 +253,7 @@ def test_no_list_where_nothing_was_judged(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_of(make_map(flat(3)), exit_codes.OK, monkeypatch)
-    assert main(["nodes", "--processes", "3", "--bad", "bad", "--good", "good"]) == 3
+    assert main(["nodes", "--processes", "4", "--bad", "bad", "--good", "good"]) == 3
     said = capsys.readouterr()
     assert "--bad bad: not written, as no host was judged" in said.err
     assert "3 hosts cannot be judged: it takes 4" in said.out

@@ -6,7 +6,7 @@ import pytest
 from support.reports import DATA, STORED
 
 from beff.analysis.subject import load_subject
-from beff.cli import rich_tables
+from beff.cli.common import rich_tables
 from beff.report.tables.published import b_eff_table_1
 from beff.report.tables.sections import sections_of
 from beff.report.tables.table import Table

@@ -11,7 +11,7 @@ from support.runs import beff_run, engine_arguments
 
 from beff.analysis.compare.benchmarks import B_EFF_CONDITIONS
 from beff.analysis.compare.conditions import differences
-from beff.cli.run_request import accepts_quick
+from beff.cli.measuring.request import accepts_quick
 from beff.model.load import as_b_eff, check_document
 
 

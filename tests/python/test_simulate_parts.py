@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beff.cli import exit_codes
 from beff.cli.app import main
+from beff.cli.common import exit_codes
 from beff.model.errors import NetworkError
 from beff.model.quantities import (
     format_bandwidth,

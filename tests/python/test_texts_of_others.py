@@ -8,7 +8,7 @@ import pytest
 from support.reports import B_EFF, B_EFF_IO
 from test_every_result import TEXTS, run
 
-from beff.cli import exit_codes
+from beff.cli.common import exit_codes
 from beff.model.errors import BeffError
 from beff.model.plain_text import cleaned, message, one_line
 

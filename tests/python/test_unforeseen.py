@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from support.reports import B_EFF
 
-from beff.cli import app, exit_codes, verify
+from beff.cli import app, verify
 from beff.cli.app import PREFIX
+from beff.cli.common import exit_codes
 
 SENTENCE = re.compile(
     r"beff: unforeseen ZeroDivisionError, a fault of beff itself; please report it with the"

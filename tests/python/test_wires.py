@@ -261,8 +261,7 @@ def test_errors_stand_beside_the_slow_host_or_link(slow: dict[str, Any], about: 
     found = judge_results([document], None, None).findings
     (finding,) = (one for one in found if one.about == about and one.against == "the others")
     assert finding.sentence.endswith(
-        "; node3 had 7 errors at eth0; node3 had 340 TCP segments sent again"
-        " (the host in the middle 2)"
+        "; node3 had 7 errors at eth0; node3 had 340 TCP segments sent again (the median host 2)"
     )
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from beff.analysis.verify import verify
-from beff.cli import exit_codes
 from beff.cli.app import main
+from beff.cli.common import exit_codes
 from beff.model.load import as_b_eff, load_document
 from simulated.support import ROOT, engine, needs_simgrid
 

@@ -17,9 +17,9 @@ import typer
 from typer.core import TyperGroup
 
 from beff import __version__
-from beff.cli import exit_codes
-from beff.cli.extras import is_installed, missing_extra_explained
-from beff.cli.retired import said_of_command, said_of_option
+from beff.cli.absent import is_installed, missing_extra_explained, said_of_command, said_of_option
+from beff.cli.common import exit_codes
+from beff.cli.common.help_text import HelpfulCommand
 from beff.cli.streams import make_sound
 from beff.model.errors import BeffError
 from beff.model.installation import install_command
@@ -53,6 +53,7 @@ GROUPS = {
         "report": Command("report:report", "Show results as a page, pictures, tables or data."),
         "compare": Command("compare:compare", "Find out whether B is slower than A, beyond noise."),
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
+        "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
         "figure": Command("figure:figure", "Draw patterns, file layouts or a map of pairs."),
     },
@@ -116,8 +117,9 @@ def make_app(names: Iterable[str] = COMMANDS, listed: Iterable[str] = ()) -> typ
         if isinstance(command, typer.Typer):
             app.add_typer(command, short_help=summary)
         else:
-            register = app.command(name, short_help=summary, epilog=exit_codes.explained(name))
-            register(command)
+            app.command(
+                name, cls=HelpfulCommand, short_help=summary, epilog=exit_codes.explained(name)
+            )(command)
     return app
 
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from beff.analysis.common.balance import with_rmax
 from beff.analysis.subject import LabelledResult, Subject
-from beff.cli import exit_codes
-from beff.cli.files import load_with_progress
-from beff.cli.options import OverwriteOption, argument, option
-from beff.cli.rich_tables import print_table
+from beff.cli.common import exit_codes
+from beff.cli.common.files import load_with_progress
+from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.rich_tables import print_table
 from beff.importers.linpack import parse_linpack
 from beff.model.errors import TargetError, WrongUsageError
 from beff.model.load import Document

@@ -3,7 +3,7 @@
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,24 +11,33 @@ from typing import TYPE_CHECKING, Annotated
 from beff.analysis.b_pairs.findings import SLOW, SLOW_SINCE
 from beff.analysis.b_pairs.topology import Topology
 from beff.analysis.check.expectations import Expectations
-from beff.analysis.check.finding import Checked, HostRules, Verdict
-from beff.analysis.check.judge_results import judge_results
+from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
+from beff.analysis.check.judge_results import judge_results, since_acceptance
 from beff.analysis.structure import load_sound
-from beff.cli import exit_codes
-from beff.cli.files import name_left_out
+from beff.cli.common import exit_codes
+from beff.cli.common.files import name_left_out
+from beff.cli.common.help_text import Group
+from beff.cli.common.options import (
+    Kind,
+    OverwriteOption,
+    Quantity,
+    argument,
+    flag,
+    option,
+    value_of,
+)
+from beff.cli.common.rich_tables import print_line
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
-from beff.cli.options import Kind, OverwriteOption, Quantity, argument, flag, option, value_of
-from beff.cli.rich_tables import print_line, print_table
-from beff.cli.write_expect import write_expect as _write_expect
+from beff.model.errors import WrongUsageError
+from beff.model.load import Document
 from beff.model.quantities import parse_percent
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.check_files import junit_text, openmetrics_text
-from beff.report.tables.table import Table, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from beff.cli.run_benchmarks import Run
+    from beff.cli.measuring.benchmarks import Run
 
 _CODES = {
     Verdict.GOOD: exit_codes.OK,
@@ -36,7 +45,8 @@ _CODES = {
     Verdict.UNKNOWN: exit_codes.NOT_VALID,
 }
 LEAST_SLOW = 0.02
-_MARKS = {Verdict.GOOD: "", Verdict.UNKNOWN: "open", Verdict.BAD: "bad"}
+_STYLES = {Verdict.GOOD: "", Verdict.UNKNOWN: "yellow", Verdict.BAD: "red"}
+_MOST_GOOD = 12
 
 SlowOption = Annotated[
     Quantity | None,
@@ -46,6 +56,7 @@ SlowOption = Annotated[
         "A host is slow if its messages take this much longer than the median host's, or than"
         " they did.",
         default=f"{SLOW:.0%}, {SLOW_SINCE:.0%} beside a baseline",
+        group=Group.JUDGED,
     ),
 ]
 TopologyOption = Annotated[
@@ -56,6 +67,7 @@ TopologyOption = Annotated[
         "Slurm's topology.conf or topology.yaml: hosts are compared with those behind their"
         " switch.",
         default="as the launcher says, else by the map",
+        group=Group.JUDGED,
     ),
 ]
 
@@ -66,7 +78,16 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     ],
     expect: Annotated[
         Path | None,
-        option("--expect", "FILE", "YAML file with expected figures and tolerances."),
+        option(
+            "--expect",
+            "FILE",
+            "YAML file with expected figures and tolerances.",
+            group=Group.JUDGED,
+        ),
+    ] = None,
+    accepted: Annotated[
+        Path | None,
+        option("--accepted", "NAME", "Folder of beff accept.", group=Group.JUDGED),
     ] = None,
     baseline: Annotated[
         Path | None,
@@ -74,32 +95,36 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
             "--baseline",
             "RESULTS",
             "Earlier results, a file or folder: figures and hosts are compared with these.",
+            group=Group.JUDGED,
         ),
     ] = None,
-    as_json: Annotated[bool, flag("--json", "Print one JSON object instead of a table.")] = False,
-    junit: Annotated[Path | None, option("--junit", "FILE", "Also write a JUnit file.")] = None,
+    as_json: Annotated[
+        bool, flag("--json", "Print one JSON object instead.", group=Group.WRITTEN)
+    ] = False,
+    junit: Annotated[
+        Path | None, option("--junit", "FILE", "Also write a JUnit file.", group=Group.WRITTEN)
+    ] = None,
     openmetrics: Annotated[
         Path | None,
-        option("--openmetrics", "FILE", "Also write figures and verdicts for Prometheus."),
+        option(
+            "--openmetrics",
+            "FILE",
+            "Also write figures and verdicts for Prometheus.",
+            group=Group.WRITTEN,
+        ),
     ] = None,
     good: Annotated[
-        Path | None, option("--good", "FILE", "Write the names of good hosts, one a line.")
+        Path | None,
+        option("--good", "FILE", "Write the names of good hosts, one a line.", group=Group.WRITTEN),
     ] = None,
     bad: Annotated[
-        Path | None, option("--bad", "FILE", "Write the names of bad hosts, one a line.")
+        Path | None,
+        option("--bad", "FILE", "Write the names of bad hosts, one a line.", group=Group.WRITTEN),
     ] = None,
     slow: SlowOption = None,
     topology: TopologyOption = None,
-    write_expect: Annotated[
-        Path | None,
-        option(
-            "--write-expect",
-            "FILE",
-            "Judge nothing; write the file for --expect: of each series of three or more equal runs"
-            " since its last step the level, and how far one more run may lie from it.",
-        ),
-    ] = None,
     overwrite: OverwriteOption = False,
+    show_all: Annotated[bool, flag("--all", "Show all that is good, too.")] = False,
 ) -> int:
     """Judge whether results are good, and which host or link is not.
 
@@ -110,28 +135,29 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
 
     \b
     Examples:
-      beff check results --write-expect cluster.expect.yaml
       beff check results/b_eff_64p.json --expect cluster.expect.yaml
-      beff check results --baseline accepted --junit check.xml --bad slow_hosts
+      beff check results --accepted acceptance-2026
+      beff check results --baseline earlier --junit check.xml --bad slow_hosts
       beff check results --openmetrics /var/lib/node_exporter/beff.prom --overwrite
     """  # noqa: D301 - \b keeps the lines of the examples apart
     given = {"--junit": junit, "--openmetrics": openmetrics, "--good": good, "--bad": bad}
     targets = {name: path for name, path in given.items() if path is not None}
-    if write_expect is not None:
-        read_options = {"--expect": expect, "--baseline": baseline, "--slow": slow}
-        read_options |= {"--topology": topology}
-        used = [name for name, value in read_options.items() if value is not None]
-        used += [*targets, *["--json"] * as_json]
-        return _write_expect(results, write_expect, overwrite=overwrite, others=used)
+    if expect is not None and accepted is not None:
+        raise WrongUsageError(f"--expect {expect}: give it or --accepted, not both")
     for name, target in targets.items():
         require_free(target, overwrite=overwrite, option=name)
     expected = None if expect is None else expectations_of(expect)
+    kept: list[Document] = []
+    if accepted is not None:
+        expected, kept = acceptance_of(accepted)
     runs = load_sound(results, left_out=name_left_out)
     earlier = [] if baseline is None else load_sound([baseline], left_out=name_left_out)
     read = [Path(run.source) for run in (*runs, *earlier)]
     check_apart(targets, [*read, *([expect] if expect else [])])
     hosts = HostRules(value_of(slow), None if topology is None else topology_of(topology))
     checked = judge_results(runs, expected, None if baseline is None else earlier, hosts)
+    if accepted is not None:
+        checked = replace(checked, notes=(*checked.notes, *since_acceptance(kept, runs)))
     texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
     for name in texts.keys() & targets.keys():
         write_atomically(targets[name], texts[name], overwrite=True)
@@ -146,7 +172,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     if as_json:
         print(json.dumps({"verdict": checked.verdict.value, **asdict(checked)}, indent=1))
     else:
-        print_checked(checked)
+        print_checked(checked, all_good=show_all)
     return code_of(checked)
 
 
@@ -172,21 +198,42 @@ def expectations_of(path: Path) -> Expectations:
     return load_expectations(path)
 
 
+def acceptance_of(folder: Path) -> tuple[Expectations, list[Document]]:
+    """Read what was accepted, and the results. Raises ResultError."""
+    from beff.store.acceptance import read_acceptance
+
+    return read_acceptance(folder)
+
+
 def code_of(checked: Checked) -> int:
     """Return the exit code."""
     return _CODES[checked.verdict]
 
 
-def print_checked(checked: Checked) -> None:
-    """Print the verdict, then what was found."""
+def print_checked(checked: Checked, *, all_good: bool = False) -> None:
+    """Print the verdict, then by result what was found, the worst first.
+
+    Of many good findings the first stand for all, but for `all_good`.
+    """
     print_line(f"verdict: {checked.words}")
-    rows = tuple(
-        (found.about, found.verdict.value, found.against, found.sentence, found.source)
-        for found in checked.findings
-    )
-    columns = tuple(map(text, ("about", "is", "against", "because", "result")))
-    marks = tuple(_MARKS[found.verdict] for found in checked.findings)
-    if rows:
-        print_table(Table("checked", "", columns, rows, marks=marks))
+    for source in dict.fromkeys(found.source for found in checked.findings):
+        print_line(source)
+        mine = [found for found in checked.findings if found.source == source]
+        good = [found for found in mine if found.verdict == Verdict.GOOD]
+        shown = good if all_good or len(good) <= _MOST_GOOD + 1 else good[:_MOST_GOOD]
+        for found in (*sorted((one for one in mine if one not in good), key=_worst_first), *shown):
+            print_line(f"  {said_of(found)}", _STYLES[found.verdict])
+        if len(shown) < len(good):
+            print_line(f"  and {len(good) - len(shown)} more that are good; --all shows them")
     for note in checked.notes:
         print_line(note)
+
+
+def said_of(found: Finding) -> str:
+    """Say what was found; what is not good is marked."""
+    mark = "" if found.verdict == Verdict.GOOD else f" ({found.verdict.value})"
+    return f"{found.about}: {found.sentence}{mark}"
+
+
+def _worst_first(found: Finding) -> bool:
+    return found.verdict != Verdict.BAD

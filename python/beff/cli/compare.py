@@ -24,10 +24,18 @@ from beff.analysis.compare.sides import cautions_of_sides
 from beff.analysis.copies import once
 from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.structure import load_sound
-from beff.cli import exit_codes
-from beff.cli.files import name_left_out
-from beff.cli.options import PERCENT, OverwriteOption, Quantity, argument, flag, option, value_of
-from beff.cli.rich_tables import print_line, print_table
+from beff.cli.common import exit_codes
+from beff.cli.common.files import name_left_out
+from beff.cli.common.options import (
+    PERCENT,
+    OverwriteOption,
+    Quantity,
+    argument,
+    flag,
+    option,
+    value_of,
+)
+from beff.cli.common.rich_tables import print_line, print_table
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.write import check_apart, require_free
 from beff.report.compare_files import ENDINGS, write_comparison

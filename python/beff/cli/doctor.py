@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from beff.analysis.b_eff.definition import largest_message
-from beff.cli import exit_codes
-from beff.cli.options import (
+from beff.cli.common import exit_codes
+from beff.cli.common.options import (
     BuildOption,
     EngineOption,
     LauncherOption,
@@ -17,13 +17,15 @@ from beff.cli.options import (
     memory_options,
     option,
 )
+from beff.cli.measuring.benchmarks import B_EFF_IO
 from beff.launch.cores import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, first_line, own_folder
 from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_launcher
 from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed
-from beff.launch.probe import Probe, probe
-from beff.launch.target import Target, default_processes
+from beff.launch.probe import Probe, probe, try_files
+from beff.launch.target import Target, default_processes, find_target
 from beff.model.errors import BeffError
+from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, format_size
 
 _LONG_BARRIER_S = 1e-3
@@ -41,6 +43,7 @@ class Diagnosis:
     build: MpiBuild | None = None
     launcher: Launcher | None = None
     probe: Probe | None = None
+    files: Document | None = None
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -70,6 +73,10 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
             min=2,
         ),
     ] = None,
+    path: Annotated[
+        Path | None,
+        option("--path", "DIR", "Also let b_eff_io write and read a little in this folder."),
+    ] = None,
     memory_per_process: MemoryOption = None,
     engine: EngineOption = None,
     launcher: LauncherOption = None,
@@ -83,8 +90,9 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
     out.
 
     \b
-    Example:
+    Examples:
       beff doctor -n 4
+      beff doctor -n 4 --path /scratch/me
     """  # noqa: D301 - \b keeps the lines of the example apart
     cores = usable_cores()
     found = Diagnosis(cores, processes or default_processes(cores))
@@ -99,6 +107,11 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
         target = Target(found.engine, found.launcher, cores)
         try:
             found.probe = probe(target, found.processes, memory_options(memory_per_process))
+            if path is not None:
+                beside = None if engine is None else found.engine.path.with_name(B_EFF_IO.name)
+                of_files = find_target(B_EFF_IO.name, beside, launcher, mpi)
+                memory = memory_options(memory_per_process)
+                found.files = try_files(of_files, found.processes, path, memory)
         except BeffError as problem:
             found.problems.append(str(problem))
     print(json.dumps(_as_fields(found), indent=1) if as_json else "\n".join(_as_lines(found)))
@@ -149,6 +162,9 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
         "processes": found.processes,
         "lmax_bytes": None if found.probe is None else _lmax(found.probe.environment),
         "probe": None if found.probe is None else asdict(found.probe),
+        "filesystem": None
+        if found.files is None
+        else found.files.fields["environment"]["filesystem"],
         "doubts": found.doubts,
         "problems": found.problems,
     }
@@ -156,6 +172,8 @@ def _as_fields(found: Diagnosis) -> dict[str, Any]:
 
 def _as_lines(found: Diagnosis) -> list[str]:
     rows = [*_own_rows(found), *(_probe_rows(found.probe) if found.probe is not None else [])]
+    if found.files is not None:
+        rows.append(("files", _of_files(found.files.fields["environment"])))
     width = max(len(name) for name, _ in rows)
     lines = [f"{name:<{width}}  {text}" for name, text in rows]
     lines += [f"problem: {problem}" for problem in found.problems]
@@ -179,6 +197,15 @@ def _own_rows(found: Diagnosis) -> list[tuple[str, str]]:
     quota = "" if cores.quota is None else f", limited to {cores.quota:g} CPUs by the cgroup"
     rows.append(("cores", f"{cores.physical} physical, {cores.threads} threads{quota}"))
     return rows
+
+
+def _of_files(environment: Mapping[str, Any]) -> str:
+    storage = environment["filesystem"]
+    free = format_size(storage["free_at_start_bytes"])
+    return (
+        f"{storage['kind']}, {free} free: {counted(environment['processes'], 'process')}"
+        f" on {counted(environment['nodes'], 'node')} wrote and read them"
+    )
 
 
 def _lmax(environment: Mapping[str, Any]) -> int:

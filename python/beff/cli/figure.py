@@ -8,8 +8,8 @@ from beff.analysis.b_eff.definition import LARGEST_SEED
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.structure import require_sound_structure
 from beff.charts.common.theme import PAPER
-from beff.cli import exit_codes
-from beff.cli.options import OverwriteOption, argument, option
+from beff.cli.common import exit_codes
+from beff.cli.common.options import OverwriteOption, argument, option
 from beff.drawings.canvas import MOST_PROCESSES
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map

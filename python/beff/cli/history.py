@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from beff.cli.rich_tables import output_console
+from beff.cli.common.rich_tables import output_console
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.numbers import change, counted, rate
 from beff.report.pictures import draw

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-from beff.cli import exit_codes
-from beff.cli.options import OverwriteOption, argument, option
-from beff.cli.verify import verify_file
+from beff.cli.common import exit_codes
+from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.verified import verify_file
 from beff.importers.table import import_file
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import with_stem_ending

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from beff.cli import exit_codes
-from beff.cli.options import DURATION, Quantity, argument, option, taking, value_of
-from beff.cli.run_benchmarks import (
+from beff.cli.common import exit_codes
+from beff.cli.common.files import make_folder
+from beff.cli.common.help_text import Group
+from beff.cli.common.options import DURATION, Quantity, argument, option, taking, value_of
+from beff.cli.measuring.benchmarks import (
     B_EFF,
     B_EFF_IO,
     B_PAIRS,
@@ -18,10 +20,10 @@ from beff.cli.run_benchmarks import (
     longest_duration_s,
     valid_time_s,
 )
-from beff.cli.run_options import MeasureOptions
-from beff.cli.run_request import benchmarks_of, engine_paths, words_for
-from beff.launch.engine import find_engine, own_folder
-from beff.launch.job_script import JobRequest, Program, job_script
+from beff.cli.measuring.options import MeasureOptions
+from beff.cli.measuring.request import BENCHMARKS, benchmarks_of, engine_paths, words_for
+from beff.launch.engine import find_engine, first_line, own_folder
+from beff.launch.job_script import TENDER, JobRequest, Program, job_script, tender_file
 from beff.launch.job_time import LIMIT_S, divide_time
 from beff.launch.mpi_build import program_of_a_job, uses_packed
 from beff.launch.packaged_mpi import network_note
@@ -34,8 +36,10 @@ from beff.model.write import require_free, write_atomically
 class JobOptions(MeasureOptions):
     """What the user wrote; nothing is checked yet."""
 
-    system: Annotated[Literal["slurm", "pbs", "lsf", "flux"], argument(None, "The batch system.")]
-    nodes: Annotated[int, option("--nodes", "N", "Number of nodes.", min=1)]
+    system: Annotated[
+        Literal["slurm", "pbs", "lsf", "flux"], argument("slurm|pbs|lsf|flux", "The batch system.")
+    ]
+    nodes: Annotated[int, option("--nodes", "N", "Number of nodes.", min=1, group=Group.BATCH)]
     tasks_per_node: Annotated[
         int,
         option(
@@ -43,6 +47,7 @@ class JobOptions(MeasureOptions):
             "N",
             "Processes on each node; as a rule one per physical core.",
             min=1,
+            group=Group.BATCH,
         ),
     ]
     walltime: Annotated[
@@ -52,17 +57,23 @@ class JobOptions(MeasureOptions):
             DURATION,
             "Time the job may take.",
             default="what a run takes, and some more",
+            group=Group.BATCH,
         ),
     ] = None
-    account: Annotated[str | None, option("--account", "NAME", "Account, project or bank.")] = None
-    partition: Annotated[str | None, option("--partition", "NAME", "Partition or queue.")] = None
-    name: Annotated[str, option("--name", "NAME", "Name of the job.")] = "beff"
+    account: Annotated[
+        str | None, option("--account", "NAME", "Account, project or bank.", group=Group.BATCH)
+    ] = None
+    partition: Annotated[
+        str | None, option("--partition", "NAME", "Partition or queue.", group=Group.BATCH)
+    ] = None
+    name: Annotated[str, option("--name", "NAME", "Name of the job.", group=Group.BATCH)] = "beff"
     setup: Annotated[
         list[str] | None,
         option(
             "--setup",
             "LINE",
             "Line of the script before measuring, such as 'module load openmpi'; may be repeated.",
+            group=Group.BATCH,
         ),
     ] = None
     srun_mpi: Annotated[
@@ -72,15 +83,31 @@ class JobOptions(MeasureOptions):
             "TYPE",
             "Value of srun's option --mpi.",
             default="by the MPI library of the program",
+            group=Group.BATCH,
         ),
     ] = None
     output: Annotated[
         Path | None,
-        option("--output -o", "FILE", "Write the script there.", default="standard output"),
+        option(
+            "--output -o",
+            "FILE",
+            "Write the script there.",
+            default="standard output",
+            group=Group.WRITTEN,
+        ),
     ] = None
-    output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the results.")] = Path(
-        "results"
-    )
+    tender: Annotated[
+        Path | None,
+        option(
+            "--tender",
+            "DIR",
+            "Make a folder for a tender: job.sh, the rules of the run, the figures to commit.",
+            group=Group.WRITTEN,
+        ),
+    ] = None
+    output_dir: Annotated[
+        Path, option("--output-dir", "DIR", "Folder for the results.", group=Group.WRITTEN)
+    ] = Path("results")
 
     @property
     def processes(self) -> int:
@@ -101,10 +128,19 @@ def job(given: JobOptions) -> int:
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me -o job.sh
       beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --walltime 20min
       beff job slurm --nodes 4 --tasks-per-node 32 --benchmark b_eff -- --definition 3.1
+      beff job slurm --nodes 64 --tasks-per-node 128 --path /scratch/me --tender tender-2026
     """  # noqa: D301 - \b keeps the lines of the example apart
     if given.output is not None:
         require_free(given.output, overwrite=given.overwrite, option="--output")
     benchmarks = benchmarks_of(given, given.nodes, "beff job")
+    if given.tender is not None:
+        if given.output is not None or given.benchmark is not None:
+            name = "--output" if given.output is not None else "--benchmark"
+            raise WrongUsageError(
+                f"--tender {given.tender}: measures all benchmarks, by the script that it writes"
+                f" as {_JOB}; leave out {name}"
+            )
+        benchmarks = list(BENCHMARKS)
     _check_words(given)
     if B_EFF_IO in benchmarks and given.path is None:
         raise WrongUsageError(
@@ -129,12 +165,34 @@ def job(given: JobOptions) -> int:
     script = job_script(given.system, request)
     if given.engine is None:
         print(f"beff: {network_note(programs[0].path)}", file=sys.stderr)
-    if given.output is None:
+    if given.tender is not None:
+        _write_tender(given.tender, given, request, script)
+    elif given.output is None:
         print(script, end="")
     else:
         write_atomically(given.output, script, overwrite=given.overwrite)
         given.output.chmod(0o755)
     return exit_codes.OK
+
+
+_JOB = "job.sh"
+
+
+def _write_tender(folder: Path, given: JobOptions, request: JobRequest, script: str) -> None:
+    """Make the folder of a tender. Raises TargetError, and BeffError where it cannot be written."""
+    time = _wanted(given).given.time
+    assert time is not None
+    built = first_line([str(request.programs[0].path), "--version"])
+    texts = {_JOB: script} | {
+        name: tender_file(name, request, time.value, built) for name in TENDER
+    }
+    make_folder(folder)
+    for name in texts:
+        require_free(folder / name, overwrite=given.overwrite, option="--tender")
+    for name, text in texts.items():
+        write_atomically(folder / name, text, overwrite=given.overwrite)
+    (folder / _JOB).chmod(0o755)
+    print(f"{folder}: {', '.join(texts)}")
 
 
 def _program(name: str, chosen: Path | None, mpi: str | None) -> Path:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from beff.cli import exit_codes
-from beff.cli.options import argument, flag, option
+from beff.cli.common import exit_codes
+from beff.cli.common.help_text import HelpfulCommand
+from beff.cli.common.options import argument, flag, option
 from beff.list.add import add as add_result
 from beff.list.build import build as build_site
 from beff.list.check import check as check_list
@@ -18,15 +19,16 @@ from beff.model.errors import BeffError, DisagreementError
 from beff.model.installation import repository
 from beff.model.numbers import counted
 from beff.model.plain_text import one_line
+from beff.model.result_files import files_of
 from beff.model.write import write_atomically
 
 list_app = typer.Typer(
     name="list", help="Keep a list of systems as a folder of results, and build its site."
 )
-FolderArgument = Annotated[Path, argument("[FOLDER]", "The folder of the list.")]
+FolderArgument = Annotated[Path, argument("FOLDER", "The folder of the list.")]
 
 
-@list_app.command(epilog=exit_codes.explained("list init"))
+@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list init"))
 def init(
     folder: Annotated[Path, argument("FOLDER", "A new or empty folder, or a fresh repository.")],
     title: Annotated[str, option("--title", "TEXT", "Heading of the list.")] = "b_eff list",
@@ -47,9 +49,9 @@ def init(
     return exit_codes.OK
 
 
-@list_app.command(epilog=exit_codes.explained("list add"))
+@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list add"))
 def add(
-    results: Annotated[list[Path], argument("RESULT...", "Result files.")],
+    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
     system: Annotated[
         str | None,
         option("--system", "NAME", "Name of the system.", default="by the names of its hosts"),
@@ -66,7 +68,7 @@ def add(
       beff list add results/*/b_eff_*p.json --system "Our cluster"
     """  # noqa: D301 - \b keeps the lines of the example apart
     codes = [exit_codes.OK]
-    for result in results:
+    for result in [file for path in results for file in _files_of(path)]:
         try:
             added = add_result(folder, result, system)
         except BeffError as problem:
@@ -81,7 +83,12 @@ def add(
     return exit_codes.worst(codes)
 
 
-@list_app.command(epilog=exit_codes.explained("list check"))
+def _files_of(path: Path) -> list[Path]:
+    """Return the files that may be results; a folder without any is named when it is read."""
+    return files_of(path) or [path]
+
+
+@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list check"))
 def check(
     folder: FolderArgument = Path(),
     since: Annotated[
@@ -117,7 +124,7 @@ def check(
     return code
 
 
-@list_app.command(epilog=exit_codes.explained("list build"))
+@list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list build"))
 def build(
     folder: FolderArgument = Path(),
     output_dir: Annotated[Path, option("--output-dir", "DIR", "Folder for the site.")] = Path(

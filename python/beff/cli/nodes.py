@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_pairs.findings import Status
+from beff.analysis.b_pairs.pair_map import FEWEST_UNITS
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
 from beff.analysis.check.host_findings import AGAINST as OTHERS
 from beff.analysis.check.host_findings import BEFORE
@@ -14,11 +15,11 @@ from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.recover import recover
 from beff.analysis.structure import load_sound, sound_document
-from beff.cli import exit_codes
-from beff.cli.check import SlowOption, TopologyOption, code_of, topology_of
-from beff.cli.files import make_folder
-from beff.cli.host_lists import listed, odd_text, shared_names, shared_text, write_host_lists
-from beff.cli.options import (
+from beff.cli.check import SlowOption, TopologyOption, code_of, said_of, topology_of
+from beff.cli.common import exit_codes
+from beff.cli.common.files import make_folder
+from beff.cli.common.help_text import Group
+from beff.cli.common.options import (
     BuildOption,
     LauncherOption,
     MemoryOption,
@@ -30,11 +31,12 @@ from beff.cli.options import (
     taking,
     value_of,
 )
-from beff.cli.rich_tables import print_line, print_whole
-from beff.cli.run_benchmarks import B_PAIRS, b_pairs_job
-from beff.cli.run_job import modified, prefix_of, run_once
-from beff.cli.run_options import OutputDirOption, RunEngineOption
-from beff.cli.run_request import check_engine_options, engine_paths
+from beff.cli.common.rich_tables import print_line, print_whole
+from beff.cli.host_lists import listed, odd_text, shared_names, shared_text, write_host_lists
+from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
+from beff.cli.measuring.job import modified, prefix_of, run_once
+from beff.cli.measuring.options import OutputDirOption, RunEngineOption
+from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.model.errors import ResultError, WrongUsageError
@@ -57,6 +59,7 @@ class NodesOptions:
             "N",
             "Processes.",
             default="the tasks of the job, else one for each of its nodes",
+            group=Group.PROCESSES,
         ),
     ] = None
     slow: SlowOption = None
@@ -67,15 +70,27 @@ class NodesOptions:
             "RESULTS",
             "Earlier maps of these hosts, files or folders: each host is compared with itself."
             " May be given several times.",
+            group=Group.JUDGED,
         ),
     ] = None
     topology: TopologyOption = None
     good: Annotated[
         Path | None,
-        option("--good", "FILE", "Write the hosts that are good together, one a line."),
+        option(
+            "--good",
+            "FILE",
+            "Write the hosts that are good together, one a line.",
+            group=Group.WRITTEN,
+        ),
     ] = None
     bad: Annotated[
-        Path | None, option("--bad", "FILE", "Write the bad hosts, one a line, for srun --exclude.")
+        Path | None,
+        option(
+            "--bad",
+            "FILE",
+            "Write the bad hosts, one a line, for srun --exclude.",
+            group=Group.WRITTEN,
+        ),
     ] = None
     memory_per_process: MemoryOption = None
     output_dir: OutputDirOption = None
@@ -85,7 +100,7 @@ class NodesOptions:
     overwrite: OverwriteOption = False
     engine_options: Annotated[
         list[str] | None,
-        argument("ENGINE_OPTIONS", "Options passed on to b_pairs; write them behind '--'."),
+        argument("-- ENGINE_OPTIONS...", "Options passed on to b_pairs; write them behind '--'."),
     ] = None
 
 
@@ -129,6 +144,11 @@ def nodes(given: NodesOptions) -> int:
         count, *more = parse_process_counts(given.processes)
         if more:
             raise WrongUsageError(f"--processes {given.processes}: give one number")
+    if count < FEWEST_UNITS:
+        raise WrongUsageError(
+            f"--processes {count}: which is slow shows with {FEWEST_UNITS} hosts or more, or as"
+            " many processes on one; b_eff measures the network of fewer"
+        )
     folder = make_folder(given.output_dir)
     memory = memory_options(given.memory_per_process) + ["--overwrite"] * given.overwrite
     job = b_pairs_job(target_program, [*memory, *options], None)
@@ -169,8 +189,7 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     seen = [found for found in checked.findings if _is_what_was_seen(found)]
     others = [found for found in checked.findings if not _is_what_was_seen(found)]
     for found in (*seen, *others):
-        mark = "" if found.verdict == Verdict.GOOD else f" ({found.verdict.value})"
-        print_line(f"{found.about}: {found.sentence}{mark}")
+        print_line(said_of(found))
     for note in checked.notes:
         print_line(note)
     if document.fields["plan"]["unit"] != "host":

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.recover import recover as recover_result
-from beff.cli import exit_codes
-from beff.cli.options import OverwriteOption, argument, flag, option
-from beff.cli.verify import verify_file
+from beff.cli.common import exit_codes
+from beff.cli.common.options import OverwriteOption, argument, flag, option
+from beff.cli.common.verified import verify_file
 from beff.launch.roll import is_held, remove_left, roll_of
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.journal import SUFFIX
@@ -21,7 +21,7 @@ from beff.model.write import check_apart, write_result
 
 
 def recover(
-    journal: Annotated[Path, argument(None, f"Journal of the run, PREFIX{SUFFIX}.")],
+    journal: Annotated[Path, argument("JOURNAL", f"Journal of the run, PREFIX{SUFFIX}.")],
     output: Annotated[
         Path | None,
         option("--output -o", "FILE", "The result.", default="beside the journal, PREFIX.json"),

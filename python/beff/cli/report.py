@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from beff.cli import exit_codes
-from beff.cli.files import load_with_progress, say_without_pictures
-from beff.cli.options import OverwriteOption, argument, option
+from beff.cli.common import exit_codes
+from beff.cli.common.files import load_with_progress, say_without_pictures
+from beff.cli.common.options import OverwriteOption, argument, option
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from beff.cli import exit_codes
-from beff.cli.answer_text import print_command, print_labelled
 from beff.cli.check import check_runs, expectations_of
-from beff.cli.options import taking
-from beff.cli.run_benchmarks import B_EFF_IO, Run
-from beff.cli.run_job import prefix_of, run_once
-from beff.cli.run_options import RunOptions
-from beff.cli.run_request import QUICK_REMARK, RunRequest, validated
-from beff.cli.run_results import (
+from beff.cli.common import exit_codes
+from beff.cli.common.answer_text import print_command, print_labelled
+from beff.cli.common.options import taking
+from beff.cli.measuring.benchmarks import B_EFF_IO, Run
+from beff.cli.measuring.job import prefix_of, run_once
+from beff.cli.measuring.options import RunOptions
+from beff.cli.measuring.request import QUICK_REMARK, RunRequest, validated
+from beff.cli.measuring.results import (
     is_on_one_node,
     report_runs,
     require_report,

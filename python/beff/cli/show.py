@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-from beff.cli import exit_codes
-from beff.cli.answer_text import print_answers
-from beff.cli.files import load_with_progress
+from beff.cli.common import exit_codes
+from beff.cli.common.answer_text import print_answers
+from beff.cli.common.files import load_with_progress
+from beff.cli.common.options import OverwriteOption, PublishedOption, argument, flag, option
+from beff.cli.common.rich_tables import print_table
 from beff.cli.history import draw_history, require_picture, show_history
-from beff.cli.options import OverwriteOption, PublishedOption, argument, flag, option
-from beff.cli.rich_tables import print_table
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
@@ -21,7 +21,7 @@ RESULTS = Path("results")
 def show(  # noqa: PLR0917 - one parameter per option of the command
     results: Annotated[
         list[Path] | None,
-        argument("[RESULT]...", "Result files, or folders of them; else the newest in results."),
+        argument("RESULT...", "Result files, or folders of them; else the newest in results."),
     ] = None,
     history: Annotated[
         bool, flag("--history", "Show runs over time: those in results, or in the paths named.")

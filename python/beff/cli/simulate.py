@@ -5,25 +5,123 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
 
-from beff.cli import exit_codes
-from beff.cli.files import make_folder
-from beff.cli.live import display_for
-from beff.cli.options import check_passed_on, parse_process_counts, taking
-from beff.cli.run_benchmarks import B_EFF, B_PAIRS, Benchmark, MeasuredRun, Run
-from beff.cli.run_results import report_runs
-from beff.cli.simulate_options import LARGEST_SEED, SimulateOptions
+from beff.cli.common import exit_codes
+from beff.cli.common.files import make_folder
+from beff.cli.common.help_text import Group
+from beff.cli.common.live import display_for
+from beff.cli.common.options import (
+    argument,
+    check_passed_on,
+    option,
+    parse_process_counts,
+    taking,
+)
+from beff.cli.measuring.benchmarks import B_EFF, B_PAIRS, Benchmark, MeasuredRun, Run
+from beff.cli.measuring.options import OutputDirOption
+from beff.cli.measuring.results import report_runs
 from beff.launch.process import Ended
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
 from beff.simulate.network_text import parse_network
 from beff.simulate.networks import NETWORKS
-from beff.simulate.placement import parse_placement, place
+from beff.simulate.placement import RULES, parse_placement, place
 from beff.simulate.platform import Platform, from_file
 from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import Programs, SimulationPlan
 from beff.simulate.simulation import simulate as run_simulation
+
+LARGEST_SEED = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class SimulateOptions:
+    """What the user wrote; nothing is checked yet."""
+
+    processes: Annotated[
+        str,
+        option(
+            "--processes -n", "N[,N...]", "Numbers of processes to simulate.", group=Group.MEASURED
+        ),
+    ]
+    benchmark: Annotated[
+        Literal["b_eff", "b_pairs"],
+        option("--benchmark", None, "The benchmark.", group=Group.MEASURED),
+    ] = "b_eff"
+    network: Annotated[
+        str | None,
+        option(
+            "--network",
+            "NAME[:SIZE][,RATE][,TIME]",
+            "The network, the rate of each link and direction, and its latency: "
+            + ", ".join(
+                f"{network.name}{':' if network.shape else '[:HOSTS]'}{' x '.join(network.shape)}"
+                for network in NETWORKS.values()
+            )
+            + "; of two-switch also backbone=RATE.",
+            group=Group.NETWORK,
+        ),
+    ] = None
+    platform: Annotated[
+        Path | None,
+        option(
+            "--platform",
+            "FILE.xml",
+            "A platform file of SimGrid instead of --network.",
+            group=Group.NETWORK,
+        ),
+    ] = None
+    placement: Annotated[
+        str,
+        option(
+            "--placement",
+            f"{'|'.join(RULES)}[:N]|FILE",
+            "Fill host after host, deal out in turn, shuffle, with N processes on a host, else as"
+            " few as the hosts allow; or a file with each rank's host.",
+            group=Group.NETWORK,
+        ),
+    ] = "block"
+    model: Annotated[
+        Literal["exact", "smpi"],
+        option(
+            "--model",
+            None,
+            "exact: latency + size / fair share of the bandwidth; smpi: with"
+            " SimGrid's factors fitted to a real cluster.",
+            group=Group.NETWORK,
+        ),
+    ] = "exact"
+    seed: Annotated[
+        int | None,
+        option(
+            "--seed",
+            "N",
+            "Of random rings and random placement.",
+            default="new in each run",
+            min=0,
+            max=LARGEST_SEED,
+            group=Group.MEASURED,
+        ),
+    ] = None
+    output_dir: OutputDirOption = None
+    engine: Annotated[
+        Path | None,
+        option(
+            "--engine",
+            "PATH",
+            "The program as built for SMPI.",
+            default="built in the checkout, else b_eff_smpi or b_pairs_smpi on PATH",
+            group=Group.PROCESSES,
+        ),
+    ] = None
+    engine_options: Annotated[
+        list[str] | None,
+        argument(
+            "-- ENGINE_OPTIONS...", "Options passed on to the program; write them behind '--'."
+        ),
+    ] = None
 
 
 @taking(SimulateOptions)

@@ -1,4 +1,4 @@
-"""Writing job scripts for batch systems from the templates in the folder `jobs`."""
+"""Writing job scripts, and the texts of a tender, from the templates in the folder `jobs`."""
 
 import math
 import shlex
@@ -60,6 +60,19 @@ def job_script(system: str, request: JobRequest) -> str:
             mpiexec=_mpiexec(engine, family, request.processes),
         )
     )
+
+
+TENDER = ("tender.md", "committed.expect.yaml")
+"""What a tender holds beside the job script."""
+
+
+def tender_file(name: str, job: object, io_time_s: float | str, built: str) -> str:
+    """Return one of TENDER: `job` has name, nodes, tasks_per_node and processes of a JobRequest.
+
+    `io_time_s` is T of b_eff_io, `built` what the programs say of their version and commit.
+    """
+    template = _templates().get_template(f"{name}.j2")
+    return template.render(job=job, io_time_s=io_time_s, built=built)
 
 
 def _templates() -> Environment:

@@ -1,8 +1,10 @@
-"""Asking the engine what it sees of the machine, without measuring."""
+"""Asking an engine what it sees of the machine, and whether it can use a folder for files."""
 
 import re
 import time
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from beff.launch.mpi_build import STARTS
@@ -10,9 +12,12 @@ from beff.launch.process import Ended, run_to_end
 from beff.launch.start_protocol import mpi_family
 from beff.launch.target import Target
 from beff.model.errors import LaunchError
+from beff.model.load import Document, load_document
 from beff.model.strict_json import parse_json
 
 _ANSWER_WITHIN_S = 120
+_MEASURED = (0, 3)
+"""A trial of files is too short to be valid."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,27 @@ class Probe:
 
 def probe(target: Target, processes: int, options: list[str]) -> Probe:
     """Start the engine with --probe on a number of processes. Raises LaunchError."""
-    command = target.command(processes, ["--probe", *options])
+    return _read(_answer(target, processes, ["--probe", *options]), target)
+
+
+_TRIAL = ("--time", "1s", "--max-data", "16MiB", "--quiet")
+
+
+def try_files(target: Target, processes: int, folder: Path, options: list[str]) -> Document:
+    """Let b_eff_io write and read a little in a folder, and return its result.
+
+    Raises LaunchError with what it says where it cannot.
+    """
+    with TemporaryDirectory(prefix="beff-trial-") as place:
+        prefix = Path(place) / "trial"
+        told = ["--path", str(folder), "--output", str(prefix), *_TRIAL, *options]
+        _answer(target, processes, told)
+        return load_document(prefix.with_suffix(".json"))
+
+
+def _answer(target: Target, processes: int, options: list[str]) -> str:
+    """Start the engine and return what it prints. Raises LaunchError."""
+    command = target.command(processes, options)
     started = time.monotonic()
     ended = run_to_end(
         command,
@@ -38,10 +63,10 @@ def probe(target: Target, processes: int, options: list[str]) -> Probe:
         last = f"; the last that it says: {ended.error_lines[-1]}" if ended.error_lines else ""
         seconds = f"{time.monotonic() - started:.0f} s"
         raise LaunchError(f"{what} did not answer within {seconds}{last}{_why(target, ended)}")
-    if ended.exit_code != 0:
+    if ended.exit_code not in _MEASURED:
         reason = ended.error_lines[0].strip() if ended.error_lines else "without a message"
         raise LaunchError(f"{what} failed with exit code {ended.exit_code}: {reason}")
-    return _read(ended.output.decode(errors="replace"), target)
+    return ended.output.decode(errors="replace")
 
 
 def _why(target: Target, ended: Ended) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from math import exp, expm1, log
+from statistics import median
 from typing import Any
 
 from beff.analysis.check.expectations import unit_of
@@ -23,10 +24,13 @@ _FIGURES = {
 """Benchmark → field of an entry → name of the figure in a summary."""
 
 
-def expectations(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], list[str]]:
+def expectations(
+    entries: Iterable[Entry], tolerance: float | None
+) -> tuple[list[dict[str, Any]], list[str]]:
     """Return expectations as a file has them, and what was left out and why.
 
-    Of each series the runs since its last step count.
+    Of each series the runs since its last step count. Without a tolerance, a share, as many as
+    FEWEST_RUNS must show how far one more may lie off.
     """
     found: list[dict[str, Any]] = []
     left_out = []
@@ -34,7 +38,7 @@ def expectations(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], list[s
         runs = _since_the_last_step(series)
         conditions = series.conditions
         name = f"{conditions.benchmark} with {conditions.processes} processes"
-        if len(runs) < FEWEST_RUNS:
+        if tolerance is None and len(runs) < FEWEST_RUNS:
             left_out.append(f"{name}: {len(runs)} runs since the last step are too few")
             continue
         found.append(
@@ -44,7 +48,7 @@ def expectations(entries: Iterable[Entry]) -> tuple[list[dict[str, Any]], list[s
                 **_own_conditions(runs[-1]),
                 "processes": conditions.processes,
                 "nodes": conditions.nodes,
-                "reference": _references(conditions.benchmark, runs),
+                "reference": _references(conditions.benchmark, runs, tolerance),
             }
         )
     return found, left_out
@@ -61,7 +65,9 @@ def _since_the_last_step(series: Series) -> Sequence[Entry]:
     return series.entries[steps[-1].index :] if steps else series.entries
 
 
-def _references(benchmark: str, runs: Sequence[Entry]) -> dict[str, list[Any]]:
+def _references(
+    benchmark: str, runs: Sequence[Entry], tolerance: float | None
+) -> dict[str, list[Any]]:
     """Return value and tolerances of each figure that all runs have."""
     starts = list(map(start_of, runs))
     columns = {
@@ -71,6 +77,10 @@ def _references(benchmark: str, runs: Sequence[Entry]) -> dict[str, list[Any]]:
     known = {name: values for name, values in columns.items() if len(values) == len(runs)}
     references = {}
     for name, values in known.items():
+        if tolerance is not None:
+            bounds = (None, tolerance) if name == "latency_us" else (-tolerance, None)
+            references[name] = [float(f"{median(values):.6g}"), *bounds, unit_of(name)]
+            continue
         level, half = one_more([log(value) for value in values], starts, len(known))
         value = float(f"{exp(level):.6g}")
         references[name] = [value, round(expm1(-half), 4), round(expm1(half), 4), unit_of(name)]

@@ -12,8 +12,8 @@ from support.results import Plan, make_result, with_derived
 
 from beff.analysis.steadiness import cautions_of
 from beff.cli.app import main
-from beff.cli.run_benchmarks import B_EFF, MeasuredRun, Run
-from beff.cli.run_results import report_runs
+from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
+from beff.cli.measuring.results import report_runs
 from beff.model.load import as_b_eff, check_document, load_document
 from beff.report.formats import FORMATS
 

@@ -34,7 +34,9 @@ def main(arguments: list[str]) -> int:
     if "--probe" in arguments:
         print(json.dumps(probe_fields(processes)))
         return 0
-    prefix = arguments[arguments.index("--output") + 1]
+    prefix = "b_eff"
+    if "--output" in arguments:
+        prefix = arguments[arguments.index("--output") + 1]
     log = Path(f"{prefix}.arguments")
     log.write_text(
         json.dumps([*arguments, os.environ.get("BEFF_LAUNCH_COMMAND")]), encoding="utf-8"

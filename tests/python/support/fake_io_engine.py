@@ -22,7 +22,9 @@ def main(arguments: list[str]) -> int:
         code, message = _REFUSALS[behaviour]
         print(message, file=sys.stderr)
         return code
-    prefix = arguments[arguments.index("--output") + 1]
+    prefix = "b_eff_io"
+    if "--output" in arguments:
+        prefix = arguments[arguments.index("--output") + 1]
     Path(f"{prefix}.arguments").write_text(json.dumps(arguments), encoding="utf-8")
     if behaviour == "silent":
         return 0

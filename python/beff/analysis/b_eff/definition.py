@@ -153,7 +153,8 @@ Group = Literal["ring", "random", "additional"]
 
 RANDOM_PATTERNS = range(6, 36)
 PING_PONG = 39
-_ONE_RING = 5
+ONE_RING = 5
+"""The pattern with all processes in one ring, in the order of their ranks."""
 _CYCLIC_CARTESIAN = range(42, 49)
 
 _RING_NAMES = (
@@ -214,8 +215,8 @@ def is_averaged(definition: str, pattern: int) -> bool:
 def in_first_group(definition: str, pattern: int) -> bool:
     """Rings 0-5 in definition 3.5; the cyclic Cartesian patterns 5 and 42-48 in 3.1."""
     if definition == "3.1":
-        return pattern == _ONE_RING or pattern in _CYCLIC_CARTESIAN
-    return pattern <= _ONE_RING
+        return pattern == ONE_RING or pattern in _CYCLIC_CARTESIAN
+    return pattern <= ONE_RING
 
 
 def cartesian_directions(pattern: int) -> tuple[int, tuple[int, ...], bool]:

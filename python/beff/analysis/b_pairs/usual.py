@@ -100,5 +100,5 @@ def scattered(kind: Kind, floor: float, limits: Floats) -> Iterator[str]:
         yield (
             f"{kind.pairs.plural} differ so much in {SIZES[kind.kind]} messages (standard deviation"
             f" {np.nanstd(kind.own):.0%}) that it may be by nature that {names} take more than"
-            f" {exp(floor):.2f} times as long as the one in the middle"
+            f" {exp(floor):.2f} times as long as the median"
         )

@@ -7,6 +7,7 @@ value * (1 + upper), where null is no bound.
 import math
 import operator
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -119,12 +120,27 @@ _CONDITIONS: dict[str, tuple[_Condition, ...]] = {
 }
 
 
+class Kept(BaseModel):
+    """A result that was accepted, and where it was measured."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+    file: Annotated[str, Field(pattern=r"^[^/]+$")]
+    sha256: str
+    program: str
+    mpi: str
+    kernel: str
+    hosts: str
+    processes: Count
+
+
 class Expectations(BaseModel):
-    """What a file holds."""
+    """What a file holds; one that `beff accept` has made says when, and of which results."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
     system: str | None = None
+    accepted: date | None = None
     expectations: list[Expectation]
+    results: list[Kept] = []
 
 
 def unit_of(name: str) -> str | None:
@@ -141,7 +157,10 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
     unlike = [one.unlike(result) for one in of_benchmark]
     fitting = [one for one, why in zip(of_benchmark, unlike, strict=True) if not why]
     if fitting:
-        return Checked(tuple(finding for one in fitting for finding in _findings(result, one)))
+        found = (
+            finding for one in fitting for finding in _findings(result, one, expected.accepted)
+        )
+        return Checked(tuple(found))
     environment = result.fields["environment"]
     processes = counted(environment["processes"], "process")
     nodes = environment.get("nodes")  # not printed
@@ -154,7 +173,7 @@ def check_expectations(result: Document, expected: Expectations) -> Checked:
     return Checked((Finding(result.source, AGAINST, about, Verdict.UNKNOWN, sentence),))
 
 
-def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
+def _findings(result: Document, one: Expectation, accepted: date | None) -> Iterator[Finding]:
     summary = result.fields["summary"]
     known = {name: figure for name, figure in summary.items() if isinstance(figure, int | float)}
     for name, (value, lower, upper, unit) in one.reference.items():
@@ -170,12 +189,21 @@ def _findings(result: Document, one: Expectation) -> Iterator[Finding]:
             sentence = (
                 f"{measured(found, unit)}, {change(found / value - 1)} of {measured(value, unit)};"
                 f" expected {_bounds(low, high, unit)}"
+                if accepted is None
+                else f"{found / value:.1%} of acceptance ({accepted}: {measured(value, unit)});"
+                f" asked {_shares(lower, upper)}"
             )
             if one.not_stated:
                 verdict = Verdict.UNKNOWN
                 missing = " and ".join(one.not_stated)
-                sentence += f"; the file does not state under which {missing}, as beff expect does"
+                sentence += f"; the file does not state under which {missing}, as beff accept does"
         yield Finding(result.source, AGAINST, name, verdict, sentence)
+
+
+def _shares(lower: float | None, upper: float | None) -> str:
+    least = None if lower is None else f"at least {1 + lower:.1%}"
+    parts = [least, None if upper is None else f"at most {1 + upper:.1%}"]
+    return " and ".join(part for part in parts if part) or "anything"
 
 
 def _bounds(low: float | None, high: float | None, unit: str) -> str:

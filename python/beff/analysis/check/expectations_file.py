@@ -13,7 +13,7 @@ from beff.model.strict_json import read_text
 from beff.model.violations import violation_words
 
 _FORM = (
-    "'expectations:' and under it entries with 'benchmark' and 'reference', as beff expect"
+    "'expectations:' and under it entries with 'benchmark' and 'reference', as beff accept"
     " writes them"
 )
 _FIGURE = (

@@ -165,7 +165,7 @@ def _not_tried(found: PairJudgement) -> str:
 def _seen(pairs: PairMap, found: PairJudgement, seen: Seen) -> str:
     """Say what a map could show."""
     slow = len(found.with_status(Status.SLOW))
-    than = "before" if found.is_since else f"the {found.unit} in the middle"
+    than = "before" if found.is_since else f"the median {found.unit}"
     at_times = (
         "at times only"
         if seen.at_times is None

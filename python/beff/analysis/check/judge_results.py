@@ -204,3 +204,17 @@ def _verdict(report: Report) -> Verdict:
     if report.slower:
         return Verdict.BAD
     return Verdict.GOOD if report.comparisons and report.not_slower else Verdict.UNKNOWN
+
+
+def since_acceptance(kept: Sequence[Document], results: Sequence[Document]) -> Iterator[str]:
+    """Say for each result what differs from the accepted one of its benchmark and processes."""
+    for result in results:
+        alike = [one for one in kept if _is_like(one, result)][:1]
+        if alike:
+            remarks = BENCHMARKS[result.benchmark].remarks
+            yield from (f"since: {one}" for one in differences(alike, [result], remarks))
+
+
+def _is_like(one: Document, other: Document) -> bool:
+    processes = [run.fields["environment"]["processes"] for run in (one, other)]
+    return one.benchmark == other.benchmark in BENCHMARKS and processes[0] == processes[1]

@@ -228,7 +228,7 @@ def again(found: Carried) -> list[tuple[int, str]]:
     """Return the hosts that sent clearly more segments again than the host in the middle."""
     middle = median_low(found.retransmits)
     return [
-        (host, f"{count} TCP segments sent again (the host in the middle {middle})")
+        (host, f"{count} TCP segments sent again (the median host {middle})")
         for host, count in enumerate(found.retransmits)
         if count >= max(MANY_AGAIN, TIMES_AGAIN * middle)
     ]

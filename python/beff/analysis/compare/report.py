@@ -191,6 +191,10 @@ def _row(row: ComparedFigure) -> dict[str, Any]:
     }
 
 
+_MOST_OPEN = 3
+"""Named of what is open; the tables have all."""
+
+
 def outcome(report: Report) -> str:
     """Return the verdict over all comparisons in one sentence."""
     slower = _named(report, lambda verdict: verdict == ChangeVerdict.SLOWER)
@@ -201,7 +205,7 @@ def outcome(report: Report) -> str:
     faster = _named(report, lambda verdict: verdict == ChangeVerdict.FASTER)
     also = f"; B is faster: {', '.join(faster)}{_in_between(report)}" if faster else ""
     threshold = f"{100 * report.threshold:g} %"
-    open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown)
+    open_ones = _named(report, lambda verdict: not verdict.is_no_slowdown, _MOST_OPEN)
     if open_ones:
         return f"inconclusive whether B is slower by {threshold}: {', '.join(open_ones)}{also}"
     if not report.decided:
@@ -209,20 +213,25 @@ def outcome(report: Report) -> str:
     return f"no slowdown of B beyond the threshold of {threshold}{also}"
 
 
-def _named(report: Report, wanted: Callable[[ChangeVerdict], bool]) -> list[str]:
+def _named(
+    report: Report, wanted: Callable[[ChangeVerdict], bool], most: int | None = None
+) -> list[str]:
+    """Name the figures with such verdicts, of each comparison at most so many."""
     several = len(report.comparisons) > 1
-    names = []
+    named = []
     for comparison in report.comparisons:
-        where = f" ({comparison.name})" if several else ""
-        names += [
-            f"{row.quantity.name} {change(row.change)}{where}"
-            for row in comparison.values
-            if wanted(row.verdict)
-        ]
+        mine = [row for row in comparison.values if wanted(row.verdict)]
+        names = [f"{row.quantity.name} {change(row.change)}" for row in mine]
         sizes = [row for row in comparison.sizes if wanted(row.verdict)]
         if sizes:
-            names.append(f"{_sizes(sizes, len(comparison.sizes))}{where}")
-    return names
+            names.append(_sizes(sizes, len(comparison.sizes)))
+        more = 0 if most is None else len(names) - most
+        if more > 1:
+            names[most:] = [f"{more} more"]
+        if names:
+            where = f" ({comparison.name})" if several else ""
+            named.append(f"{', '.join(names)}{where}")
+    return named
 
 
 def _sizes(found: list[ComparedFigure], of: int) -> str:

@@ -65,7 +65,7 @@ def said_between_hosts(known: Known, iterations: Sequence[Iteration]) -> tuple[s
     if of_rings is not None:
         return (
             None,
-            f"no roof is near in random rings; in rings {_sentence(known, rings, of_rings)}",
+            f"no limit is near in random rings; in rings {_sentence(known, rings, of_rings)}",
         )
     return None, _why_not(known, random)
 
@@ -112,7 +112,7 @@ def _why_not(known: Known, nearest: Sequence[Nearest]) -> str:
             return f"{what}, and the rate of the ports is not known"
         port = float(np.nanmedian(known.ways.ports)) / BYTES_PER_MB
         return f"{what}, and its ports have {rate(port)}"
-    return f"{each} leave a host, and no roof that is known is near"
+    return f"{each} leave a host, and no known limit is near"
 
 
 def between_hosts(

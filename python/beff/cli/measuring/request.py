@@ -9,9 +9,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.cli.files import make_folder
-from beff.cli.options import SIZE, check_passed_on, memory_options, parse_process_counts, value_of
-from beff.cli.run_benchmarks import (
+from beff.cli.common.files import make_folder
+from beff.cli.common.options import (
+    SIZE,
+    check_passed_on,
+    memory_options,
+    parse_process_counts,
+    value_of,
+)
+from beff.cli.measuring.benchmarks import (
     B_EFF,
     B_EFF_IO,
     B_PAIRS,
@@ -25,7 +31,7 @@ from beff.cli.run_benchmarks import (
     io_job,
     is_valid,
 )
-from beff.cli.run_options import MeasureOptions, RunOptions
+from beff.cli.measuring.options import MeasureOptions, RunOptions
 from beff.launch.allocation import find_allocation
 from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target

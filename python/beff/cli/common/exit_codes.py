@@ -43,11 +43,12 @@ _MEANINGS = {
         NOT_VALID: "inconclusive",
     },
     "check": {
-        OK: "good, or written",
+        OK: "good",
         FAILED: "bad",
         WRONG_USAGE: f"{_COMMON[WRONG_USAGE]}; cannot be written",
         NOT_VALID: "inconclusive",
     },
+    "accept": {OK: "accepted", FAILED: "the folder could not be written"},
     "show": {OK: "shown"},
     "nodes": {
         OK: "all hosts and links that were tried are good",

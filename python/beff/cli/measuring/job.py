@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from beff.analysis.recover import RECOVERIES
-from beff.cli import exit_codes
-from beff.cli.live import display_for
-from beff.cli.run_benchmarks import Job, MeasuredRun, Run, title_of
-from beff.cli.run_results import is_as_asked
+from beff.cli.common import exit_codes
+from beff.cli.common.live import display_for
+from beff.cli.measuring.benchmarks import Job, MeasuredRun, Run, title_of
+from beff.cli.measuring.results import is_as_asked
 from beff.launch.numbering import Numbering
 from beff.launch.process import LOOK_EVERY_S, Ended, run_to_end
 from beff.launch.roll import is_held, remove_left, roll_of

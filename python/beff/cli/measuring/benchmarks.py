@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
-from beff.cli.run_options import MeasureOptions
+from beff.cli.measuring.options import MeasureOptions
 from beff.launch.follow import FollowerOf, follow_b_eff, follow_b_eff_io, follow_b_pairs
 from beff.launch.numbering import Numbering
 from beff.launch.target import Target

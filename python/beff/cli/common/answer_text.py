@@ -10,7 +10,7 @@ from beff.analysis.check.finding import Verdict
 from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
 from beff.analysis.limits.beside import pairs_beside
 from beff.analysis.steadiness import Steadiness
-from beff.cli.rich_tables import output_console
+from beff.cli.common.rich_tables import output_console
 from beff.model.load import Document
 from beff.model.numbers import counted
 from beff.report.parts.answer import Answer, answer_of

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from beff.cli.common.help_text import Group
 from beff.model.bounds import MOST_PROCESSES
 from beff.model.errors import WrongUsageError
 from beff.model.quantities import parse_duration, parse_percent, parse_size
@@ -56,13 +57,14 @@ def option(
     text: str,
     *,
     default: str | None = None,
+    group: Group | None = None,
     min: int | None = None,
     max: int | None = None,
 ) -> Any:
     """Declare an option: its names, what stands for the value in --help, and what it means.
 
     With a Kind the value is a Quantity. `default` says what happens without it, where the
-    parameter's own default does not.
+    parameter's own default does not. `group` is the heading in --help.
     """
     kind = metavar if isinstance(metavar, Kind) else None
     return typer.Option(
@@ -70,6 +72,7 @@ def option(
         metavar=metavar.metavar if isinstance(metavar, Kind) else metavar,
         help=text,
         show_default=default or True,
+        rich_help_panel=None if group is None else group.value,
         min=min,
         max=max,
         parser=None if kind is None else _parser(names.split(maxsplit=1)[0], kind),
@@ -88,13 +91,15 @@ def _parser(name: str, kind: Kind) -> Callable[[str | Quantity], Quantity]:
     return read
 
 
-def flag(names: str, text: str) -> Any:
-    """Declare an option without a value."""
-    return typer.Option(*names.split(), help=text)
+def flag(names: str, text: str, *, group: Group | None = None) -> Any:
+    """Declare an option without a value; `group` is the heading in --help."""
+    return typer.Option(
+        *names.split(), help=text, rich_help_panel=None if group is None else group.value
+    )
 
 
-def argument(metavar: str | None, text: str) -> Any:
-    """Declare what is named by its place."""
+def argument(metavar: str, text: str) -> Any:
+    """Declare what is named by its place; several of it end in '...'."""
     return typer.Argument(metavar=metavar, help=text)
 
 
@@ -125,7 +130,9 @@ ResultFiles = Annotated[list[Path], argument("FILE...", "Result files, or folder
 PublishedOption = Annotated[
     bool, flag("--published", "Also show the published systems, of 1999 to 2001.")
 ]
-OverwriteOption = Annotated[bool, flag("--overwrite", "Replace an existing file.")]
+OverwriteOption = Annotated[
+    bool, flag("--overwrite", "Replace an existing file.", group=Group.WRITTEN)
+]
 EngineOption = Annotated[
     Path | None,
     option(
@@ -133,6 +140,7 @@ EngineOption = Annotated[
         "PATH",
         "The measuring program.",
         default="b_eff beside this command, else on PATH",
+        group=Group.PROCESSES,
     ),
 ]
 LauncherOption = Annotated[
@@ -142,6 +150,7 @@ LauncherOption = Annotated[
         "COMMAND",
         "Command that starts the processes, with options if needed, such as 'mpiexec -f hosts'.",
         default="srun in a Slurm job, else mpiexec",
+        group=Group.PROCESSES,
     ),
 ]
 BuildOption = Annotated[
@@ -151,6 +160,7 @@ BuildOption = Annotated[
         "BUILD",
         "MPI build of the programs: mpich, openmpi or abi.",
         default="$BEFF_MPI, else by the launcher and the MPI library found",
+        group=Group.PROCESSES,
     ),
 ]
 MemoryOption = Annotated[
@@ -160,6 +170,7 @@ MemoryOption = Annotated[
         SIZE,
         "Memory of one process, e.g. 512MiB.",
         default="looked up by the engine",
+        group=Group.PROCESSES,
     ),
 ]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from beff.analysis.b_eff_io.schedule import default_partitions, shortest_valid_time_s
 from beff.analysis.common.summary_figures import main_value
-from beff.cli.answer_text import print_answers, print_labelled
-from beff.cli.files import say_without_pictures
-from beff.cli.rich_tables import print_line, print_table
-from beff.cli.run_benchmarks import B_EFF_IO, IoWanted, Run
-from beff.cli.verify import verify_file
+from beff.cli.common.answer_text import print_answers, print_labelled
+from beff.cli.common.files import say_without_pictures
+from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.common.verified import verify_file
+from beff.cli.measuring.benchmarks import B_EFF_IO, IoWanted, Run
 from beff.launch.numbering import Numbering, numberings_of
 from beff.model.result_parts import Environment, Figure
 from beff.report.tables.table import Column, Table, mbps

@@ -5,7 +5,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated, Literal
 
-from beff.cli.options import (
+from beff.cli.common.help_text import Group
+from beff.cli.common.options import (
     DURATION,
     SIZE,
     BuildOption,
@@ -29,7 +30,13 @@ class BenchmarkName(str, Enum):
 
 OutputDirOption = Annotated[
     Path | None,
-    option("--output-dir", "DIR", "Folder for the results.", default="results/<time in UTC>"),
+    option(
+        "--output-dir",
+        "DIR",
+        "Folder for the results.",
+        default="results/<time in UTC>",
+        group=Group.WRITTEN,
+    ),
 ]
 RunEngineOption = Annotated[
     Path | None,
@@ -38,12 +45,13 @@ RunEngineOption = Annotated[
         "PATH",
         "The measuring program, or the folder of all.",
         default="beside this command, else on PATH",
+        group=Group.PROCESSES,
     ),
 ]
 EngineOptions = Annotated[
     list[str] | None,
     argument(
-        "ENGINE_OPTIONS",
+        "-- ENGINE_OPTIONS...",
         "Options passed on to the one benchmark chosen by --benchmark; write them behind '--'.",
     ),
 ]
@@ -58,9 +66,10 @@ class MeasureOptions:
         list[BenchmarkName] | None,
         option(
             "--benchmark",
-            None,
+            "b_eff|b_eff_io|b_pairs",
             "The benchmark; may be repeated.",
             default="b_eff and b_eff_io, in a job of four hosts or more all",
+            group=Group.MEASURED,
         ),
     ] = None
     path: Annotated[
@@ -70,6 +79,7 @@ class MeasureOptions:
             "DIR",
             "Where b_eff_io measures files: in a job script a folder that all nodes see.",
             default="the folder for the results, of a job script none",
+            group=Group.B_EFF_IO,
         ),
     ] = None
     time: Annotated[
@@ -80,6 +90,7 @@ class MeasureOptions:
             "Scheduled time T of b_eff_io; a valid run needs 15min for each of up to three"
             " numbers of processes that it measures with.",
             default="30s, in a job script what is valid",
+            group=Group.B_EFF_IO,
         ),
     ] = None
     quick: Annotated[
@@ -88,6 +99,7 @@ class MeasureOptions:
             "--quick",
             "Measure everything briefly, about two minutes at any size; never valid, to be compared"
             " with other quick runs only.",
+            group=Group.MEASURED,
         ),
     ] = False
     procedure: Annotated[
@@ -98,6 +110,7 @@ class MeasureOptions:
             "Procedure of b_eff_io: cold drops page caches before the read, original leaves them as"
             " release 2.1 does.",
             default="cold",
+            group=Group.B_EFF_IO,
         ),
     ] = None
     max_data: Annotated[
@@ -108,6 +121,7 @@ class MeasureOptions:
             "Most data that b_eff_io writes to disk.",
             default="1GiB, or 128MiB per process if that is more; none with --time of 15min or"
             " more",
+            group=Group.B_EFF_IO,
         ),
     ] = None
     filesystem_note: Annotated[
@@ -117,6 +131,7 @@ class MeasureOptions:
             "TEXT",
             "Note on the file system for the result of b_eff_io: servers, devices,"
             " non-default settings.",
+            group=Group.B_EFF_IO,
         ),
     ] = None
     memory_per_process: MemoryOption = None
@@ -137,6 +152,7 @@ class RunOptions(MeasureOptions):
             "N[,N...]",
             "Numbers of processes to measure.",
             default="the physical cores",
+            group=Group.PROCESSES,
         ),
     ] = None
     numbering: Annotated[
@@ -148,6 +164,7 @@ class RunOptions(MeasureOptions):
             " the next) or round-robin (one process per node in turn), or measure with"
             " both.",
             default="as the launcher does",
+            group=Group.PROCESSES,
         ),
     ] = None
     launcher: LauncherOption = None
@@ -158,17 +175,23 @@ class RunOptions(MeasureOptions):
             DURATION,
             "End a run that has not recorded anything new for this time, as with a dead link.",
             default="15min; for b_eff_io 1.5 T if longer; for b_pairs a third of its duration more",
+            group=Group.PROCESSES,
         ),
     ] = None
     expect: Annotated[
         Path | None,
         option(
-            "--expect", "FILE", "Judge the results at the end by this file, as beff check does."
+            "--expect",
+            "FILE",
+            "Judge the results at the end by this file, as beff check does.",
+            group=Group.JUDGED,
         ),
     ] = None
     report: Annotated[
         bool,
         flag(
-            "--report", "Also write the results as one page; the last line of the output names it."
+            "--report",
+            "Also write the results as one page; the last line of the output names it.",
+            group=Group.WRITTEN,
         ),
     ] = False

@@ -6,8 +6,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from beff.analysis.subject import Subject, load_subject
-from beff.cli import exit_codes
-from beff.cli.live import display_for
+from beff.cli.common import exit_codes
+from beff.cli.common.live import display_for
 from beff.launch.follow import Progress
 from beff.model.errors import BeffError, ResultError, TargetError
 from beff.model.load import ForeignFileError

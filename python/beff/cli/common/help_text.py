@@ -1,0 +1,74 @@
+"""What --help looks like: arguments by their names, options in groups, ranges in words."""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from typer.core import TyperCommand
+
+
+class Group(str, Enum):
+    """The headings of options in --help, in their order; those without one come last."""
+
+    BATCH = "Batch job"
+    MEASURED = "What is measured"
+    NETWORK = "The network"
+    B_EFF_IO = "Of b_eff_io"
+    JUDGED = "How it is judged"
+    PROCESSES = "Processes and programs"
+    WRITTEN = "What is written"
+
+
+_RANGE = re.compile(r"(\d+)<=x<=(\d+)|x>=(\d+)")
+_ARGUMENTS, _OTHERS = "Arguments", "Options"
+_HEADINGS = (_ARGUMENTS, *(group.value for group in Group), _OTHERS)
+_MOST_UNGROUPED = 12
+"""A reader finds an option among as many without headings."""
+
+
+class HelpfulCommand(TyperCommand):
+    """A command whose options stand under the headings that `option` and `flag` give them."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return '[OPTIONS]' and the arguments, those that may be missing in brackets."""
+        named = [
+            _name(parameter) if parameter.required else f"[{_name(parameter)}]"
+            for parameter in self.get_params(ctx)
+            if parameter.param_type_name == "argument"
+        ]
+        return ["[OPTIONS]", *named]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments and options, each group below its heading."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        rows = list(self._rows(ctx))
+        for heading, row in rows:
+            few = heading != _ARGUMENTS and len(rows) <= _MOST_UNGROUPED
+            groups.setdefault(_OTHERS if few else heading, []).append(row)
+        for heading in filter(groups.__contains__, _HEADINGS):
+            with formatter.section(heading):
+                formatter.write_dl(groups[heading])
+
+    def _rows(self, ctx: Any) -> Iterator[tuple[str, tuple[str, str]]]:
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None:
+                continue
+            name, text = record
+            if parameter.param_type_name == "argument":
+                yield _ARGUMENTS, (_name(parameter), text.replace("  [required]", ""))
+            else:
+                yield (
+                    getattr(parameter, "rich_help_panel", None) or _OTHERS,
+                    (name, _RANGE.sub(_in_words, text)),
+                )
+
+
+def _name(argument: Any) -> str:
+    return str(argument.metavar or argument.name)
+
+
+def _in_words(found: re.Match[str]) -> str:
+    least, most, at_least = found.groups()
+    return f"at least {at_least}" if most is None else f"{least} to {most}"

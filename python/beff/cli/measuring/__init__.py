@@ -1,0 +1,1 @@
+"""A measurement: options, request, benchmarks, job, results; shared by run, job and nodes."""

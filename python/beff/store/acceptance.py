@@ -1,0 +1,129 @@
+"""A folder that keeps what a machine gave at its acceptance: results, expectations, conditions.
+
+`acceptance.yaml` in it is a file for `beff check --expect` as well; `results` holds the results as
+they were measured, so that everything can be recomputed, compared and drawn years later.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from beff.analysis.check.expectations import Expectations
+from beff.analysis.check.expectations_file import load_expectations
+from beff.analysis.copies import once
+from beff.analysis.structure import load_sound
+from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
+from beff.model.load import Document, load_document
+from beff.store.history import FEWEST_RUNS, expectations
+from beff.store.reading_files import read_files
+
+FILE, RESULTS = "acceptance.yaml", "results"
+
+
+def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: date) -> list[str]:
+    """Make the folder, and return a sentence for each copy of a run and each series too short.
+
+    The tolerance is a share; without, figures may lie as far off as one more run of their series
+    would. Every figure is recomputed first, and what is not valid is refused: nothing is made then.
+    Maps of pairs are kept with the others. Raises ResultError, WrongUsageError, TargetError and
+    BeffError.
+    """
+    if folder.exists() or folder.is_symlink():
+        raise TargetError(f"--as {folder}: exists; what was accepted is kept, so take another name")
+    documents, copies = once(load_sound(results, left_out=_refuse))
+    kept = {Path(document.source): document for document in documents}
+    figures = [file for file, document in kept.items() if document.benchmark != "b_pairs"]
+    readings = read_files(figures, recompute=figures)
+    for reading in readings:
+        if reading.entry is None:
+            raise ResultError(f"{reading.path}: {reading.found}; nothing was accepted")
+        if reading.entry.status != "valid":
+            why = reading.entry.not_met or reading.entry.status
+            raise ResultError(f"{reading.path}: is not valid ({why}); nothing was accepted")
+    entries = [reading.entry for reading in readings if reading.entry is not None]
+    found, too_few = expectations(entries, tolerance)
+    if not found:
+        raise WrongUsageError(
+            f"--as {folder}: no {FEWEST_RUNS} runs under equal conditions show how much runs"
+            " differ; say it by --tolerance, such as 10%"
+        )
+    named = _names(list(kept))
+    content = {
+        "system": folder.name,
+        "accepted": on,
+        "expectations": found,
+        "results": [_kept(name, kept[file]) for name, file in named.items()],
+    }
+    _write(folder, content, named)
+    return [*copies, *(f"{sentence}; no figure of it is expected" for sentence in too_few)]
+
+
+def _refuse(problem: ResultError) -> NoReturn:
+    raise problem
+
+
+def _names(files: Sequence[Path]) -> dict[str, Path]:
+    """Return a name for each file: its own, with a number where several have it."""
+    found: dict[str, Path] = {}
+    for file in files:
+        name, number = file.name, 1
+        while name in found:
+            number += 1
+            stem, _, ending = file.name.partition(".")
+            name = f"{stem}-{number}.{ending}"
+        found[name] = file
+    return found
+
+
+def _kept(name: str, document: Document) -> dict[str, Any]:
+    """Return what git shows of a kept result: its content, and where it was measured."""
+    environment, program = document.fields["environment"], document.fields["program"]
+    return {
+        "file": name,
+        "sha256": _sha256(Path(document.source)),
+        "program": f"{program['name']} {program['version']} ({program['git_commit']})",
+        "mpi": environment["mpi"]["library"],
+        "kernel": environment["uname"]["release"],
+        "hosts": environment["host_list"],
+        "processes": environment["processes"],
+    }
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _write(folder: Path, content: dict[str, Any], files: dict[str, Path]) -> None:
+    """Make the folder in one step. Raises BeffError."""
+    being_made = folder.with_name(f".{folder.name}.tmp")
+    try:
+        (being_made / RESULTS).mkdir(parents=True)
+        for name, file in files.items():
+            shutil.copyfile(file, being_made / RESULTS / name)
+        text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
+        (being_made / FILE).write_text(text, encoding="utf-8")
+        being_made.rename(folder)
+    except OSError as problem:
+        shutil.rmtree(being_made, ignore_errors=True)
+        raise BeffError(f"--as {folder}: cannot be written ({problem.strerror})") from None
+
+
+def read_acceptance(folder: Path) -> tuple[Expectations, list[Document]]:
+    """Read what was accepted. Raises ResultError, also where a result is not the one accepted."""
+    if not folder.is_dir():
+        raise ResultError(f"--accepted {folder}: is no folder that beff accept has made")
+    expected = load_expectations(folder / FILE)
+    if expected.accepted is None:
+        raise ResultError(f"{folder / FILE}: does not say when it was 'accepted'")
+    kept = []
+    for one in expected.results:
+        path = folder / RESULTS / one.file
+        kept.append(load_document(path))
+        if _sha256(path) != one.sha256:
+            raise ResultError(f"{path}: is not the file that was accepted; its hash is another")
+    return expected, kept

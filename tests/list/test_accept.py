@@ -1,0 +1,109 @@
+"""`beff accept`, and `beff check` by what was accepted or by a folder of earlier results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from support.machines.flat import flat
+from support.machines.result import make_map
+
+from beff.cli.app import main
+from store_support import OFFICIAL, bytes_of, result_of
+
+B_EFF_MBPS = result_of(plan=OFFICIAL, speed=1.0)["summary"]["b_eff_MBps"]
+
+
+def written(path: Path, speed: float, day: int) -> Path:
+    started_at = f"2026-03-{day:02}T00:00:00Z"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(bytes_of(result_of(plan=OFFICIAL, speed=speed, started_at=started_at)))
+    return path
+
+
+def accepted(folder: Path) -> dict[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((folder / "acceptance.yaml").read_text("utf-8"))
+    return content
+
+
+def test_by_the_spread_of_its_runs(tmp_path: Path) -> None:
+    results, folder = tmp_path / "results", tmp_path / "accepted"
+    speeds = (1.0, 1.01, 0.99, 1.02, 0.98)
+    for number, speed in enumerate(speeds[:2]):
+        written(results / f"{number}.json", speed, number + 1)
+    assert main(["accept", str(results), "--as", str(folder)]) == 2  # too few without a tolerance
+    assert not folder.exists()
+    for number, speed in enumerate(speeds[2:], start=2):
+        written(results / f"{number}.json", speed, number + 1)
+    assert main(["accept", str(results), "--as", str(folder)]) == 0
+    assert main(["accept", str(results), "--as", str(folder)]) == 2  # it exists
+    (one,) = accepted(folder)["expectations"]
+    value, lower, upper, unit = one["reference"]["b_eff_MBps"]
+    assert value == pytest.approx(B_EFF_MBPS, rel=1e-4)
+    # s of ln(speed) is 0.0158 with 4 degrees of freedom: 4.907 * 0.0158 * sqrt(1.2) = 0.0850
+    assert lower == pytest.approx(-0.0815, abs=5e-4)
+    assert upper == pytest.approx(0.0887, abs=5e-4)
+    assert unit == "MB/s"
+    assert one["reference"]["latency_us"][3] == "us"
+
+    slow = str(written(tmp_path / "slow.json", 0.7, 9))
+    assert main(["check", str(results / "2.json"), "--accepted", str(folder)]) == 0
+    assert main(["check", slow, "--accepted", str(folder)]) == 1
+    assert main(["check", slow, "--expect", str(folder / "acceptance.yaml")]) == 1
+    assert main(["check", slow, "--baseline", str(results)]) == 1
+
+
+@pytest.mark.parametrize(("speed", "code", "share"), [(0.94, 0, "94.0%"), (0.89, 1, "89.0%")])
+def test_by_a_tolerance(
+    speed: float, code: int, share: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "accepted"
+    first = written(tmp_path / "first.json", 1.0, 1)
+    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
+    (one,) = accepted(folder)["expectations"]
+    assert one["reference"]["b_eff_MBps"][1:] == [-0.1, None, "MB/s"]
+    assert one["reference"]["latency_us"][1:] == [None, 0.1, "us"]
+    now = result_of(plan=OFFICIAL, speed=speed, started_at="2028-03-01T00:00:00Z")
+    now["environment"]["uname"]["release"] = "7.0"
+    later = tmp_path / "later.json"
+    later.write_bytes(bytes_of(now))
+    capsys.readouterr()
+    assert main(["check", str(later), "--accepted", str(folder), "--json"]) == code
+    checked = json.loads(capsys.readouterr().out)
+    (found,) = (one for one in checked["findings"] if one["about"] == "b_eff_MBps")
+    assert found["sentence"].startswith(f"{share} of acceptance (")
+    assert "at least 90.0%" in found["sentence"]
+    assert [note for note in checked["notes"] if note.startswith("since: kernel: ")]
+
+
+def test_what_is_not_valid_is_refused(tmp_path: Path) -> None:
+    good = written(tmp_path / "good.json", 1.0, 1)
+    partial = tmp_path / "partial.json"
+    partial.write_bytes(bytes_of(result_of(speed=1.0)))
+    folder = tmp_path / "accepted"
+    command = ["accept", str(good), str(partial), "--as", str(folder), "--tolerance", "10%"]
+    assert main(command) == 2
+    assert not folder.exists()
+
+
+def test_a_result_that_was_changed_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "accepted"
+    first = written(tmp_path / "first.json", 1.0, 1)
+    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
+    written(folder / "results" / "first.json", 0.9, 1)
+    assert main(["check", str(first), "--accepted", str(folder)]) == 2
+    assert str(folder / "results" / "first.json") in capsys.readouterr().err
+
+
+def test_maps_of_pairs_are_kept(tmp_path: Path) -> None:
+    folder, given = tmp_path / "accepted", tmp_path / "results"
+    written(given / "b_eff.json", 1.0, 1)
+    (given / "map.json").write_text(json.dumps(make_map(flat(8))), encoding="utf-8")
+    assert main(["accept", str(given), "--as", str(folder), "--tolerance", "5%"]) == 0
+    assert {one["file"] for one in accepted(folder)["results"]} == {"b_eff.json", "map.json"}
+    assert main(["check", str(given), "--accepted", str(folder), "--expect", "x.yaml"]) == 2
