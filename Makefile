@@ -46,8 +46,8 @@ test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on s
 	$(BIN)/python -m pytest tests/simulated tests/cluster
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
-	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/test_every_result.py tests/python/test_hostile_results.py \
-	  tests/python/test_damaged_journals.py tests/python/test_import.py tests/python/test_simulate_parts.py tests/list/test_list_check.py tests/core/b_eff_io/test_io_hints.py
+	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/simulate \
+	  tests/list/test_list_check.py tests/core/b_eff_io/test_io_hints.py
 
 bench: $(VENV)/.tests ## measure what our own machinery costs
 	bench/harness_cost.sh

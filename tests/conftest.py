@@ -1,17 +1,17 @@
-"""What all tests share: where the built programs and the test module are."""
+"""What all tests share."""
 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.programs import Programs, make_programs
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-sys.path.insert(0, str(ROOT / "build" / "openmpi" / "tests" / "core" / "binding"))
+from left_processes import pytest_sessionfinish
+
+__all__ = ["pytest_sessionfinish"]
 
 # Most tests run more processes than there are cores. MPICH's keep a core busy while they wait, so
 # that a barrier of 4 on 2 cores takes 8 ms; with these they give way, and it takes 0.03 ms.
@@ -28,13 +28,17 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
-from left_processes import pytest_sessionfinish  # noqa: E402 - found by the path set above
-
-__all__ = ["pytest_sessionfinish"]
-
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Keep keys and indexes that tests make out of the folders of whoever runs them."""
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Programs:
+    """A stand-in engine and launcher in a folder of their own."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    return make_programs(folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,17 +11,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from support.results import Plan, make_result
 
+from beff.cli.app import main
 from chromium import PATIENCE_MS, axe, browser
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "python"))
-
-from support.results import Plan, make_result  # noqa: E402 - found by the line above
-
-from beff.cli.app import main  # noqa: E402
-
 __all__ = ["axe", "browser"]
+
+ROOT = Path(__file__).resolve().parents[2]
 
 IO_RESULT = ROOT / "tests" / "data" / "b_eff_io_short.json"
 FULL = Plan(processes=4, hosts=(2, 2))

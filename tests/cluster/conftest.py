@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from cluster.emulation import reason_against
 from cluster.mpi import CLUSTER_LIBRARIES, ClusterLibrary
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))  # for `support`
 
 
 @functools.cache

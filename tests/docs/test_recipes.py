@@ -7,14 +7,10 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from pages_of_docs import ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "python"))
-
 from support.machines.flat import flat
 from support.machines.result import make_map
 from support.programs import make_programs, write_script

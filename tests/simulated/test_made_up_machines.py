@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-from beff.analysis.b_pairs.pair_map import pair_map
-from simulated.faulty_clusters import HOP, LATENCY, RATE
-from simulated.support import MPI_HEADER_BYTES, ROOT, needs_simgrid, run_b_pairs
-from simulated.support import leaves as simulated_leaves
-
-sys.path.insert(0, str(ROOT / "tests" / "python"))
-
 from support.machines.faults import Fault
 from support.machines.leaves import leaves
 from support.machines.machine import Machine
 from support.machines.measure import BYTES, map_of
 from support.machines.noise import Noise
+
+from beff.analysis.b_pairs.pair_map import pair_map
+from simulated.faulty_clusters import HOP, LATENCY, RATE
+from simulated.support import MPI_HEADER_BYTES, needs_simgrid, run_b_pairs
+from simulated.support import leaves as simulated_leaves
 
 pytestmark = needs_simgrid
 

@@ -10,7 +10,7 @@ from beff.analysis.verify import verify
 from beff.model.journal_file import read_journal
 from beff.model.load import as_b_eff, check_document, load_document
 
-DATA = Path(__file__).resolve().parents[1] / "data"
+DATA = Path(__file__).resolve().parents[2] / "data"
 RESULTS = sorted(DATA.glob("b_eff_*p_*.json"))
 IO_RESULTS = sorted(DATA.glob("b_eff_io_*.json"))
 

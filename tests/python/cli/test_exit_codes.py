@@ -13,7 +13,7 @@ import pytest
 from beff.cli.app import COMMANDS, main
 from beff.cli.common import exit_codes
 
-DATA = Path(__file__).resolve().parents[1] / "data"
+DATA = Path(__file__).resolve().parents[2] / "data"
 RESULT = str(DATA / "b_eff_2p_valid.json")
 JOURNAL = str(DATA / "b_eff_2p_killed.journal.jsonl")
 TABLED = [name for name in COMMANDS if name != "list"]

@@ -16,7 +16,7 @@ from support.results import Plan, make_result
 
 from beff.cli.app import main
 
-IO_RESULT = Path(__file__).resolve().parents[1] / "data" / "b_eff_io_short.json"
+IO_RESULT = Path(__file__).resolve().parents[2] / "data" / "b_eff_io_short.json"
 PLAN = Plan(processes=8, hosts=(1,) * 8, methods=("sendrecv",), repetitions=1)
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.checks import LMAX, expecting, result
 from support.io_results import make_io_result
 from support.printed import T3E
-from test_check import LMAX, expecting, result
 
 from beff.analysis.check.expectations import check_expectations
 from beff.analysis.check.expectations_file import load_expectations, read_expectations

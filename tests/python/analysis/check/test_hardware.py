@@ -5,9 +5,44 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_check import host, roofs_of
+from support.checks import host, roofs_fields
+from support.machines.flat import flat
+from support.machines.result import make_map
 
-from beff.analysis.check.finding import Verdict
+from beff.analysis.check.finding import Checked, Verdict
+from beff.analysis.check.hardware import check_hardware
+from beff.model.load import Document, check_document
+
+
+def document_with(*hosts: dict[str, Any]) -> Document:
+    return check_document("a.json", make_map(flat(8), roofs=roofs_fields(None, *hosts)))
+
+
+def roofs_of(*hosts: dict[str, Any]) -> list[tuple[str, Verdict, str]]:
+    found = check_hardware(document_with(*hosts)).findings
+    return [(finding.about, finding.verdict, finding.sentence) for finding in found]
+
+
+def test_hosts_that_differ_are_named() -> None:
+    found = roofs_of(
+        host("node[1-6]", 25_000.0),
+        host("node[7,8]", 25_000.0, pcie_below_maximum=["ib0: 8 of 16 lanes"]),
+        host("node9", 12_500.0),
+        {"hosts": "node10", "network": [], "pcie_below_maximum": []},
+    )
+    assert found == [
+        ("host node[7,8]", Verdict.UNKNOWN, "PCIe below its maximum: ib0: 8 of 16 lanes"),
+        ("host node9", Verdict.BAD, "network of 12.5 GB/s, others have 25 GB/s"),
+        (
+            "host node10",
+            Verdict.UNKNOWN,
+            "the rate of its network is not known, others have 25 GB/s",
+        ),
+    ]
+
+
+def test_nothing_is_said_of_hardware_that_is_not_known() -> None:
+    assert check_hardware(check_document("a.json", make_map(flat(8)))) == Checked(())
 
 
 @pytest.mark.parametrize(

@@ -6,33 +6,28 @@ a report, or one sentence with an exit code; a fault of the command is none.
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import re
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from support.commands import EXAMPLES, NO_READERS, PICTURES, READERS, TEXTS, report, run
 from support.prints import PRINTS
 from support.repeated import b_eff_io_runs, b_eff_runs
 from support.reports import DATA, ROOT
 from support.schema_bounds import at_bounds
 
-from beff.cli.app import COMMANDS, main
+from beff.cli.app import COMMANDS
 from beff.cli.common import exit_codes
 from beff.report.compare_files import ENDINGS
-from beff.report.formats import FORMATS
 
-ANSWERS = (exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE, exit_codes.NOT_VALID)
 THOROUGH = "BEFF_FUZZ_CASES" in os.environ
 """Whether `make fuzz` is running, which draws every result in every format."""
 CASES = int(os.environ.get("BEFF_FUZZ_CASES", "500")) // 100
 """Results that are generated; `make fuzz` sets it to 100."""
-EXAMPLES = ROOT / "schema" / "examples"
 PUBLISHED = ROOT.parent / "shared" / "data"
 """Prints that were published and are no part of the project; not everybody has them."""
 
@@ -43,31 +38,6 @@ SMALL = [
     DATA / "b_eff_io_stopped.json",
 ]
 """One of each kind."""
-PICTURES = sorted(
-    entry.ending for entry in FORMATS if entry.write_figure or entry.ending == ".html"
-)
-"""What draws, which takes seconds."""
-TEXTS = sorted(entry.ending for entry in FORMATS if entry.ending not in PICTURES)
-
-
-def run(*arguments: object) -> tuple[int, str]:
-    """Run a command in this process; its exit code and what it printed. A fault fails the test."""
-    printed = io.StringIO()
-    with redirect_stdout(printed), redirect_stderr(printed):
-        code = main([str(argument) for argument in arguments])
-    said = printed.getvalue()
-    if code == exit_codes.UNFORESEEN:
-        written = re.search(r"traceback in (\S+)", said)
-        assert written is not None, said
-        pytest.fail(Path(written[1]).read_text(encoding="utf-8"))
-    assert code in ANSWERS, said
-    assert "Traceback" not in said
-    assert "explains the usage" not in said, f"{arguments}: tests the parser of options alone"
-    if code != exit_codes.OK:
-        assert said.strip(), f"{arguments} ended with {code} and without a message"
-    return code, said
-
-
 # --- the files ---
 
 
@@ -128,66 +98,6 @@ def test_published_prints_are_there() -> None:
     assert [file for file in FILES if file.is_relative_to(PUBLISHED)]
 
 
-# --- the commands ---
-
-Lines = Iterator[tuple[object, ...]]
-
-
-def _report(file: Path, folder: Path, endings: list[str]) -> Lines:
-    for ending in endings:
-        yield "report", file, "-o", folder / f"report{ending}", "--overwrite"
-
-
-def _compare(file: Path, _: Path, __: list[str]) -> Lines:
-    yield "compare", file, file, "--all", "--force"
-    yield "compare", file, file, "--json", "--force"
-    yield "compare", file, EXAMPLES / "valid" / "b_eff_io_imported.json", "--force"
-
-
-def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:
-    added = folder / "with_rmax.json"
-    yield "balance", file, "--rmax", "12.5", "-o", added, "--overwrite"
-    yield "balance", file, added
-    yield "verify", added
-    yield from _report(added, folder, [ending for ending in endings if ending == ".md"])
-
-
-def _list(file: Path, folder: Path, _: list[str]) -> Lines:
-    """A list of one system with this result, and the same added."""
-    place = folder / "list" / "systems" / "one" / "results"
-    place.mkdir(parents=True, exist_ok=True)
-    (folder / "list" / "list.yaml").write_text("title: One\n", encoding="utf-8")
-    (place.parent / "system.yaml").write_text("name: One\n", encoding="utf-8")
-    (place / "r.json").write_bytes(file.read_bytes())
-    yield "list", "check", folder / "list"
-    yield "list", "build", folder / "list", "--output-dir", folder / "site"
-    yield "list", "add", file, "--system", "Other", "--list", folder / "list"
-
-
-READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
-    "verify": lambda file, _, __: iter([("verify", "--all", file)]),
-    "show": lambda file, _, __: iter(
-        [
-            ("show", file, "--all"),
-            ("show", "--history", file),
-            ("show", "--history", file, "--json"),
-        ]
-    ),
-    "report": _report,
-    "compare": _compare,
-    "check": lambda file, folder, _: iter(
-        [("check", file, "--baseline", file, "--junit", folder / "check.xml", "--overwrite")]
-    ),
-    "balance": _balance,
-    "list": _list,
-    "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
-    "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
-}
-"""Command → its command lines for a result; the endings are those of the reports to be written."""
-NO_READERS = {"run", "job", "doctor", "figure", "simulate", "nodes"}
-"""They make results, jobs or drawings."""
-
-
 def through_all(file: Path, folder: Path, endings: list[str]) -> None:
     for lines in READERS.values():
         for line in lines(file, folder, endings):
@@ -228,7 +138,7 @@ def everything(tmp_path: Path) -> list[Path]:
     return [*stored, *results(Path("32_byte.sum"), tmp_path)]
 
 
-def test_all_files_in_one_report(everything: list[Path], tmp_path: Path) -> None:
+def test_all_files_in_onereport(everything: list[Path], tmp_path: Path) -> None:
     for ending in (*TEXTS, *PICTURES) if THOROUGH else TEXTS:
         target = tmp_path / f"all{ending}"
         code, said = run("report", *everything, "-o", target, "--overwrite")
@@ -263,7 +173,7 @@ def test_every_picture_of_a_comparison(ending: str, tmp_path: Path) -> None:
     "file", sorted((EXAMPLES / "damaged").iterdir()), ids=lambda file: file.stem
 )
 def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
-    for line in _report(file, tmp_path, [*TEXTS, *PICTURES]):
+    for line in report(file, tmp_path, [*TEXTS, *PICTURES]):
         assert run(*line)[0] == exit_codes.WRONG_USAGE
     through_all(file, tmp_path, [])
 
@@ -292,5 +202,5 @@ def test_pictures_of_results_at_the_bounds(
     folder = tmp_path_factory.mktemp("bounds")
     file = folder / "result.json"
     file.write_text(json.dumps(fields), encoding="utf-8")
-    for line in _report(file, folder, PICTURES):
+    for line in report(file, folder, PICTURES):
         run(*line)

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from support.commands import run
 from support.damage import damaged_documents
 from support.machines.flat import flat
 from support.machines.result import make_map
 from support.reports import DATA
-from test_every_result import run
 
 from beff.cli.common import exit_codes
 

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.bounded import HangError, bounded
+from support.commands import EXAMPLES, PICTURES, READERS, TEXTS, run
 from support.damage import damaged_documents
 from support.machines.flat import flat
 from support.machines.result import make_map
 from support.meaning import HOST_LISTS, LONG_NUMBER, MOMENTS, as_text, changed_in_meaning
 from support.reports import B_EFF, B_EFF_IO, DATA, STOPPED_IO
-from test_every_result import EXAMPLES, PICTURES, READERS, TEXTS, run
 
 from beff.cli.common import exit_codes
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RESULT = ROOT / "tests" / "data" / "b_eff_2p_valid.json"
 COMMANDS = (
     ["show", str(RESULT)],

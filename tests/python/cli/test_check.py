@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support.checks import PLAN, Fields, expecting, host, result, roofs_fields, write
 from support.machines.flat import flat
 from support.machines.leaves import leaves
 from support.machines.machine import Machine
@@ -18,23 +19,15 @@ from support.repeated import with_figures
 from support.results import Plan, make_result
 
 from beff.analysis.check.expectations_file import read_expectations
-from beff.analysis.check.finding import Checked, Verdict
-from beff.analysis.check.hardware import check_hardware
+from beff.analysis.check.finding import Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.cli.app import main
 from beff.cli.check import check_runs
 from beff.cli.measuring.benchmarks import B_EFF, MeasuredRun, Run
-from beff.model.load import Document, as_b_eff, check_document
+from beff.model.load import as_b_eff, check_document
 
-PLAN = Plan(processes=8, hosts=(1,) * 8)
-LMAX = PLAN.memory // 128
-Fields = dict[str, Any]
 SLOW_UPLINK = Machine(leaves(2, 6, hop=3.0, taper=2), passes=20)
 """Two hosts to which short messages take three times as long; both at once get a half."""
-
-
-def result(slower: float = 1.0, **more: Any) -> Fields:
-    return {**make_result(replace(PLAN, slower=slower)), **more}
 
 
 def suspect() -> Fields:
@@ -43,57 +36,6 @@ def suspect() -> Fields:
     again = fields["retests"]
     again["small_ns"], again["large_ns"] = ([ns] * len(again["first"]) for ns in (1800, 90_000))
     return fields
-
-
-def write(path: Path, fields: Fields) -> Path:
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(fields), encoding="utf-8")
-    return path
-
-
-def expecting(reference: dict[str, list[Any]], **conditions: Any) -> dict[str, Any]:
-    stated = {"definition": "3.5", "lmax_bytes": LMAX, **conditions}
-    return {"expectations": [{"benchmark": "b_eff", "reference": reference, **stated}]}
-
-
-def host(names: str, rate: float, **more: Any) -> Fields:
-    port = {"name": "ib0", "kind": "infiniband", "rate_MBps": rate, "state": "active"}
-    return {"hosts": names, "network": [port], "pcie_below_maximum": [], **more}
-
-
-def roofs_fields(copy: float | None, *hosts: Fields) -> Fields:
-    return {"copy_MBps_per_process": copy, "hosts": list(hosts), "took_s": 0.2}
-
-
-def document_with(*hosts: Fields) -> Document:
-    return check_document("a.json", make_map(flat(8), roofs=roofs_fields(None, *hosts)))
-
-
-def roofs_of(*hosts: Fields) -> list[tuple[str, Verdict, str]]:
-    found = check_hardware(document_with(*hosts)).findings
-    return [(finding.about, finding.verdict, finding.sentence) for finding in found]
-
-
-def test_hosts_that_differ_are_named() -> None:
-    found = roofs_of(
-        host("node[1-6]", 25_000.0),
-        host("node[7,8]", 25_000.0, pcie_below_maximum=["ib0: 8 of 16 lanes"]),
-        host("node9", 12_500.0),
-        {"hosts": "node10", "network": [], "pcie_below_maximum": []},
-    )
-    assert found == [
-        ("host node[7,8]", Verdict.UNKNOWN, "PCIe below its maximum: ib0: 8 of 16 lanes"),
-        ("host node9", Verdict.BAD, "network of 12.5 GB/s, others have 25 GB/s"),
-        (
-            "host node10",
-            Verdict.UNKNOWN,
-            "the rate of its network is not known, others have 25 GB/s",
-        ),
-    ]
-
-
-def test_nothing_is_said_of_hardware_that_is_not_known() -> None:
-    assert check_hardware(check_document("a.json", make_map(flat(8)))) == Checked(())
 
 
 def test_a_clean_machine_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from beff.analysis.verify import verify
 from beff.model.errors import ResultError
 from beff.model.load import load_document
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "schema" / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "schema" / "examples"
 REASONS = {
     "criteria_empty": "criteria",
     "cut_off": "JSON",

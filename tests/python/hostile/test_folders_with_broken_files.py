@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.commands import run
 from support.reports import B_EFF, B_EFF_IO
-from test_every_result import run
 
 from beff.cli.common import exit_codes
 

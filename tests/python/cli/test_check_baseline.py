@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from support.checks import result, write
 from support.results import Plan, make_result
-from test_check import result, write
 
 from beff.cli.app import main
 

@@ -16,7 +16,7 @@ from support.schema_bounds import at_bounds
 from beff.model.load import check_document
 from beff.store.plausibility import oddities
 
-DATA = Path(__file__).resolve().parents[1] / "data"
+DATA = Path(__file__).resolve().parents[2] / "data"
 TWO_HOSTS = Plan(4, methods=("sendrecv",), repetitions=1, hosts=(2, 2))
 NOW = datetime(2027, 1, 1, tzinfo=timezone.utc)
 

@@ -5,8 +5,8 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from support.commands import TEXTS, run
 from support.reports import B_EFF, B_EFF_IO
-from test_every_result import TEXTS, run
 
 from beff.cli.common import exit_codes
 from beff.model.errors import BeffError

@@ -1,0 +1,101 @@
+"""Every command that reads results, run in this process."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from beff.cli.app import main
+from beff.cli.common import exit_codes
+from beff.report.formats import FORMATS
+from support.reports import ROOT
+
+ANSWERS = (exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE, exit_codes.NOT_VALID)
+EXAMPLES = ROOT / "schema" / "examples"
+PICTURES = sorted(
+    entry.ending for entry in FORMATS if entry.write_figure or entry.ending == ".html"
+)
+"""What draws, which takes seconds."""
+TEXTS = sorted(entry.ending for entry in FORMATS if entry.ending not in PICTURES)
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    """Run a command in this process; its exit code and what it printed. A fault fails the test."""
+    printed = io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        code = main([str(argument) for argument in arguments])
+    said = printed.getvalue()
+    if code == exit_codes.UNFORESEEN:
+        written = re.search(r"traceback in (\S+)", said)
+        assert written is not None, said
+        pytest.fail(Path(written[1]).read_text(encoding="utf-8"))
+    assert code in ANSWERS, said
+    assert "Traceback" not in said
+    assert "explains the usage" not in said, f"{arguments}: tests the parser of options alone"
+    if code != exit_codes.OK:
+        assert said.strip(), f"{arguments} ended with {code} and without a message"
+    return code, said
+
+
+Lines = Iterator[tuple[object, ...]]
+
+
+def report(file: Path, folder: Path, endings: list[str]) -> Lines:
+    """One report in each format."""
+    for ending in endings:
+        yield "report", file, "-o", folder / f"report{ending}", "--overwrite"
+
+
+def _compare(file: Path, _: Path, __: list[str]) -> Lines:
+    yield "compare", file, file, "--all", "--force"
+    yield "compare", file, file, "--json", "--force"
+    yield "compare", file, EXAMPLES / "valid" / "b_eff_io_imported.json", "--force"
+
+
+def _balance(file: Path, folder: Path, endings: list[str]) -> Lines:
+    added = folder / "with_rmax.json"
+    yield "balance", file, "--rmax", "12.5", "-o", added, "--overwrite"
+    yield "balance", file, added
+    yield "verify", added
+    yield from report(added, folder, [ending for ending in endings if ending == ".md"])
+
+
+def _list(file: Path, folder: Path, _: list[str]) -> Lines:
+    """A list of one system with this result, and the same added."""
+    place = folder / "list" / "systems" / "one" / "results"
+    place.mkdir(parents=True, exist_ok=True)
+    (folder / "list" / "list.yaml").write_text("title: One\n", encoding="utf-8")
+    (place.parent / "system.yaml").write_text("name: One\n", encoding="utf-8")
+    (place / "r.json").write_bytes(file.read_bytes())
+    yield "list", "check", folder / "list"
+    yield "list", "build", folder / "list", "--output-dir", folder / "site"
+    yield "list", "add", file, "--system", "Other", "--list", folder / "list"
+
+
+READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
+    "verify": lambda file, _, __: iter([("verify", "--all", file)]),
+    "show": lambda file, _, __: iter(
+        [
+            ("show", file, "--all"),
+            ("show", "--history", file),
+            ("show", "--history", file, "--json"),
+        ]
+    ),
+    "report": report,
+    "compare": _compare,
+    "check": lambda file, folder, _: iter(
+        [("check", file, "--baseline", file, "--junit", folder / "check.xml", "--overwrite")]
+    ),
+    "balance": _balance,
+    "list": _list,
+    "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
+    "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
+}
+"""Command → its command lines for a result; the endings are those of the reports to be written."""
+NO_READERS = {"run", "job", "doctor", "figure", "simulate", "nodes"}
+"""They make results, jobs or drawings."""
