@@ -198,8 +198,13 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
     if shared:
         print_line(shared_text(shared))
     together = listed(checked.together, [document])
-    count = f"{len(together)} of {document.fields['environment']['nodes']}"
-    print_line(f"good together: {fold_host_list(together) or 'none'} ({count})")
+    hosts = document.fields["environment"]["nodes"]
+    if together or not checked.open_hosts:
+        print_line(
+            f"good together: {fold_host_list(together) or 'none'} ({len(together)} of {hosts})"
+        )
+    else:
+        print_line(f"good together: open, as {len(checked.open_hosts)} of {hosts} hosts are")
     _print_drain(document, checked)
     return together
 

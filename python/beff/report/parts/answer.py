@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
+from beff.analysis.b_eff.fingerprint import fingerprint_of, fingerprint_text
 from beff.analysis.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
 from beff.analysis.check.finding import DOUBTS, Checked, Finding, Verdict
 from beff.analysis.common.summary_figures import main_value, value_processes
@@ -13,7 +14,7 @@ from beff.analysis.spread import spread_of
 from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
 from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.b_eff_result import BEffFigures
+from beff.model.b_eff_result import BEffFigures, BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 from beff.model.numbers import counted, format_duration, measured, number, rate, rate_unit
@@ -158,6 +159,8 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
     result = document.result
     if isinstance(result, BEffFigures):
         yield from _b_eff_details(result)
+        if isinstance(result, BEffResult) and (shape := fingerprint_of(result)) is not None:
+            yield fingerprint_text(shape)
     elif isinstance(result, BEffIoFigures):
         yield from _io_details(result)
     elif judged is not None:

@@ -3,7 +3,9 @@
 from beff.analysis.b_eff.area import areas_of
 from beff.analysis.b_eff.averages import Slice, by_method, by_repetition, figures_of, logavg
 from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_eff.fingerprint import hpcc_figures
 from beff.model.b_eff_result import BEffFigures, BEffResult
+from beff.model.numbers import measured
 from beff.model.result_parts import Figure
 from beff.report.tables.table import Column, Row, Table, column, mbps, share, text
 
@@ -149,7 +151,22 @@ def analysis_tables(result: BEffFigures) -> list[Table]:
         method_table(result),
         repetition_table(result),
         time_table(result),
+        hpcc_table(result),
     ]
+
+
+def hpcc_table(result: BEffResult) -> Table:
+    """Set what the samples hold of HPCC's figures in their own names and units."""
+    rows = tuple(
+        (one.name, measured(one.value, one.unit) if one.value is not None else None, one.note)
+        for one in hpcc_figures(result)
+    )
+    notes = (
+        "HPCC takes the worst ping-pong of many pairs (MaxPingPongLatency, MinPingPongBandwidth); "
+        "b_eff measures ranks 0 and 1.",
+    )
+    columns = (text("figure"), Column("value"), text("of messages"))
+    return Table("hpcc", "Beside HPCC: 8 byte and 2 000 000 byte", columns, rows, notes=notes)
 
 
 def _slice_table(name: str, title: str, what: str, slices: list[Slice]) -> Table:
