@@ -18,7 +18,7 @@ std::string summary_text(const Plan& plan, const Result& result);
 std::string protocol_text(const Plan& plan, const Result& result,
                           std::optional<Seconds> time_limit);
 
-/// `b_pairs = 1234.567 MB/s per pair, 1.234 us; 120 of 120 pairs of 16 hosts on …`.
+/// `b_pairs = 1234.567 MB/s each way, 1.234 us per exchange, of 16 hosts on …`.
 std::string last_line(const Plan& plan, const Result& result);
 
 }  // namespace beff::pairs

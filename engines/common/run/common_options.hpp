@@ -18,7 +18,7 @@
 
 namespace beff {
 
-/// What a program is to do; the first that is asked for.
+/// What a program is to do; the last that is asked for.
 enum class Task : std::uint8_t { kMeasure, kHelp, kShowVersion, kPlan, kProbe };
 
 /// What all measuring programs let the user choose.
