@@ -46,18 +46,4 @@ Json to_json(const HostHardware& hardware) {
           {"pcie_below_maximum", hardware.pcie_below_maximum}};
 }
 
-HostHardware host_hardware_of(const Json& fields) {
-  HostHardware hardware;
-  for (const auto& port : fields.at("network")) {
-    const auto& rate = port.at("rate_MBps");
-    hardware.network.push_back(
-        {.name = port.at("name"),
-         .kind = port.at("kind"),
-         .rate_MBps = rate.is_null() ? std::nullopt : std::optional(rate.get<double>()),
-         .state = port.at("state")});
-  }
-  hardware.pcie_below_maximum = fields.at("pcie_below_maximum");
-  return hardware;
-}
-
 }  // namespace beff

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/record/environment.hpp"
@@ -15,6 +16,10 @@ struct Port {
   std::string kind;                 ///< "infiniband" or "ethernet"
   std::optional<double> rate_MBps;  ///< of one direction; empty where not active or not known
   std::string state;                ///< as the system says it, in lower case: "active", "up" …
+
+  static auto fields(auto& port) {
+    return std::tie(port.name, port.kind, port.rate_MBps, port.state);
+  }
 };
 
 /// What a host's system reports of the hardware that messages go through.
@@ -25,6 +30,10 @@ struct HostHardware {
 
   /// Sum over the active ports: over those of InfiniBand, if it has any. 0: not known.
   [[nodiscard]] double rate_MBps() const;
+
+  static auto fields(auto& hardware) {
+    return std::tie(hardware.network, hardware.pcie_below_maximum);
+  }
 };
 
 /// Hosts with the same hardware.
@@ -38,7 +47,5 @@ std::vector<HostGroup> equal_hosts(const std::vector<Host>& hosts,
                                    const std::vector<HostHardware>& hardware);
 
 Json to_json(const HostHardware& hardware);
-/// The inverse of to_json.
-HostHardware host_hardware_of(const Json& fields);
 
 }  // namespace beff

@@ -36,11 +36,6 @@ std::string port_column(const std::vector<HostWires>& of_hosts, const std::strin
   });
 }
 
-template <class Number>
-void take(std::optional<Number>& number, const Json& field) {
-  number = field.is_null() ? std::nullopt : std::optional(field.get<Number>());
-}
-
 }  // namespace
 
 HostWires carried(const HostWires& before, const HostWires& after) {
@@ -55,40 +50,6 @@ HostWires carried(const HostWires& before, const HostWires& after) {
     }
   }
   return found;
-}
-
-Json to_json(const HostWires& wires) {
-  const auto port_json = [](const PortCounters& port) {
-    return Json{{"name", port.name},
-                {"kind", port.kind},
-                {"active", port.active},
-                {"bytes_per_s", or_null(port.bytes_per_s)},
-                {"numa_node", or_null(port.numa_node)},
-                {"near_processes", or_null(port.near_processes)},
-                {"sent_bytes", port.sent_bytes},
-                {"errors", port.errors}};
-  };
-  return {{"payload_bytes", or_null(wires.payload_bytes)},
-          {"inside_bytes", or_null(wires.inside_bytes)},
-          {"retransmits", wires.retransmits},
-          {"ports", json_list(wires.ports, port_json)}};
-}
-
-HostWires host_wires_of(const Json& fields) {
-  HostWires wires{.retransmits = fields.at("retransmits"), .ports = {}};
-  take(wires.payload_bytes, fields.at("payload_bytes"));
-  take(wires.inside_bytes, fields.at("inside_bytes"));
-  for (const auto& of_port : fields.at("ports")) {
-    auto& port = wires.ports.emplace_back(
-        PortCounters{.name = of_port.at("name"), .kind = of_port.at("kind")});
-    port.active = of_port.at("active");
-    port.sent_bytes = of_port.at("sent_bytes");
-    take(port.bytes_per_s, of_port.at("bytes_per_s"));
-    take(port.numa_node, of_port.at("numa_node"));
-    take(port.near_processes, of_port.at("near_processes"));
-    port.errors = of_port.at("errors");
-  }
-  return wires;
 }
 
 std::map<std::string, std::string> recorded_ports(const std::vector<HostWires>& of_hosts) {

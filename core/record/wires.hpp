@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/record/environment.hpp"
@@ -21,6 +22,11 @@ struct PortCounters {
   std::optional<int> numa_node{};             ///< that it is attached to
   std::optional<int> near_processes{};        ///< bound to cores of that node alone
   std::int64_t errors = 0;  ///< with discards, retransmissions and links that went down
+
+  static auto fields(auto& port) {
+    return std::tie(port.name, port.kind, port.active, port.sent_bytes, port.bytes_per_s,
+                    port.numa_node, port.near_processes, port.errors);
+  }
 };
 
 /// What a host's ports carried, and what its processes sent meanwhile.
@@ -29,14 +35,14 @@ struct HostWires {
   std::optional<std::int64_t> inside_bytes{};   ///< to each other
   std::int64_t retransmits = 0;                 ///< segments of TCP
   std::vector<PortCounters> ports;
+
+  static auto fields(auto& wires) {
+    return std::tie(wires.payload_bytes, wires.inside_bytes, wires.retransmits, wires.ports);
+  }
 };
 
 /// What ports counted from `before` to `after`, those that are in both; without payload.
 HostWires carried(const HostWires& before, const HostWires& after);
-
-Json to_json(const HostWires& wires);
-/// The inverse of to_json.
-HostWires host_wires_of(const Json& fields);
 
 /// Names and kinds of the ports that are recorded: not of interfaces that nowhere carried anything.
 std::map<std::string, std::string> recorded_ports(const std::vector<HostWires>& of_hosts);

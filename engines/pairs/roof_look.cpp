@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
+#include <optional>
 
-#include "core/record/json.hpp"
 #include "engines/common/counters/ports.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
@@ -48,18 +47,6 @@ double copy_MBps(const Buffers& buffers, Bytes block) {
   return best / kBytesPerMB;
 }
 
-/// What the leaders of the hosts see, in the order of hosts, on rank 0.
-std::vector<HostHardware> gather_hardware(const Nodes& nodes) {
-  std::vector<HostHardware> found;
-  const auto mine = nodes.is_leader() ? json_text(to_json(read_host_hardware("/sys"))) : "";
-  for (const auto& text : gather(mine)) {
-    if (!text.empty()) {
-      found.push_back(host_hardware_of(Json::parse(text)));
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block) {
@@ -69,7 +56,8 @@ Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block) {
   Roofs roofs;
   const Seconds begin = run_time();
   roofs.copy_MBps_per_process = copy_MBps(buffers, block);
-  roofs.of_hosts = gather_hardware(nodes);
+  roofs.of_hosts =
+      gather_records(nodes.is_leader() ? std::optional(read_host_hardware("/sys")) : std::nullopt);
   roofs.took = run_time() - begin;
   return roofs;
 }

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <optional>
 
-#include "core/record/json.hpp"
 #include "engines/common/counters/ports.hpp"
 #include "engines/common/host/binding.hpp"
 #include "engines/common/host/cpu_set.hpp"
@@ -35,27 +34,20 @@ std::vector<HostWires> WireWatch::carried(const std::optional<SentBytes>& sent) 
   const auto of_host = allreduce(std::array{mine.leaving, mine.inside}, MPI_SUM, nodes_->local());
   const auto numa_nodes =
       gather(numa_node_of("/sys", own_cpu_set()).value_or(kNoNode), nodes_->local());
-  std::string text;
+  std::optional<HostWires> host;
   if (nodes_->is_leader()) {
-    auto host = beff::carried(before_, after);
-    for (auto& port : host.ports) {
+    host = beff::carried(before_, after);
+    for (auto& port : host->ports) {
       if (port.numa_node) {
         port.near_processes = static_cast<int>(std::ranges::count(numa_nodes, *port.numa_node));
       }
     }
     if (sent) {
-      host.payload_bytes = of_host[0];
-      host.inside_bytes = of_host[1];
-    }
-    text = json_text(to_json(host));
-  }
-  std::vector<HostWires> found;
-  for (const auto& each : gather(text)) {
-    if (!each.empty()) {
-      found.push_back(host_wires_of(Json::parse(each)));
+      host->payload_bytes = of_host[0];
+      host->inside_bytes = of_host[1];
     }
   }
-  return found;
+  return gather_records(host);
 }
 
 }  // namespace beff

@@ -9,10 +9,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "core/record/json_fwd.hpp"
+#include "core/record/packed.hpp"
 #include "engines/common/mpi/communicator.hpp"
 
 namespace beff {
@@ -60,6 +62,22 @@ template <class T>
   return all;
 }
 [[nodiscard]] std::vector<std::string> gather(const std::string& text);
+/// The records of those ranks of MPI_COMM_WORLD that have one; see pack().
+template <class Record>
+[[nodiscard]] std::vector<Record> gather_records(const std::optional<Record>& mine) {
+  std::string bytes;
+  if (mine) {
+    pack(bytes, *mine);
+  }
+  std::vector<Record> all;
+  for (const auto& text : gather(bytes)) {
+    if (!text.empty()) {
+      std::string_view rest = text;
+      unpack(rest, all.emplace_back());
+    }
+  }
+  return all;
+}
 
 /// The text of the lowest rank of `comm` that has one, on all ranks; empty when none has.
 /// Collective.

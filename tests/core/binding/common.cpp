@@ -10,6 +10,7 @@
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
 #include "core/record/kernels.hpp"
+#include "core/record/packed.hpp"
 #include "core/record/wires.hpp"
 #include "core/units/quantity_text.hpp"
 #include "engines/common/counters/ports.hpp"
@@ -17,20 +18,77 @@
 
 namespace nb = nanobind;
 
+namespace {
+
+using beff::HostWires;
+using beff::Json;
+using beff::PortCounters;
+
+template <class Number>
+void take(std::optional<Number>& number, const Json& field) {
+  number = field.is_null() ? std::nullopt : std::optional(field.get<Number>());
+}
+
+Json json_of(const HostWires& wires) {
+  const auto port_json = [](const PortCounters& port) {
+    return Json{{"name", port.name},
+                {"kind", port.kind},
+                {"active", port.active},
+                {"bytes_per_s", beff::or_null(port.bytes_per_s)},
+                {"numa_node", beff::or_null(port.numa_node)},
+                {"near_processes", beff::or_null(port.near_processes)},
+                {"sent_bytes", port.sent_bytes},
+                {"errors", port.errors}};
+  };
+  return {{"payload_bytes", beff::or_null(wires.payload_bytes)},
+          {"inside_bytes", beff::or_null(wires.inside_bytes)},
+          {"retransmits", wires.retransmits},
+          {"ports", beff::json_list(wires.ports, port_json)}};
+}
+
+HostWires host_wires_of(const Json& fields) {
+  HostWires wires{.retransmits = fields.at("retransmits"), .ports = {}};
+  take(wires.payload_bytes, fields.at("payload_bytes"));
+  take(wires.inside_bytes, fields.at("inside_bytes"));
+  for (const auto& of_port : fields.at("ports")) {
+    auto& port = wires.ports.emplace_back(
+        PortCounters{.name = of_port.at("name"), .kind = of_port.at("kind")});
+    port.active = of_port.at("active");
+    port.sent_bytes = of_port.at("sent_bytes");
+    take(port.bytes_per_s, of_port.at("bytes_per_s"));
+    take(port.numa_node, of_port.at("numa_node"));
+    take(port.near_processes, of_port.at("near_processes"));
+    port.errors = of_port.at("errors");
+  }
+  return wires;
+}
+
+/// As rank 0 gets it from a leader.
+HostWires sent(const HostWires& wires) {
+  std::string bytes;
+  beff::pack(bytes, wires);
+  std::string_view rest = bytes;
+  HostWires received;
+  beff::unpack(rest, received);
+  return received;
+}
+
+}  // namespace
+
 void bind_common(nb::module_& module) {
   module.def("port_counters", [](const std::string& sys, const std::string& proc) {
-    return beff::to_json(beff::read_port_counters(sys, proc)).dump();
+    return json_of(beff::read_port_counters(sys, proc)).dump();
   });
   module.def("numa_node_of", [](const std::string& sys, const std::string& cpus) {
     return beff::numa_node_of(sys, beff::parse_cpu_list(cpus));
   });
-  // what hosts carried, as leaders send it, as it is recorded and said
+  // what hosts carried, as it is recorded and said
   module.def("wires", [](const std::string& of_hosts) {
     std::vector<beff::HostWires> wires;
     std::vector<beff::Host> hosts;
     for (const auto& host : beff::Json::parse(of_hosts)) {
       hosts.push_back({.name = "n" + std::to_string(hosts.size()), .processes = 1});
-      wires.push_back(beff::host_wires_of(host));
+      wires.push_back(sent(host_wires_of(host)));
     }
     std::vector<std::string> cautions;
     beff::add_wires_cautions(cautions, wires, hosts);

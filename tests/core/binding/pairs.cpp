@@ -33,13 +33,27 @@ Pairs as_tuples(const std::vector<UnitPair>& list) {
   return pairs;
 }
 
+beff::HostHardware host_hardware_of(const beff::Json& fields) {
+  beff::HostHardware hardware;
+  for (const auto& port : fields.at("network")) {
+    const auto& rate = port.at("rate_MBps");
+    hardware.network.push_back(
+        {.name = port.at("name"),
+         .kind = port.at("kind"),
+         .rate_MBps = rate.is_null() ? std::nullopt : std::optional(rate.get<double>()),
+         .state = port.at("state")});
+  }
+  hardware.pcie_below_maximum = fields.at("pcie_below_maximum");
+  return hardware;
+}
+
 /// A machine that is a script in Python: `times(pass, round, pairs, ways)` in ns, and `stops()`. A
 /// meeting takes a second.
 class ScriptedMachine : public Machine {
  public:
   ScriptedMachine(nb::object script, const std::string& hosts) : script_(std::move(script)) {
     for (const auto& host : beff::Json::parse(hosts)) {
-      roofs_.of_hosts.push_back(beff::host_hardware_of(host));
+      roofs_.of_hosts.push_back(host_hardware_of(host));
     }
   }
 
