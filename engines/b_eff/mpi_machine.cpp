@@ -123,7 +123,7 @@ void MpiMachine::ready(const Sweep& sweep) {
 LoopTimes MpiMachine::agreed(const LoopTimes& mine) const {
   static_assert(std::is_trivially_copyable_v<LoopTimes>);
   LoopTimes all = mine;
-  watchdog_->arrived();
+  watchdog_->note_arrival();
   MPI_Allreduce(&mine, &all, 1, times_type_.get(), combine_.get(), MPI_COMM_WORLD);
   return all;
 }

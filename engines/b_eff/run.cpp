@@ -122,7 +122,7 @@ class BeffRun : public Run {
 
   void agree() override {
     auto step = watchdog().step("adding up what was checked");
-    watchdog().arrived();
+    watchdog().note_arrival();
     auto leaving = machine_->most_leaving();
     const auto check = agreed(measured_.data_check);
     step.done();

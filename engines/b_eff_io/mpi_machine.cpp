@@ -137,7 +137,7 @@ Bytes MpiMachine::free_now() {
 Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
                                const std::optional<std::string>& error) {
   mine.error = error.has_value();
-  watchdog_->arrived();
+  watchdog_->note_arrival();
   auto agreed = agree_on(members(block).all(), mine, setup_->waiting);
   if (agreed.error) {
     agreed.text = first_text(members(block).all(), error);
@@ -147,7 +147,7 @@ Outcome MpiMachine::agree_with(const Block& block, Outcome mine,
 
 Outcome MpiMachine::meet(const Block& block) {
   auto step = watchdog_->step("the meeting before a partition");
-  watchdog_->arrived();
+  watchdog_->note_arrival();
   idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
   const auto state = cache_.access_begins(block.partition, block.access);
@@ -162,7 +162,7 @@ Outcome MpiMachine::meet(const Block& block) {
 
 Outcome MpiMachine::end() {
   auto step = watchdog_->step("the last meeting");
-  watchdog_->arrived();
+  watchdog_->note_arrival();
   idle_barrier(MPI_COMM_WORLD);
   const auto read = cache_.access_ended();
   const auto agreed = agree_on(MPI_COMM_WORLD, seen(0, false), setup_->waiting);

@@ -165,7 +165,7 @@ RoundTimes PairMeeting::meet(const std::vector<UnitPair>& pairs, Ways ways) {
       own.large = one_way(partner, (mine->first == unit_) == (ways == Ways::kThere));
     }
   }
-  watchdog_->arrived();
+  watchdog_->note_arrival();
   return gather(own, pairs);
 }
 

@@ -121,7 +121,7 @@ int with_mpi(int argc, char** argv, const Tasks& tasks, const CommonOptions& opt
   watchdog.start(session.rank(), session.size());
   const int code = in_session(session, watchdog, tasks, options, context);
   watchdog.enter("MPI_Finalize");
-  watchdog.arrived();
+  watchdog.note_arrival();
   // Launchers end all processes as soon as one gives a code: rank 0 alone does, once it has
   // removed the roll.
   return session.rank() == 0 ? code : kExitValid;

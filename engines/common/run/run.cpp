@@ -146,7 +146,7 @@ void Run::note_counters(const WireWatch& wires, const LoadWatch& loads) {
 void Run::on_rank_0(std::string_view name, const std::function<void()>& work) {
   const auto step = watchdog_->step(name);
   if (session_->rank() != 0) {
-    watchdog_->arrived();
+    watchdog_->note_arrival();
   }
   check_on_rank_0(work);
 }

@@ -179,7 +179,7 @@ void Watchdog::enter(std::string_view name) { begin(name, {}, 0, true); }
 void Watchdog::wait_for_rank_0(std::string_view name) {
   enter(name);
   if (rank_ != 0) {
-    arrived();
+    note_arrival();
   }
 }
 

@@ -116,7 +116,7 @@ class Watchdog {
   /// A step in which the others only wait for rank 0.
   void wait_for_rank_0(std::string_view name);
   /// This process has done its part of the step, and now waits for the others.
-  void arrived() { arrived_.store(true, std::memory_order_relaxed); }
+  void note_arrival() { arrived_.store(true, std::memory_order_relaxed); }
   /// The step has not ended, but does not hang: its time begins anew.
   void went_on() { count_.fetch_add(1, std::memory_order_release); }
 
