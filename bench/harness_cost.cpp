@@ -12,7 +12,7 @@
 
 #include "core/b_eff/pattern_table.hpp"
 #include "engines/b_eff/pattern_transfer.hpp"
-#include "engines/common/mpi/mpi_session.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace {
 

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "core/b_eff_io/batch_control.hpp"
-#include "engines/b_eff_io/agreement.hpp"
 #include "engines/b_eff_io/call_loop.hpp"
-#include "engines/common/mpi/mpi_session.hpp"
+#include "engines/b_eff_io/members.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace {
 

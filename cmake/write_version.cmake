@@ -18,7 +18,7 @@ file(
   OUTPUT
   "${OUTPUT}"
   CONTENT
-  "#include \"core/record/program.hpp\"
+  "#include \"core/record/result.hpp\"
 
 namespace beff {
 const char* const kProgramVersion = \"@VERSION@\";

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/b_eff/rings.hpp"
+#include "core/b_eff/shapes.hpp"
 #include "core/random_permutation.hpp"
 
 namespace beff::b_eff {

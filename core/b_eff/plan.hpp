@@ -5,8 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/b_eff/loop_length.hpp"
-#include "core/b_eff/message_sizes.hpp"
+#include "core/b_eff/loops.hpp"
 #include "core/b_eff/methods.hpp"
 #include "core/b_eff/pattern_table.hpp"
 
@@ -56,5 +55,10 @@ std::int64_t planned_loops(const Plan& plan);
 /// Time of all loops when each keeps within the window, warm-up and synchronisation included; no
 /// bound: messages that take longer than the window make a run longer.
 Seconds expected_time(const Plan& plan);
+
+/// What would be measured and how long that takes. `memory_source` says where the memory per
+/// process comes from; `time_limit` bounds the run.
+std::string plan_text(const Plan& plan, const std::string& memory_source,
+                      std::optional<Seconds> time_limit);
 
 }  // namespace beff::b_eff

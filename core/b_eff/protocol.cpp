@@ -1,4 +1,4 @@
-#include "core/b_eff/protocol.hpp"
+#include "core/b_eff/result.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/b_eff/analysis.hpp"
-#include "core/b_eff/averages.hpp"
-#include "core/text_table.hpp"
+#include "core/b_eff/figures.hpp"
+#include "core/figure.hpp"
 
 namespace beff::b_eff {
 namespace {

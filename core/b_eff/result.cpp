@@ -1,8 +1,142 @@
 #include "core/b_eff/result.hpp"
 
+#include <string>
+#include <tuple>
 #include <utility>
 
+#include "core/record/columns.hpp"
+#include "core/record/json.hpp"
+
 namespace beff::b_eff {
+namespace {
+
+constexpr std::tuple kSampleColumns{
+    Column{"pattern", &Sample::pattern},
+    Column{"size", &Sample::size},
+    Column{"method", &Sample::method},
+    Column{"repetition", &Sample::repetition},
+    Column{"loop_length", &Sample::loop_length},
+    Column{"time_max_s", &Sample::time_max},
+    Column{"time_avg_s", &Sample::time_avg},
+    Column{"time_min_s", &Sample::time_min},
+    Column{"slowest_rank", &Sample::slowest_rank},
+};
+
+Json figures_json(const FigureBySize& by_size) { return json_list(by_size, or_null<double>); }
+
+Json method_names(const Plan& plan) {
+  return json_list(plan.methods, [](Method method) { return row(method).name; });
+}
+
+Json pattern_fields(const Plan& plan, const Pattern& pattern) {
+  return {{"id", pattern.id},
+          {"name", pattern.name},
+          {"group", to_string(pattern.group)},
+          {"averaged", pattern.enters(plan.definition)},
+          {"processes", pattern.graph->processes()},
+          {"messages", pattern.graph->messages()},
+          {"ring_sizes", runs_text(pattern.graph->ring_sizes())},
+          {"seed", or_null(pattern.seed)}};
+}
+
+Json patterns_json(const Plan& plan, const Figures& figures, const Measurement& measurement) {
+  const auto repetitions = whole_repetitions(plan, measurement.samples);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < plan.patterns.size(); ++i) {
+    const auto& pattern = plan.patterns[i];
+    const auto& of_pattern = figures.patterns.at(i);
+    Json entry = pattern_fields(plan, pattern);
+    entry["bandwidth_MBps"] = or_null(of_pattern.average);
+    entry["bandwidth_by_size_MBps"] = figures_json(of_pattern.by_size);
+    Json by_method = Json::object();
+    for (std::size_t m = 0; m < plan.methods.size(); ++m) {
+      if (pattern.has_method(plan.methods[m])) {
+        by_method[std::string(row(plan.methods[m]).name)] = or_null(of_pattern.by_method.at(m));
+      }
+    }
+    entry["bandwidth_by_method_MBps"] = std::move(by_method);
+    entry["latency_us"] = or_null(of_pattern.latency_us);
+    entry["repetitions"] = repetitions.at(i);
+    const auto& leaving = measurement.leaving_messages;
+    entry["leaving_messages"] =
+        i < leaving.size() && leaving[i] >= 0 ? Json(leaving[i]) : Json(nullptr);
+    if (pattern.has_release_3_6) {
+      entry["release_3_6_MBps"] = or_null(average_over_sizes(measurement.release_3_6));
+      entry["release_3_6_by_size_MBps"] = figures_json(measurement.release_3_6);
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json summary_json(const Plan& plan, const Result& result) {
+  const auto& figures = result.figures;
+  const auto& value = figures.b_eff.both;
+  const auto& at_lmax = figures.at_lmax();
+  const int n = plan.processes;
+  return {{"b_eff_MBps", or_null(value)},
+          {"b_eff_per_process_MBps", or_null(per_process(value, n))},
+          {"rings_MBps", or_null(figures.b_eff.first)},
+          {"random_MBps", or_null(figures.b_eff.random)},
+          {"lmax_bytes", plan.lmax()},
+          {"at_lmax_MBps", or_null(at_lmax.both)},
+          {"at_lmax_per_process_MBps", or_null(per_process(at_lmax.both, n))},
+          {"rings_at_lmax_MBps", or_null(at_lmax.first)},
+          {"rings_at_lmax_per_process_MBps", or_null(per_process(at_lmax.first, n))},
+          {"latency_us", or_null(figures.latency_us)},
+          {"rings_latency_us", or_null(figures.rings_latency_us)},
+          {"pingpong_latency_us", or_null(figures.pingpong_latency_us)},
+          {"pingpong_MBps", or_null(figures.pingpong_MBps)},
+          {"total_memory_exchange_s", or_null(result.total_memory_exchange_s())},
+          {"rmax_gflops", or_null(result.rmax_gflops)},
+          {"balance_bytes_per_flop", or_null(result.balance_bytes_per_flop())}};
+}
+
+Json data_check_json(const DataCheck& check) {
+  return {{"enabled", check.enabled},
+          {"messages_checked", check.messages_checked},
+          {"wrong_messages", check.wrong_messages},
+          {"first_error", or_null(check.first_error)}};
+}
+
+Json accounting_json(const Accounting& accounting) {
+  return {{"elapsed_s", accounting.elapsed},
+          {"loops_s", accounting.loops},
+          {"latency_s", accounting.latency},
+          {"warm_up_s", accounting.warm_up},
+          {"preparation_and_checks_s", accounting.preparation_and_checks},
+          {"unaccounted_s", accounting.unaccounted()}};
+}
+
+}  // namespace
+
+Json to_json(const Sample& sample) { return row_json(sample, kSampleColumns); }
+
+Json plan_json(const Plan& plan) {
+  const auto fields = [&](const Pattern& pattern) { return pattern_fields(plan, pattern); };
+  return {{"definition", to_string(plan.definition)},
+          {"repetitions", plan.repetitions},
+          {"loops", planned_loops(plan)},
+          {"expected_s", expected_time(plan)},
+          {"message_sizes_bytes", plan.sizes},
+          {"methods", method_names(plan)},
+          {"patterns", json_list(plan.patterns, fields)}};
+}
+
+Json to_json(const Plan& plan, const Result& result) {
+  const auto& samples = result.measurement.samples;
+  auto json = head_json(result, result.measurement, to_string(plan.definition));
+  json.update(
+      Json{{"summary", summary_json(plan, result)},
+           {"message_sizes_bytes", plan.sizes},
+           {"methods", method_names(plan)},
+           {"patterns", patterns_json(plan, result.figures, result.measurement)},
+           {"data_check", data_check_json(result.measurement.data_check)},
+           {"accounting", accounting_json(result.measurement.accounting)},
+           {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
+           {"samples", table_json(samples, kSampleColumns)}});
+  return json;
+}
 
 Figure Result::total_memory_exchange_s() const {
   const auto& value = figures.b_eff.both;

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/b_eff/averages.hpp"
+#include "core/b_eff/figures.hpp"
+#include "core/b_eff/loops.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/b_eff/sample.hpp"
 #include "core/record/result.hpp"
 
 namespace beff::b_eff {
@@ -56,5 +56,17 @@ Json to_json(const Sample& sample);
 /// `--plan=json`: the fields of the result file that describe the plan, patterns without figures,
 /// with `definition`, `repetitions`, `loops` and `expected_s`.
 Json plan_json(const Plan& plan);
+
+/// Environment, analysis tables, criteria, cautions and the value: what a reader looks at first.
+std::string summary_text(const Plan& plan, const Result& result);
+
+/// The readable protocol: the plan, with what bounds the run, the bandwidth of all loops, and the
+/// summary.
+std::string protocol_text(const Plan& plan, const Result& result,
+                          std::optional<Seconds> time_limit);
+
+/// The papers' last line, stamped when the result is not valid:
+/// `b_eff = 9709.549 MB/s = 37.928 * 256 PEs with 128 MB/PE on …`.
+std::string last_line(const Plan& plan, const Result& result);
 
 }  // namespace beff::b_eff

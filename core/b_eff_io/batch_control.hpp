@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/machine.hpp"
 
 namespace beff::b_eff_io {

@@ -7,7 +7,7 @@
 
 #include "core/b_eff_io/plan.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "core/means.hpp"
+#include "core/figure.hpp"
 
 namespace beff::b_eff_io {
 

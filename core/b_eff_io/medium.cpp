@@ -1,4 +1,4 @@
-#include "core/b_eff_io/medium.hpp"
+#include "core/b_eff_io/result.hpp"
 
 #include <fmt/format.h>
 

@@ -128,6 +128,10 @@ struct Plan : PlanRequest {
 /// Free space in byte without which not even one call per pattern fits, reserve included.
 [[nodiscard]] Bytes minimal_space(const Plan& plan);
 
+/// `--plan`: what would be measured, how long each pattern gets, how long the run may take, and how
+/// much space; `free` is what the folder has, where there is one.
+[[nodiscard]] std::string plan_text(const Plan& plan, std::optional<Bytes> free);
+
 /// True for a schedule whose value the release defines: all five types, nothing bounded by the
 /// user.
 [[nodiscard]] bool is_official(const Plan& plan);

@@ -1,4 +1,4 @@
-#include "core/b_eff_io/protocol.hpp"
+#include "core/b_eff_io/result.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/text_table.hpp"
+#include "core/figure.hpp"
 
 namespace beff::b_eff_io {
 namespace {

@@ -11,6 +11,33 @@
 
 namespace beff::b_eff_io {
 
+/// Share of the read data that must not have come from page caches for the bandwidth to be the file
+/// system's.
+inline constexpr double kDiskShare = 0.95;
+
+/// Where read data came from.
+enum class Medium : std::uint8_t {
+  kDisk,    ///< at least 95 % did not come from the page caches of the nodes
+  kMemory,  ///< at most 5 %
+  kMixed,
+  kUnknown,  ///< neither residency nor the kernel's counters are known
+};
+
+struct ReadOrigin {
+  Medium medium;
+  std::optional<double> disk_share;  ///< 0…1
+};
+
+/// Judged over all partitions' reads, by what was not resident before the read, by what the kernel
+/// counted as read from storage (read_bytes), and by what the devices under the files have read,
+/// whichever is less. read_bytes of 0 means nothing: there are file systems that the kernel does
+/// not count. Where caches lie between that nobody counts, only what came from memory is known. A
+/// file system in memory is memory.
+[[nodiscard]] ReadOrigin read_origin(const Measurement& measurement);
+
+/// One sentence on whether the read bandwidth is that of a disk or of memory.
+[[nodiscard]] std::string medium_sentence(const Measurement& measurement);
+
 /// A run with everything that a report needs.
 struct Result : ResultHead {
   Measurement measurement;
@@ -48,5 +75,18 @@ struct Result : ResultHead {
 
 /// The fields of the result file that describe the plan; partitions without figures.
 [[nodiscard]] Json plan_fields(const Plan& plan);
+
+/// The readable protocol of a run: where it was measured, for each partition the table by position,
+/// access and type with its totals and published summary lines, every pattern's sample, notes on
+/// caches, hints and data checks, criteria, cautions, and last_lines().
+[[nodiscard]] std::string protocol_text(const Plan& plan, const Result& result);
+
+/// The procedure, and the value's line "b_eff_io of these measurements = …", stamped NOT VALID
+/// where a criterion is not met.
+[[nodiscard]] std::string last_lines(const Plan& plan, const Result& result);
+
+/// `--plan=json`: the fields of the result file that describe the plan, partitions without figures,
+/// with `definition`, `ideal_s` of each pattern by access, and `space`.
+[[nodiscard]] Json plan_json(const Plan& plan, std::optional<Bytes> free);
 
 }  // namespace beff::b_eff_io

@@ -9,9 +9,9 @@
 
 #include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/hints.hpp"
+#include "core/b_eff_io/partition.hpp"
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/plan.hpp"
-#include "core/b_eff_io/repetitions.hpp"
 #include "core/record/result.hpp"
 #include "core/units/quantity_text.hpp"
 

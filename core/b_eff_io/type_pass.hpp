@@ -8,7 +8,7 @@
 #include "core/b_eff_io/batch_control.hpp"
 #include "core/b_eff_io/machine.hpp"
 #include "core/b_eff_io/measure.hpp"
-#include "core/b_eff_io/partition_state.hpp"
+#include "core/b_eff_io/partition.hpp"
 
 namespace beff::b_eff_io {
 

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "core/b_eff_io/medium.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::b_eff_io {

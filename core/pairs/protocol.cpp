@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/text_table.hpp"
+#include "core/figure.hpp"
 
 namespace beff::pairs {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/host_hardware.hpp"
+#include "core/record/hosts.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::pairs {

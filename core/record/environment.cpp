@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 
 #include "core/record/json.hpp"
-#include "core/record/program.hpp"
-#include "core/record/runs.hpp"
 
 namespace beff {
 namespace {
@@ -39,33 +36,6 @@ Json to_json(const Cpu& cpu) {
 }
 
 }  // namespace
-
-PlaceInJob place_in_slurm(std::string_view node, std::string_view address,
-                          std::string_view pattern) {
-  const auto parts = std::ranges::count(pattern, '.') + 1;
-  std::size_t end = 0;
-  // names of nodes may have dots, names of switches do not
-  for (std::ptrdiff_t part = 1; part < parts && end != std::string_view::npos; ++part) {
-    end = address.find('.', part == 1 ? 0 : end + 1);
-  }
-  const bool is_known = pattern.ends_with(".node") && end != std::string_view::npos;
-  return {.node = std::string(node),
-          .switches = std::string(address.substr(0, is_known ? end : 0))};
-}
-
-void drop_copied_places(std::vector<Host>& hosts) {
-  std::set<std::string_view> nodes;
-  const bool all_differ = std::ranges::all_of(hosts, [&](const Host& host) {
-    return !host.place.node.empty() && nodes.insert(host.place.node).second;
-  });
-  if (!all_differ) {
-    std::ranges::for_each(hosts, [](Host& host) { host.place = {}; });
-  }
-}
-
-Json to_json(const Program& program) {
-  return {{"name", program.name}, {"version", program.version}, {"git_commit", program.git_commit}};
-}
 
 Json to_json(const Environment& e) {
   return {

@@ -3,9 +3,9 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "core/record/hosts.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
 
@@ -19,27 +19,6 @@ struct Uname {
   std::string version;
   std::string machine;
 };
-
-/// What a launcher says of the host on which it started a process; empty what it does not say.
-struct PlaceInJob {
-  std::string node;      ///< the scheduler's own name of it, as its commands take it
-  std::string switches;  ///< those above it, from the top down, joined by dots
-};
-
-/// Of Slurm: SLURMD_NODENAME, and SLURM_TOPOLOGY_ADDR without the part that
-/// SLURM_TOPOLOGY_ADDR_PATTERN calls node.
-[[nodiscard]] PlaceInJob place_in_slurm(std::string_view node, std::string_view address,
-                                        std::string_view pattern);
-
-struct Host {
-  std::string name;
-  int processes;
-  PlaceInJob place = {};
-};
-
-/// Drops what launchers say where several hosts were given the same name, as where a launcher
-/// hands its own environment on to all.
-void drop_copied_places(std::vector<Host>& hosts);
 
 struct MpiLibrary {
   std::string library;       ///< first line of MPI_Get_library_version
@@ -137,8 +116,5 @@ struct Environment {
 
 /// The machine as both last lines name it: the words of `uname -a`.
 [[nodiscard]] std::string machine_text(const Uname& system);
-
-/// Host names with runs of numbers folded: node[001-128,130],login.
-[[nodiscard]] std::string compressed_host_list(const std::vector<Host>& hosts);
 
 }  // namespace beff

@@ -6,6 +6,10 @@
 
 namespace beff {
 
+Json to_json(const Program& program) {
+  return {{"name", program.name}, {"version", program.version}, {"git_commit", program.git_commit}};
+}
+
 Json head_json(const ResultHead& head, const RunRecord& record, std::string_view definition) {
   return {{"schema_version", kSchemaVersion},
           {"benchmark", head.program.name},

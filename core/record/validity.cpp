@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/record/json.hpp"
-#include "core/record/kernels.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff {
@@ -154,7 +153,7 @@ void add_core_cautions(std::vector<std::string>& texts, const Environment& envir
         "core count once",
         counted(sets, "core set")));
   }
-  if (auto text = kernels_text(environment); !text.empty()) {
+  if (auto text = kernels_text(environment.hosts, environment.kernels); !text.empty()) {
     texts.push_back(std::move(text));
   }
 }

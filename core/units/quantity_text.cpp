@@ -110,6 +110,22 @@ std::string counted(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
+std::string runs_text(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t behind = i + 1;
+    while (behind < numbers.size() && numbers[behind] == numbers[i]) {
+      ++behind;
+    }
+    text += fmt::format("{}{}", text.empty() ? "" : " ", numbers[i]);
+    if (behind - i > 1) {
+      text += fmt::format("x{}", behind - i);
+    }
+    i = behind;
+  }
+  return text;
+}
+
 std::string format_duration(Seconds seconds) {
   if (seconds == 0) {
     return "0 s";

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace beff {
 
@@ -45,6 +46,9 @@ std::string format_size(Bytes bytes);
 
 /// A number and its noun: `1 node`, `2 nodes`.
 std::string counted(std::int64_t number, std::string_view noun);
+
+/// Numbers with equal neighbours counted: `0x16 1x16 2`, sixteen times 0, sixteen times 1, once 2.
+[[nodiscard]] std::string runs_text(const std::vector<int>& numbers);
 
 /// Writes a duration for people: `42 s`, `3 min 20 s`, `1 h 05 min`, `2.50 ms`.
 std::string format_duration(Seconds seconds);

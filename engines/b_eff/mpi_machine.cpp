@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "engines/common/mpi/clock.hpp"
-#include "engines/common/mpi/communicator.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/mpi/handles.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "core/b_eff/machine.hpp"
+#include "core/b_eff/measure.hpp"
 #include "core/b_eff/plan.hpp"
-#include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/pattern_transfer.hpp"
-#include "engines/common/counters/wire_watch.hpp"
+#include "engines/b_eff/transfer.hpp"
+#include "engines/common/counters/counter_watch.hpp"
 #include "engines/common/mpi/clock.hpp"
-#include "engines/common/mpi/datatype.hpp"
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 #include "engines/common/watch/watchdog.hpp"
 
 namespace beff::b_eff {

@@ -6,11 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "core/b_eff/loops.hpp"
 #include "core/b_eff/pattern_table.hpp"
-#include "core/b_eff/sample.hpp"
-#include "engines/b_eff/message_buffers.hpp"
 #include "engines/b_eff/transfer.hpp"
-#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/nodes.hpp"
 
 namespace beff::b_eff {

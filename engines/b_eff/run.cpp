@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/b_eff/measure.hpp"
-#include "core/b_eff/protocol.hpp"
+#include "core/b_eff/result.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
 #include "engines/b_eff/options.hpp"
 #include "engines/common/mpi/agree.hpp"
-#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engines/common/mpi/agree.hpp"
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff_io {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "core/b_eff_io/layout.hpp"
 #include "core/b_eff_io/plan.hpp"
+#include "engines/b_eff_io/content.hpp"
 #include "engines/b_eff_io/hints.hpp"
-#include "engines/b_eff_io/transfer_buffer.hpp"
-#include "engines/common/mpi/datatype.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff_io {
 

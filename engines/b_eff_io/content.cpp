@@ -1,7 +1,12 @@
 #include "engines/b_eff_io/content.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 
 #include "core/random_permutation.hpp"
@@ -16,6 +21,31 @@ constexpr Bytes kBlock = kBlockWords * kWord;
 
 std::uint64_t joined(std::uint64_t key, int number) {
   return splitmix(key, static_cast<std::uint64_t>(number));
+}
+
+constexpr Bytes kPiece = kMiB;
+constexpr Bytes kSamplePiece = 64 * kKiB;
+constexpr std::int64_t kSampleChunks = 16;
+
+Content content_of(Author author, bool rewrite) {
+  author.rewrite = rewrite;
+  return Content(author);
+}
+
+Bytes read_at(int file, std::byte* memory, Bytes length, Bytes offset) {
+  Bytes done = 0;
+  while (done < length) {
+    const auto got =
+        pread(file, memory + done, static_cast<std::size_t>(length - done), offset + done);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got <= 0) {
+      break;
+    }
+    done += got;
+  }
+  return done;
 }
 
 }  // namespace
@@ -51,6 +81,100 @@ std::optional<Content::Mismatch> Content::compare(const std::byte* memory, Bytes
     }
   }
   return std::nullopt;
+}
+
+ReadCheck::ReadCheck(const PatternWork& pattern, std::int64_t calls, const Author& author,
+                     std::filesystem::path file)
+    : pattern_(pattern),
+      calls_(calls),
+      file_(std::move(file)),
+      rank_(author.rank),
+      content_(content_of(author, pattern.rewritten)),
+      chunks_(pattern.placement, author.rank) {}
+
+void ReadCheck::note(std::int64_t index, Bytes from, const std::string& what) {
+  piece_is_right_ = false;
+  if (!report_.first_error) {
+    report_.first_error =
+        fmt::format("{}, offset {} (pattern {}, rank {}, call {}): {}", file_.string(),
+                    chunks_[index].offset + from, pattern_.pattern, rank_,
+                    index / pattern_.placement.chunks_per_call, what);
+  }
+}
+
+void ReadCheck::compare(const std::byte* memory, Bytes length, std::int64_t index, Bytes from) {
+  const auto& placement = pattern_.placement;
+  const std::int64_t call = index / placement.chunks_per_call;
+  const Bytes in_call = index % placement.chunks_per_call * placement.chunk + from;
+  if (const auto wrong = content_.compare(memory, length, Content::first_byte(call) + in_call)) {
+    note(index, from + wrong->at,
+         fmt::format("expected 0x{:02x}, found 0x{:02x}", std::to_integer<int>(wrong->expected),
+                     std::to_integer<int>(wrong->found)));
+  }
+}
+
+void ReadCheck::look_at_buffer(const TransferBuffer& buffer) {
+  const auto& placement = pattern_.placement;
+  const std::int64_t last = calls_ - 1;
+  if (last < 0) {
+    return;
+  }
+  const auto count = [&] {
+    ++report_.checked;
+    report_.wrong += piece_is_right_ ? 0 : 1;
+  };
+  for (std::int64_t chunk = 0; chunk < placement.chunks_per_call; ++chunk) {
+    piece_is_right_ = true;
+    compare(buffer.window(last) + chunk * placement.chunk, placement.chunk,
+            last * placement.chunks_per_call + chunk, 0);
+    count();
+  }
+  for (std::int64_t call = last - last % Content::kWindows; call < last; ++call) {
+    piece_is_right_ = true;
+    compare(buffer.window(call), std::min(Content::kStep, placement.chunk),
+            call * placement.chunks_per_call, 0);
+    count();
+  }
+}
+
+bool ReadCheck::compare_piece(int file, std::int64_t index, Bytes from, Bytes length) {
+  scratch_.resize(static_cast<std::size_t>(kPiece));
+  const Bytes offset = chunks_[index].offset + from;
+  const Bytes got = read_at(file, scratch_.data(), length, offset);
+  if (got < length) {
+    note(index, from + got, "expected data, found the end of the file");
+    return false;
+  }
+  compare(scratch_.data(), length, index, from);
+  return piece_is_right_;
+}
+
+void ReadCheck::look_at_file(bool all) {
+  const std::int64_t chunks = calls_ * pattern_.placement.chunks_per_call;
+  const std::int64_t looks = all ? chunks : std::min(chunks, kSampleChunks);
+  const Bytes size = pattern_.placement.chunk;
+  const int file = open(file_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    report_.checked += 1;
+    report_.wrong += 1;
+    note(0, 0, fmt::format("the file cannot be opened ({})", std::strerror(errno)));
+    return;
+  }
+  for (std::int64_t look = 0; look < looks; ++look) {
+    const std::int64_t index = all || looks == 1 ? look : look * (chunks - 1) / (looks - 1);
+    piece_is_right_ = true;
+    if (all || size <= 2 * kSamplePiece) {
+      for (Bytes from = 0; from < size && piece_is_right_; from += kPiece) {
+        compare_piece(file, index, from, std::min(kPiece, size - from));
+      }
+    } else {
+      compare_piece(file, index, 0, kSamplePiece);
+      compare_piece(file, index, (size - kSamplePiece) / 8 * 8, kSamplePiece);
+    }
+    ++report_.checked;
+    report_.wrong += piece_is_right_ ? 0 : 1;
+  }
+  close(file);
 }
 
 }  // namespace beff::b_eff_io

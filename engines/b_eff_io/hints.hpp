@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/b_eff_io/hints.hpp"
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff_io {
 

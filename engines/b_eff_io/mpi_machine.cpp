@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "engines/b_eff_io/pointer_file.hpp"
-#include "engines/b_eff_io/read_check.hpp"
+#include "engines/b_eff_io/content.hpp"
+#include "engines/b_eff_io/setup.hpp"
 #include "engines/common/mpi/agree.hpp"
 
 namespace beff::b_eff_io {

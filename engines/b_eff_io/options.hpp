@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/b_eff_io/plan.hpp"
+#include "engines/b_eff_io/content.hpp"
 #include "engines/b_eff_io/hints.hpp"
-#include "engines/b_eff_io/read_check.hpp"
 #include "engines/b_eff_io/run_files.hpp"
 #include "engines/common/run/program.hpp"
 

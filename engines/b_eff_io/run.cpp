@@ -12,16 +12,14 @@
 #include <thread>
 #include <utility>
 
-#include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/measure.hpp"
-#include "core/b_eff_io/protocol.hpp"
+#include "core/b_eff_io/result.hpp"
 #include "core/record/json.hpp"
 #include "engines/b_eff_io/mpi_machine.hpp"
 #include "engines/b_eff_io/options.hpp"
 #include "engines/b_eff_io/setup.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
-#include "engines/common/watch/in_time.hpp"
 
 namespace beff::b_eff_io {
 namespace {

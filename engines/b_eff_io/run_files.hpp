@@ -11,7 +11,7 @@
 
 #include "core/b_eff_io/pattern_table.hpp"
 #include "core/b_eff_io/sample.hpp"
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff_io {
 

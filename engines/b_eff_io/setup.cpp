@@ -1,24 +1,31 @@
 #include "engines/b_eff_io/setup.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engines/b_eff_io/call_loop.hpp"
 #include "engines/b_eff_io/hints.hpp"
-#include "engines/b_eff_io/pointer_file.hpp"
-#include "engines/common/host/system_files.hpp"
+#include "engines/common/host/system.hpp"
 #include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/launch.hpp"
+#include "engines/common/run/files.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff_io {
@@ -131,6 +138,35 @@ LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers)
 }
 
 }  // namespace
+
+bool may_be_romio() {
+  const char* chosen = std::getenv("OMPI_MCA_io");
+  return mpi_family(mpi_library_text()) != MpiFamily::kOpenMpi ||
+         (chosen != nullptr && std::string_view(chosen).starts_with("romio"));
+}
+
+PointerTrial try_pointer_file(const std::filesystem::path& path, std::int64_t block) {
+  constexpr off_t kBlock = 4096;
+  PointerTrial trial;
+  try {
+    auto file = open_regular(path, O_RDWR | O_CREAT);
+    struct flock lock{};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = block * kBlock;
+    lock.l_len = sizeof block;
+    trial.locks = fcntl(file.get(), F_SETLK, &lock) == 0;
+    if (!trial.locks) {
+      trial.problem = fmt::format("no file can be locked there: {}", std::strerror(errno));
+    } else if (pwrite(file.get(), &block, sizeof block, lock.l_start) != sizeof block ||
+               close(file.release()) != 0) {
+      trial.problem = fmt::format("nothing more can be written there: {}", std::strerror(errno));
+    }
+  } catch (const FileError& problem) {
+    trial.problem = problem.what();
+  }
+  return trial;
+}
 
 Setup set_up(const Options& options, const Environment& environment, RunFiles& files,
              std::uint64_t run, Watchdog& watchdog) {

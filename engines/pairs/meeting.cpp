@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engines/common/mpi/clock.hpp"
-#include "engines/common/mpi/communicator.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/mpi/handles.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace beff::pairs {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "engines/common/mpi/agree.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/mpi/launch.hpp"
 #include "engines/pairs/roof_look.hpp"
 
 namespace beff::pairs {

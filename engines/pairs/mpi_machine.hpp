@@ -6,7 +6,7 @@
 
 #include "core/pairs/machine.hpp"
 #include "core/pairs/plan.hpp"
-#include "engines/common/counters/wire_watch.hpp"
+#include "engines/common/counters/counter_watch.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/watch/watchdog.hpp"
 #include "engines/pairs/buffers.hpp"

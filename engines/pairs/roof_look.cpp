@@ -6,10 +6,10 @@
 #include <cstring>
 #include <optional>
 
-#include "engines/common/counters/ports.hpp"
+#include "engines/common/counters/counters.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace beff::pairs {
 namespace {

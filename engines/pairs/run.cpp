@@ -9,7 +9,7 @@
 #include "core/pairs/measure.hpp"
 #include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
 #include "engines/pairs/mpi_machine.hpp"

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "engines/b_eff/transfer.hpp"
-#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff {
 namespace {

@@ -1,4 +1,4 @@
-#include "engines/common/counters/load.hpp"
+#include "engines/common/counters/counters.hpp"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "engines/common/host/cgroup.hpp"
+#include "engines/common/host/system.hpp"
 
 namespace beff {
 namespace {

@@ -1,4 +1,4 @@
-#include "engines/common/counters/ports.hpp"
+#include "engines/common/counters/counters.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/common/host/system_files.hpp"
+#include "engines/common/host/system.hpp"
 
 namespace beff {
 namespace {

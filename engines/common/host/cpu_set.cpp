@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engines/common/host/system_files.hpp"
+#include "engines/common/host/system.hpp"
 
 namespace beff {
 namespace {

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "engines/common/host/cpu_set.hpp"
-
 namespace beff {
 
 /// A set of hardware threads, or of NUMA nodes, by the system's numbers.

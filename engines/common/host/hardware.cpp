@@ -14,8 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/common/host/cgroup.hpp"
-#include "engines/common/host/system_files.hpp"
+#include "engines/common/host/system.hpp"
 
 namespace beff {
 namespace {

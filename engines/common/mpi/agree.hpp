@@ -15,7 +15,7 @@
 
 #include "core/record/json_fwd.hpp"
 #include "core/record/packed.hpp"
-#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff {
 

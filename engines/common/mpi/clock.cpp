@@ -8,8 +8,8 @@
 #include <ctime>
 
 #include "engines/common/mpi/agree.hpp"
-#include "engines/common/mpi/communicator.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/mpi/handles.hpp"
+#include "engines/common/mpi/launch.hpp"
 #include "engines/common/watch/stop_signal.hpp"
 
 namespace beff {

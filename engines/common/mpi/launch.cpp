@@ -11,7 +11,14 @@
 #include <tuple>
 #include <utility>
 
-#include "engines/common/mpi/simulation.hpp"
+#include "core/record/json.hpp"
+
+#ifdef BEFF_SMPI
+// clang-format off: version.h needs the macros of base.h
+#include <xbt/base.h>
+#include <simgrid/version.h>
+// clang-format on
+#endif
 
 namespace beff {
 namespace {
@@ -55,6 +62,19 @@ std::optional<Stated> stated_by(const char* Promise::* promised) {
     }
   }
   return std::nullopt;
+}
+
+std::string simulator_version() {
+#ifdef BEFF_SMPI
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  sg_version_get(&major, &minor, &patch);
+  return patch > 0 ? fmt::format("{}.{}.{}", major, minor, patch)
+                   : fmt::format("{}.{}", major, minor);
+#else
+  return "";
+#endif
 }
 
 }  // namespace
@@ -117,6 +137,32 @@ MpiFamily mpi_family(const std::string& library_text) {
   }
   return names("MPICH") || names("Intel(R) MPI") || names("MVAPICH") ? MpiFamily::kMpich
                                                                      : MpiFamily::kOther;
+}
+
+RecordedJson simulation_record() {
+  if (!kSimulated) {
+    return nullptr;
+  }
+  Json record = {{"simulator", "SimGrid SMPI"}, {"version", simulator_version()},
+                 {"platform", nullptr},         {"model", nullptr},
+                 {"settings", Json::array()},   {"placement", nullptr},
+                 {"folded_memory", nullptr}};
+  if (const char* text = std::getenv("BEFF_SIMULATION")) {
+    const Json fields = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (fields.is_object()) {
+      record.update(fields);
+    }
+  }
+  return std::make_shared<const Json>(std::move(record));
+}
+
+Uname simulated_system(const Json& simulation) {
+  const Json& platform = simulation.at("platform");
+  return {.sysname = "simulated",
+          .nodename = platform.is_object() ? platform.value("name", "network") : "network",
+          .release = simulation.at("version").get<std::string>(),
+          .version = "SimGrid",
+          .machine = "SMPI"};
 }
 
 }  // namespace beff

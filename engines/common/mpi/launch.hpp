@@ -1,7 +1,11 @@
 #pragma once
 
+#include <mpi.h>
+
 #include <optional>
 #include <string>
+
+#include "core/record/environment.hpp"
 
 namespace beff {
 
@@ -34,5 +38,44 @@ std::string mpi_library_text();
 
 /// The family by such a text. Asked at run time: a program of the standard ABI meets them all.
 MpiFamily mpi_family(const std::string& library_text);
+
+/// Built for SimGrid's SMPI: hosts, network and MPI_Wtime are simulated, all processes are threads
+/// of one, and the machine underneath must not be taken for a node.
+#ifdef BEFF_SMPI
+inline constexpr bool kSimulated = true;
+#else
+inline constexpr bool kSimulated = false;
+#endif
+
+/// What simulates, and what BEFF_SIMULATION, a JSON object set by `beff simulate`, says of the
+/// network; null on a real machine.
+RecordedJson simulation_record();
+
+/// The simulated system in the place of uname(2).
+Uname simulated_system(const Json& simulation);
+
+/// MPI from here to the end of the scope.
+class MpiSession {
+ public:
+  MpiSession(int* argc, char*** argv) {
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &thread_level_);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+  MpiSession(const MpiSession&) = delete;
+  MpiSession(MpiSession&&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+  MpiSession& operator=(MpiSession&&) = delete;
+  ~MpiSession() { MPI_Finalize(); }
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] int thread_level() const { return thread_level_; }
+
+ private:
+  int rank_ = 0;
+  int size_ = 1;
+  int thread_level_ = MPI_THREAD_SINGLE;
+};
 
 }  // namespace beff

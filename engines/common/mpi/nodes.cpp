@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "core/record/kernels.hpp"
-#include "engines/common/host/system_files.hpp"
+#include "core/record/hosts.hpp"
+#include "engines/common/host/system.hpp"
 #include "engines/common/mpi/agree.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/mpi/launch.hpp"
 
 namespace beff {
 namespace {

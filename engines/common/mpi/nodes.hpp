@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/record/environment.hpp"
-#include "engines/common/mpi/communicator.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff {
 

@@ -8,14 +8,12 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engines/common/host/batch_job.hpp"
-#include "engines/common/host/binding.hpp"
 #include "engines/common/host/capacity.hpp"
 #include "engines/common/host/hardware.hpp"
+#include "engines/common/host/system.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/mpi/simulation.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff {

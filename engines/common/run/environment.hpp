@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/record/environment.hpp"
-#include "engines/common/mpi/mpi_session.hpp"
+#include "engines/common/mpi/launch.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/common/watch/watchdog.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff {
 

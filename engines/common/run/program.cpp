@@ -11,8 +11,8 @@
 
 #include "core/record/json.hpp"
 #include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/launch.hpp"
 #include "engines/common/mpi/nodes.hpp"
-#include "engines/common/mpi/simulation.hpp"
 #include "engines/common/run/environment.hpp"
 #include "engines/common/watch/fail.hpp"
 #include "engines/common/watch/stop_signal.hpp"

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "core/record/environment.hpp"
-#include "core/record/program.hpp"
+#include "core/record/result.hpp"
 #include "engines/common/mpi/launch.hpp"
-#include "engines/common/mpi/mpi_session.hpp"
-#include "engines/common/run/common_options.hpp"
+#include "engines/common/run/options.hpp"
 #include "engines/common/watch/watchdog.hpp"
 
 namespace beff {

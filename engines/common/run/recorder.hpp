@@ -9,7 +9,7 @@
 
 #include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff {
 

@@ -13,13 +13,12 @@
 #include "core/random_permutation.hpp"
 #include "core/record/digest.hpp"
 #include "core/record/json.hpp"
-#include "engines/common/host/system_files.hpp"
+#include "engines/common/host/system.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/run/environment.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/watch/fail.hpp"
-#include "engines/common/watch/in_time.hpp"
 #include "engines/common/watch/stop_signal.hpp"
 
 namespace beff {

@@ -8,9 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "engines/common/host/system_files.hpp"
-#include "engines/common/mpi/communicator.hpp"
-#include "engines/common/watch/in_time.hpp"
+#include "engines/common/host/system.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff {
 namespace {

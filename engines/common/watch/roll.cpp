@@ -16,7 +16,7 @@
 #include <random>
 #include <string_view>
 
-#include "engines/common/host/system_files.hpp"
+#include "engines/common/host/system.hpp"
 #include "engines/common/run/files.hpp"
 
 namespace beff {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/mpi/owned.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff {
 

@@ -15,11 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/host/system_files.hpp"
-#include "engines/common/mpi/simulation.hpp"
+#include "engines/common/host/system.hpp"
+#include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/watch/fail.hpp"
-#include "engines/common/watch/in_time.hpp"
 
 namespace beff {
 namespace {

@@ -15,13 +15,11 @@
 
 #include "bindings.hpp"
 #include "core/b_eff/graphs.hpp"
-#include "core/b_eff/loop_length.hpp"
+#include "core/b_eff/loops.hpp"
 #include "core/b_eff/measure.hpp"
-#include "core/b_eff/message_sizes.hpp"
 #include "core/b_eff/plan.hpp"
-#include "core/b_eff/protocol.hpp"
 #include "core/b_eff/result.hpp"
-#include "core/b_eff/rings.hpp"
+#include "core/b_eff/shapes.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;

@@ -13,9 +13,8 @@
 
 #include "bindings.hpp"
 #include "core/b_eff_io/batch_control.hpp"
-#include "core/b_eff_io/budget.hpp"
 #include "core/b_eff_io/measure.hpp"
-#include "core/b_eff_io/repetitions.hpp"
+#include "core/b_eff_io/partition.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

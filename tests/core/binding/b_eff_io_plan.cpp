@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "core/b_eff_io/forecast.hpp"
 #include "core/b_eff_io/hints.hpp"
 #include "core/b_eff_io/layout.hpp"
+#include "core/b_eff_io/measure.hpp"
 #include "core/b_eff_io/plan.hpp"
-#include "core/b_eff_io/protocol.hpp"
+#include "core/b_eff_io/result.hpp"
 #include "core/record/json.hpp"
 
 namespace nb = nanobind;

@@ -16,7 +16,6 @@
 
 #include "bindings.hpp"
 #include "core/b_eff_io/figures.hpp"
-#include "core/b_eff_io/protocol.hpp"
 #include "core/b_eff_io/result.hpp"
 #include "core/record/json.hpp"
 

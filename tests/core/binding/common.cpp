@@ -6,14 +6,14 @@
 
 #include "bindings.hpp"
 #include "core/random_permutation.hpp"
+#include "core/record/counters.hpp"
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
+#include "core/record/hosts.hpp"
 #include "core/record/json.hpp"
-#include "core/record/kernels.hpp"
 #include "core/record/packed.hpp"
-#include "core/record/wires.hpp"
 #include "core/units/quantity_text.hpp"
-#include "engines/common/counters/ports.hpp"
+#include "engines/common/counters/counters.hpp"
 #include "engines/common/host/cpu_set.hpp"
 
 namespace nb = nanobind;
@@ -130,12 +130,11 @@ void bind_common(nb::module_& module) {
   // of hosts n0, n1 …
   module.def("numbered_kernels", &beff::numbered_kernels);
   module.def("kernels_text", [](const std::vector<int>& kernels) {
-    beff::Environment environment;
-    environment.kernels = kernels;
+    std::vector<beff::Host> hosts;
     for (std::size_t node = 0; node < kernels.size(); ++node) {
-      environment.hosts.push_back({.name = "n" + std::to_string(node), .processes = 1});
+      hosts.push_back({.name = "n" + std::to_string(node), .processes = 1});
     }
-    return beff::kernels_text(environment);
+    return beff::kernels_text(hosts, kernels);
   });
   module.def("digest_of_text", [](const std::string& text) {
     beff::Digest digest;

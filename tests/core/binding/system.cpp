@@ -18,12 +18,11 @@
 #include "bindings.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/json.hpp"
-#include "engines/b_eff_io/mounts.hpp"
 #include "engines/b_eff_io/storage.hpp"
-#include "engines/common/counters/load.hpp"
-#include "engines/common/host/batch_job.hpp"
+#include "engines/common/counters/counters.hpp"
 #include "engines/common/host/cpu_set.hpp"
 #include "engines/common/host/hardware.hpp"
+#include "engines/common/host/system.hpp"
 
 namespace nb = nanobind;
 

@@ -9,7 +9,7 @@ from beff.model.numbers import percent
 from beff.model.result_parts import ImportedHead, Load
 
 DISTURBS = 0.05
-"""A larger share of the time makes a run noisy; the same as in core/record/load.cpp."""
+"""A larger share of the time makes a run noisy; the same as in core/record/counters.cpp."""
 _WORDS = {
     "others_ms": "other programs had {} of the time of a process",
     "stolen_ms": "the hypervisor took {} of the time of a process",

@@ -1,0 +1,181 @@
+#include "core/record/hosts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/record/json.hpp"
+
+namespace beff {
+namespace {
+
+/// A host name cut before its last number: node007.x → {"node", "007", ".x"}.
+struct NumberedName {
+  std::string prefix;
+  std::string digits;
+  std::string suffix;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+NumberedName cut(const std::string& name) {
+  constexpr std::size_t kLongestNumber = 9;
+  const auto first_dot = std::min(name.find('.'), name.size());
+  auto end = first_dot;
+  while (end > 0 && !is_digit(name[end - 1])) {
+    --end;
+  }
+  auto begin = end;
+  while (begin > 0 && is_digit(name[begin - 1]) && end - begin < kLongestNumber) {
+    --begin;
+  }
+  return {name.substr(0, begin), name.substr(begin, end - begin), name.substr(end)};
+}
+
+bool same_series(const NumberedName& a, const NumberedName& b) {
+  return !a.digits.empty() && !b.digits.empty() && a.prefix == b.prefix && a.suffix == b.suffix &&
+         a.digits.size() == b.digits.size();
+}
+
+bool follows(const NumberedName& a, const NumberedName& b) {
+  return same_series(a, b) && std::stol(b.digits) == std::stol(a.digits) + 1;
+}
+
+std::string range_text(const NumberedName& first, const NumberedName& last) {
+  return first.digits == last.digits ? first.digits : first.digits + "-" + last.digits;
+}
+
+}  // namespace
+
+PlaceInJob place_in_slurm(std::string_view node, std::string_view address,
+                          std::string_view pattern) {
+  const auto parts = std::ranges::count(pattern, '.') + 1;
+  std::size_t end = 0;
+  // names of nodes may have dots, names of switches do not
+  for (std::ptrdiff_t part = 1; part < parts && end != std::string_view::npos; ++part) {
+    end = address.find('.', part == 1 ? 0 : end + 1);
+  }
+  const bool is_known = pattern.ends_with(".node") && end != std::string_view::npos;
+  return {.node = std::string(node),
+          .switches = std::string(address.substr(0, is_known ? end : 0))};
+}
+
+void drop_copied_places(std::vector<Host>& hosts) {
+  std::set<std::string_view> nodes;
+  const bool all_differ = std::ranges::all_of(hosts, [&](const Host& host) {
+    return !host.place.node.empty() && nodes.insert(host.place.node).second;
+  });
+  if (!all_differ) {
+    std::ranges::for_each(hosts, [](Host& host) { host.place = {}; });
+  }
+}
+
+std::string compressed_host_list(const std::vector<Host>& hosts) {
+  std::vector<NumberedName> names;
+  names.reserve(hosts.size());
+  for (const auto& host : hosts) {
+    names.push_back(cut(host.name));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size();) {
+    std::size_t series_end = i + 1;
+    while (series_end < names.size() && same_series(names[i], names[series_end])) {
+      ++series_end;
+    }
+    if (!text.empty()) {
+      text += ',';
+    }
+    if (series_end - i == 1) {
+      text += hosts[i].name;
+      ++i;
+      continue;
+    }
+    std::string ranges;
+    const auto& series = names[i];
+    while (i < series_end) {
+      std::size_t last = i;
+      while (last + 1 < series_end && follows(names[last], names[last + 1])) {
+        ++last;
+      }
+      if (!ranges.empty()) {
+        ranges += ',';
+      }
+      ranges += range_text(names[i], names[last]);
+      i = last + 1;
+    }
+    text += fmt::format("{}[{}]{}", series.prefix, ranges, series.suffix);
+  }
+  return text;
+}
+
+std::vector<int> numbered_kernels(const std::vector<std::string>& boot_ids) {
+  std::map<std::string, int> number_of;
+  std::vector<int> kernels;
+  int next = 0;
+  for (const auto& id : boot_ids) {
+    const bool is_new = id.empty() || number_of.emplace(id, next).second;
+    kernels.push_back(is_new ? next++ : number_of.at(id));
+  }
+  return std::cmp_less(next, boot_ids.size()) ? kernels : std::vector<int>();
+}
+
+std::string kernels_text(const std::vector<Host>& hosts, const std::vector<int>& kernels) {
+  std::map<int, std::vector<Host>> of_kernel;
+  for (std::size_t node = 0; node < kernels.size(); ++node) {
+    of_kernel[kernels[node]].push_back(hosts.at(node));
+  }
+  std::erase_if(of_kernel, [](const auto& entry) { return entry.second.size() < 2; });
+  if (of_kernel.empty()) {
+    return "";
+  }
+  const auto more = of_kernel.size() - 1;
+  return fmt::format(
+      "{} run on one kernel, as containers do{}: their cores and memory are counted once, and "
+      "messages between them may not leave the machine",
+      compressed_host_list(of_kernel.begin()->second),
+      more > 0 ? fmt::format(", and so do those of {} more", more) : "");
+}
+
+double HostHardware::rate_MBps() const {
+  double infiniband = 0;
+  double ethernet = 0;
+  for (const auto& port : network) {
+    (port.kind == "infiniband" ? infiniband : ethernet) += port.rate_MBps.value_or(0);
+  }
+  return infiniband > 0 ? infiniband : ethernet;
+}
+
+std::vector<HostGroup> equal_hosts(const std::vector<Host>& hosts,
+                                   const std::vector<HostHardware>& hardware) {
+  std::map<std::string, std::size_t> group_of;
+  std::vector<std::vector<Host>> members;
+  std::vector<HostGroup> groups;
+  for (std::size_t host = 0; host < hardware.size(); ++host) {
+    const auto [found, added] = group_of.emplace(json_text(to_json(hardware[host])), groups.size());
+    if (added) {
+      groups.push_back({.hosts = "", .hardware = hardware[host]});
+      members.emplace_back();
+    }
+    members[found->second].push_back(hosts.at(host));
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    groups[group].hosts = compressed_host_list(members[group]);
+  }
+  return groups;
+}
+
+Json to_json(const HostHardware& hardware) {
+  const auto port_json = [](const Port& port) {
+    return Json{{"name", port.name},
+                {"kind", port.kind},
+                {"rate_MBps", or_null(port.rate_MBps)},
+                {"state", port.state}};
+  };
+  return {{"network", json_list(hardware.network, port_json)},
+          {"pcie_below_maximum", hardware.pcie_below_maximum}};
+}
+
+}  // namespace beff
