@@ -175,9 +175,8 @@ std::string summary_text(const Plan& plan, const Result& result) {
          values_text(plan, result) + "\n" + validity_text(result);
 }
 
-std::string protocol_text(const Plan& plan, const Result& result,
-                          std::optional<Seconds> time_limit) {
-  return plan_text(plan, result.environment.memory.source, time_limit) +
+std::string protocol_text(const Plan& plan, const Result& result) {
+  return plan_text(plan, result.environment.memory.source, result.time_limit) +
          heading("Measured bandwidth in MB/s by message size in byte") +
          measurements_text(plan, result.measurement.samples) + "\n" + summary_text(plan, result) +
          "\n" + last_line(plan, result) + "\n";

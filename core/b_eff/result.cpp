@@ -150,8 +150,8 @@ Figure Result::balance_bytes_per_flop() const {
                               : std::nullopt;
 }
 
-Result make_result(const Plan& plan, ResultHead head, std::optional<double> rmax_gflops,
-                   Measurement measurement) {
+Result make_result(const Plan& plan, ResultHead head, Measurement measurement,
+                   std::optional<double> rmax_gflops) {
   Result result{std::move(head), rmax_gflops, std::move(measurement)};
   result.figures = condense(plan, result.measurement.samples, counts_officially(plan));
   result.criteria = validity_criteria(plan, result.environment, result.measurement);

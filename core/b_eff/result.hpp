@@ -44,8 +44,8 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
                                   const Measurement& measurement);
 
 /// Derives figures, criteria and cautions from a measurement.
-Result make_result(const Plan& plan, ResultHead head, std::optional<double> rmax_gflops,
-                   Measurement measurement);
+Result make_result(const Plan& plan, ResultHead head, Measurement measurement,
+                   std::optional<double> rmax_gflops = {});
 
 /// The result file (schema/result.schema.json, benchmark "b_eff").
 Json to_json(const Plan& plan, const Result& result);
@@ -62,8 +62,7 @@ std::string summary_text(const Plan& plan, const Result& result);
 
 /// The readable protocol: the plan, with what bounds the run, the bandwidth of all loops, and the
 /// summary.
-std::string protocol_text(const Plan& plan, const Result& result,
-                          std::optional<Seconds> time_limit);
+std::string protocol_text(const Plan& plan, const Result& result);
 
 /// The papers' last line, stamped when the result is not valid:
 /// `b_eff = 9709.549 MB/s = 37.928 * 256 PEs with 128 MB/PE on …`.

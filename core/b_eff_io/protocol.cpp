@@ -242,7 +242,6 @@ void write_criteria(Lines out, const Result& result) {
   for (const auto& caution : result.cautions) {
     fmt::format_to(out, "  caution: {}\n", caution);
   }
-  fmt::format_to(out, "\n");
 }
 
 void write_values(Lines out, const Plan& plan, const Result& result) {
@@ -380,12 +379,12 @@ std::string value_line(const Plan& plan, const Result& result) {
 
 }  // namespace
 
-std::string last_lines(const Plan& plan, const Result& result) {
-  return fmt::format("procedure {}: {}\n{}\n", to_string(plan.procedure), explained(plan.procedure),
+std::string last_line(const Plan& plan, const Result& result) {
+  return fmt::format("procedure {}: {}\n{}", to_string(plan.procedure), explained(plan.procedure),
                      value_line(plan, result));
 }
 
-std::string protocol_text(const Plan& plan, const Result& result) {
+std::string summary_text(const Plan& plan, const Result& result) {
   std::string text;
   const Lines out(text);
   write_head(out, plan, result);
@@ -399,8 +398,11 @@ std::string protocol_text(const Plan& plan, const Result& result) {
   write_decisions(out, plan, result);
   write_values(out, plan, result);
   write_criteria(out, result);
-  text += last_lines(plan, result);
   return text;
+}
+
+std::string protocol_text(const Plan& plan, const Result& result) {
+  return summary_text(plan, result) + "\n" + last_line(plan, result) + "\n";
 }
 
 }  // namespace beff::b_eff_io

@@ -76,17 +76,20 @@ struct Result : ResultHead {
 /// The fields of the result file that describe the plan; partitions without figures.
 [[nodiscard]] Json plan_fields(const Plan& plan);
 
-/// The readable protocol of a run: where it was measured, for each partition the table by position,
-/// access and type with its totals and published summary lines, every pattern's sample, notes on
-/// caches, hints and data checks, criteria, cautions, and last_lines().
+/// What a reader looks at: where it was measured, for each partition the table by position, access
+/// and type with its totals and published summary lines, every pattern's sample, notes on caches,
+/// hints and data checks, criteria and cautions.
+[[nodiscard]] std::string summary_text(const Plan& plan, const Result& result);
+
+/// The readable protocol: the summary and the last line.
 [[nodiscard]] std::string protocol_text(const Plan& plan, const Result& result);
 
-/// The procedure, and the value's line "b_eff_io of these measurements = …", stamped NOT VALID
-/// where a criterion is not met.
-[[nodiscard]] std::string last_lines(const Plan& plan, const Result& result);
+/// The procedure, and in a line of its own the value, "b_eff_io of these measurements = …", stamped
+/// NOT VALID where a criterion is not met.
+[[nodiscard]] std::string last_line(const Plan& plan, const Result& result);
 
 /// `--plan=json`: the fields of the result file that describe the plan, partitions without figures,
 /// with `definition`, `ideal_s` of each pattern by access, and `space`.
-[[nodiscard]] Json plan_json(const Plan& plan, std::optional<Bytes> free);
+[[nodiscard]] Json plan_json(const Plan& plan, std::optional<Bytes> free = {});
 
 }  // namespace beff::b_eff_io

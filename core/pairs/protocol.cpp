@@ -88,9 +88,8 @@ std::string summary_text(const Plan& plan, const Result& result) {
          doubts_text(result.cautions, result.criteria, "NOT VALID");
 }
 
-std::string protocol_text(const Plan& plan, const Result& result,
-                          std::optional<Seconds> time_limit) {
-  return plan_text(plan, time_limit) + "\n" + summary_text(plan, result) + "\n" +
+std::string protocol_text(const Plan& plan, const Result& result) {
+  return plan_text(plan, result.time_limit) + "\n" + summary_text(plan, result) + "\n" +
          last_line(plan, result) + "\n";
 }
 

@@ -15,8 +15,7 @@ std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit);
 std::string summary_text(const Plan& plan, const Result& result);
 
 /// The readable protocol: the plan, with what bounds the run, the summary and the last line.
-std::string protocol_text(const Plan& plan, const Result& result,
-                          std::optional<Seconds> time_limit);
+std::string protocol_text(const Plan& plan, const Result& result);
 
 /// `b_pairs = 1234.567 MB/s each way, 1.234 us per exchange, of 16 hosts on …`.
 std::string last_line(const Plan& plan, const Result& result);

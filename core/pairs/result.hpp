@@ -29,8 +29,8 @@ Result make_result(const Plan& plan, ResultHead head, Measurement measurement);
 /// The result file (schema/result.schema.json, benchmark "b_pairs").
 Json to_json(const Plan& plan, const Result& result);
 
-/// Field `plan` of the result. `--plan=json` prints it, too.
-Json plan_fields(const Plan& plan);
+/// `--plan=json`: field `plan` of the result.
+Json plan_json(const Plan& plan);
 
 /// A round and a retest as lines of the journal.
 Json to_json(const Place& place, const RoundTimes& times);

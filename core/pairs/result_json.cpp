@@ -70,14 +70,16 @@ std::string digest(const PairMap& map) {
   return digest.hex();
 }
 
-}  // namespace
-
 Json plan_fields(const Plan& plan) {
   return {{"unit", to_string(plan.unit)},         {"units", plan.units},
           {"per_host", to_string(plan.per_host)}, {"rounds", plan.rounds_of_pass},
           {"small_bytes", Plan::kSmall},          {"large_bytes", plan.large},
           {"duration_s", plan.duration},          {"most_passes", plan.most_passes}};
 }
+
+}  // namespace
+
+Json plan_json(const Plan& plan) { return {{"plan", plan_fields(plan)}}; }
 
 Json to_json(const Place& place, const RoundTimes& times) {
   return {{"pass", place.pass},

@@ -41,7 +41,8 @@ struct RunRecord {
 struct ResultHead {
   Program program;
   Environment environment;
-  RecordedJson options;  ///< effective
+  RecordedJson options;                 ///< effective
+  std::optional<Seconds> time_limit{};  ///< that bounds the run
   std::vector<Criterion> criteria{};
   std::vector<std::string> cautions{};
 

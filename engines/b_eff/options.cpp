@@ -105,6 +105,7 @@ Options parse_options(int argc, char** argv) {
   constexpr Seconds kDefaultTimeLimit = 1800;
   Options options;
   options.output = "b_eff";
+  options.fewest_processes = 2;
   options.time_limit = kDefaultTimeLimit;
   const OptionTable table(
       kUsage, {task_options(options, "print what would be measured and how long it takes"),
@@ -116,10 +117,15 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, int processes, Bytes memory_per_process) {
+Plan planned(const Options& options, const PlanPlace& place) {
+  if (options.nodes && place.nodes && *options.nodes != *place.nodes) {
+    throw UsageError(
+        fmt::format("--nodes {}: the {} processes run on {}; correct the launch or the option",
+                    *options.nodes, place.processes, counted(*place.nodes, "node")));
+  }
   auto request = options.request;
-  request.processes = processes;
-  request.memory_per_process = memory_per_process;
+  request.processes = place.processes;
+  request.memory_per_process = place.memory.per_process;
   request.seed = options.seed;
   for (const Method method : request.methods) {
     if (const auto reason = why_unavailable(method)) {

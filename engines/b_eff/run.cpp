@@ -18,35 +18,25 @@
 #include "engines/b_eff/options.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
+#include "engines/common/run/environment.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
 
 namespace beff::b_eff {
 namespace {
 
-/// Refuses launches that would not measure what was meant; `nodes` is empty without MPI.
-void check_processes(const Options& options, int processes, std::optional<int> nodes) {
-  if (processes < 2) {
-    throw UsageError(nodes ? "b_eff needs at least two processes, for example mpiexec -n 2 b_eff"
-                           : "--processes 1: b_eff needs at least two processes");
-  }
-  if (options.nodes && nodes && *options.nodes != *nodes) {
-    throw UsageError(
-        fmt::format("--nodes {}: the {} processes run on {}; correct the launch or the option",
-                    *options.nodes, processes, counted(*nodes, "node")));
-  }
-}
-
-std::vector<std::string> launch_cautions(const Nodes& nodes, const LaunchHints& hints) {
+/// Says where the processes run on other than the nodes of the job.
+Result with_launch_cautions(Result result, const Nodes& nodes, const LaunchHints& hints) {
   if (hints.nodes && *hints.nodes != nodes.count()) {
-    return {fmt::format("the processes run on {}, although {} is {}",
-                        counted(nodes.count(), "node"), hints.nodes_variable, *hints.nodes)};
+    result.cautions.push_back(fmt::format("the processes run on {}, although {} is {}",
+                                          counted(nodes.count(), "node"), hints.nodes_variable,
+                                          *hints.nodes));
   }
-  return {};
+  return result;
 }
 
 /// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
-DataCheck agreed(DataCheck check) {
+DataCheck of_all_processes(DataCheck check) {
   const auto counts = allreduce(std::array{check.messages_checked, check.wrong_messages}, MPI_SUM);
   check.messages_checked = counts[0];
   check.wrong_messages = counts[1];
@@ -60,44 +50,37 @@ DataCheck agreed(DataCheck check) {
   return check;
 }
 
-class BeffRun : public Run {
+class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
  public:
-  /// See Run. Throws UsageError on all ranks.
-  BeffRun(const MpiSession& session, Watchdog& watchdog, Options& options,
-          const RunContext& context)
-      : Run(session, watchdog, options, context), options_(&options) {
-    check_processes(options, session.size(), nodes().count());
-  }
+  using BenchmarkRun::BenchmarkRun;
 
  private:
-  Json plan() override {
-    plan_ = planned(*options_, session().size(), environment().memory.per_process);
-    measured_.data_check.enabled = options_->check_data;
-    return plan_json(*plan_);
+  Plan new_plan() override {
+    measured().data_check.enabled = options().check_data;
+    return planned(options(), place());
   }
 
-  [[nodiscard]] Recorder::Extent extent() const override {
-    return {.samples = planned_loops(*plan_), .steps = planned_loops(*plan_)};
-  }
-
-  void make_machine() override {
-    machine_ = std::make_unique<MpiMachine>(*plan_, nodes(), options_->time_limit,
-                                            options_->check_data, watchdog());
+  [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
+    return std::make_unique<MpiMachine>(plan(), nodes(), options().time_limit, options().check_data,
+                                        watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {
     return fmt::format("cannot have two message buffers of {}; give less with --memory-per-process",
-                       format_size(MessageBuffers::bytes_for(plan_->lmax())));
+                       format_size(MessageBuffers::bytes_for(plan().lmax())));
+  }
+
+  [[nodiscard]] Recorder::Extent extent() const override {
+    return {.samples = planned_loops(plan()), .steps = planned_loops(plan())};
   }
 
   /// Samples are kept on rank 0 only; data check, completeness and reason to stop are the same
   /// everywhere.
-  Stop measure() override {
-    return b_eff::measure(*plan_, session().rank(), *machine_, measured_,
-                          recorder() != nullptr ? hooks() : Hooks{});
+  Stop go_through_plan() override {
+    return measure(plan(), session().rank(), machine(), measured(), hooks());
   }
 
-  [[nodiscard]] Hooks hooks() {
+  Hooks recording() override {
     return {.recorded =
                 [this](const Sample& sample) { recorder()->append({{"sample", to_json(sample)}}); },
             .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
@@ -110,79 +93,69 @@ class BeffRun : public Run {
   /// The value of the repetitions so far, for the display and for who follows the journal.
   void note_value(std::span<const Sample> samples) {
     const int repetitions = samples.back().repetition + 1;
-    const auto value = condense(*plan_, samples, counts_officially(*plan_)).b_eff.both;
+    const auto value = condense(plan(), samples, counts_officially(plan())).b_eff.both;
     recorder()->append({{"notes", {{"repetitions", repetitions}, {"b_eff_MBps", or_null(value)}}}});
     if (value) {
       so_far_ = fmt::format("; b_eff so far {:.3f} MB/s, {} of {} repetitions", *value, repetitions,
-                            plan_->repetitions);
+                            plan().repetitions);
     }
   }
 
-  [[nodiscard]] std::optional<SentBytes> sent() const override { return machine_->sent(); }
+  [[nodiscard]] std::optional<SentBytes> sent() const override { return machine().sent(); }
 
   void agree() override {
     auto step = watchdog().step("adding up what was checked");
     watchdog().note_arrival();
-    auto leaving = machine_->most_leaving();
-    const auto check = agreed(measured_.data_check);
+    auto leaving = machine().most_leaving();
+    const auto check = of_all_processes(measured().data_check);
     step.done();
-    measured_.leaving_messages = std::move(leaving);
-    measured_.data_check = check;
+    measured().leaving_messages = std::move(leaving);
+    measured().data_check = check;
   }
 
-  void describe(bool /*hangs*/) override { measured_.accounting.elapsed = machine_->elapsed(); }
+  void describe(bool /*hangs*/) override { measured().accounting.elapsed = machine().elapsed(); }
 
-  [[nodiscard]] Report report(ResultHead head) const override {
-    auto found = make_result(*plan_, std::move(head), options_->rmax_gflops, measured_);
-    for (auto& caution : launch_cautions(nodes(), context().hints)) {
-      found.cautions.push_back(std::move(caution));
-    }
-    const auto last = last_line(*plan_, found) + "\n";
-    return {.result = to_json(*plan_, found),
-            .protocol = protocol_text(*plan_, found, options_->time_limit),
-            .shown = options_->quiet ? last : summary_text(*plan_, found) + "\n" + last,
-            .valid = found.valid()};
+  [[nodiscard]] Result result(ResultHead head) const override {
+    return with_launch_cautions(
+        make_result(plan(), std::move(head), measured(), options().rmax_gflops), nodes(),
+        context().hints);
   }
 
-  RunRecord& record() override { return measured_; }
-
-  const Options* options_;
-  std::optional<Plan> plan_;
   std::string so_far_;  ///< the value, for the display
-  Measurement measured_;
-  std::unique_ptr<MpiMachine> machine_;
 };
 
 int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
           const RunContext& context) {
   const Nodes nodes;
-  const auto environment =
+  auto environment =
       gather_environment(session, watchdog, nodes, options.memory, context.command_line);
-  const auto found = std::max(2, session.size());
-  const Plan plan = planned(options, found, environment.memory.per_process);
+  const Plan plan = planned(options, {.processes = std::max(2, session.size()),
+                                      .nodes = std::nullopt,
+                                      .memory = environment.memory});
   if (session.rank() != 0) {
     return kExitValid;
   }
   Measurement nothing_wrong;
   nothing_wrong.complete = true;
+  const auto found = with_launch_cautions(
+      make_result(
+          plan, {.program = context.program, .environment = std::move(environment), .options = {}},
+          std::move(nothing_wrong)),
+      nodes, context.hints);
   Json reasons = Json::array();
   if (session.size() < 2) {
     reasons.push_back("b_eff needs at least two processes");
   }
-  for (const auto& criterion : validity_criteria(plan, environment, nothing_wrong)) {
+  for (const auto& criterion : found.criteria) {
     if (!criterion.met) {
       reasons.push_back(fmt::format("{}: required {}, found {}", criterion.name,
                                     criterion.required(), criterion.found()));
     }
   }
-  auto notes = cautions(plan, environment, nothing_wrong);
-  for (auto& caution : launch_cautions(nodes, context.hints)) {
-    notes.push_back(std::move(caution));
-  }
-  const Json document = {{"program", to_json(context.program)},
-                         {"environment", to_json(environment)},
+  const Json document = {{"program", to_json(found.program)},
+                         {"environment", to_json(found.environment)},
                          {"lmax_bytes", plan.lmax()},
-                         {"cautions", notes},
+                         {"cautions", found.cautions},
                          {"would_not_be_valid", reasons}};
   fmt::print("{}\n", json_text(document, 1));
   return kExitValid;
@@ -190,18 +163,14 @@ int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
 
 }  // namespace
 
-int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context) {
-  if (asked.task == Task::kProbe) {
-    return probe(session, watchdog, asked, context);
-  }
-  Options options = asked;
-  return BeffRun(session, watchdog, options, context).carry_out();
+  return options.task == Task::kProbe ? probe(session, watchdog, options, context)
+                                      : BeffRun(session, watchdog, options, context).carry_out();
 }
 
 void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
-  check_processes(options, place.processes, place.nodes);
-  const Plan plan = planned(options, place.processes, place.memory.per_process);
+  const Plan plan = planned(options, place);
   show_plan(options, context, place, plan_text(plan, place.memory.source, options.time_limit),
             plan_json(plan));
 }

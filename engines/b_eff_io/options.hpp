@@ -32,7 +32,7 @@ Options parse_options(int argc, char** argv);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike. Ends the job where a file cannot be closed any more.
-int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context);
 
 /// Prints the plan of these options in this place, with the free space where they name a folder.

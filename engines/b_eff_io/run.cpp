@@ -35,22 +35,20 @@ namespace {
   _exit(code);
 }
 
-class IoRun : public Run {
+class IoRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
  public:
-  /// See Run.
-  IoRun(const MpiSession& session, Watchdog& watchdog, Options& options, const RunContext& context)
-      : Run(session, watchdog, options, context), options_(&options) {}
+  using BenchmarkRun::BenchmarkRun;
 
  private:
-  Json plan() override {
-    if (!options_->hints_file.empty()) {
+  Plan new_plan() override {
+    if (!options().hints_file.empty()) {
       watchdog().wait_for_rank_0("set-up: reading the hints");
-      options_->hints = read_hints(options_->hints_file);
+      options().hints = read_hints(options().hints_file);
     }
     const auto run = drawn_number(std::numeric_limits<std::uint64_t>::max());
-    files_.emplace(options_->folders, options_->request.types, run, options_->keep_files);
-    setup_ = set_up(*options_, environment(), *files_, run, watchdog());
-    watchdog().set_limit(options_->longest_step(setup_->plan.time));
+    files_.emplace(options().folders, options().request.types, run, options().keep_files);
+    setup_ = set_up(options(), environment(), *files_, run, watchdog());
+    watchdog().set_limit(options().longest_step(setup_->plan.time));
     if (setup_->pointer != setup_->plan.pointer && session().rank() == 0) {
       say(fmt::format(
           "b_eff_io: shared file pointers do not work here ({}); type 1 uses individual ones, so "
@@ -58,40 +56,39 @@ class IoRun : public Run {
           setup_->pointer_problem));
     }
     forecast_.emplace(setup_->plan);
-    measured_.partitions.resize(setup_->plan.partitions.size());
-    measured_.file_system = setup_->file_system;
-    return plan_json(setup_->plan, std::nullopt);
+    measured().partitions.resize(setup_->plan.partitions.size());
+    measured().file_system = setup_->file_system;
+    return setup_->plan;
   }
 
-  [[nodiscard]] Recorder::Extent extent() const override {
-    return {.samples = planned_samples(setup_->plan), .steps = kProgressSteps};
-  }
-
-  void make_machine() override {
-    machine_ = std::make_unique<MpiMachine>(*setup_, *options_, nodes(), *files_, watchdog());
+  [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
+    return std::make_unique<MpiMachine>(*setup_, options(), nodes(), *files_, watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {
     return fmt::format("cannot have a buffer for calls of {}; bound them with --max-chunk",
-                       format_size(setup_->plan.m_part));
+                       format_size(plan().m_part));
   }
 
-  Stop measure() override {
-    const auto ending = b_eff_io::measure(setup_->plan, session().rank(), *machine_, measured_,
-                                          recorder() != nullptr ? hooks() : Hooks{});
+  [[nodiscard]] Recorder::Extent extent() const override {
+    return {.samples = planned_samples(plan()), .steps = kProgressSteps};
+  }
+
+  Stop go_through_plan() override {
+    const auto ending = measure(plan(), session().rank(), machine(), measured(), hooks());
     if (ending == Ending::kAbort) {
       end_unsynchronised();
     }
     // the time limit is rank 0's, a signal may have reached any process
     return ending == Ending::kDone                        ? Stop::kNo
-           : machine_->wish_to_stop() == Stop::kTimeLimit ? Stop::kTimeLimit
+           : machine().wish_to_stop() == Stop::kTimeLimit ? Stop::kTimeLimit
                                                           : Stop::kSignal;
   }
 
   [[noreturn]] void end_unsynchronised() {
     watchdog().on_hang("the report is not complete");
     describe(/*hangs=*/false);
-    measured_.stopped_by =
+    measured().stopped_by =
         "a file could not be synchronised, and closing it together might never end";
     int code = kExitNotValid;
     {
@@ -102,7 +99,7 @@ class IoRun : public Run {
     end_job(session().rank(), code);
   }
 
-  [[nodiscard]] Hooks hooks() {
+  Hooks recording() override {
     return {
         .sample = [this](const Sample& sample) { note(sample); },
         .type = [this](const TypeSample& type) { recorder()->append({{"type", to_json(type)}}); },
@@ -117,8 +114,7 @@ class IoRun : public Run {
 
   void note(const Sample& sample) {
     forecast_->note(sample);
-    recorder()->append(
-        {{"sample", to_json(setup_->plan, sample)}, {"to_come_s", forecast_->to_come()}});
+    recorder()->append({{"sample", to_json(plan(), sample)}, {"to_come_s", forecast_->to_come()}});
     const auto bandwidth = sample.bandwidth_MBps();
     before_ = bandwidth
                   ? fmt::format(" (before: pattern {} {:.1f} MB/s)", sample.pattern, *bandwidth)
@@ -134,29 +130,17 @@ class IoRun : public Run {
                     pattern.processes, row(pattern.type).name, pattern.pattern, before_));
   }
 
-  void describe(bool /*hangs*/) override { machine_->describe(measured_); }
-
-  [[nodiscard]] Report report(ResultHead head) const override {
-    const auto& plan = setup_->plan;
-    const auto found = make_result(plan, std::move(head), measured_);
-    const auto text = protocol_text(plan, found);
-    return {.result = to_json(plan, found),
-            .protocol = text,
-            .shown = options_->quiet ? last_lines(plan, found) : text,
-            .valid = found.valid()};
-  }
-
-  RunRecord& record() override { return measured_; }
+  void describe(bool /*hangs*/) override { machine().describe(measured()); }
 
   /// What could not be removed is in a second version of the result.
   bool clean_up() override {
-    measured_.leftovers = files_->remove([this] { watchdog().went_on(); });
-    if (options_->keep_files) {
+    measured().leftovers = files_->remove([this] { watchdog().went_on(); });
+    if (options().keep_files) {
       for (const auto& folder : files_->folders()) {
         say("b_eff_io: the files are kept in " + folder.string());
       }
     }
-    return !measured_.leftovers.empty();
+    return !measured().leftovers.empty();
   }
 
   void clean_up_in_haste() override {
@@ -174,20 +158,16 @@ class IoRun : public Run {
   /// Progress is the share of the time that the run will have taken, in steps of a millionth.
   static constexpr std::int64_t kProgressSteps = 1'000'000;
 
-  Options* options_;
   std::optional<RunFiles> files_;
   std::optional<Setup> setup_;
   std::optional<Forecast> forecast_;
   std::string before_;  ///< bandwidth of the pattern before, for the display
-  Measurement measured_;
-  std::unique_ptr<MpiMachine> machine_;
 };
 
 }  // namespace
 
-int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context) {
-  Options options = asked;
   return IoRun(session, watchdog, options, context).carry_out();
 }
 

@@ -64,6 +64,7 @@ Options parse_options(int argc, char** argv) {
   constexpr Seconds kDefaultHangLimit = 60;
   Options options;
   options.output = "b_pairs";
+  options.fewest_processes = 2;
   options.hang_limit = kDefaultHangLimit;
   const OptionTable table(
       kUsage, {task_options(options, "print what would be measured"),
@@ -81,11 +82,11 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, int processes, int hosts, Bytes memory_per_process) {
+Plan planned(const Options& options, const PlanPlace& place) {
   auto request = options.request;
-  request.processes = processes;
-  request.hosts = hosts;
-  request.memory_per_process = memory_per_process;
+  request.processes = place.processes;
+  request.hosts = place.nodes.value_or(1);
+  request.memory_per_process = place.memory.per_process;
   request.seed = options.seed;
   try {
     return make_plan(request);

@@ -12,14 +12,12 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options for `processes` processes on `hosts` hosts with the given memory per
-/// process in bytes. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, int processes, int hosts,
-                           Bytes memory_per_process);
+/// The plan of these options there. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const PlanPlace& place);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike.
-int carry_out(const MpiSession& session, Watchdog& watchdog, const Options& asked,
+int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context);
 
 /// Prints the plan of these options in this place. Throws UsageError.

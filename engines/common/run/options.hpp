@@ -67,6 +67,7 @@ enum class Task : std::uint8_t { kMeasure, kHelp, kShowVersion, kPlan, kProbe };
 
 /// What all measuring programs let the user choose.
 struct CommonOptions {
+  int fewest_processes = 1;
   Task task = Task::kMeasure;
   bool plan_as_json = false;
   std::optional<int> processes;  ///< of the plan

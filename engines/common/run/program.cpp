@@ -70,6 +70,7 @@ int plan_for_job(const MpiSession& session, Watchdog& watchdog, const Tasks& tas
                  const CommonOptions& options, const RunContext& context) {
   const Nodes nodes;
   const auto environment = gather_environment(session, watchdog, nodes, options.memory, {});
+  check_processes(options, context, session.size(), /*started=*/true);
   check_on_rank_0([&] {
     tasks.print_plan(
         context,
@@ -139,6 +140,7 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
   }
   if (options.task == Task::kPlan && options.processes) {
     if (speaks) {
+      check_processes(options, context, *options.processes, /*started=*/false);
       tasks.print_plan(context, {.processes = *options.processes,
                                  .nodes = std::nullopt,
                                  .memory = memory_for_plan(options.memory, *options.processes)});
@@ -152,6 +154,16 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
 }
 
 }  // namespace
+
+void check_processes(const CommonOptions& options, const RunContext& context, int processes,
+                     bool started) {
+  if (processes < options.fewest_processes) {
+    const auto what = fmt::format("{} needs at least two processes", context.program.name);
+    throw UsageError(
+        started ? fmt::format("{}, for example mpiexec -n 2 {}", what, context.program.name)
+                : fmt::format("--processes {}: {}", processes, what));
+  }
+}
 
 void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
                const std::string& text, const Json& fields) {

@@ -32,6 +32,11 @@ struct PlanPlace {
 void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
                const std::string& text, const Json& fields);
 
+/// Throws UsageError where these are too few `processes` to measure with; `started`, or else to be
+/// planned for.
+void check_processes(const CommonOptions& options, const RunContext& context, int processes,
+                     bool started);
+
 /// The tasks of a program; all may throw UsageError and RunError.
 struct Tasks {
   std::function<const CommonOptions&()> parse;

@@ -47,6 +47,7 @@ std::uint64_t drawn_number(std::uint64_t largest) {
 }
 
 int Run::carry_out() {
+  check_processes(*options_, *context_, session_->size(), /*started=*/true);
   start();
   watchdog_->on_hang(left(), [this](const std::string& why) { return give_up(why); });
   try {
@@ -66,9 +67,9 @@ std::string Run::left() const {
 }
 
 void Run::get_ready() {
-  const auto planned = plan();
+  const auto plan = make_plan();
   watchdog_->enter("set-up: comparing the plans");
-  check_same_plan(planned);
+  check_same_plan(plan);
   open_journal();
   watchdog_->enter("set-up: making buffers and communicators");
   try {
@@ -82,7 +83,7 @@ void Run::get_ready() {
 void Run::measure_and_agree() {
   const WireWatch wires(nodes_);
   const LoadWatch loads(nodes_);
-  const Stop stop = measure();
+  const Stop stop = go_through_plan();
   note_counters(wires, loads);
   agree();
   watchdog_->on_hang(left());
@@ -113,8 +114,10 @@ void Run::start() {
 }
 
 ResultHead Run::head(bool ended) const {
-  ResultHead head{
-      .program = context_->program, .environment = environment_, .options = options_->effective};
+  ResultHead head{.program = context_->program,
+                  .environment = environment_,
+                  .options = options_->effective,
+                  .time_limit = options_->time_limit};
   if (ended) {
     // the time of day may have been set under way
     head.environment.finished_at = utc_text(day_ + (watch_time() - watch_));

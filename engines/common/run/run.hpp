@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/machine.hpp"
 #include "core/record/environment.hpp"
@@ -54,21 +55,21 @@ class Run {
 
  protected:
   /// Gets ready to plan, plans, and returns the plan, which must be the same on all ranks.
-  virtual Json plan() = 0;
+  virtual Json make_plan() = 0;
   /// What the journal will hold.
   [[nodiscard]] virtual Recorder::Extent extent() const = 0;
   /// Throws std::bad_alloc, for which no_memory() has the sentence behind `rank 3 on n7`.
   virtual void make_machine() = 0;
   [[nodiscard]] virtual std::string no_memory() const = 0;
-  /// Measures; returns why it ended early.
-  virtual Stop measure() = 0;
+  /// Goes through the plan; returns why it ended early.
+  virtual Stop go_through_plan() = 0;
   /// What this process has sent meanwhile; empty on all where it is not known.
   [[nodiscard]] virtual std::optional<SentBytes> sent() const { return std::nullopt; }
   /// Agrees on what processes have seen, in watched steps.
   virtual void agree() {}
   /// Takes over what the machine has noted; where it `hangs`, what does not answer. Makes no MPI
   /// call, but under simulation.
-  virtual void describe(bool hangs) = 0;
+  virtual void describe(bool /*hangs*/) {}
   /// The report of what is measured so far. Makes no MPI call.
   [[nodiscard]] virtual Report report(ResultHead head) const = 0;
   /// What is measured so far.
@@ -88,6 +89,10 @@ class Run {
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
   /// That of the start.
   [[nodiscard]] const Environment& environment() const { return environment_; }
+  /// Where the plan is carried out.
+  [[nodiscard]] PlanPlace place() const {
+    return {.processes = session_->size(), .nodes = nodes_.count(), .memory = environment_.memory};
+  }
   /// Null on all ranks but 0.
   [[nodiscard]] Recorder* recorder() const { return recorder_.get(); }
 
@@ -124,6 +129,56 @@ class Run {
   Seconds day_ = 0;                     ///< the same moment by time_of_day()
   std::unique_ptr<Recorder> recorder_;  ///< on rank 0
   bool measures_ = false;
+};
+
+/// A run of a benchmark with plan_json(), make_result(), to_json() and texts for these types; what
+/// is measured so far belongs to it.
+template <class Options, class Plan, class Machine, class Hooks, class Result>
+class BenchmarkRun : public Run {
+ public:
+  /// See Run.
+  BenchmarkRun(const MpiSession& session, Watchdog& watchdog, Options& options,
+               const RunContext& context)
+      : Run(session, watchdog, options, context), options_(&options) {}
+
+ protected:
+  /// Gets ready to plan, and plans.
+  virtual Plan new_plan() = 0;
+  /// Throws std::bad_alloc.
+  [[nodiscard]] virtual std::unique_ptr<Machine> new_machine() = 0;
+  /// For rank 0.
+  virtual Hooks recording() = 0;
+  [[nodiscard]] virtual Result result(ResultHead head) const {
+    return make_result(*plan_, std::move(head), measured_);
+  }
+
+  [[nodiscard]] Options& options() const { return *options_; }
+  [[nodiscard]] const Plan& plan() const { return *plan_; }
+  [[nodiscard]] Machine& machine() const { return *machine_; }
+  [[nodiscard]] auto& measured() { return measured_; }
+  [[nodiscard]] const auto& measured() const { return measured_; }
+  [[nodiscard]] Hooks hooks() { return recorder() != nullptr ? recording() : Hooks{}; }
+
+ private:
+  Json make_plan() final {
+    plan_.emplace(new_plan());
+    return plan_json(*plan_);
+  }
+  void make_machine() final { machine_ = new_machine(); }
+  RunRecord& record() final { return measured_; }
+  [[nodiscard]] Report report(ResultHead head) const final {
+    const auto found = result(std::move(head));
+    const auto last = last_line(*plan_, found) + "\n";
+    return {.result = to_json(*plan_, found),
+            .protocol = protocol_text(*plan_, found),
+            .shown = options_->quiet ? last : summary_text(*plan_, found) + "\n" + last,
+            .valid = found.valid()};
+  }
+
+  Options* options_;
+  std::optional<Plan> plan_;
+  decltype(Result::measurement) measured_;
+  std::unique_ptr<Machine> machine_;
 };
 
 }  // namespace beff

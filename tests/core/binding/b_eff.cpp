@@ -148,7 +148,7 @@ class ScriptedBenchmark {
   }
 
   [[nodiscard]] std::string result_json() const { return to_json(*plan_, result()).dump(); }
-  [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result(), {}); }
+  [[nodiscard]] std::string protocol() const { return protocol_text(*plan_, result()); }
   [[nodiscard]] int processes() const { return plan_->processes; }
   [[nodiscard]] std::int64_t planned() const { return planned_loops(*plan_); }
 
@@ -160,7 +160,7 @@ class ScriptedBenchmark {
                        {.program = {.name = "b_eff", .version = "0", .git_commit = "unknown"},
                         .environment = std::move(environment),
                         .options = std::make_shared<const beff::Json>(options())},
-                       std::nullopt, std::move(measurement));
+                       std::move(measurement));
   }
 
   [[nodiscard]] beff::Json options() const {

@@ -213,7 +213,7 @@ void bind_result(nb::module_& m) {
       .def("protocol",
            [](const Result& result, const Plan& plan) { return protocol_text(plan, result); })
       .def("last_lines",
-           [](const Result& result, const Plan& plan) { return last_lines(plan, result); });
+           [](const Result& result, const Plan& plan) { return last_line(plan, result) + "\n"; });
   m.def(
       "make_result",
       [](const Plan& plan, const Measurement& measurement, Bytes total_memory,

@@ -91,9 +91,7 @@ class ScriptedRun {
   }
 
   [[nodiscard]] std::string result_json() const { return to_json(plan_, result()).dump(); }
-  [[nodiscard]] std::string protocol() const {
-    return protocol_text(plan_, result(), std::nullopt);
-  }
+  [[nodiscard]] std::string protocol() const { return protocol_text(plan_, result()); }
   [[nodiscard]] const Plan& plan() const { return plan_; }
 
  private:
