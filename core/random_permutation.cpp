@@ -13,15 +13,15 @@ std::uint64_t RandomPermutation::round(std::uint64_t x, int number) const {
   return swap ? partner : x;
 }
 
-std::int64_t RandomPermutation::at(std::int64_t place) const {
-  auto x = static_cast<std::uint64_t>(place);
+std::int64_t RandomPermutation::at(std::int64_t index) const {
+  auto x = static_cast<std::uint64_t>(index);
   for (int number = 0; number < rounds_; ++number) {
     x = round(x, number);
   }
   return static_cast<std::int64_t>(x);
 }
 
-std::int64_t RandomPermutation::place_of(std::int64_t element) const {
+std::int64_t RandomPermutation::index_of(std::int64_t element) const {
   auto x = static_cast<std::uint64_t>(element);
   for (int number = rounds_; number-- > 0;) {
     x = round(x, number);

@@ -28,10 +28,10 @@ class RandomPermutation {
   /// Fewer rounds are faster and less fair: right for an order that need only defeat read-ahead.
   RandomPermutation(std::uint64_t seed, std::int64_t n, int rounds = kFairRounds);
 
-  /// The element at `place`; both in 0…n-1.
-  [[nodiscard]] std::int64_t at(std::int64_t place) const;
-  /// The place that holds `element`: at(place_of(e)) == e.
-  [[nodiscard]] std::int64_t place_of(std::int64_t element) const;
+  /// The element at `index`; both in 0…n-1.
+  [[nodiscard]] std::int64_t at(std::int64_t index) const;
+  /// The index of `element`: at(index_of(e)) == e.
+  [[nodiscard]] std::int64_t index_of(std::int64_t element) const;
 
  private:
   [[nodiscard]] std::uint64_t round(std::uint64_t x, int number) const;

@@ -25,10 +25,10 @@ class Rings final : public Graph {
 
   [[nodiscard]] Exchange exchange(int position) const override {
     const auto ring = layout_.ring_of(position);
-    const int place = position - ring.first;
+    const int index = position - ring.first;
     Exchange exchange;
-    exchange.add_way_and_back(ring.first + (place + ring.size - 1) % ring.size,
-                              ring.first + (place + 1) % ring.size);
+    exchange.add_way_and_back(ring.first + (index + ring.size - 1) % ring.size,
+                              ring.first + (index + 1) % ring.size);
     return exchange;
   }
 
@@ -37,8 +37,8 @@ class Rings final : public Graph {
   RingLayout layout_;
 };
 
-/// One ring through all processes. An order has `at(place)`, the process there, and its inverse
-/// `place_of(process)`, both in O(1) memory.
+/// One ring through all processes. An order has `at(index)`, the process there, and its inverse
+/// `index_of(process)`, both in O(1) memory.
 template <class Order>
 class OrderedRing final : public Graph {
  public:
@@ -52,15 +52,15 @@ class OrderedRing final : public Graph {
   [[nodiscard]] std::vector<int> ring_sizes() const override { return {processes_}; }
 
   [[nodiscard]] Exchange exchange(int position) const override {
-    const auto place = static_cast<int>(order_.place_of(position));
+    const auto index = static_cast<int>(order_.index_of(position));
     Exchange exchange;
-    exchange.add_way_and_back(process_at(place + processes_ - 1), process_at(place + 1));
+    exchange.add_way_and_back(process_at(index + processes_ - 1), process_at(index + 1));
     return exchange;
   }
 
  private:
-  [[nodiscard]] int process_at(int place) const {
-    return static_cast<int>(order_.at(place % processes_));
+  [[nodiscard]] int process_at(int index) const {
+    return static_cast<int>(order_.at(index % processes_));
   }
 
   int processes_;
@@ -71,12 +71,12 @@ class OrderedRing final : public Graph {
 struct WorstOrder {
   int processes;
 
-  [[nodiscard]] int at(int place) const {
-    return place % 2 == 0 ? place / 2 : processes - 1 - place / 2;
+  [[nodiscard]] int at(int index) const {
+    return index % 2 == 0 ? index / 2 : processes - 1 - index / 2;
   }
-  [[nodiscard]] int place_of(int process) const {
-    const int places_at_even = (processes + 1) / 2;
-    return process < places_at_even ? 2 * process : 2 * (processes - 1 - process) + 1;
+  [[nodiscard]] int index_of(int process) const {
+    const int at_even = (processes + 1) / 2;
+    return process < at_even ? 2 * process : 2 * (processes - 1 - process) + 1;
   }
 };
 

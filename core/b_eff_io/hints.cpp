@@ -92,11 +92,11 @@ std::vector<std::string> split(const std::string& line) {
 
 }  // namespace
 
-Hints::Place Hints::read_place(const std::string& word) {
+Hints::When Hints::read_when(const std::string& word) {
   const auto before = [](Chunk chunk, int extra) {
-    return Place{.at_open = false, .at_pattern = true, .chunk = chunk, .extra = extra};
+    return When{.at_open = false, .at_pattern = true, .chunk = chunk, .extra = extra};
   };
-  return meaning<Place>(
+  return meaning<When>(
       word, "place",
       {{"all", {.at_open = true, .at_pattern = true, .chunk = std::nullopt, .extra = 0}},
        {"on_open", {.at_open = true, .at_pattern = false, .chunk = std::nullopt, .extra = 0}},
@@ -121,7 +121,7 @@ Hints::Line Hints::read_line(int number, const std::vector<std::string>& words,
                   .processes = read_processes(words[0]),
                   .access = read_access(words[1]),
                   .type = read_type(words[2]),
-                  .place = read_place(words[3]),
+                  .when = read_when(words[3]),
                   .key = words[4],
                   .value = words[5]};
   check_length("key", line.key, limits.key);
@@ -175,7 +175,7 @@ bool Hints::Line::matches(int n, Access method, Type kind) const {
 HintMap Hints::on_open(int processes, Access access, Type type) const {
   HintMap found;
   for (const auto& line : lines_) {
-    if (line.place.at_open && line.matches(processes, access, type)) {
+    if (line.when.at_open && line.matches(processes, access, type)) {
       found[line.key] = line.value;
     }
   }
@@ -186,10 +186,9 @@ HintMap Hints::before_pattern(int processes, Access access, int pattern) const {
   const auto& entry = kPatternRows.at(static_cast<std::size_t>(pattern));
   HintMap found;
   for (const auto& line : lines_) {
-    const auto& place = line.place;
-    const bool same_chunk =
-        !place.chunk || (place.chunk == entry.chunk && place.extra == entry.extra);
-    if (place.at_pattern && same_chunk && line.matches(processes, access, entry.type)) {
+    const auto& when = line.when;
+    const bool same_chunk = !when.chunk || (when.chunk == entry.chunk && when.extra == entry.extra);
+    if (when.at_pattern && same_chunk && line.matches(processes, access, entry.type)) {
       found[line.key] = line.value;
     }
   }

@@ -44,7 +44,7 @@ class Hints {
 
  private:
   /// When a line counts; a chunk size is that of the pattern table, empty for every pattern.
-  struct Place {
+  struct When {
     bool at_open = false;
     bool at_pattern = false;
     std::optional<Chunk> chunk;
@@ -56,13 +56,13 @@ class Hints {
     std::optional<int> processes;
     std::optional<Access> access;
     std::optional<Type> type;
-    Place place;
+    When when;
     std::string key;
     std::string value;
 
     [[nodiscard]] bool matches(int n, Access method, Type kind) const;
   };
-  static Place read_place(const std::string& word);
+  static When read_when(const std::string& word);
   static Line read_line(int number, const std::vector<std::string>& words,
                         const HintLimits& limits);
 

@@ -12,14 +12,14 @@ constexpr int kOrderRounds = 24;
 
 bool in_turn(const Placement& placement) { return row(placement.type).layout == Layout::kInTurn; }
 
-/// Chunk i of `rank` has the place first + i · step behind `base`, in units of a chunk.
-struct Places {
+/// Chunk i of `rank` lies in slot first + i · step behind `base`, in units of a chunk.
+struct Slots {
   Bytes base;
   std::int64_t first;
   std::int64_t step;
 };
 
-Places places_of(const Placement& placement, int rank) {
+Slots slots_of(const Placement& placement, int rank) {
   return {
       .base = placement.base + (row(placement.type).in_segments() ? rank * placement.segment : 0),
       .first = in_turn(placement) ? rank : 0,
@@ -48,19 +48,19 @@ ChunkMap::ChunkMap(const Placement& placement, int rank)
       order_(chunk_order(placement, rank)) {}
 
 Extent ChunkMap::operator[](std::int64_t index) const {
-  const auto places = places_of(placement_, rank_);
-  const auto place = places.first + index * places.step;
+  const auto slots = slots_of(placement_, rank_);
+  const auto slot = slots.first + index * slots.step;
   const bool random = row(placement_.type).random;
   return {.file = row(placement_.type).file_per_process() ? rank_ : 0,
-          .offset = places.base + (random ? order_.at(place) : place) * placement_.chunk,
+          .offset = slots.base + (random ? order_.at(slot) : slot) * placement_.chunk,
           .length = placement_.chunk,
           .stream = stream_base_ + index * placement_.chunk};
 }
 
 View view_of(const Placement& placement, int rank) {
-  const auto places = places_of(placement, rank);
-  return {places.base + places.first * placement.chunk, placement.chunk,
-          places.step * placement.chunk};
+  const auto slots = slots_of(placement, rank);
+  return {slots.base + slots.first * placement.chunk, placement.chunk,
+          slots.step * placement.chunk};
 }
 
 std::string file_name(int partition, Type type, int rank) {

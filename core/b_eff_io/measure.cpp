@@ -8,7 +8,7 @@ namespace beff::b_eff_io {
 namespace {
 
 Ending end(Measuring& measuring) {
-  measuring.agreed(measuring.machine.end());
+  measuring.noted(measuring.machine.end());
   return measuring.latest.stop ? Ending::kStopped : Ending::kDone;
 }
 
@@ -16,7 +16,7 @@ Ending end(Measuring& measuring) {
 void measure_block(Measuring& measuring, const Block& block, PartitionState& state) {
   if (block.access == Access::kWrite) {
     measuring.notes_of(block).decision_cost =
-        measuring.agreed(measuring.machine.calibrate(block)).elapsed;
+        measuring.noted(measuring.machine.calibrate(block)).elapsed;
     measuring.show_notes(block);
   }
   for (auto& type : state.types) {
@@ -37,7 +37,7 @@ Ending measure_plan(Measuring& measuring, int rank) {
       const Block block{.partition = static_cast<int>(partition),
                         .processes = partitions[partition],
                         .access = access};
-      if (measuring.agreed(measuring.machine.meet(block)).stop) {
+      if (measuring.noted(measuring.machine.meet(block)).stop) {
         return end(measuring);
       }
       if (rank < block.processes) {

@@ -48,7 +48,7 @@ void TypePass::run() {
   if (work_.access == Access::kWrite && row(work_.type).counted) {
     plan_counted_once();
   }
-  const auto opened = measuring_->agreed(measuring_->machine.open(work_));
+  const auto opened = measuring_->noted(measuring_->machine.open(work_));
   if (opened.error) {
     state_->unusable = true;
     leave_out(Status::kFailed, fmt::format("the file could not be opened: {}", opened.text));
@@ -120,7 +120,7 @@ PatternCalls TypePass::call_in_batches(const PatternWork& work, const BatchLimit
   PatternCalls calls;
   calls.tried = 1;
   BatchControl control(limits, measuring_->notes_of(work).decision_cost);
-  auto outcome = measuring_->agreed(measuring_->machine.start(work));
+  auto outcome = measuring_->noted(measuring_->machine.start(work));
   while (true) {
     calls.loop_time = outcome.elapsed;
     if (outcome.error) {
@@ -135,7 +135,7 @@ PatternCalls TypePass::call_in_batches(const PatternWork& work, const BatchLimit
     }
     const Batch batch{.first = calls.tried, .calls = control.batch()};
     calls.tried += batch.calls;
-    outcome = measuring_->agreed(measuring_->machine.calls(work, batch));
+    outcome = measuring_->noted(measuring_->machine.calls(work, batch));
   }
   calls.made = control.calls();
   calls.decisions = control.decisions();
@@ -226,7 +226,7 @@ void TypePass::note_written(const PatternWork& work, PatternState& state, const 
 }
 
 void TypePass::close() {
-  const auto closed = measuring_->agreed(measuring_->machine.close(work_));
+  const auto closed = measuring_->noted(measuring_->machine.close(work_));
   sample_.close = closed.elapsed;
   if (closed.error) {
     state_->unusable = true;

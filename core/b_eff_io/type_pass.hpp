@@ -42,7 +42,7 @@ struct Measuring {
   Latest latest{};
   bool aborted = false;  ///< see Ending::kAbort
 
-  Outcome agreed(Outcome outcome) {
+  Outcome noted(Outcome outcome) {
     latest.note(outcome);
     return outcome;
   }

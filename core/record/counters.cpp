@@ -20,8 +20,8 @@ bool counts(const PortCounters& port, const HostWires& host) {
   constexpr double kLeastShare = 0.01;
   std::int64_t moved = host.payload_bytes.value_or(0) + host.inside_bytes.value_or(0);
   if (!host.payload_bytes) {
-    for (const auto& each : host.ports) {
-      moved += each.sent_bytes;
+    for (const auto& other : host.ports) {
+      moved += other.sent_bytes;
     }
   }
   return port.errors > 0 ||
@@ -67,7 +67,7 @@ std::string amount(std::int64_t bytes) {
   return fmt::format("{} byte", bytes);
 }
 
-bool leaves(const PortCounters& port) { return port.kind != "loopback"; }
+bool leaves_host(const PortCounters& port) { return port.kind != "loopback"; }
 
 bool most_of(std::int64_t part, std::int64_t whole) {
   return static_cast<double>(part) >= kSeen * static_cast<double>(whole);
@@ -99,7 +99,7 @@ std::pair<const PortCounters*, const PortCounters*> unused_rdma(const HostWires&
   const PortCounters* used = nullptr;
   std::int64_t left = 0;
   for (const auto& port : host.ports) {
-    if (leaves(port)) {
+    if (leaves_host(port)) {
       left += port.sent_bytes;
       used = used == nullptr || port.sent_bytes > used->sent_bytes ? &port : used;
     }
@@ -202,8 +202,8 @@ std::string wires_text(const std::vector<HostWires>& of_hosts) {
       if (!recorded.contains(port.name)) {
         continue;
       }
-      (leaves(port) ? left : looped) += port.sent_bytes;
-      if (leaves(port)) {
+      (leaves_host(port) ? left : looped) += port.sent_bytes;
+      if (leaves_host(port)) {
         sent[port.name] += port.sent_bytes;
       }
     }

@@ -70,7 +70,7 @@ Json to_json(const CriterionNumber& number) {
 }
 
 Json to_json(const Criterion& criterion) {
-  const auto number = [](const CriterionNumber& each) { return to_json(each); };
+  const auto number = [](const CriterionNumber& entry) { return to_json(entry); };
   return {{"name", criterion.name},
           {"required", criterion.required()},
           {"found", criterion.found()},

@@ -117,15 +117,15 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, const PlanPlace& place) {
-  if (options.nodes && place.nodes && *options.nodes != *place.nodes) {
+Plan planned(const Options& options, const Resources& resources) {
+  if (options.nodes && resources.nodes && *options.nodes != *resources.nodes) {
     throw UsageError(
         fmt::format("--nodes {}: the {} processes run on {}; correct the launch or the option",
-                    *options.nodes, place.processes, counted(*place.nodes, "node")));
+                    *options.nodes, resources.processes, counted(*resources.nodes, "node")));
   }
   auto request = options.request;
-  request.processes = place.processes;
-  request.memory_per_process = place.memory.per_process;
+  request.processes = resources.processes;
+  request.memory_per_process = resources.memory.per_process;
   request.seed = options.seed;
   for (const Method method : request.methods) {
     if (const auto reason = why_unavailable(method)) {

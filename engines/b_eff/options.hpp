@@ -17,9 +17,10 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options there. Throws UsageError, also where the processes run on other than
+/// The plan of these options with these resources. Throws UsageError, also where the processes run
+/// on other than
 /// --nodes.
-[[nodiscard]] Plan planned(const Options& options, const PlanPlace& place);
+[[nodiscard]] Plan planned(const Options& options, const Resources& resources);
 
 /// Measures and reports, or prints as JSON on rank 0 the environment and what would make a run here
 /// not valid; returns the exit code, the same on all ranks. Throws UsageError and RunError on all
@@ -27,7 +28,7 @@ Options parse_options(int argc, char** argv);
 int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context);
 
-/// Prints the plan of these options in this place. Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
+/// Prints the plan of these options with these resources. Throws UsageError.
+void print_plan(const Options& options, const RunContext& context, const Resources& resources);
 
 }  // namespace beff::b_eff

@@ -57,7 +57,7 @@ class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
  private:
   Plan new_plan() override {
     measured().data_check.enabled = options().check_data;
-    return planned(options(), place());
+    return planned(options(), resources());
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
@@ -169,10 +169,10 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
                                       : BeffRun(session, watchdog, options, context).carry_out();
 }
 
-void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
-  const Plan plan = planned(options, place);
-  show_plan(options, context, place, plan_text(plan, place.memory.source, options.time_limit),
-            plan_json(plan));
+void print_plan(const Options& options, const RunContext& context, const Resources& resources) {
+  const Plan plan = planned(options, resources);
+  show_plan(options, context, resources,
+            plan_text(plan, resources.memory.source, options.time_limit), plan_json(plan));
 }
 
 }  // namespace beff::b_eff

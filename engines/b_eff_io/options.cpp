@@ -228,11 +228,11 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, const PlanPlace& place, std::optional<Bytes> striping_unit,
+Plan planned(const Options& options, const Resources& resources, std::optional<Bytes> striping_unit,
              Bytes reserve) {
   auto request = options.request;
-  request.processes = place.processes;
-  request.memory_per_process = place.memory.per_process;
+  request.processes = resources.processes;
+  request.memory_per_process = resources.memory.per_process;
   request.striping_unit = striping_unit;
   request.reserve = reserve;
   request.seed = options.seed.value_or(0);

@@ -26,8 +26,9 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options there; of the file system `reserve` byte stay free. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, const PlanPlace& place,
+/// The plan of these options with these resources; of the file system `reserve` byte stay free.
+/// Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const Resources& resources,
                            std::optional<Bytes> striping_unit = std::nullopt, Bytes reserve = 0);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
@@ -35,8 +36,8 @@ Options parse_options(int argc, char** argv);
 int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context);
 
-/// Prints the plan of these options in this place, with the free space where they name a folder.
-/// Throws UsageError.
-void print_plan(const Options& asked, const RunContext& context, const PlanPlace& place);
+/// Prints the plan of these options with these resources, with the free space where they name a
+/// folder. Throws UsageError.
+void print_plan(const Options& asked, const RunContext& context, const Resources& resources);
 
 }  // namespace beff::b_eff_io

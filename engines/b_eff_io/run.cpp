@@ -171,15 +171,15 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
   return IoRun(session, watchdog, options, context).carry_out();
 }
 
-void print_plan(const Options& asked, const RunContext& context, const PlanPlace& place) {
+void print_plan(const Options& asked, const RunContext& context, const Resources& resources) {
   Options options = asked;
   if (!options.hints_file.empty()) {
     options.hints = hints_of(options.hints_file);
   }
-  const auto plan = planned(options, place);
+  const auto plan = planned(options, resources);
   const Bytes space = options.folders.all ? free_space(*options.folders.all) : kUnlimited;
   const auto free = space == kUnlimited ? std::nullopt : std::optional(space);
-  show_plan(options, context, place, plan_text(plan, free), plan_json(plan, free));
+  show_plan(options, context, resources, plan_text(plan, free), plan_json(plan, free));
 }
 
 }  // namespace beff::b_eff_io

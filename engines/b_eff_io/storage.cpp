@@ -206,8 +206,8 @@ class Descent {
       in_a_file_ = true;
       folder(fs::path(line_in(whole / "loop/backing_file")).parent_path());
     } else if (const auto below = sorted_entries(whole / "slaves"); !below.empty()) {
-      for (const auto& each : below) {
-        if (const auto lower = device_in(line_in(each / "dev"))) {
+      for (const auto& part : below) {
+        if (const auto lower = device_in(line_in(part / "dev"))) {
           look_at(*lower);
         }
       }

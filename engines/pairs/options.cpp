@@ -82,11 +82,11 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
-Plan planned(const Options& options, const PlanPlace& place) {
+Plan planned(const Options& options, const Resources& resources) {
   auto request = options.request;
-  request.processes = place.processes;
-  request.hosts = place.nodes.value_or(1);
-  request.memory_per_process = place.memory.per_process;
+  request.processes = resources.processes;
+  request.hosts = resources.nodes.value_or(1);
+  request.memory_per_process = resources.memory.per_process;
   request.seed = options.seed;
   try {
     return make_plan(request);

@@ -12,15 +12,15 @@ struct Options : CommonOptions {
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options there. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, const PlanPlace& place);
+/// The plan of these options with these resources. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const Resources& resources);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike.
 int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
               const RunContext& context);
 
-/// Prints the plan of these options in this place. Throws UsageError.
-void print_plan(const Options& options, const RunContext& context, const PlanPlace& place);
+/// Prints the plan of these options with these resources. Throws UsageError.
+void print_plan(const Options& options, const RunContext& context, const Resources& resources);
 
 }  // namespace beff::pairs

@@ -17,7 +17,7 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   using BenchmarkRun::BenchmarkRun;
 
  private:
-  Plan new_plan() override { return planned(options(), place()); }
+  Plan new_plan() override { return planned(options(), resources()); }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
     return std::make_unique<MpiMachine>(plan(), nodes(), options().time_limit, watchdog());
@@ -74,9 +74,9 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
   return PairsRun(session, watchdog, options, context).carry_out();
 }
 
-void print_plan(const Options& options, const RunContext& context, const PlanPlace& place) {
-  const Plan plan = planned(options, place);
-  show_plan(options, context, place, plan_text(plan, options.time_limit), plan_json(plan));
+void print_plan(const Options& options, const RunContext& context, const Resources& resources) {
+  const Plan plan = planned(options, resources);
+  show_plan(options, context, resources, plan_text(plan, options.time_limit), plan_json(plan));
 }
 
 }  // namespace beff::pairs

@@ -108,9 +108,9 @@ std::vector<HostLoad> LoadWatch::since() const {
   const auto numbers =
       from_rank_0(numbers_of(load_between(before_, after, processes, elapsed)), kernel);
   std::vector<HostLoad> loads;
-  for (const auto& each : gather(nodes_->is_leader() ? numbers : LoadNumbers{kNotKnown})) {
-    if (each[0] != kNotKnown) {
-      loads.push_back(load_of(each));
+  for (const auto& of_node : gather(nodes_->is_leader() ? numbers : LoadNumbers{kNotKnown})) {
+    if (of_node[0] != kNotKnown) {
+      loads.push_back(load_of(of_node));
     }
   }
   return loads;

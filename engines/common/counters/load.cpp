@@ -79,42 +79,42 @@ std::optional<Seconds> read_throttled(const std::filesystem::path& root) {
 }
 
 /// CPUs that processes have in common, and those processes.
-struct SharedPlace {
+struct SharedCpus {
   CpuSet cpus;
   int processes = 0;
   Seconds user = 0;
 };
 
-/// The processes by places that have no CPU in common.
-std::vector<SharedPlace> places_of(const std::vector<ProcessTime>& processes) {
-  std::map<CpuSet, SharedPlace> by_set;
+/// The processes by groups that have no CPU in common.
+std::vector<SharedCpus> groups_of(const std::vector<ProcessTime>& processes) {
+  std::map<CpuSet, SharedCpus> by_set;
   for (const auto& process : processes) {
-    auto& place = by_set[process.cpus];
-    place.cpus = process.cpus;
-    ++place.processes;
-    place.user += process.user;
+    auto& group = by_set[process.cpus];
+    group.cpus = process.cpus;
+    ++group.processes;
+    group.user += process.user;
   }
-  std::vector<SharedPlace> places;
-  std::map<int, std::size_t> place_of_cpu;
-  for (auto& [cpus, place] : by_set) {
-    const auto own = places.size();
+  std::vector<SharedCpus> groups;
+  std::map<int, std::size_t> group_of_cpu;
+  for (auto& [cpus, group] : by_set) {
+    const auto index = groups.size();
     for (const int cpu : cpus) {
-      const auto known = place_of_cpu.find(cpu);
-      if (known != place_of_cpu.end() && known->second != own) {
-        auto other = std::exchange(places[known->second], {});
-        place.processes += other.processes;
-        place.user += other.user;
-        for (const int each : other.cpus) {
-          place_of_cpu[each] = own;
+      const auto known = group_of_cpu.find(cpu);
+      if (known != group_of_cpu.end() && known->second != index) {
+        auto other = std::exchange(groups[known->second], {});
+        group.processes += other.processes;
+        group.user += other.user;
+        for (const int joined : other.cpus) {
+          group_of_cpu[joined] = index;
         }
-        place.cpus.merge(other.cpus);
+        group.cpus.merge(other.cpus);
       }
-      place_of_cpu[cpu] = own;
+      group_of_cpu[cpu] = index;
     }
-    places.push_back(std::move(place));
+    groups.push_back(std::move(group));
   }
-  std::erase_if(places, [](const SharedPlace& place) { return place.processes == 0; });
-  return places;
+  std::erase_if(groups, [](const SharedCpus& group) { return group.processes == 0; });
+  return groups;
 }
 
 std::int64_t milliseconds(Seconds seconds) { return std::llround(1e3 * std::max(0.0, seconds)); }
@@ -143,10 +143,10 @@ HostLoad load_between(const LoadCounters& before, const LoadCounters& after,
   load.throttled_ms = since(before.throttled, after.throttled);
   Seconds others = 0;
   Seconds stolen = 0;
-  for (const auto& place : places_of(processes)) {
-    Seconds user = -place.user;
+  for (const auto& group : groups_of(processes)) {
+    Seconds user = -group.user;
     Seconds away = 0;
-    for (const int cpu : place.cpus) {
+    for (const int cpu : group.cpus) {
       const auto from = before.cpus.find(cpu);
       const auto to = after.cpus.find(cpu);
       if (from == before.cpus.end() || to == after.cpus.end()) {
@@ -155,10 +155,10 @@ HostLoad load_between(const LoadCounters& before, const LoadCounters& after,
       user += to->second.user - from->second.user;
       away += to->second.stolen - from->second.stolen;
     }
-    if (place.cpus.empty()) {
+    if (group.cpus.empty()) {
       return load;
     }
-    const double sharers = std::min(static_cast<int>(place.cpus.size()), place.processes);
+    const double sharers = std::min(static_cast<int>(group.cpus.size()), group.processes);
     others = std::max(others, user / sharers);
     stolen = std::max(stolen, away / sharers);
   }

@@ -280,9 +280,9 @@ std::int64_t retransmitted_segments(const fs::path& proc) {
       names = cells;
       continue;
     }
-    const auto place = std::ranges::find(names, "RetransSegs") - names.begin();
-    return static_cast<std::size_t>(place) < cells.size()
-               ? std::stoll(cells[static_cast<std::size_t>(place)])
+    const auto column = std::ranges::find(names, "RetransSegs") - names.begin();
+    return static_cast<std::size_t>(column) < cells.size()
+               ? std::stoll(cells[static_cast<std::size_t>(column)])
                : 0;
   }
   return 0;

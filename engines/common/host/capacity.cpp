@@ -67,7 +67,7 @@ struct BoundProcess {
 };
 
 /// What processes with the same CPU set have in common.
-struct ProcessPlace {
+struct UsableCpus {
   CpuSet cores;
   std::string list;
   int threads = 0;
@@ -117,7 +117,7 @@ std::vector<CpuSet> gather_cpu_sets(MPI_Comm comm) {
 
 Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   Binding binding;
-  std::map<Words, ProcessPlace> places;  // most processes of a large node share theirs with others
+  std::map<Words, UsableCpus> usable_by;  // most processes of a large node share theirs with others
   std::vector<CpuSet> bound;
   int unbound = 0;
   int fewest = std::numeric_limits<int>::max();
@@ -127,22 +127,22 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
       gather(BoundProcess{.node = nodes.leader(), .node_threads = threads}, nodes.of_kernel());
   const auto cpus_of_processes = gather_cpus(nodes.of_kernel());
   for (std::size_t process = 0; process < processes.size(); ++process) {
-    const auto [entry, is_new] = places.try_emplace(cpus_of_processes[process]);
-    auto& place = entry->second;
+    const auto [entry, is_new] = usable_by.try_emplace(cpus_of_processes[process]);
+    auto& usable = entry->second;
     if (is_new) {
       const auto cpus = set_of(entry->first);
-      place = {.cores = cores_of(cpus, hardware.core_of_thread),
-               .list = cpu_list(cpus),
-               .threads = static_cast<int>(cpus.size())};
+      usable = {.cores = cores_of(cpus, hardware.core_of_thread),
+                .list = cpu_list(cpus),
+                .threads = static_cast<int>(cpus.size())};
     }
-    const auto cores = static_cast<int>(place.cores.size());
+    const auto cores = static_cast<int>(usable.cores.size());
     fewest = std::min(fewest, cores);
     most = std::max(most, cores);
     if (processes[process].node == nodes.leader()) {
-      binding.first_node.push_back(place.list);
+      binding.first_node.push_back(usable.list);
     }
-    if (place.threads > 0 && place.threads < processes[process].node_threads) {
-      bound.push_back(place.cores);
+    if (usable.threads > 0 && usable.threads < processes[process].node_threads) {
+      bound.push_back(usable.cores);
     } else {
       ++unbound;
     }
@@ -152,10 +152,10 @@ Binding gather_binding(const Nodes& nodes, const Hardware& hardware) {
   binding.bound_processes = totals[0];
   binding.unbound_processes = totals[1];
   binding.shared_cores = totals[2];
-  const auto found = allreduce(std::array{-fewest, most}, MPI_MAX);
-  if (-found[0] > 0) {  // else the system of some node reports none
-    binding.cores_per_process_min = -found[0];
-    binding.cores_per_process_max = found[1];
+  const auto extremes = allreduce(std::array{-fewest, most}, MPI_MAX);
+  if (-extremes[0] > 0) {  // else the system of some node reports none
+    binding.cores_per_process_min = -extremes[0];
+    binding.cores_per_process_max = extremes[1];
   }
   return binding;
 }

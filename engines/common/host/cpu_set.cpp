@@ -22,7 +22,7 @@ constexpr std::size_t kMaskBits = 64;
 using Mask = std::vector<std::uint64_t>;
 
 /// A set of cores, and how many processes are bound to exactly it.
-struct Place {
+struct CoreSet {
   const CpuSet* cores;
   Mask mask;
   int processes;
@@ -49,21 +49,21 @@ bool includes(const Mask& all, const Mask& part) {
   return true;
 }
 
-/// Processes that are bound to the place or to a part of it: such a part begins at one of its
-/// cores, and places of equal first cores are in the order of their sizes.
-int processes_inside(const Place& place,
-                     const std::map<int, std::vector<const Place*>>& by_first_core) {
+/// Processes that are bound to the set or to a part of it: such a part begins at one of its
+/// cores, and sets of equal first cores are in the order of their sizes.
+int processes_inside(const CoreSet& set,
+                     const std::map<int, std::vector<const CoreSet*>>& by_first_core) {
   int inside = 0;
-  for (const int core : *place.cores) {
+  for (const int core : *set.cores) {
     const auto found = by_first_core.find(core);
     if (found == by_first_core.end()) {
       continue;
     }
     for (const auto* other : found->second) {
-      if (other->cores->size() > place.cores->size()) {
+      if (other->cores->size() > set.cores->size()) {
         break;
       }
-      inside += includes(place.mask, other->mask) ? other->processes : 0;
+      inside += includes(set.mask, other->mask) ? other->processes : 0;
     }
   }
   return inside;
@@ -135,24 +135,24 @@ int crowded_sets(const std::vector<CpuSet>& processes) {
   for (const auto& cores : processes) {
     ++bound[cores];
   }
-  std::vector<Place> places;
+  std::vector<CoreSet> sets;
   for (const auto& [cores, count] : bound) {
     if (!cores.empty()) {
-      places.push_back({.cores = &cores, .mask = mask_of(cores), .processes = count});
+      sets.push_back({.cores = &cores, .mask = mask_of(cores), .processes = count});
     }
   }
-  std::ranges::stable_sort(places, {}, [](const Place& place) { return place.cores->size(); });
-  std::map<int, std::vector<const Place*>> by_first_core;
-  for (const auto& place : places) {
-    by_first_core[*place.cores->begin()].push_back(&place);
+  std::ranges::stable_sort(sets, {}, [](const CoreSet& set) { return set.cores->size(); });
+  std::map<int, std::vector<const CoreSet*>> by_first_core;
+  for (const auto& set : sets) {
+    by_first_core[*set.cores->begin()].push_back(&set);
   }
   CpuSet crowded;
   int count = 0;
-  for (const auto& place : places) {
-    if (std::cmp_less(place.cores->size(), processes_inside(place, by_first_core))) {
+  for (const auto& set : sets) {
+    if (std::cmp_less(set.cores->size(), processes_inside(set, by_first_core))) {
       const auto known = [&](int core) { return crowded.contains(core); };
-      count += std::ranges::none_of(*place.cores, known) ? 1 : 0;
-      crowded.insert(place.cores->begin(), place.cores->end());
+      count += std::ranges::none_of(*set.cores, known) ? 1 : 0;
+      crowded.insert(set.cores->begin(), set.cores->end());
     }
   }
   return count;

@@ -53,10 +53,10 @@ constexpr std::array kIbmMachines{
 /// The name of a part; `otherwise` where no line has it. The numbers are hexadecimal.
 std::string name_of(std::span<const Part> parts, const std::string& maker, const std::string& part,
                     std::string otherwise) {
-  for (const auto& one : parts) {
-    if (one.maker == std::strtoul(maker.c_str(), nullptr, 16) &&
-        one.part == std::strtoul(part.c_str(), nullptr, 16)) {
-      return std::string(one.name);
+  for (const auto& entry : parts) {
+    if (entry.maker == std::strtoul(maker.c_str(), nullptr, 16) &&
+        entry.part == std::strtoul(part.c_str(), nullptr, 16)) {
+      return std::string(entry.name);
     }
   }
   return otherwise;

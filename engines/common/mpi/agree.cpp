@@ -106,8 +106,8 @@ std::vector<std::string> gather(const std::string& text) {
   const auto lengths = gather(length);
   std::vector<int> offsets;
   int total = 0;
-  for (const int each : lengths) {
-    offsets.push_back(std::exchange(total, total + each));
+  for (const int size : lengths) {
+    offsets.push_back(std::exchange(total, total + size));
   }
   std::string all(static_cast<std::size_t>(total), ' ');
   MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), offsets.data(), MPI_CHAR,

@@ -161,17 +161,17 @@ std::optional<fs::path> write_elsewhere(const fs::path& wanted, std::string_view
 namespace fs = std::filesystem;
 
 void OutputFiles::check_folder() const {
-  const fs::path folder = fs::path(prefix_ + ".json").parent_path();
-  const fs::path place = folder.empty() ? fs::path(".") : folder;
+  const auto named = fs::path(prefix_ + ".json").parent_path();
+  const auto folder = named.empty() ? fs::path(".") : named;
   std::error_code error;
-  if (!fs::is_directory(place, error)) {
+  if (!fs::is_directory(folder, error)) {
     throw UsageError(fmt::format("--output {}: the folder {} does not exist; create it first",
-                                 prefix_, place.string()));
+                                 prefix_, folder.string()));
   }
-  if (access(place.c_str(), W_OK | X_OK) != 0) {
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
     throw UsageError(
         fmt::format("--output {}: the folder {} cannot be written ({}); choose another", prefix_,
-                    place.string(), std::strerror(errno)));
+                    folder.string(), std::strerror(errno)));
   }
 }
 

@@ -165,7 +165,7 @@ void check_processes(const CommonOptions& options, const RunContext& context, in
   }
 }
 
-void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
+void show_plan(const CommonOptions& options, const RunContext& context, const Resources& resources,
                const std::string& text, const Json& fields) {
   if (!options.plan_as_json) {
     fmt::print("{}", text);
@@ -174,8 +174,8 @@ void show_plan(const CommonOptions& options, const RunContext& context, const Pl
   Json document = {{"schema_version", kSchemaVersion},
                    {"benchmark", context.program.name},
                    {"program", to_json(context.program)},
-                   {"processes", place.processes},
-                   {"memory_per_process_bytes", place.memory.per_process},
+                   {"processes", resources.processes},
+                   {"memory_per_process_bytes", resources.memory.per_process},
                    {"time_limit_s", or_null(options.time_limit)}};
   document.update(fields);
   fmt::print("{}\n", json_text(document, 1));

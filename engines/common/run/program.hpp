@@ -21,15 +21,15 @@ struct RunContext {
   std::vector<std::string> command_line;
 };
 
-/// Where a plan is to be carried out.
-struct PlanPlace {
+/// What a plan is to be carried out with.
+struct Resources {
   int processes;
   std::optional<int> nodes;  ///< empty without MPI
   Memory memory;
 };
 
 /// Prints a plan: as `text`, or as JSON with `fields` behind those that all programs have.
-void show_plan(const CommonOptions& options, const RunContext& context, const PlanPlace& place,
+void show_plan(const CommonOptions& options, const RunContext& context, const Resources& resources,
                const std::string& text, const Json& fields);
 
 /// Throws UsageError where these are too few `processes` to measure with; `started`, or else to be
@@ -41,7 +41,7 @@ void check_processes(const CommonOptions& options, const RunContext& context, in
 struct Tasks {
   std::function<const CommonOptions&()> parse;
   /// Called on the rank that speaks.
-  std::function<void(const RunContext&, const PlanPlace&)> print_plan;
+  std::function<void(const RunContext&, const Resources&)> print_plan;
   /// Every other task; called on all ranks, throws on all alike, and returns the exit code.
   std::function<int(const MpiSession&, Watchdog&, const RunContext&)> carry_out;
 };
@@ -59,7 +59,7 @@ int run_program(const char* name, Options (*parse)(int argc, char** argv), int a
       name, argc, argv,
       {.parse = [&]() -> const CommonOptions& { return options = parse(argc, argv); },
        .print_plan = [&](const auto& context,
-                         const auto& place) { print_plan(options, context, place); },
+                         const auto& resources) { print_plan(options, context, resources); },
        .carry_out =
            [&](const auto& session, auto& watchdog, const auto& context) {
              return carry_out(session, watchdog, options, context);

@@ -77,21 +77,21 @@ void Recorder::move_journal(const std::string& line, const std::string& reason) 
   (void)(ftruncate(file_.get(), static_cast<off_t>(written_)) == 0);  // no line that is cut
   const auto text = begin_of(file_, written_) + line;
   const bool whole = text.size() == written_ + line.size();
-  const auto place = whole ? write_elsewhere(path_, text) : std::nullopt;
+  const auto other = whole ? write_elsewhere(path_, text) : std::nullopt;
   say(fmt::format("{}: the journal {} cannot be written: {}; {}", benchmark_, path_.string(),
                   reason,
-                  place ? fmt::format("it goes on in {} on {}, with all that was before",
-                                      place->string(), own_host())
+                  other ? fmt::format("it goes on in {} on {}, with all that was before",
+                                      other->string(), own_host())
                         : std::string("measuring goes on without it")));
   if (left_.get() < 0) {
     left_ = std::move(file_);
   }
   try {
-    is_written_ = place.has_value();
+    is_written_ = other.has_value();
     if (is_written_) {
-      file_ = open_regular(*place, O_RDWR | O_APPEND);
+      file_ = open_regular(*other, O_RDWR | O_APPEND);
       written_ = text.size();
-      path_ = *place;
+      path_ = *other;
     }
   } catch (const FileError&) {
     is_written_ = false;

@@ -31,10 +31,10 @@ void check_same_plan(const Json& plan) {
   check_same({{"plan", digest.hex()}});
 }
 
-void print(const std::string& text, const std::string& place_of_result) {
+void print(const std::string& text, const std::string& where_result_is) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw RunError(fmt::format("standard output cannot be written: {}; the result is in {}",
-                               std::strerror(errno), place_of_result));
+                               std::strerror(errno), where_result_is));
   }
 }
 
@@ -155,11 +155,11 @@ void Run::on_rank_0(std::string_view name, const std::function<void()>& work) {
 
 Run::Written Run::write() {
   recorder_->finish(record().complete);
-  const auto found = report(head(/*ended=*/true));
-  const auto result = json_text(found.result, 1) + "\n";
-  Written written{.text = found.shown,
-                  .place = files_.result().string(),
-                  .code = found.valid ? kExitValid : kExitNotValid};
+  const auto said = report(head(/*ended=*/true));
+  const auto result = json_text(said.result, 1) + "\n";
+  Written written{.text = said.shown,
+                  .where = files_.result().string(),
+                  .code = said.valid ? kExitValid : kExitNotValid};
   const auto complain = [&](const std::filesystem::path& path, const FileError& problem,
                             const std::string& way_out) {
     say(fmt::format("{}: {} could not be written: {}; {}", context_->program.name, path.string(),
@@ -171,18 +171,18 @@ Run::Written Run::write() {
     write_atomically(files_.result(), result);
   } catch (const FileError& problem) {
     const auto other = write_elsewhere(files_.result(), result);
-    written.place = other ? fmt::format("{} on {}", other->string(), own_host())
+    written.where = other ? fmt::format("{} on {}", other->string(), own_host())
                           : std::string("what was printed");
     before = other ? std::string() : result;
-    written.text = found.protocol;
+    written.text = said.protocol;
     complain(
         files_.result(), problem,
-        other ? "the result is in " + written.place : "the result is printed, before the protocol");
+        other ? "the result is in " + written.where : "the result is printed, before the protocol");
   }
   try {
-    write_atomically(files_.protocol(), found.protocol);
+    write_atomically(files_.protocol(), said.protocol);
   } catch (const FileError& problem) {
-    written.text = found.protocol;
+    written.text = said.protocol;
     complain(files_.protocol(), problem, "the protocol is printed");
   }
   written.text = before + written.text;
@@ -192,13 +192,13 @@ Run::Written Run::write() {
 int Run::end() {
   Written written{};
   on_rank_0("writing the result", [&] { written = write(); });
-  watchdog_->on_hang("the result is in " + written.place);
+  watchdog_->on_hang("the result is in " + written.where);
   on_rank_0("removing the files", [&] {
     if (clean_up()) {
       written = write();
     }
   });
-  on_rank_0("printing the result", [&] { print(written.text, written.place); });
+  on_rank_0("printing the result", [&] { print(written.text, written.where); });
   return from_rank_0(written.code);
 }
 
@@ -206,7 +206,7 @@ int Run::end_in_haste() {
   int code = kExitFailed;
   try {
     const auto written = write();
-    print(written.text, written.place);
+    print(written.text, written.where);
     code = written.code;
   } catch (const std::exception& problem) {
     say(fmt::format("{}: {}", context_->program.name, problem.what()));

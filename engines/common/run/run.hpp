@@ -89,8 +89,8 @@ class Run {
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
   /// That of the start.
   [[nodiscard]] const Environment& environment() const { return environment_; }
-  /// Where the plan is carried out.
-  [[nodiscard]] PlanPlace place() const {
+  /// What the plan is carried out with.
+  [[nodiscard]] Resources resources() const {
     return {.processes = session_->size(), .nodes = nodes_.count(), .memory = environment_.memory};
   }
   /// Null on all ranks but 0.
@@ -98,8 +98,8 @@ class Run {
 
  private:
   struct Written {
-    std::string text;  ///< to be printed
-    std::string place;
+    std::string text;   ///< to be printed
+    std::string where;  ///< the result is
     int code;
   };
 
@@ -167,12 +167,12 @@ class BenchmarkRun : public Run {
   void make_machine() final { machine_ = new_machine(); }
   RunRecord& record() final { return measured_; }
   [[nodiscard]] Report report(ResultHead head) const final {
-    const auto found = result(std::move(head));
-    const auto last = last_line(*plan_, found) + "\n";
-    return {.result = to_json(*plan_, found),
-            .protocol = protocol_text(*plan_, found),
-            .shown = options_->quiet ? last : summary_text(*plan_, found) + "\n" + last,
-            .valid = found.valid()};
+    const auto whole = result(std::move(head));
+    const auto last = last_line(*plan_, whole) + "\n";
+    return {.result = to_json(*plan_, whole),
+            .protocol = protocol_text(*plan_, whole),
+            .shown = options_->quiet ? last : summary_text(*plan_, whole) + "\n" + last,
+            .valid = whole.valid()};
   }
 
   Options* options_;

@@ -54,7 +54,7 @@ RollLine answer_in(std::string_view text) {
   line.step = next_number(text);
   line.arrived = next_number(text) != 0;
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  line.place = text.substr(0, text.find_last_not_of(" \n") + 1);
+  line.where = text.substr(0, text.find_last_not_of(" \n") + 1);
   return line;
 }
 
@@ -222,7 +222,7 @@ bool Roll::sign_in(int rank, const std::string& run) const {
 bool Roll::answer(int rank, const std::string& run, const RollLine& line) const {
   return write_line(rank,
                     fmt::format("{:<{}}{} {} {:d} {}", signature(run), kAnswer, line.question,
-                                line.step, line.arrived, line.place),
+                                line.step, line.arrived, line.where),
                     kLine);
 }
 

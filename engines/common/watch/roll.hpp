@@ -18,7 +18,7 @@ struct RollLine {
   std::int64_t question = 0;  ///< the number of the question that it answers; 0: it gave no answer
   std::int64_t step = 0;      ///< see Watchdog
   bool arrived = false;
-  std::string place;  ///< where it stands, for the reader
+  std::string where;  ///< where it stands, for the reader
 };
 
 /// A process's line as rank 0 reads it.

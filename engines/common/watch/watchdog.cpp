@@ -56,7 +56,7 @@ std::string places(const std::vector<int>& ranks, const std::vector<RollEntry>& 
   for (const int rank : ranks) {
     const auto& line = lines.at(static_cast<std::size_t>(rank));
     if (found.size() < kMost) {
-      found.push_back(fmt::format("rank {} on {} stood in {}", rank, line.host, line.place));
+      found.push_back(fmt::format("rank {} on {} stood in {}", rank, line.host, line.where));
     }
   }
   return fmt::format("{}", fmt::join(found, ", "));
@@ -321,7 +321,7 @@ std::string Watchdog::who_is_missing(const Position& mine) {
     return nobody(fmt::format("{} {}", roll, roll_problem_));
   }
   static_cast<RollLine&>(entries.front()) = {
-      .question = question_, .step = mine.step, .arrived = mine.arrived, .place = text_of(mine)};
+      .question = question_, .step = mine.step, .arrived = mine.arrived, .where = text_of(mine)};
   entries.front().host = own_host();
   std::vector<int> unseen;
   std::vector<int> behind;
@@ -394,7 +394,7 @@ void Watchdog::follow(Seconds stuck) {
 void Watchdog::answer(const Position& mine) {
   said_.step = mine.step;
   said_.arrived = mine.arrived;
-  said_.place = text_of(mine);
+  said_.where = text_of(mine);
   note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = said_in_, line = said_] {
     return roll.answer(rank, run, line);
   }));

@@ -28,16 +28,16 @@ namespace beff {
 class Where {
  public:
   Where() = default;
-  template <class Place>
-    requires(std::is_trivially_copyable_v<Place> && sizeof(Place) <= 4 * sizeof(int) &&
-             std::is_default_constructible_v<Place> && !std::same_as<Place, Where>)
-  Where(const Place& place)
+  template <class Stored>
+    requires(std::is_trivially_copyable_v<Stored> && sizeof(Stored) <= 4 * sizeof(int) &&
+             std::is_default_constructible_v<Stored> && !std::same_as<Stored, Where>)
+  Where(const Stored& stored)
       : text_([](const Value& value) {
-          Place stored;
-          std::memcpy(static_cast<void*>(&stored), value.data(), sizeof stored);
-          return text_of(stored);
+          Stored copy;
+          std::memcpy(static_cast<void*>(&copy), value.data(), sizeof copy);
+          return text_of(copy);
         }) {
-    std::memcpy(value_.data(), &place, sizeof place);
+    std::memcpy(value_.data(), &stored, sizeof stored);
   }
 
   /// Empty of nowhere.

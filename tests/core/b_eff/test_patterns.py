@@ -87,7 +87,7 @@ def test_permutation_and_its_inverse(seed: int, n: int) -> None:
     order = [permutation.at(place) for place in range(n)]
     assert sorted(order) == list(range(n))
     for place in range(0, n, max(1, n // 50)):
-        assert permutation.place_of(order[place]) == place
+        assert permutation.index_of(order[place]) == place
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])

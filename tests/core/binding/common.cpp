@@ -144,6 +144,6 @@ void bind_common(nb::module_& module) {
   nb::class_<beff::RandomPermutation>(module, "RandomPermutation")
       .def(nb::init<std::uint64_t, int>())
       .def("at", &beff::RandomPermutation::at)
-      .def("place_of", &beff::RandomPermutation::place_of);
+      .def("index_of", &beff::RandomPermutation::index_of);
   module.def("pattern_seed", &beff::pattern_seed);
 }
