@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from beff.analysis.compare.benchmarks import SIZES, VALUES, Figures, Quantity
+from beff.analysis.compare.compare import Runs
 from beff.analysis.compare.report import ComparedFigure
-from beff.analysis.compare.runs import Runs
 from beff.analysis.series.evidence import Times, evidence_of, one_more
 from beff.analysis.series.steps import steps_of
 from beff.analysis.series.verdict import (

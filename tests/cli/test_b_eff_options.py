@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from beff.model.runs import expanded
+from beff.model.bounds import expanded
 
 B_EFF = Path(__file__).resolve().parents[2] / ".venv" / "bin" / "b_eff"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from beff.model.runs import expanded
+from beff.model.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
 from cluster.mpi import ClusterLibrary, result_of
 from engines.support import assert_verified

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from beff.model.runs import expanded
+from beff.model.bounds import expanded
 from cluster.emulation import Cell, Network, make_cell
 from cluster.mpi import REMOTE_SHELL, SUBNET, ClusterLibrary
 from engines.support import MPICH, ROOT

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from beff.cli.common.exit_codes import STOPPED
-from beff.model.runs import expanded
+from beff.model.bounds import expanded
 from cluster.emulation import Network, make_cell
 from cluster.mpi import CLUSTER_MPICH, CLUSTER_OPENMPI, REMOTE_SHELL, ClusterLibrary
 from cluster.slurm import Slurm, make_slurm, reason_against

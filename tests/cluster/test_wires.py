@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hardware import check_wires
 from beff.analysis.check.judge_results import judge_results
-from beff.analysis.check.wires import check_wires
 from beff.analysis.common.wires import Carried, carried, wires_text
 from beff.model.load import load_document
 from cluster.emulation import Network, make_cell

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.common.digest import fnv1a64
+from beff.analysis.common.verification import fnv1a64
 from beff.model.numbers import format_duration, format_size
 from beff.report.parts.last_line import memory_text
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.launch.cores import usable_cores
+from beff.launch.allocation import usable_cores
 
 CPU_SETS = st.sets(st.integers(0, 300), min_size=1)
 KIB = 1024

@@ -19,10 +19,9 @@ from beff.list.add import hardware_of
 from beff.list.init import hardware_text
 from beff.model.plain_text import one_line
 from beff.model.strict_json import packed
-from beff.store import index, reading_files
+from beff.store import reading_files
 from beff.store.entry import Entry
-from beff.store.index import Index, Known
-from beff.store.reading_files import read_entry
+from beff.store.reading_files import Index, Known, read_entry
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 Fields = dict[str, Any]
@@ -364,7 +363,7 @@ def test_what_another_program_read_is_not_used(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     Index().keep({"0": Known("is damaged", recomputed=True)})
     assert list(Index().known(["0"])) == ["0"]
-    monkeypatch.setattr(index, "program_digest", lambda: "f" * 64)
+    monkeypatch.setattr(reading_files, "program_digest", lambda: "f" * 64)
     assert list(Index().known(["0"])) == []
 
 

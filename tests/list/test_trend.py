@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from beff.cli.app import main
 from beff.cli.history import bar, history_lines
 from beff.store.entry import Entry
-from beff.store.index import cache_folder
+from beff.store.reading_files import cache_folder
 from beff.store.trend import series_of
 from store_support import OFFICIAL, bytes_of, result_of
 

@@ -11,8 +11,7 @@ from typing import Any
 from beff.analysis.limits.limit import Limit, limit_of
 from beff.model.load import check_document
 from beff.simulate.networks import NETWORKS, Links, describe
-from beff.simulate.placement import place
-from beff.simulate.platform import Platform, described
+from beff.simulate.platform import Platform, described, place
 from simulated.support import leaves, mesh, run_b_eff, run_b_pairs, star
 
 RATE = 125e6

@@ -8,9 +8,9 @@ from typing import Any
 import beff_core_testing as core
 import pytest
 
-from beff.model.runs import expanded
+from beff.model.bounds import expanded
 from beff.simulate.networks import NETWORKS, describe
-from beff.simulate.placement import place
+from beff.simulate.platform import place
 from simulated.law import (
     Route,
     all_at_once,

@@ -15,7 +15,7 @@ from beff.analysis.b_eff_io.derive import figures_of
 from beff.analysis.b_eff_io.measured import measured_of
 from beff.analysis.b_eff_io.stamps import cautions_due
 from beff.analysis.common.criteria import rejudged
-from beff.analysis.structure import sound_document
+from beff.analysis.subject import sound_document
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples

@@ -16,7 +16,7 @@ from beff.analysis.b_eff.averages import Measured, bandwidths, figures_of, over_
 from beff.analysis.b_eff.derive import measured_of, summary_fields
 from beff.analysis.b_eff.schedule import only_repetition, repetitions_of
 from beff.analysis.common.summary_figures import WEIGHED, SummaryFigure
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.subject import require_sound_structure
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document, as_b_eff
 from beff.model.result_parts import Figure

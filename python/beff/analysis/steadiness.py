@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from beff.analysis.common.load import load_reason
 from beff.analysis.spread import by_the_median, spread_of
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.subject import require_sound_structure
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import Document
 from beff.model.numbers import percent
@@ -96,7 +96,7 @@ def map_noise_of(document: Document) -> dict[str, float]:
     """
     if document.benchmark != "b_pairs":
         return {}
-    from beff.analysis.b_pairs.noise import map_noise  # noqa: PLC0415 - NumPy
+    from beff.analysis.b_pairs.pair_map import map_noise  # noqa: PLC0415 - NumPy
 
     require_sound_structure(document)
     return map_noise(document)

@@ -1,16 +1,124 @@
-"""What a report is about: one or several results of one or both benchmarks."""
+"""What a command is about: sound results of one or several benchmarks, of each run one."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
-from beff.analysis.copies import once
-from beff.analysis.structure import load_sound
-from beff.model.b_eff_io_result import BEffIoFigures
-from beff.model.b_eff_result import BEffFigures
-from beff.model.load import Document
+from beff.analysis.b_eff.verify_b_eff import has_sound_structure as is_sound_b_eff
+from beff.analysis.b_eff_io.verify_b_eff_io import has_sound_structure as is_sound_b_eff_io
+from beff.analysis.common.verification import Recheck
+from beff.analysis.verify import has_sound_columns
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult, ImportedBEffIo
+from beff.model.b_eff_result import BEffFigures, BEffResult
+from beff.model.b_pairs_result import BPairsResult
+from beff.model.contract import AnyResult
+from beff.model.errors import ResultError
+from beff.model.load import Document, check_document, load_document
 from beff.model.plain_text import one_line
-from beff.model.result_files import LeftOut, Loaded, in_silence
+from beff.model.result_files import LeftOut, Loaded, in_silence, load_documents
+
+
+def require_sound_structure(document: Document) -> None:
+    """Refuse a result whose samples belong to nothing, which the schema cannot see.
+
+    Whether its figures are right is another question; `verify` answers it. Raises ResultError.
+    """
+    check = Recheck([])
+    if not _is_sound(document.result, check):
+        raise ResultError(f"{document.source}: is damaged: {check.findings[0]}")
+
+
+def load_sound(
+    paths: Sequence[Path],
+    loaded: Loaded | None = None,
+    *,
+    maps: bool = True,
+    left_out: LeftOut = in_silence,
+) -> list[Document]:
+    """Read the results that files, and folders with all inside, hold, as `load_documents`."""
+    return load_documents(paths, loaded, maps=maps, load=_load_sound, left_out=left_out)
+
+
+def _load_sound(path: Path) -> Document:
+    document = load_document(path)
+    require_sound_structure(document)
+    return document
+
+
+def sound_document(source: str, fields: dict[str, Any]) -> Document:
+    """Return fields as a document from which figures can be computed. Raises ResultError."""
+    document = check_document(source, fields)
+    require_sound_structure(document)
+    return document
+
+
+def _is_sound(result: AnyResult, check: Recheck) -> bool:
+    if isinstance(result, BEffResult):
+        return is_sound_b_eff(result, check)
+    if isinstance(result, BEffIoResult):
+        return is_sound_b_eff_io(result, check)
+    if isinstance(result, BPairsResult):
+        from beff.analysis.b_pairs.verify_b_pairs import (  # noqa: PLC0415 - NumPy
+            has_sound_structure as is_sound_b_pairs,
+        )
+
+        return is_sound_b_pairs(result, check)
+    return not isinstance(result, ImportedBEffIo) or has_sound_columns(result, check)
+
+
+Run = TypeVar("Run")
+
+
+def samples_of(run: Document) -> str:
+    """Return what only results of the same run have in common: the digest of the samples.
+
+    Where there are none, as in an imported result, everything else must be the same.
+    """
+    measured = "passes" if run.benchmark == "b_pairs" else "samples"
+    if run.is_imported or not any(run.fields[measured].values()):
+        return json.dumps(run.fields, sort_keys=True)
+    return f"{run.benchmark} {run.fields['digest']['samples']}"
+
+
+def grouped(
+    runs: Iterable[Run], samples: Callable[[Run], str], preferred: Callable[[Run], bool]
+) -> list[list[Run]]:
+    """Group copies of the same run; in front stands the one that counts, a preferred one if any."""
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(samples(run), []).append(run)
+    return [sorted(group, key=lambda run: not preferred(run)) for group in groups.values()]
+
+
+def once(
+    runs: Sequence[Document], *, with_rmax: bool = True
+) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """Return the runs without copies, and one sentence for each copy that was left out.
+
+    Of copies, one with R_max counts, or by choice one without.
+    """
+    groups = grouped(
+        runs, samples_of, lambda run: (run.fields.get("rmax") is not None) is with_rmax
+    )
+    sentences = [
+        f"{copy.source} holds the same samples as {kept.source}: it counts once"
+        for kept, *copies in groups
+        for copy in copies
+    ]
+    return tuple(group[0] for group in groups), tuple(sentences)
+
+
+def apart(
+    runs: Sequence[Document], others: Sequence[Document]
+) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Return the runs that are no copies of others, and those that are."""
+    keys = {samples_of(run) for run in others}
+    return (
+        tuple(run for run in runs if samples_of(run) not in keys),
+        tuple(run for run in runs if samples_of(run) in keys),
+    )
 
 
 @dataclass(frozen=True)

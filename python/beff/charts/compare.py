@@ -15,8 +15,7 @@ from beff.analysis.compare.report import (
 )
 from beff.analysis.series.verdict import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
 from beff.charts.common.axes import labels
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline
+from beff.charts.common.panel import Figure, inline
 from beff.model.numbers import bound, change, counted, measured
 
 _MOST_ROWS = 60

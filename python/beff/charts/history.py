@@ -9,8 +9,7 @@ from typing import Any
 import altair as alt
 
 from beff.charts.common.axes import linear_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline
+from beff.charts.common.panel import Figure, inline
 from beff.model.numbers import change, counted, rate
 from beff.store.trend import Series
 

@@ -10,8 +10,7 @@ from beff.charts.b_eff.loops import Loops, average_rows
 from beff.charts.b_eff_io.chunks import chunk_axis, chunk_rows, hollow_points
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.common.axes import log_axis, size_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import has_values, line_panel
+from beff.charts.common.panel import Figure, has_values, line_panel
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import counted
 

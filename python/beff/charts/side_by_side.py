@@ -10,8 +10,7 @@ from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.spread import spread_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.charts.common.axes import linear_x_axis, positive
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline
+from beff.charts.common.panel import Figure, inline
 from beff.model.numbers import counted, rate
 
 _MOST_BARS = 40

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from beff.analysis.b_eff_io.partitions import in_detail
+from beff.analysis.b_eff_io.measured import in_detail
 from beff.analysis.subject import Subject
 from beff.charts.b_eff import area, lines, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, loops_of
 from beff.charts.b_eff_io import chunks, values
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
-from beff.charts.common.figure import Figure
+from beff.charts.common.panel import Figure
 from beff.charts.overlay import io_overlay, overlay
 from beff.charts.side_by_side import values_side_by_side
 from beff.model.b_eff_result import BEffResult

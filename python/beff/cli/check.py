@@ -13,7 +13,7 @@ from beff.analysis.b_pairs.topology import Topology
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
 from beff.analysis.check.judge_results import judge_results, since_acceptance
-from beff.analysis.structure import load_sound
+from beff.analysis.subject import load_sound
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.help_text import Group
@@ -30,7 +30,7 @@ from beff.cli.common.rich_tables import print_line
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document
-from beff.model.quantities import parse_percent
+from beff.model.numbers import parse_percent
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.check_files import junit_text, openmetrics_text
 
@@ -186,7 +186,7 @@ def check_runs(runs: "Sequence[Run]", expected: Expectations) -> int:
 
 def topology_of(path: Path) -> Topology:
     """Read a topology. Raises ResultError."""
-    from beff.analysis.b_pairs.topology_file import read_topology
+    from beff.analysis.b_pairs.topology import read_topology
 
     return read_topology(path)
 

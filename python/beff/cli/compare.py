@@ -21,9 +21,8 @@ from beff.analysis.compare.report import (
     rests_on,
 )
 from beff.analysis.compare.sides import cautions_of_sides
-from beff.analysis.copies import once
 from beff.analysis.series.verdict import ChangeVerdict
-from beff.analysis.structure import load_sound
+from beff.analysis.subject import load_sound, once
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
 from beff.cli.common.options import (

@@ -18,7 +18,7 @@ from beff.cli.common.options import (
     option,
 )
 from beff.cli.measuring.benchmarks import B_EFF_IO
-from beff.launch.cores import Cores, usable_cores
+from beff.launch.allocation import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, first_line, own_folder
 from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_launcher
 from beff.launch.mpi_build import MpiBuild, choose_build, uses_packed

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from beff.analysis.b_eff.definition import LARGEST_SEED
 from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.subject import require_sound_structure
 from beff.charts.common.theme import PAPER
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, option

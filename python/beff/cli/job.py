@@ -23,10 +23,16 @@ from beff.cli.measuring.benchmarks import (
 from beff.cli.measuring.options import MeasureOptions
 from beff.cli.measuring.request import BENCHMARKS, benchmarks_of, engine_paths, words_for
 from beff.launch.engine import find_engine, first_line, own_folder
-from beff.launch.job_script import TENDER, JobRequest, Program, job_script, tender_file
-from beff.launch.job_time import LIMIT_S, divide_time
-from beff.launch.mpi_build import program_of_a_job, uses_packed
-from beff.launch.packaged_mpi import network_note
+from beff.launch.job_script import (
+    LIMIT_S,
+    TENDER,
+    JobRequest,
+    Program,
+    divide_time,
+    job_script,
+    tender_file,
+)
+from beff.launch.mpi_build import network_note, program_of_a_job, uses_packed
 from beff.model.errors import WrongUsageError
 from beff.model.plain_text import one_line
 from beff.model.write import require_free, write_atomically

@@ -8,13 +8,13 @@ from typing import Annotated
 from beff.analysis.b_pairs.findings import Status
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
+from beff.analysis.check.hardware import WIRES
 from beff.analysis.check.host_findings import AGAINST as OTHERS
 from beff.analysis.check.host_findings import BEFORE
 from beff.analysis.check.judge_results import judge_results
-from beff.analysis.check.wires import AGAINST as WIRES
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.recover import recover
-from beff.analysis.structure import load_sound, sound_document
+from beff.analysis.subject import load_sound, sound_document
 from beff.cli.check import SlowOption, TopologyOption, code_of, said_of, topology_of
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder

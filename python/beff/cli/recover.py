@@ -12,9 +12,8 @@ from beff.analysis.recover import recover as recover_result
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.cli.common.verified import verify_file
-from beff.launch.roll import is_held, remove_left, roll_of
 from beff.model.errors import BeffError, WrongUsageError
-from beff.model.journal import SUFFIX
+from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
 from beff.model.journal_file import Journal, read_journal
 from beff.model.numbers import format_duration, format_size
 from beff.model.write import check_apart, write_result

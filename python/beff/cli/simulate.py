@@ -25,10 +25,8 @@ from beff.launch.process import Ended
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
-from beff.simulate.network_text import parse_network
-from beff.simulate.networks import NETWORKS
-from beff.simulate.placement import RULES, parse_placement, place
-from beff.simulate.platform import Platform, from_file
+from beff.simulate.networks import NETWORKS, parse_network
+from beff.simulate.platform import RULES, Platform, from_file, parse_placement, place
 from beff.simulate.programs import find_or_build_engine, find_smpirun
 from beff.simulate.simulation import Programs, SimulationPlan
 from beff.simulate.simulation import simulate as run_simulation

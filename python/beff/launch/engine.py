@@ -1,10 +1,17 @@
-"""Finding the measuring program."""
+"""The measuring program: where it is, which MPI it is linked with, and how srun starts it.
+
+srun and the MPI library must speak the same protocol, srun's option --mpi. With a wrong one, each
+process believes to be alone.
+"""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from beff.model.errors import LaunchError, WrongUsageError
@@ -74,3 +81,70 @@ def output_of(command: list[str]) -> str:
     except subprocess.TimeoutExpired:
         raise LaunchError(f"{command[0]} did not answer within {_ANSWER_WITHIN_S} s") from None
     return answer.stdout
+
+
+_LIBRARY_NAME = re.compile(rb"\x00(libmpi[a-z_]*)\.so\.(\d+)")
+_MPICH_ABI = 12
+"""Number in the library's file name that MPICH and the libraries compatible with it share."""
+_FIRST_OPEN_MPI = 20
+_STANDARD_ABI = b"libmpi_abi"
+_CHOSEN_BY_USER = "SLURM_MPI_TYPE"
+
+
+class MpiFamily(Enum):
+    """Libraries that start up alike."""
+
+    MPICH = "MPICH"
+    OPEN_MPI = "Open MPI"
+
+
+_PROTOCOLS = {MpiFamily.MPICH: ("pmi2", "pmix"), MpiFamily.OPEN_MPI: ("pmix",)}
+"""What the libraries of a family speak, the most likely first."""
+
+
+def family_of_library(text: str) -> MpiFamily | None:
+    """Return the family by what MPI_Get_library_version says; None where it is not known."""
+    if "Open MPI" in text:
+        return MpiFamily.OPEN_MPI
+    kin = any(name in text for name in ("MPICH", "Intel(R) MPI", "MVAPICH"))
+    return MpiFamily.MPICH if kin else None
+
+
+def mpi_family(engine: Path) -> MpiFamily | None:
+    """Return the family of the library that a program is linked with; None where it is not clear.
+
+    Known from the name that the program asks the dynamic linker for; where that is the standard
+    ABI's, which several families serve, the program is asked which it has found. Cray MPICH has a
+    protocol of its own, which its site has made the default.
+    """
+    try:
+        found = _LIBRARY_NAME.search(engine.read_bytes())
+        if found is not None and found[1] == _STANDARD_ABI:
+            return family_of_library(output_of([str(engine), "--version"]))
+    except (OSError, LaunchError):
+        return None
+    if found is None or found[1].startswith(b"libmpi_"):
+        return None
+    number = int(found[2])
+    if number == _MPICH_ABI:
+        return MpiFamily.MPICH
+    return MpiFamily.OPEN_MPI if number >= _FIRST_OPEN_MPI else None
+
+
+def usual_protocol(family: MpiFamily | None) -> str | None:
+    """Return what a family most likely speaks; None where it is not known."""
+    return None if family is None else _PROTOCOLS[family][0]
+
+
+def srun_options(engine: Path, offered: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the option --mpi for a program; `offered` is what srun prints for --mpi=list.
+
+    Empty where the user has chosen by SLURM_MPI_TYPE, or where nothing offered suits: then the
+    site's default is the best there is.
+    """
+    family = mpi_family(engine)
+    if _CHOSEN_BY_USER in environ or family is None:
+        return ()
+    names = re.findall(r"\w+", offered)
+    suitable = [name for name in _PROTOCOLS[family] if name in names]
+    return (f"--mpi={suitable[0]}",) if suitable else ()

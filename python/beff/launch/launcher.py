@@ -10,8 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from beff.launch.allocation import find_allocation
-from beff.launch.engine import is_program, output_of
-from beff.launch.start_protocol import srun_options
+from beff.launch.engine import is_program, output_of, srun_options
 from beff.model.errors import LaunchError, WrongUsageError
 from beff.model.installation import install_command
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from beff.launch.engine import mpi_family
 from beff.launch.mpi_build import STARTS
 from beff.launch.process import Ended, run_to_end
-from beff.launch.start_protocol import mpi_family
 from beff.launch.target import Target
 from beff.model.errors import LaunchError
 from beff.model.load import Document, load_document

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,10 +11,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
-from beff.launch.target import launch_environment
 from beff.model.errors import LaunchError
 
 LOOK_EVERY_S = 0.5
@@ -130,11 +129,10 @@ def run_to_end(
     *,
     stalled: Callable[[], bool] = _never,
     begun: Callable[[], bool] = _never,
-    folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     pass_on: PassOn = signal_launcher,
 ) -> Ended:
-    """Run a command, in a folder if one is given; `look` is called twice a second and at the end.
+    """Run a command; `look` is called twice a second and at the end.
 
     When `stalled` says so, the command is ended. What it writes on standard error is shown after
     ten seconds in which it has not `begun`. It gets its own session, so that a Ctrl-C reaches
@@ -148,8 +146,11 @@ def run_to_end(
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=errors,
-                env={**launch_environment(command), **(environment or {})},
-                cwd=folder,
+                env={
+                    **os.environ,
+                    "BEFF_LAUNCH_COMMAND": shlex.join(command),  # which the program records
+                    **(environment or {}),
+                },
                 start_new_session=True,
                 preexec_fn=_end_with_us(),  # noqa: PLW1509 - no other thread runs
             )

@@ -5,8 +5,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from beff.launch.allocation import find_allocation
-from beff.launch.cores import Cores, cores_of_machine, usable_cores
+from beff.launch.allocation import Cores, cores_of_machine, find_allocation, usable_cores
 from beff.launch.engine import Engine, find_engine, own_folder
 from beff.launch.launcher import (
     Flavour,
@@ -16,9 +15,8 @@ from beff.launch.launcher import (
     in_slurm_job,
     look_for_launcher,
 )
-from beff.launch.mpi_build import choose_build, uses_packed, wanted_build
+from beff.launch.mpi_build import choose_build, require_fit, uses_packed, wanted_build
 from beff.launch.numbering import Numbering, numbering_options
-from beff.launch.packaged_mpi import require_fit
 
 FEWEST_PROCESSES = 2
 """Communication needs two."""

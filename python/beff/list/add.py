@@ -1,19 +1,73 @@
-"""Putting a result in its place, byte for byte, once it verifies."""
+"""Putting a result in its place, byte for byte, once it verifies, and saying what it is there."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beff.list.folder import HARDWARE, RESULTS, SYSTEMS, read_system, require_list, slug_of
+from beff.list.folder import (
+    HARDWARE,
+    RESULTS,
+    SYSTEMS,
+    ListedSystem,
+    read_system,
+    require_list,
+    slug_of,
+)
 from beff.list.init import hardware_text
-from beff.list.place import place_of
-from beff.list.reasons import NO_RELEASE_1, lacks_release_1
+from beff.list.listing import GROUPS
+from beff.list.standings import NO_RELEASE_1, Usual, lacks_release_1, standing_of, why_not
+from beff.list.words import reasoned_status, share
 from beff.model.errors import BeffError, RefusedError
-from beff.model.numbers import format_size
+from beff.model.numbers import counted, format_size
 from beff.model.strict_json import packed, read_bytes
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, MachineFacts, read_hardware
 from beff.store.reading_files import LARGEST_BYTES, read_entry
+from beff.store.system_figures import used_share
+
+
+def place_of(system: ListedSystem, entry: Entry) -> str:
+    """Say what a result of a system used, and where it counts or why it does not."""
+    part = used_share(entry, system.sized)
+    known = "of a machine of unknown size" if part is None else f"{share(part)} of the machine"
+    return f"used {_size(entry)}, {known}; {_where_shown(system, entry)}"
+
+
+def _where_shown(system: ListedSystem, entry: Entry) -> str:
+    alike = (one for one in system.usual if not one.why and _is_alike(one.entry, entry))
+    usual = next(alike, None)
+    if why_not(entry) or usual is None:
+        return f"is shown as {reasoned_status(entry)}"
+    group = usual.group or GROUPS[0].name
+    standing = standing_of(0, system.sized, system.usual, group)
+    shown = None
+    if standing is not None:
+        shown = standing.b_eff if entry.benchmark == "b_eff" else standing.io
+    if shown is not None and shown.why:
+        return f"is shown as {shown.why}, so not ranked; b_eff counts from half of the machine on"
+    where = f"b_eff_io, procedure {group}" if entry.benchmark == "b_eff_io" else "b_eff"
+    return f"counts in the ranking of {where}{_beside(usual, shown)}"
+
+
+def _is_alike(one: Entry, other: Entry) -> bool:
+    names = ("benchmark", "procedure", "processes", "nodes")
+    return all(getattr(one, name) == getattr(other, name) for name in names)
+
+
+def _beside(usual: Usual, shown: Usual | None) -> str:
+    """Say which run stands in the list, of those alike and of other sizes."""
+    if usual.runs == 1:
+        runs = ", as 1 run, by which nobody knows how sure a rank is"
+    else:
+        runs = f", as one of {usual.runs} runs of its size: of the newest the middle one is shown"
+    if shown is None or _is_alike(shown.entry, usual.entry):
+        return runs
+    return f"{runs}; the run with {_size(shown.entry)} is higher, and shown instead"
+
+
+def _size(entry: Entry) -> str:
+    return f"{counted(entry.processes or 0, 'process')} on {counted(entry.nodes or 0, 'node')}"
+
 
 _COMPARED = ("nodes", "cores", "memory", "rmax_gflops")
 

@@ -9,9 +9,8 @@ from typing import Any
 from beff.list.editions import checked_out, file_of, tags
 from beff.list.folder import SYSTEMS, Broken, ListedSystem, ResultList, read_list, slug_of
 from beff.list.listing import RankedGroup, columns, sections
-from beff.list.output import Output
+from beff.list.output import Output, draw_reports
 from beff.list.pages import page
-from beff.list.reports import draw_reports
 from beff.list.system_plots import HEIGHT, WIDTH, plots
 from beff.list.tables import (
     csv_text,
@@ -26,7 +25,7 @@ from beff.list.tables import (
 from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
 from beff.store.entry import Entry
-from beff.store.program import program_digest
+from beff.store.reading_files import program_digest
 from beff.store.system_figures import FIGURES
 from beff.store.trend import series_of
 

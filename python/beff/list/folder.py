@@ -20,18 +20,17 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from beff.list.editions import hashes_of
 from beff.list.standings import Usual, set_aside, usual_runs
+from beff.model.contract import violation_words
 from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
-from beff.model.plain_text import one_line
+from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
 from beff.model.strict_json import read_bytes, read_text
-from beff.model.violations import violation_words
-from beff.store.bounds import is_possible
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
 from beff.store.plain_yaml import plain_yaml
+from beff.store.plausibility import is_possible
 from beff.store.ranking import LARGEST_WEIGHT
 from beff.store.reading_files import Reading, read_files
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
-from beff.store.text import NAME_LENGTH, TEXT_LENGTH
 
 Weights = dict[str, Annotated[float, Field(ge=0, le=LARGEST_WEIGHT)]]
 _KEYS = {figure.key for figure in FIGURES}

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from beff.list.listing import RankedSystem
-from beff.list.reasons import why_not
-from beff.list.standings import HISTORIC, Standing, Usual
+from beff.list.standings import HISTORIC, Standing, Usual, why_not
 from beff.model.numbers import number
 from beff.store.entry import Entry
 from beff.store.system_figures import FIGURES, SystemFigure

@@ -21,6 +21,7 @@ from beff.model.bounds import (
     Positive,
     Processes,
     Rank,
+    Runs,
     Seconds,
     Seed,
     SizeIndex,
@@ -34,7 +35,6 @@ from beff.model.result_parts import (
     MeasuredHead,
     Record,
 )
-from beff.model.runs import Runs
 
 Method = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
 """The name of a method: of the official ones or of any other, which enters no value."""

@@ -30,12 +30,12 @@ from beff.model.bounds import (
     Positive,
     PositiveNumber,
     Processes,
+    Runs,
     Seconds,
     Sha256,
     SomeFew,
     Text,
 )
-from beff.model.runs import Runs
 
 __all__ = ["Figure"]
 

@@ -13,7 +13,7 @@ from beff.analysis.subject import Subject
 from beff.model.errors import BeffError, WrongUsageError
 
 if TYPE_CHECKING:
-    from beff.charts.common.figure import Figure
+    from beff.charts.common.panel import Figure
 
 _PIXELS_PER_CSS_PIXEL = 2
 

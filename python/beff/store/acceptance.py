@@ -15,8 +15,7 @@ import yaml
 
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.expectations_file import load_expectations
-from beff.analysis.copies import once
-from beff.analysis.structure import load_sound
+from beff.analysis.subject import load_sound, once
 from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
 from beff.model.load import Document, load_document
 from beff.store.history import FEWEST_RUNS, expectations

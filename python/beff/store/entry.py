@@ -7,15 +7,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from beff.analysis.copies import samples_of
 from beff.analysis.steadiness import Steadiness, steadiness_of
+from beff.analysis.subject import samples_of
 from beff.model.errors import ResultError
 from beff.model.load import Document
-from beff.store.bounds import bounds_of, is_possible
+from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.store.hardware import MachineFacts, machine_facts
-from beff.store.plausibility import oddities
+from beff.store.plausibility import bounds_of, is_possible, oddities
 from beff.store.rates import rates_of
-from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
 
 Status = Literal["valid", "invalid", "partial", "historic"]
 """`historic`: a published figure whose samples are not kept, so nobody can recompute it."""

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from beff.model.contract import violation_words
 from beff.model.errors import RefusedError, ResultError
 from beff.model.load import Document
-from beff.model.quantities import parse_size
+from beff.model.numbers import parse_size
+from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.model.strict_json import read_text
-from beff.model.violations import violation_words
-from beff.store.bounds import bounds_of
-from beff.store.text import NAME_LENGTH, TEXT_LENGTH, clean_text
+from beff.store.plausibility import bounds_of
 
 _LARGEST = (1 << 63) - 1
 

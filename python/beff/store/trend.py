@@ -7,8 +7,8 @@ from itertools import groupby
 from beff.analysis.check.expectations import SIZE_LEAP
 from beff.analysis.series.steps import Step, steps_of
 from beff.model.numbers import counted, format_size
-from beff.store.bounds import is_possible
 from beff.store.entry import Entry
+from beff.store.plausibility import is_possible
 
 
 @dataclass(frozen=True)

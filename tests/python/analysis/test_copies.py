@@ -12,9 +12,8 @@ from support.reports import B_EFF, DATA, document_of, run_beff, written
 from support.results import journal_lines
 
 from beff.analysis.compare.sides import cautions_of_sides
-from beff.analysis.copies import once
 from beff.analysis.recover import recover
-from beff.analysis.subject import load_subject
+from beff.analysis.subject import load_subject, once
 from beff.model.journal_file import read_journal
 from beff.model.load import check_document, load_document
 from beff.model.strict_json import packed

@@ -15,7 +15,7 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED
 
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import LabelledResult, Subject, load_subject
-from beff.charts.common.figure import Figure
+from beff.charts.common.panel import Figure
 from beff.charts.common.render import compact, pdf, png, sheet, svg
 from beff.charts.common.theme import PAGE, PAPER
 from beff.charts.table import figures_of

@@ -10,8 +10,7 @@ from support.runs import beff_run, engine_arguments
 from typer.testing import CliRunner
 
 from beff.cli.app import main, make_app
-from beff.launch.job_script import SYSTEMS
-from beff.launch.job_time import JobTime, divide_time
+from beff.launch.job_script import SYSTEMS, JobTime, divide_time
 from beff.model.errors import WrongUsageError
 
 

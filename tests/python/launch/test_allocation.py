@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from beff.launch.allocation import Allocation, find_allocation
-from beff.launch.start_protocol import MpiFamily, mpi_family, srun_options
+from beff.launch.engine import MpiFamily, mpi_family, srun_options
 
 OFFERED = "MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific versions: pmix_v4"
 

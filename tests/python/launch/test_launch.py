@@ -10,7 +10,7 @@ import pytest
 from support.programs import Programs, write_script
 from support.results import SHORT, journal_lines
 
-from beff.launch.cores import cores_of_machine, cpu_quota, usable_cores
+from beff.launch.allocation import cores_of_machine, cpu_quota, usable_cores
 from beff.launch.engine import Engine, find_engine
 from beff.launch.follow import Follower, Progress
 from beff.launch.launcher import Flavour, Launcher, find_launcher, recognise

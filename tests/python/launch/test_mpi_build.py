@@ -8,9 +8,9 @@ from support.programs import Programs, write_script
 
 from beff.cli.app import main
 from beff.launch import job_script, mpi_build
+from beff.launch.engine import MpiFamily, mpi_family
 from beff.launch.launcher import Flavour, Launcher
 from beff.launch.mpi_build import LIBRARIES, choose_build, uses_packed
-from beff.launch.start_protocol import MpiFamily, mpi_family
 from beff.model.errors import LaunchError, WrongUsageError
 from beff.model.installation import install_command
 

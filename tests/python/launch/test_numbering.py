@@ -16,9 +16,9 @@ from beff.launch.numbering import (
     numbering_options,
     numberings_of,
 )
+from beff.model.bounds import expanded
 from beff.model.errors import WrongUsageError
 from beff.model.numbers import rate_unit
-from beff.model.runs import expanded
 
 SEQUENTIAL, ROUND_ROBIN = Numbering.SEQUENTIAL, Numbering.ROUND_ROBIN
 COUNTS = st.lists(st.integers(1, 5), min_size=1, max_size=5)

@@ -9,11 +9,11 @@ import pytest
 from support.programs import Programs, write_script
 
 from beff.cli.app import main
-from beff.launch import packaged_mpi, target
+from beff.launch import mpi_build, target
 from beff.launch.allocation import Allocation
+from beff.launch.engine import MpiFamily
 from beff.launch.launcher import Flavour, Launcher
-from beff.launch.packaged_mpi import MpiLibrary, library_of, network_note, require_fit
-from beff.launch.start_protocol import MpiFamily
+from beff.launch.mpi_build import MpiLibrary, library_of, network_note, require_fit
 from beff.model.errors import LaunchError
 
 HYDRA = Launcher(Path("/l/mpiexec"), Flavour.HYDRA)
@@ -25,8 +25,8 @@ OF_THE_SITE = MpiLibrary(Path("/opt/lib/libmpi.so.12"), "MPICH Version: 4.3", ""
 
 
 def linked_with(monkeypatch: pytest.MonkeyPatch, library: MpiLibrary | None) -> None:
-    monkeypatch.setattr(packaged_mpi, "library_of", lambda _: library)
-    monkeypatch.setattr(packaged_mpi, "mpi_family", lambda _: MpiFamily.MPICH)
+    monkeypatch.setattr(mpi_build, "library_of", lambda _: library)
+    monkeypatch.setattr(mpi_build, "mpi_family", lambda _: MpiFamily.MPICH)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from support.reports import B_EFF
 
 from beff.cli.app import main
-from beff.model.quantities import parse_duration, parse_percent, parse_size
+from beff.model.numbers import parse_duration, parse_percent, parse_size
 
 COMPARE = ("compare", "r.json", "r.json")
 JOB = ("job", "slurm", "--nodes", "2", "--tasks-per-node", "2", "--path", "/x")

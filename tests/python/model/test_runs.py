@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.model.runs import expanded, runs_text
+from beff.model.bounds import expanded, runs_text
 
 
 def test_by_hand() -> None:

@@ -12,7 +12,7 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, DATA
 
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import Subject, load_subject
-from beff.charts.common.figure import Figure
+from beff.charts.common.panel import Figure
 from beff.charts.table import figures_of
 from beff.model.numbers import scaled
 from beff.report.page.html_file import page

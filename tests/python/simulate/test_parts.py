@@ -17,17 +17,15 @@ from hypothesis import strategies as st
 from beff.cli.app import main
 from beff.cli.common import exit_codes
 from beff.model.errors import NetworkError
-from beff.model.quantities import (
+from beff.model.numbers import (
     format_bandwidth,
     format_latency,
     parse_bandwidth,
     parse_latency,
     parse_size,
 )
-from beff.simulate.network_text import parse_network
-from beff.simulate.networks import NETWORKS, Links, describe
-from beff.simulate.placement import parse_placement, place
-from beff.simulate.platform import Platform, from_file
+from beff.simulate.networks import NETWORKS, Links, describe, parse_network
+from beff.simulate.platform import Platform, from_file, parse_placement, place
 from beff.simulate.simulation import MODELS
 
 LINKS = Links(1e9, 1e-6, 2e9, 3e-6, 5e9, 2e-7)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from beff.model.runs import expanded, runs_text
+from beff.model.bounds import expanded, runs_text
 from support.results import Plan, journal_lines, make_result
 
 _REFUSALS = {

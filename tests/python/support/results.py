@@ -23,7 +23,7 @@ from beff.analysis.b_eff.definition import (
 from beff.analysis.b_eff.derive import derived_fields, loops_s
 from beff.analysis.common.criteria import Judgement, rejudged, required_sentence
 from beff.model.b_eff_result import BEffResult, Samples
-from beff.model.runs import runs_text
+from beff.model.bounds import runs_text
 
 MIB = 1 << 20
 SIZES = 21

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from beff.analysis.structure import require_sound_structure
+from beff.analysis.subject import require_sound_structure
 from beff.model.errors import ResultError
 from beff.model.load import check_document
 from support.reports import ROOT

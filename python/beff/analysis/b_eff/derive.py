@@ -19,11 +19,11 @@ from beff.analysis.b_eff.definition import (
 )
 from beff.analysis.b_eff.schedule import whole_repetitions
 from beff.analysis.common.balance import balance_of
-from beff.analysis.common.digest import columns_digest
+from beff.analysis.common.verification import columns_digest
 from beff.model.b_eff_result import Accounting, BEffResult
+from beff.model.bounds import runs_text
 from beff.model.numbers import BYTES_PER_MB
 from beff.model.result_parts import Figure
-from beff.model.runs import runs_text
 
 
 def derived_fields(result: BEffResult) -> dict[str, Any]:

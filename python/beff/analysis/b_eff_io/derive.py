@@ -18,7 +18,7 @@ from beff.analysis.b_eff_io.definition import (
     wellformed_pairs,
 )
 from beff.analysis.b_eff_io.measured import IoMeasured
-from beff.analysis.common.digest import columns_digest
+from beff.analysis.common.verification import columns_digest
 from beff.model.b_eff_io_result import RELEASES
 from beff.model.b_eff_io_samples import ACCESSES, Access, Sample, TypeKey
 from beff.model.bounds import OFFICIAL_TYPES

@@ -1,11 +1,11 @@
-"""A result's raw rows, looked up by what they belong to."""
+"""A result's raw rows, looked up by what they belong to, and which partitions are shown."""
 
 from dataclasses import dataclass
 from math import fsum
 
 from beff.analysis.b_eff_io.definition import TIMED_TYPES
 from beff.analysis.b_eff_io.schedule import CountedPlan, IoPlan, plan_counted, schedule_of
-from beff.model.b_eff_io_result import BEffIoResult
+from beff.model.b_eff_io_result import BEffIoFigures, BEffIoResult
 from beff.model.b_eff_io_samples import Access, Sample, SampleKey, TypeKey, TypeRow
 
 
@@ -76,3 +76,24 @@ def _counted(
     }
     scale = result.partitions[partition].segment_scale
     return plan_counted(schedule.table, written, scale, result.schedule.segment_unit_bytes)
+
+
+_MOST = 4
+"""Partitions in detail; more would be read by nobody, and are in the result file."""
+
+
+def deciding(result: BEffIoFigures) -> int | None:
+    """Return the index of the partition whose value is that of the run; None without a value."""
+    value = result.summary.b_eff_io_MBps
+    values = [partition.values[result.definition] for partition in result.partitions]
+    return values.index(value) if value is not None and value in values else None
+
+
+def in_detail(result: BEffIoFigures) -> list[int]:
+    """Return the indices of all partitions; of many, the deciding one and the largest ones."""
+    best = deciding(result)
+    count = len(result.partitions)
+    last = range(max(0, count - _MOST), count)
+    if best is None or best in last:
+        return list(last)
+    return [best, *last[1:]]

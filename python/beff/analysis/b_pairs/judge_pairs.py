@@ -27,7 +27,7 @@ from beff.analysis.b_pairs.findings import (
 from beff.analysis.b_pairs.kind import Kind
 from beff.analysis.b_pairs.kinds import kinds_of
 from beff.analysis.b_pairs.levels import quantiles
-from beff.analysis.b_pairs.links import slow_links
+from beff.analysis.b_pairs.links import slow_links, slower_uplinks, uplinks_of
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, Mask, PairMap
 from beff.analysis.b_pairs.topology import Known, Switches, known_groups
 from beff.analysis.b_pairs.units import (
@@ -38,7 +38,6 @@ from beff.analysis.b_pairs.units import (
     Rules,
     judge_units,
 )
-from beff.analysis.b_pairs.uplinks import slower_uplinks, uplinks_of
 
 _BEST = 0.05
 _AS_FAR = log(1.25)

@@ -1,13 +1,21 @@
-"""Which switches the hosts of a map are behind, where somebody knows it."""
+"""Which switches the hosts of a map are behind, where somebody knows it.
 
-from collections.abc import Mapping, Sequence
+Slurm does: by topology.conf, and topology.yaml from 25.05 on.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from beff.analysis.b_pairs.schedule import Ints
+from beff.analysis.common.checks import expand_host_list
 from beff.model.errors import ResultError
+from beff.model.strict_json import read_text
 
 Switches = tuple[str, ...]
 """The switches above a host, from the top down to the one it is plugged into."""
@@ -67,3 +75,106 @@ def known_groups(switches: Sequence[Switches]) -> Known:
     number: dict[Switches, int] = {}
     labels = np.array([number.setdefault(each, len(number)) for each in switches])
     return Known(labels, tuple(number))
+
+
+_LARGEST = 4 << 20
+"""Bytes; lists are folded, so that 10^5 hosts take less than a tenth of it."""
+_MOST_HOSTS = 10**6
+_KEY = re.compile(r"([A-Za-z]+)=(\S+)")
+_FORM = "SwitchName=… with Nodes=… or Switches=…, or BlockName=… with Nodes=…"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A switch or block, and what is below it, in lists as Slurm writes them."""
+
+    name: str
+    hosts: str
+    switches: str
+
+
+def read_topology(path: Path) -> Topology:
+    """Read a file. Raises ResultError naming what is wrong in it."""
+    text = read_text(path, _LARGEST)
+    try:
+        entries = list(_of_yaml(text) if path.suffix in {".yaml", ".yml"} else _of_conf(text))
+        if not entries:
+            raise ResultError(f"describes no switch; expected is {_FORM}")
+        return Topology(str(path), _above(entries))
+    except ResultError as problem:
+        raise ResultError(f"{path}: {problem}") from None
+
+
+def _of_conf(text: str) -> Iterator[_Entry]:
+    for line in text.replace("\\\n", " ").splitlines():
+        found = {key.lower(): value for key, value in _KEY.findall(line.partition("#")[0])}
+        name = found.get("switchname", found.get("blockname"))
+        if name is not None:
+            yield _Entry(name, found.get("nodes", ""), found.get("switches", ""))
+
+
+def _of_yaml(text: str) -> Iterator[_Entry]:
+    """Yield the entries of the topology of the cluster, or of the first that has any."""
+    import yaml  # noqa: PLC0415 - of an extra
+
+    try:
+        content = yaml.safe_load(text)
+    except (
+        yaml.YAMLError,
+        ValueError,
+        ArithmeticError,
+        LookupError,
+        AttributeError,
+        RecursionError,
+    ):
+        raise ResultError("is not YAML") from None
+    topologies = [one for one in _list(content) if isinstance(one, dict)]
+    topologies.sort(key=lambda one: one.get("cluster_default") is not True)
+    for topology in topologies:
+        found = [
+            _Entry(_text(one, key), _text(one, "nodes"), _text(one, "children"))
+            for kind, part, key in (("tree", "switches", "switch"), ("block", "blocks", "block"))
+            for one in _list(_field(topology.get(kind), part))
+            if isinstance(one, dict) and key in one
+        ]
+        if found:
+            yield from found
+            return
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _field(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def _text(entry: dict[Any, Any], name: str) -> str:
+    value = entry.get(name)
+    if isinstance(value, str | int | None):
+        return "" if value is None else str(value)
+    raise ResultError(f"'{name}' of an entry is no text such as n[1-8]")
+
+
+def _above(entries: Iterable[_Entry]) -> dict[str, Switches]:
+    parent: dict[str, str] = {}
+    switch_of: dict[str, str] = {}
+    for entry in entries:
+        parent |= dict.fromkeys(expand_host_list(entry.switches, _MOST_HOSTS), entry.name)
+        for host in expand_host_list(entry.hosts, _MOST_HOSTS):
+            if switch_of.setdefault(host, entry.name) != entry.name:
+                raise ResultError(f"host {host} is behind {switch_of[host]} and {entry.name}")
+        if len(switch_of) + len(parent) > _MOST_HOSTS:
+            raise ResultError(f"describes more than {_MOST_HOSTS} hosts and switches")
+    ways = {switch: _way_down(switch, parent) for switch in {*switch_of.values()}}
+    return {host: ways[switch] for host, switch in switch_of.items()}
+
+
+def _way_down(switch: str, parent: dict[str, str]) -> Switches:
+    way = {switch: None}
+    while (switch := parent.get(switch, "")) != "":
+        if switch in way:
+            raise ResultError(f"switch {switch} is below itself")
+        way[switch] = None
+    return tuple(reversed(way))

@@ -16,8 +16,7 @@ from beff.analysis.common.criteria import (
     compare_verdicts,
     machine_verdict,
 )
-from beff.analysis.common.digest import columns_digest
-from beff.analysis.common.verification import Recheck, Verification
+from beff.analysis.common.verification import Recheck, Verification, columns_digest
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document, as_b_pairs
 from beff.model.result_parts import CriterionNumber, Figure

@@ -7,10 +7,10 @@ import yaml
 from pydantic import ValidationError
 
 from beff.analysis.check.expectations import Expectation, Expectations
+from beff.model.contract import violation_words
 from beff.model.errors import ResultError
 from beff.model.plain_text import cleaned
 from beff.model.strict_json import read_text
-from beff.model.violations import violation_words
 
 _FORM = (
     "'expectations:' and under it entries with 'benchmark' and 'reference', as beff accept"

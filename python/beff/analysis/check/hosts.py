@@ -10,7 +10,7 @@ from beff.analysis.b_pairs.topology import Switches, Topology
 from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together
 from beff.analysis.check.host_findings import BEFORE, findings_of
 from beff.analysis.compare.conditions import unusable
-from beff.analysis.copies import apart
+from beff.analysis.subject import apart
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
 

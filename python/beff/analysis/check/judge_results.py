@@ -14,16 +14,14 @@ from beff.analysis.check.finding import (
     Verdict,
     together,
 )
-from beff.analysis.check.hardware import check_hardware
-from beff.analysis.check.load import check_load
+from beff.analysis.check.hardware import check_hardware, check_load
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.compare.report import Report, outcome, rests_on
-from beff.analysis.copies import apart, once
-from beff.analysis.limits.beside import map_of_same_hosts
-from beff.analysis.limits.limit import limit_of
+from beff.analysis.limits.limit import limit_of, map_of_same_hosts
 from beff.analysis.steadiness import why_noisy
+from beff.analysis.subject import apart, once
 from beff.analysis.verify import verify
 from beff.model.load import Document
 from beff.model.numbers import counted
@@ -75,8 +73,8 @@ def _by_itself(
     rules: HostRules,
 ) -> Checked:
     # NumPy takes a third of the start of a command; what does not judge does without.
+    from beff.analysis.check.hardware import check_wires, explained  # noqa: PLC0415
     from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415
-    from beff.analysis.check.wires import check_wires, explained  # noqa: PLC0415
 
     hosts = check_hosts(result, rules, earlier)
     hosts = replace(hosts, findings=explained(hosts.findings, result))

@@ -17,9 +17,9 @@ from beff.analysis.compare.conditions import (
     unusable,
 )
 from beff.analysis.compare.sides import start_of
-from beff.analysis.copies import apart, once
 from beff.analysis.series.evidence import Times, evidence_of
 from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge_change
+from beff.analysis.subject import apart, once
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
 from beff.model.numbers import change, counted

@@ -6,9 +6,9 @@ from datetime import datetime, timezone
 
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.conditions import differences, unusable
-from beff.analysis.copies import samples_of
 from beff.analysis.series.evidence import Times
 from beff.analysis.steadiness import cautions_of
+from beff.analysis.subject import samples_of
 from beff.model.load import Document
 from beff.model.numbers import counted
 

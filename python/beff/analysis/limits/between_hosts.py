@@ -8,8 +8,8 @@ import numpy as np
 
 from beff.analysis.b_eff.averages import Figures
 from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, in_first_group
+from beff.analysis.limits.limit import EXCEEDED, FAR_BELOW_RINGS, REACHED
 from beff.analysis.limits.roofs import NOT_NEAR, ROOFS, Iteration, Known, Reach, Roof, host_shares
-from beff.analysis.limits.rule import EXCEEDED, FAR_BELOW_RINGS, REACHED
 from beff.analysis.limits.traffic import traffic_of
 from beff.analysis.limits.ways import ways_of
 from beff.model.b_eff_result import BEffResult

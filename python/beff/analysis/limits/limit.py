@@ -1,27 +1,53 @@
-"""What limits a run of b_eff: the nearest roof, or why it is not known.
+"""What limits a run of b_eff: the limits of the rule, the nearest roof, or why it is not known.
 
-The rule and its limits: docs/explanation/limits.md.
+docs/explanation/limits.md has the same figures.
 """
+# ruff: noqa: N803 - MBps as in the result file
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log
+from pathlib import Path
 
 from beff.analysis.b_eff.averages import Figures, figures_of
 from beff.analysis.b_eff.derive import measured_of
-from beff.analysis.limits.rule import (
-    COPIES_PER_MESSAGE,
-    CROWDED_BELOW,
-    EXCEEDED,
-    REACHED,
-    copies_sentence,
-)
 from beff.analysis.steadiness import why_noisy
+from beff.analysis.subject import require_sound_structure
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import Document, as_b_pairs
+from beff.model.errors import ResultError
+from beff.model.load import Document, as_b_pairs, load_document
 from beff.model.numbers import measured, percent, rate
+from beff.model.result_files import SUFFIXES
+
+REACHED = 0.75
+"""A roof is reached from this share of it on."""
+EXCEEDED = 1.25
+"""What is exceeded by more is no roof."""
+NEARER = 1.1
+"""A slow host is what limits when it is so much nearer to its rate than the others to theirs."""
+SHARED_UPLINK_POWER = 0.5
+"""A group shares an uplink where the time of a round grows with what crosses to this power."""
+CROSSING_RATIO = 1.2
+"""Rounds show that growth only if so many times as much crosses in one as in another."""
+FAR_BELOW_RINGS = 0.6
+"""Where random rings reach less than this share of what rings reach, links between limit."""
+ALONE = 1.25
+"""A pair of hosts that is so much faster alone shows that ports are faster than what left them."""
+CROWDED_BELOW = 0.25
+"""Processes of a host that reach less than this share of a ping-pong share what limits them."""
+COPIES_PER_MESSAGE = 2
+"""Through shared memory: into it and out of it. Some libraries need one."""
+
+
+def copies_sentence(own_MBps: float, copy_MBps: float) -> str:
+    """Say that copies limit what a process sends."""
+    share = percent(own_MBps / copy_MBps)
+    return (
+        f"memory copies: {rate(own_MBps)} of messages of each process, {share} of"
+        f" {rate(copy_MBps)} that it copies"
+    )
 
 
 @dataclass(frozen=True)
@@ -144,3 +170,58 @@ def _has_own_cores(result: BEffResult) -> bool:
     """Whether no two processes share a core, as hardware threads do."""
     environment = result.environment
     return environment.simulated or environment.processes <= environment.cpu.cores
+
+
+def map_of_same_hosts(document: Document, others: Iterable[Document]) -> Document | None:
+    """Return the newest of them; None without any."""
+    result = document.result
+    if not isinstance(result, BEffResult):
+        return None
+    fitting = [one for one in others if _is_of_same_hosts(result, one)]
+    return max(fitting, key=lambda one: str(one.fields["environment"]["started_at"]), default=None)
+
+
+def _is_of_same_hosts(result: BEffResult, other: Document) -> bool:
+    pairs = other.result
+    if not isinstance(pairs, BPairsResult):
+        return False
+    own, others = result.environment, pairs.environment
+    return (
+        [host.name for host in own.hosts] == [host.name for host in others.hosts]
+        and own.placement == others.placement
+        and _platform(result) == _platform(pairs)
+    )
+
+
+def _platform(result: BEffResult | BPairsResult) -> str | None:
+    simulation = result.environment.simulation
+    platform = None if simulation is None else simulation.platform
+    return None if platform is None else platform.sha256
+
+
+def pairs_beside(document: Document, known: Iterable[Document] = ()) -> Document | None:
+    """Return the newest map of the hosts and processes of a run of b_eff; None without any.
+
+    `known` are results that were read already; others are read from the folder of the run.
+    """
+    if document.benchmark != "b_eff":
+        return None
+    read = {Path(one.source): one for one in known if one.benchmark == "b_pairs"}
+    return map_of_same_hosts(document, _maps(Path(document.source).parent, read))
+
+
+def _maps(folder: Path, read: dict[Path, Document]) -> Iterator[Document]:
+    """Yield the maps in a folder; what cannot be read, or used, is left out."""
+    try:
+        files = [one for one in sorted(folder.glob("b_pairs*")) if one.is_file()]
+    except OSError:
+        return
+    for file in files:
+        if not file.name.endswith(SUFFIXES):
+            continue
+        try:
+            found = read.get(file) or load_document(file)
+            require_sound_structure(found)
+        except ResultError:
+            continue
+        yield found

@@ -14,7 +14,7 @@ from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap, pair_map
 from beff.analysis.b_pairs.roofs import network_rate_MBps
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import expand_host_list
-from beff.analysis.limits.rule import CROSSING_RATIO, SHARED_UPLINK_POWER
+from beff.analysis.limits.limit import CROSSING_RATIO, SHARED_UPLINK_POWER
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import BYTES_PER_MB
 

@@ -15,8 +15,14 @@ from beff.analysis.series.change import (
     change_by_parts,
     change_by_sides,
 )
-from beff.analysis.series.sessions import KNOWN_FROM, LONGEST_S, alternated, levels, sessions_of
-from beff.analysis.series.steps import step_places
+from beff.analysis.series.steps import (
+    KNOWN_FROM,
+    LONGEST_S,
+    alternated,
+    levels,
+    sessions_of,
+    step_places,
+)
 from beff.analysis.series.verdict import THRESHOLD, confidence_of
 
 T = TypeVar("T")

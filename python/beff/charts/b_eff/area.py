@@ -10,8 +10,7 @@ from beff.analysis.b_eff.averages import logavg
 from beff.charts.b_eff.lines import PER_PROCESS
 from beff.charts.b_eff.loops import Loops
 from beff.charts.common.axes import labels, linear_axis, positive
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline
+from beff.charts.common.panel import Figure, inline
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import format_size, rate
 

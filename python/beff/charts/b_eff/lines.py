@@ -15,8 +15,7 @@ from beff.charts.b_eff.loops import (
     per_process,
 )
 from beff.charts.common.axes import log_axis, size_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import has_values, inline, line_panel
+from beff.charts.common.panel import Figure, has_values, inline, line_panel
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import counted, format_size, rate
 

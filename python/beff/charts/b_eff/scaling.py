@@ -7,8 +7,7 @@ import altair as alt
 from altair.typing import ChartType
 
 from beff.charts.common.axes import linear_axis, log_axis, positive, process_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline, line_panel
+from beff.charts.common.panel import Figure, inline, line_panel
 from beff.model.b_eff_result import BEffFigures, ImportedBEff
 from beff.model.numbers import number, rate
 from beff.model.published import published_results

@@ -11,8 +11,7 @@ from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.charts.b_eff.loops import Loops
 from beff.charts.common.axes import linear_axis, positive, size_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline
+from beff.charts.common.panel import Figure, inline
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import format_size, percent, rate
 from beff.model.samples import loop_samples

@@ -5,8 +5,7 @@ from typing import Any
 from beff.analysis.b_eff.definition import PING_PONG, patterns_for
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.common.axes import log_axis, size_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import has_values, line_panel
+from beff.charts.common.panel import Figure, has_values, line_panel
 from beff.model.numbers import duration, format_size
 
 _PAIRS = (37, 38, PING_PONG)

@@ -10,8 +10,7 @@ from altair.typing import ChartType
 from beff.analysis.b_eff_io.definition import SCATTER
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.common.axes import labels, log_axis, positive
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import has_values, line_panel
+from beff.charts.common.panel import Figure, has_values, line_panel
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import MIB, counted, duration, format_size, rate
 from beff.model.samples import FileSample

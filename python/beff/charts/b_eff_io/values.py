@@ -7,8 +7,7 @@ import altair as alt
 
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.common.axes import linear_axis, process_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import inline, line_panel, thinned
+from beff.charts.common.panel import Figure, inline, line_panel, thinned
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey, Types
 from beff.model.numbers import counted, duration, format_duration, format_size, rate
 

@@ -1,8 +1,9 @@
-"""What diagrams share: their data, lines, points and plain words."""
+"""A diagram, and what all share: their data, lines, points and plain words."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -112,3 +113,19 @@ def _thinned_line(line: list[Row]) -> list[Row]:
 
 
 _MOST_POINTS = 100
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A diagram, drawn by the functions of `render`.
+
+    `key` is its lasting name, for files and anchors. `caption` says in one or two sentences what
+    is seen, with units and source. `alt` stands for the picture where it cannot be seen, so it
+    holds the essential numbers. The chart names no colours: those are the theme's.
+    """
+
+    key: str
+    title: str
+    caption: str
+    alt: str
+    chart: ChartType

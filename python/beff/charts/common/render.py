@@ -14,8 +14,7 @@ import altair as alt
 import vl_convert
 from pypdf import PdfReader, PdfWriter
 
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import plain_texts
+from beff.charts.common.panel import Figure, plain_texts
 from beff.charts.common.theme import PAPER, Theme
 from beff.model.errors import BeffError
 from beff.model.numbers import format_size

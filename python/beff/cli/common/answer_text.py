@@ -8,7 +8,7 @@ from rich.text import Text
 
 from beff.analysis.check.finding import Verdict
 from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
-from beff.analysis.limits.beside import pairs_beside
+from beff.analysis.limits.limit import pairs_beside
 from beff.analysis.steadiness import Steadiness
 from beff.cli.common.rich_tables import output_console
 from beff.model.load import Document

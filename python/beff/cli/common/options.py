@@ -13,7 +13,7 @@ import typer
 from beff.cli.common.help_text import Group
 from beff.model.bounds import MOST_PROCESSES
 from beff.model.errors import WrongUsageError
-from beff.model.quantities import parse_duration, parse_percent, parse_size
+from beff.model.numbers import parse_duration, parse_percent, parse_size
 
 Options = TypeVar("Options")
 

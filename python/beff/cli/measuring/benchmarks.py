@@ -15,7 +15,7 @@ from beff.launch.target import Target
 from beff.model.contract import MeasuredResult
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document, as_b_eff, as_b_eff_io, as_b_pairs
-from beff.model.quantities import parse_duration
+from beff.model.numbers import parse_duration
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,10 @@ from beff.cli.measuring.benchmarks import Job, MeasuredRun, Run, title_of
 from beff.cli.measuring.results import is_as_asked
 from beff.launch.numbering import Numbering
 from beff.launch.process import LOOK_EVERY_S, Ended, run_to_end
-from beff.launch.roll import is_held, remove_left, roll_of
 from beff.launch.stop import StallWatch, stop_of
 from beff.model.errors import ResultError
 from beff.model.installation import install_command
-from beff.model.journal import SUFFIX
+from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
 from beff.model.load import load_document
 from beff.model.numbers import format_duration
 

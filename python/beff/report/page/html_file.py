@@ -14,7 +14,7 @@ from markupsafe import Markup
 from beff import __version__
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.compare.earlier_runs import AgainstEarlier, against_earlier, earlier_documents
-from beff.analysis.limits.beside import pairs_beside
+from beff.analysis.limits.limit import pairs_beside
 from beff.analysis.subject import Subject
 from beff.analysis.verify import verify
 from beff.model.b_eff_result import BEffResult

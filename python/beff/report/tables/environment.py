@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from beff.analysis.b_eff.port_share import port_share_text
+from beff.analysis.b_eff.sent_bytes import port_share_text
 from beff.analysis.b_pairs.roofs import network_rate_MBps, usual_rate_MBps
 from beff.analysis.common.load import load_text
 from beff.analysis.common.wires import (

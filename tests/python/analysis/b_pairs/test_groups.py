@@ -16,8 +16,7 @@ from support.machines.measure import map_of
 from support.machines.noise import Noise
 from support.machines.ways import Flat
 
-from beff.analysis.b_pairs.groups import groups_of
-from beff.analysis.b_pairs.kinds import kinds_of
+from beff.analysis.b_pairs.kinds import groups_of, kinds_of
 from beff.analysis.b_pairs.levels import links_of
 
 SCATTER = 0.03

@@ -10,8 +10,7 @@ from support.machines.flat import QUIET, flat
 from support.machines.noise import Noise
 from support.machines.result import make_map
 
-from beff.analysis.b_pairs.noise import map_noise
-from beff.analysis.b_pairs.pair_map import pair_map
+from beff.analysis.b_pairs.pair_map import map_noise, pair_map
 from beff.analysis.steadiness import Steadiness, cautions_of, differ_text, steadiness_of
 from beff.model.load import Document, check_document
 

@@ -11,8 +11,7 @@ from support.machines.leaves import leaves
 from support.machines.machine import Machine
 from support.machines.result import make_map
 
-from beff.analysis.b_pairs.topology import Topology, known_groups
-from beff.analysis.b_pairs.topology_file import read_topology
+from beff.analysis.b_pairs.topology import Topology, known_groups, read_topology
 from beff.cli.app import main
 from beff.model.errors import ResultError
 

@@ -11,8 +11,8 @@ from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hardware import check_load
 from beff.analysis.check.judge_results import judge_results
-from beff.analysis.check.load import check_load
 from beff.analysis.steadiness import Steadiness, cautions_of, steadiness_of
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document

@@ -10,8 +10,8 @@ from support.machines.result import make_map
 from support.results import Plan, make_result
 
 from beff.analysis.check.finding import Verdict
+from beff.analysis.check.hardware import check_wires
 from beff.analysis.check.judge_results import judge_results
-from beff.analysis.check.wires import check_wires
 from beff.analysis.common.wires import Carried, carried, far_text, idle_text, wires_text
 from beff.model.errors import ResultError
 from beff.model.load import check_document

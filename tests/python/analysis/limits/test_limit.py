@@ -14,8 +14,7 @@ from support.machines.result import make_map
 from support.results import Plan, make_result, with_derived
 
 from beff.analysis.b_eff.definition import PING_PONG
-from beff.analysis.limits.beside import map_of_same_hosts
-from beff.analysis.limits.limit import Limit, limit_of
+from beff.analysis.limits.limit import Limit, limit_of, map_of_same_hosts
 from beff.model.load import Document, check_document
 
 EIGHT = flat(8, **CALM)

@@ -13,8 +13,7 @@ from support.machines.flat import CALM, flat
 from support.machines.result import make_map
 from support.reports import run_beff, written
 
-from beff.analysis.limits.beside import pairs_beside
-from beff.analysis.limits.limit import limit_of
+from beff.analysis.limits.limit import limit_of, pairs_beside
 from beff.model.load import load_document
 from beff.report.parts.answer import answer_of
 

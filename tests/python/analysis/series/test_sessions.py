@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.series.sessions import alternated, levels, sessions_of
+from beff.analysis.series.steps import alternated, levels, sessions_of
 
 HOUR, DAY = 3600.0, 86400.0
 

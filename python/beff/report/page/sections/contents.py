@@ -8,7 +8,7 @@ from typing import Any
 from beff.analysis.common.verification import Verification
 from beff.analysis.compare.earlier_runs import AgainstEarlier
 from beff.analysis.subject import Subject
-from beff.charts.common.figure import Figure
+from beff.charts.common.panel import Figure
 from beff.charts.common.render import why_no_pictures
 from beff.charts.table import figures_of
 from beff.model.contract import AnyResult

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from beff.analysis.common.summary_figures import main_value, value_processes
-from beff.charts.common.figure import Figure
+from beff.charts.common.panel import Figure
 from beff.charts.common.render import svg
 from beff.charts.common.theme import PAGE
 from beff.model.b_eff_io_result import BEffIoFigures

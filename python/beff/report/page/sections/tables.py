@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from beff.analysis.b_eff_io.partitions import in_detail
+from beff.analysis.b_eff_io.measured import in_detail
 from beff.analysis.spread import spread_of
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import ImportedBEff

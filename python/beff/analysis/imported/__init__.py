@@ -1,1 +1,0 @@
-"""Checks of results that another program printed: figures against each other."""
