@@ -7,7 +7,7 @@ const axe = readFileSync(axeFile, "utf8");
 const complaints = [];
 const patience = 240_000; // milliseconds
 const widths = [1280, 400];
-const addresses = ["index", "systems/model", "plots", "compare", "about"];
+const addresses = ["index", "systems/model", "plots", "about"];
 
 const browser = await puppeteer.launch({
   browser: "firefox",

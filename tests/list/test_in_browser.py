@@ -14,7 +14,7 @@ from chromium import PATIENCE_MS
 
 FOLDED = "#folded summary"
 NAMES = '#systems tbody tr:visible [data-cell="name"]'
-PAGES = ("index", "systems/model", "systems/ibm-sp", "plots", "about", "ranking/i-o", "compare")
+PAGES = ("index", "systems/model", "systems/ibm-sp", "plots", "about", "ranking/i-o")
 
 
 @pytest.fixture
@@ -115,15 +115,19 @@ def test_a_long_list_shows_its_rest_when_asked(
     expect(page.locator("#more")).to_be_hidden()
 
 
-def test_comparing(page: Page, site: Path) -> None:
+def test_the_chosen_alone_beside_each_other(page: Page, site: Path) -> None:
     page.goto((site / "index.html").as_uri())
+    expect(page.locator("#alone")).to_be_disabled()
     page.locator(FOLDED).press("Enter")
-    page.get_by_label("compare NEC SX-5/8B").check()
-    page.get_by_label("compare Cray T3E/900-512").press("Space")
-    page.locator("#compare").click()
-    widths = page.locator("rect").evaluate_all("all => all.map(r => r.getAttribute('width'))")
-    # b_eff 19919 and 5439, per process 39 and 1360
-    assert [float(width) for width in widths[:4]] == [27.3, 100.0, 100.0, 2.9]
+    page.get_by_label("choose NEC SX-5/8B").check()
+    page.get_by_label("choose Cray T3E/900-512").press("Space")
+    page.locator("#alone").press("Enter")
+    assert names(page) == ["Cray T3E/900-512", "NEC SX-5/8B"]
+    page.get_by_label("choose NEC SX-5/8B").uncheck()
+    page.locator("#alone").press("Enter")
+    assert len(names(page)) == 12
+    page.locator("#alone").press("Enter")
+    assert names(page) == ["Cray T3E/900-512"]
 
 
 def test_the_boxes_and_all_columns_are_in_view(page: Page, site: Path) -> None:
@@ -146,8 +150,7 @@ def test_no_page_is_wider_than_its_window_or_hard_to_reach(  # noqa: PLR0917 - p
     )
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
-    hash_ = "#s=model&s=nec-sx-5-8b" if address == "compare" else ""
-    page.goto((site / f"{address}.html").as_uri() + hash_)
+    page.goto((site / f"{address}.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.add_script_tag(content=axe)
     found = page.evaluate("axe.run()")["violations"]

@@ -30,10 +30,7 @@ from beff.store.system_figures import FIGURES
 from beff.store.trend import series_of
 
 _STATIC = Path(__file__).parent / "static"
-_MODULES = {
-    "list.js": ("ranking", "standings", "words", "list"),
-    "compare.js": ("standings", "words", "compare"),
-}
+_MODULES = ("ranking", "standings", "words", "list")
 _LIST_FILES = (
     *("index.html", "data.js"),
     *("api/systems.json", "api/systems.csv", "api/standings.json"),
@@ -82,22 +79,20 @@ def build(folder: Path, output_dir: Path, *, reports: bool = False) -> Built:
                 output.copy(f"results/{system.slug}/{entry.file}", source)
     about = {"settings": listed.settings, "root": ""}
     output.write("about.html", page("about.html", **about))
-    output.write("compare.html", page("compare.html", **about))
     drawing = {"plots": plots(listed.systems), "width": WIDTH, "height": HEIGHT}
     output.write("plots.html", page("plots.html", **drawing, **about))
-    for name, modules in _MODULES.items():
-        output.write(f"assets/{name}", script_of(modules))
+    output.write("assets/list.js", _script())
     for name in ("list.css", "icon.svg"):
         output.copy(f"assets/{name}", _STATIC / name)
     _write_pages_of_gone(output, listed, names)
     return Built(output.finish(), [*listed.all_broken(), *broken])
 
 
-def script_of(modules: tuple[str, ...]) -> str:
-    """Return modules as one script that browsers run from file://, too."""
+def _script() -> str:
+    """Return the modules as one script that browsers run from file://, too."""
     lines = [
         line.removeprefix("export ")
-        for module in modules
+        for module in _MODULES
         for line in (_STATIC / f"{module}.js").read_text("utf-8").splitlines()
         if not line.startswith("import ")
     ]

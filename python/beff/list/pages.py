@@ -12,7 +12,6 @@ from beff.store.entry import Entry
 from beff.store.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
 from beff.store.system_figures import FIGURES, used_share
 
-MOST_COMPARED = 6
 MOST_NAMED = 50
 """Points of a plot that a list has in words."""
 
@@ -44,7 +43,6 @@ def _environment() -> Environment:
         "mark_words": words.MARKS,
         "largest_weight": LARGEST_WEIGHT,
         "weight_change": WEIGHT_CHANGE,
-        "most_compared": MOST_COMPARED,
         "most_named": MOST_NAMED,
         "used_share": used_share,
     }

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from beff.list.folder import ListedSystem
-from beff.list.listing import GROUPS, RankedGroup, RankedSystem
+from beff.list.listing import RankedGroup, RankedSystem
 from beff.list.standings import Figures, Standing, Usual
-from beff.list.words import marks, unit
+from beff.list.words import marks
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
@@ -131,12 +131,9 @@ def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
     rows = [_row(system, words) for system in systems]
     content = {
         "root": root,
-        "groups": [group.name for group in GROUPS],
         "criteria": [
             {
                 "key": figure.key,
-                "label": figure.label,
-                "unit": unit(figure.shown_unit),
                 "factor": figure.shown_factor,
                 "less_is_better": figure.less_is_better,
                 "benchmark": figure.benchmark,

@@ -14,7 +14,7 @@ const folded = document.getElementById("folded");
 const [today, historic] = holder.querySelectorAll("table");
 const template = document.getElementById("row");
 const status = document.getElementById("status");
-const compare = document.getElementById("compare");
+const alone = document.getElementById("alone");
 const more = document.getElementById("more");
 const sliders = [...form.querySelectorAll('input[type="range"]')];
 const presets = [...document.querySelectorAll("a[data-preset]")];
@@ -23,6 +23,9 @@ const chosen = new Set();
 const sorting = { key: "rank", down: false };
 /** Rows of a group of today that are shown: a change of weights stays quick, however long the list is. */
 let most = Number(holder.dataset.most);
+
+/** Whether the systems that are chosen stand in the table alone, beside each other. */
+const isAlone = () => alone.getAttribute("aria-pressed") === "true";
 
 const weights = () => Object.fromEntries(sliders.map(({ name, value }) => [name, Number(value)]));
 
@@ -37,6 +40,7 @@ const within = (value, from, to) =>
 function passes(standing, wanted) {
   const words = wanted.search.toLowerCase().split(/\s+/);
   return (
+    (!isAlone() || chosen.has(standing.system.slug)) &&
     words.every((word) => standing.system.searched.includes(word)) &&
     within(standing.year, wanted.year_from, wanted.year_to) &&
     within(standing.parts[0].processes, wanted.processes_from, wanted.processes_to)
@@ -119,7 +123,7 @@ function rowOf({ standing, place, among }, wanted, columns) {
   }
   cells.pick.value = system.slug;
   cells.pick.checked = chosen.has(system.slug);
-  cells.pick.setAttribute("aria-label", `compare ${system.name}`);
+  cells.pick.setAttribute("aria-label", `choose ${system.name}`);
   row.classList.toggle("unranked", !place);
   return row;
 }
@@ -218,17 +222,12 @@ function show() {
 
 function change() {
   show();
-  showChosen();
   remember();
 }
 
 function showChosen() {
-  const most = Number(compare.dataset.most);
-  const query = new URLSearchParams([...[...chosen].map((slug) => ["s", slug]), ["used", filters().used]]);
-  const ready = chosen.size > 1 && chosen.size <= most;
-  if (ready) compare.href = `${DATA.root}compare.html#${query}`;
-  else compare.removeAttribute("href");
-  document.getElementById("compare-hint").textContent = `${chosen.size} chosen; two to ${most} can be compared`;
+  alone.disabled = chosen.size === 0 && !isAlone();
+  document.getElementById("chosen-count").textContent = figure(chosen.size);
 }
 
 for (const head of holder.querySelectorAll("thead th[data-sort]")) {
@@ -255,6 +254,11 @@ holder.addEventListener("change", ({ target }) => {
   if (target.checked) chosen.add(target.value);
   else chosen.delete(target.value);
   showChosen();
+});
+alone.addEventListener("click", () => {
+  alone.setAttribute("aria-pressed", String(!isAlone()));
+  showChosen();
+  show();
 });
 more.addEventListener("click", () => {
   most = Infinity;
