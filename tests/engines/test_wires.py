@@ -42,7 +42,7 @@ def run(
 
 
 def by_loop(found: Carried) -> int:
-    return sum(port.total for port in found.ports if not port.leaves)
+    return sum(port.total for port in found.ports if not port.leaves_host)
 
 
 def sent_in_all(result: dict[str, Any]) -> int:

@@ -78,7 +78,7 @@ def test_compare_and_a_baseline_agree(seed: int) -> None:
         for minute in range(chance.randint(1, 4)):
             sides[side].append(run(day, minute, level * math.exp(chance.gauss(0, noise))))
     report = compare(sides["A"], sides["B"], CompareSettings())
-    (finding,) = check_earlier(sides["B"], sides["A"], "earlier results").findings
+    (finding,) = check_earlier(sides["B"], sides["A"]).findings
     assert CODES[finding.verdict] == exit_code_of(report)
     assert_is_sound(report)
 

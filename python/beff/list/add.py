@@ -15,8 +15,8 @@ from beff.list.folder import (
 )
 from beff.list.init import hardware_text
 from beff.list.listing import GROUPS
+from beff.list.pages import reasoned_status, share
 from beff.list.standings import NO_RELEASE_1, Usual, lacks_release_1, standing_of, why_not
-from beff.list.words import reasoned_status, share
 from beff.model.errors import BeffError, RefusedError
 from beff.model.numbers import counted, format_size
 from beff.model.strict_json import packed, read_bytes

@@ -11,7 +11,6 @@ from typing import Literal
 
 from confusable_homoglyphs import confusables
 
-from beff.list import words
 from beff.list.add import differences, hardware_of
 from beff.list.editions import git
 from beff.list.folder import (
@@ -26,12 +25,13 @@ from beff.list.folder import (
     read_list,
     require_list,
 )
+from beff.list.pages import reasoned_status
 from beff.list.standings import NO_RELEASE_1, lacks_release_1, why_not
 from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, parse_hardware, read_hardware
-from beff.store.rates import copy_factor
+from beff.store.plausibility import copy_factor
 
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))
 """Letters that look like one other when they stand close."""
@@ -169,7 +169,7 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
         if lacks_release_1(entry):
             yield Objection("refused", path, NO_RELEASE_1)
         elif why_not(entry):
-            yield Objection("odd", path, f"is {words.reasoned_status(entry)}")
+            yield Objection("odd", path, f"is {reasoned_status(entry)}")
         if entry.machine is not None:
             more = differences(system.hardware, hardware_of(entry.machine))
             yield from (Objection("odd", path, f"hardware: {one}") for one in more)

@@ -1,27 +1,145 @@
-"""Rendering of pages: every value is escaped, unless a template's author says it is markup."""
+"""Pages, and figures in them as people read them; in the browser words.js writes the same.
 
-from collections.abc import Callable
+Every value is escaped, unless a template's author says it is markup.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from beff.list import words
 from beff.list.listing import RankedSystem
-from beff.model.numbers import format_size
+from beff.list.standings import HISTORIC, Standing, Usual, why_not
+from beff.model.numbers import NOT_MEASURED, format_size, number
 from beff.store.entry import Entry
 from beff.store.ranking import LARGEST_WEIGHT, WEIGHT_CHANGE
-from beff.store.system_figures import FIGURES, used_share
+from beff.store.system_figures import FIGURES, SystemFigure, used_share
+
+
+def figure(value: float) -> str:
+    """Write a figure with three digits."""
+    text = number(value)
+    return f"{int(text):,}" if abs(value) >= 1000 else text
+
+
+def figure_or_not(value: float | None, factor: float = 1.0) -> str:
+    """Write a figure, or that it was not measured."""
+    return NOT_MEASURED if value is None else figure(value * factor)
+
+
+def shown_figure(standing: Standing, wanted: SystemFigure) -> str:
+    """Write a figure of a system in the unit for people, or why there is none."""
+    value = standing.figure(wanted.key)
+    if value is None:
+        return standing.why(wanted) or wanted.absent
+    return figure(value * wanted.shown_factor)
+
+
+def gbps(values: Iterable[float | None]) -> str:
+    """Write bandwidths in MB/s as GB/s, beside each other."""
+    return " / ".join(figure_or_not(value, 1e-3) for value in values)
+
+
+def share(value: float) -> str:
+    """Write a share of a machine in per cent."""
+    return f"{math.floor(100 * min(1.0, value) + 0.5)} %"
+
+
+def size(entry: Entry, part: float | None) -> str:
+    """Say how many processes, or nodes where nobody counted those, on what part of the machine."""
+    if entry.processes is None:
+        nodes = entry.nodes or 0
+        count = f"{figure(nodes)} node{'' if nodes == 1 else 's'}"
+    else:
+        count = figure(entry.processes)
+    return count if part is None else f"{count} ({share(part)})"
+
+
+def size_of(usual: Usual) -> str:
+    """Do the same for a usual run."""
+    return size(usual.entry, usual.share)
+
+
+def sizes(standing: Standing) -> tuple[str, str]:
+    """Say the same of the runs that the figures of a system are of: two where they differ."""
+    first, *others = (size_of(usual) for usual in standing.used)
+    if set(others) <= {first}:
+        return first, ""
+    return f"b_eff: {first}", f"b_eff_io: {others[0]}"
+
+
+def sureness(row: RankedSystem, weights: dict[str, float]) -> str:
+    """Say how sure a rank is: where it could be, or why nothing is known of that."""
+    place = row.rank
+    if place is None:
+        return "not ranked"
+    words = [f"{place.best} to {place.worst}"] if place.best != place.worst else []
+    runs = fewest_runs(row.standing, weights)
+    if runs == 1:
+        words.append("1 run")
+    elif row.among == 1:
+        words.append("only one")
+    return ", ".join(words) or ("firm" if runs else "")
+
+
+def fewest_runs(standing: Standing, weights: dict[str, float]) -> int | None:
+    """Return how many runs the figures with a weight have at least; None for figures as printed."""
+    weighted = {figure.benchmark for figure in FIGURES if weights.get(figure.key)}
+    runs = [
+        usual.runs
+        for usual in standing.used
+        if usual.entry.benchmark in weighted and usual.group != HISTORIC
+    ]
+    return min(runs, default=None)
+
+
+def status(entry: Entry) -> str:
+    """Say whether a result counts."""
+    why = why_not(entry)
+    return f"{why}, so not ranked" if why else entry.status
+
+
+def reasoned_status(entry: Entry) -> str:
+    """Say whether a result counts, and what it misses."""
+    return f"{status(entry)} ({entry.not_met})" if entry.not_met else status(entry)
+
+
+def moment(value: datetime) -> str:
+    """Write a time in UTC to the minute."""
+    return value.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def unit(text: str) -> str:
+    """Write a unit of the data, which is plain ASCII, as people do."""
+    return text.replace("us", "µs")
+
+
+MARKS = {
+    "quiet": "The repetitions of a run that counts differ little",
+    "noisy": "The repetitions of a run that counts differ much: something disturbed it",
+    "cold": "b_eff_io by the procedure cold: caches are emptied before the read",
+    "original": "b_eff_io by the procedure original: caches are left alone",
+}
+"""Small marks beside a system: the word that is seen, and what it means."""
+
+
+def marks(entry: Entry) -> list[str]:
+    """Return the marks of a run."""
+    return [mark for mark in (entry.stamp, entry.procedure) if mark in MARKS]
+
 
 MOST_NAMED = 50
-"""Points of a plot that a list has in words."""
+"""Points of a plot that a list has in """
 
 
 def _is_marked(row: RankedSystem, key: str) -> bool:
-    return any(key in words.marks(usual.entry) for usual in row.standing.used if not usual.why)
+    return any(key in marks(usual.entry) for usual in row.standing.used if not usual.why)
 
 
 def _is_entry_marked(entry: Entry, key: str) -> bool:
-    return key in words.marks(entry)
+    return key in marks(entry)
 
 
 def _environment() -> Environment:
@@ -33,14 +151,14 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     filters: tuple[Callable[..., str | tuple[str, str]], ...] = (
-        *(words.figure, words.figure_or_not, words.shown_figure, words.gbps, words.size),
-        *(words.sizes, words.moment, words.unit, words.sureness, words.status),
+        *(figure, figure_or_not, shown_figure, gbps, size),
+        *(sizes, moment, unit, sureness, status),
     )
     environment.filters |= {one.__name__: one for one in filters} | {"bytes": format_size}
     environment.tests |= {"marked": _is_marked, "entry_marked": _is_entry_marked}
     environment.globals |= {
         "figures": FIGURES,
-        "mark_words": words.MARKS,
+        "mark_words": MARKS,
         "largest_weight": LARGEST_WEIGHT,
         "weight_change": WEIGHT_CHANGE,
         "most_named": MOST_NAMED,

@@ -4,14 +4,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any
 
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible
 from beff.store.ranking import Candidate
-from beff.store.system_figures import ACCESSES, FIGURES, WHOLE, SystemFigure, used_share
+from beff.store.system_figures import ACCESSES, FIGURES, SystemFigure, used_share
 
+_LEAST_SHARE = 0.5
+"""Of its machine, what a run of b_eff must have used to count."""
+HISTORIC = "historic"
+NEWEST = 5
+"""So many runs at most show what is usual."""
+_VALUE = {figure.benchmark: figure.field for figure in FIGURES if figure.is_value}
+"""Benchmark → the value by which its run is chosen."""
+ONLY_A_PART = "on a part only"
+"""Why a run of b_eff counts in no ranking that asks for more of the machine."""
+Figures = tuple[float | None, ...]
 NO_RELEASE_1 = (
     "has no value of b_eff_io by release 1, by which lists rank; measure with --release 1, or with"
     " --rewrite all, which gives the values by all releases"
@@ -32,19 +42,6 @@ def lacks_release_1(entry: Entry) -> bool:
     """Whether a run of b_eff_io has a value, and not the one that lists rank by."""
     has_value = entry.benchmark == "b_eff_io" and entry.io_value_MBps is not None
     return has_value and entry.io_value_1_MBps is None and entry.status != "historic"
-
-
-Used = Literal["whole", "half", "any"]
-"""How much of its machine a run of b_eff must have used to count."""
-LEAST_SHARE: dict[Used, float] = {"whole": WHOLE, "half": 0.5, "any": 0.0}
-HISTORIC = "historic"
-NEWEST = 5
-"""So many runs at most show what is usual."""
-_VALUE = {figure.benchmark: figure.field for figure in FIGURES if figure.is_value}
-"""Benchmark → the value by which its run is chosen."""
-ONLY_A_PART, SIZE_NOT_KNOWN = "on a part only", "size not known"
-"""Why a run of b_eff counts in no ranking that asks for more of the machine."""
-Figures = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -190,20 +187,21 @@ def _rounded(value: float | None) -> float | None:
 
 
 def standing_of(
-    number: int, hardware: Hardware, usual: Iterable[Usual], group: str, used: Used = "half"
+    number: int, hardware: Hardware, usual: Iterable[Usual], group: str
 ) -> Standing | None:
     """Return what a system has to show in a group; None where it has nothing.
 
     `group` is historic or a procedure of b_eff_io. Of b_eff the highest usual run counts among
-    those that used enough of the machine (where its size is unknown, unless the whole is asked
-    for); of b_eff_io the highest of all, since full I/O bandwidth may need fewer processes.
-    Where none counts, one that does not stands in its place without figures.
+    those that used half of the machine, or of whose machine the size is unknown; in the browser a
+    reader may ask for the whole or for any part. Of b_eff_io the highest of all counts, since full
+    I/O bandwidth may need fewer processes. Where none counts, one that does not stands in its place
+    without figures.
     """
     own = [one for one in usual if one.group == group or (not one.group and group != HISTORIC)]
     b_eff, io = (
         max(some, key=lambda one: (not one.why, _value(one.entry)), default=None)
         for some in (
-            [_as_asked(one, used) for one in own if one.entry.benchmark == "b_eff"],
+            [_if_large(one) for one in own if one.entry.benchmark == "b_eff"],
             [one for one in own if one.entry.benchmark == "b_eff_io"],
         )
     )
@@ -222,11 +220,9 @@ def standing_of(
     return Standing(number, figures, low, high, b_eff, io)
 
 
-def _as_asked(usual: Usual, used: Used) -> Usual:
+def _if_large(usual: Usual) -> Usual:
     """Return a run of b_eff, without its figures where it used too little of the machine."""
-    share = usual.share
-    if usual.why or (used != "whole" if share is None else share >= LEAST_SHARE[used]):
+    if usual.why or usual.share is None or usual.share >= _LEAST_SHARE:
         return usual
     none: Figures = (None,) * len(FIGURES)
-    why = SIZE_NOT_KNOWN if share is None else ONLY_A_PART
-    return replace(usual, figures=none, low=none, high=none, why=why)
+    return replace(usual, figures=none, low=none, high=none, why=ONLY_A_PART)

@@ -7,8 +7,8 @@ from itertools import product
 
 from beff.list.folder import ListedSystem
 from beff.list.listing import GROUPS
+from beff.list.pages import figure, size_of
 from beff.list.standings import standing_of
-from beff.list.words import figure, size_of
 
 WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48

@@ -8,8 +8,8 @@ from typing import Any
 
 from beff.list.folder import ListedSystem
 from beff.list.listing import RankedGroup, RankedSystem
+from beff.list.pages import marks
 from beff.list.standings import Figures, Standing, Usual
-from beff.list.words import marks
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
 from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES

@@ -56,7 +56,6 @@ Pointer = Annotated[
 ]
 
 RELEASES: tuple[Release, ...] = ("0.5", "1", "2.1")
-PROCEDURES = ("cold", "original")
 
 Value = TypeVar("Value")
 PerAccess = Annotated[dict[Access, Value], Field(min_length=3, max_length=3)]

@@ -5,7 +5,7 @@ Fields of the models are declared with these types, so a bound stands here and n
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Annotated, Any, TypeVar
 
@@ -59,6 +59,15 @@ Moment = Annotated[
     AfterValidator(_on_a_day),
 ]
 """RFC 3339, from 1970, where clocks begin that were never set, to 2199."""
+
+
+def moment_of(text: str) -> datetime:
+    """Return a time of a result, a `Moment`, with its time zone."""
+    zone = text[19:].lstrip(".0123456789")
+    fraction = text[19 : len(text) - len(zone)]
+    found = datetime.fromisoformat(f"{text[:19]}{'+00:00' if zone in 'Zz' else zone}")
+    return found + timedelta(seconds=float(fraction or 0))
+
 
 Count = Annotated[int, Field(ge=0, le=MOST_64_BIT)]
 Positive = Annotated[int, Field(ge=1, le=MOST_64_BIT)]

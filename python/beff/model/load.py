@@ -1,12 +1,14 @@
 """From a path to a checked result: the only way in for every command."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
+from beff.model.bounds import moment_of
 from beff.model.contract import SCHEMA_VERSION, AnyResult, ContractError, validated
 from beff.model.errors import ResultError
 from beff.model.journal import is_journal
@@ -46,6 +48,11 @@ class Document:
     def is_imported(self) -> bool:
         """Whether another program measured it and `beff import` took its figures over."""
         return isinstance(self.result, ImportedHead)
+
+    @property
+    def started_at(self) -> datetime:
+        """When the run started, of a measured result."""
+        return moment_of(self.fields["environment"]["started_at"])
 
 
 def check_document(source: str, fields: dict[str, Any]) -> Document:

@@ -143,11 +143,6 @@ def decoded(path: Path, content: bytes) -> str:
         raise ResultError(f"{path}: is not a text file") from None
 
 
-def read_json_object(path: Path) -> dict[str, Any]:
-    """Read a file that holds one JSON object. Raises ResultError."""
-    return json_object(str(path), read_text(path))
-
-
 def json_object(source: str, text: str) -> dict[str, Any]:
     """Parse a text that holds one JSON object. Raises ResultError that begins with the source."""
     try:

@@ -1,7 +1,6 @@
 """What is kept of a result: the figures that lists and histories need."""
 # ruff: noqa: N815 - figures have the names and units of the result file
 
-import re
 from datetime import datetime, timezone
 from typing import Any, Literal
 
@@ -13,8 +12,7 @@ from beff.model.errors import ResultError
 from beff.model.load import Document
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, clean_text
 from beff.store.hardware import MachineFacts, machine_facts
-from beff.store.plausibility import bounds_of, is_possible, oddities
-from beff.store.rates import rates_of
+from beff.store.plausibility import bounds_of, is_possible, oddities, rates_of
 
 Status = Literal["valid", "invalid", "partial", "historic"]
 """`historic`: a published figure whose samples are not kept, so nobody can recompute it."""
@@ -113,8 +111,7 @@ def entry_of(document: Document, sha256: str) -> Entry:
             raise ResultError(
                 f"{source}: {name} is {value:.3g}, beyond any machine (from {low:g} to {high:g})"
             )
-    started_at = re.sub("[Zz]$", "+00:00", str(fields["environment"]["started_at"]))
-    measured_at = datetime.fromisoformat(started_at).astimezone(timezone.utc)
+    measured_at = document.started_at.astimezone(timezone.utc)
     return Entry(
         **columns,
         file=source.rpartition("/")[2],
@@ -189,7 +186,7 @@ def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
 def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
     summary = fields["summary"]
     return {
-        "procedure": fields.get("procedure") or "cold",
+        "procedure": fields["procedure"],
         "filesystem_note": _text(fields["environment"]["filesystem"].get("note"), TEXT_LENGTH),
         "io_value_MBps": summary["b_eff_io_MBps"],
         "io_value_1_MBps": summary["values"].get("1"),

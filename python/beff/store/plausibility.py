@@ -1,15 +1,16 @@
 """What no machine does, and no honest run would say of itself, though every figure follows from it.
 
 Verification finds figures that do not follow from the samples; this finds figures beyond physics,
-and samples and times that a machine does not make. A careful forger avoids both, so nothing found
-here proves a result genuine.
+samples and times that a machine does not make, and copies of one measurement, whatever factor lies
+between them. A careful forger avoids all, so nothing found here proves a result genuine.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from beff.model.bounds import moment_of
 from beff.model.load import Document
 
 _LIGHT_BETWEEN_HOSTS_US = 0.01
@@ -45,21 +46,20 @@ def oddities(document: Document, now: datetime) -> list[str]:
     return [found for check in checks for found in check(fields, now)]
 
 
-def _time(text: Any) -> datetime | None:
-    if text is None:
-        return None
-    found = datetime.fromisoformat(str(text).upper().replace("Z", "+00:00"))
-    return found if found.tzinfo is not None else found.replace(tzinfo=timezone.utc)
+def _moments(environment: dict[str, Any]) -> tuple[datetime, datetime | None]:
+    """Return when a run began and, where that is known, ended."""
+    ended = environment["finished_at"]
+    return moment_of(environment["started_at"]), None if ended is None else moment_of(ended)
 
 
 def _dates(fields: dict[str, Any], now: datetime) -> Iterator[str]:
     environment = fields["environment"]
-    started, finished = _time(environment["started_at"]), _time(environment["finished_at"])
-    if started is not None and started > now + _CLOCKS_APART:
+    started, finished = _moments(environment)
+    if started > now + _CLOCKS_APART:
         yield f"date: the run began in the future, at {started:%Y-%m-%d}"
-    if started is not None and started < _FIRST_DAY - _CLOCKS_APART:
+    if started < _FIRST_DAY - _CLOCKS_APART:
         yield f"date: the run began at {started:%Y-%m-%d}, before there was such a program"
-    if started is not None and finished is not None and finished < started:
+    if finished is not None and finished < started:
         yield "date: the run ended before it began"
     if finished is None and fields["valid"]:  # a recovered result has no end and is not valid
         yield "date: the run is valid and does not say when it ended"
@@ -83,8 +83,8 @@ def _spent_s(fields: dict[str, Any]) -> float:
 def _elapsed(fields: dict[str, Any], _: datetime) -> Iterator[str]:
     """Compare with the wall time; partitions of b_eff_io run one after the other as well."""
     environment = fields["environment"]
-    started, finished = _time(environment["started_at"]), _time(environment["finished_at"])
-    if started is None or finished is None:  # recovered: nobody knows how long it took
+    started, finished = _moments(environment)
+    if finished is None:  # recovered: nobody knows how long it took
         return
     wall_s, loops_s, spent_s = environment["wall_s"], sum(_times(fields)), _spent_s(fields)
     if max(loops_s, spent_s) > wall_s + _ROUNDING_S:
@@ -221,14 +221,47 @@ def bounds_of(name: str) -> tuple[float, float]:
     return _BANDWIDTH if name.endswith("_MBps") else _BOUNDS[name]
 
 
-def is_bounded(name: str) -> bool:
-    """Whether there are bounds for a column."""
-    return name.endswith("_MBps") or name in _BOUNDS
-
-
 def is_possible(name: str, value: Any) -> bool:
     """Whether a value may stand in a column; what is unknown, or zero, may stand in any."""
-    if value is None or not is_bounded(name):
+    if value is None or not (name.endswith("_MBps") or name in _BOUNDS):
         return True
     low, high = bounds_of(name)
     return value == 0 or (math.isfinite(value) and low <= value <= high)
+
+
+_RATES = 32
+_AGREES = 1e-4
+"""Relative difference below which two ratios are one."""
+_FEWEST = 4
+"""Rates from which on agreement is no accident."""
+
+
+def rates_of(document: Document) -> tuple[float, ...]:
+    """Return the number of samples, and how much was moved in a second in some of them.
+
+    Two runs of a machine differ in each rate by noise of their own, so that hardly two ratios of
+    their rates agree to four digits; between a measurement and its copy most ratios are one number.
+    """
+    times = _times(document.fields)
+    samples: dict[str, Sequence[Any]] = document.fields["samples"]
+    moved = samples["loop_length" if document.benchmark == "b_eff" else "bytes"]
+    places = [place for place, amount in enumerate(moved) if amount and times[place] > 0]
+    last = len(places) - 1
+    chosen = {round(index * last / (_RATES - 1)) for index in range(_RATES)} if places else set()
+    rates = [moved[places[index]] / times[places[index]] for index in sorted(chosen)]
+    return (float(len(times)), *(float(f"{rate:.8g}") for rate in rates))
+
+
+def copy_factor(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Return how many times as fast a result is as another of the benchmark whose copy it is.
+
+    Of both, what `rates_of` returns; None where it is no copy.
+    """
+    if len(one) != len(other) or len(one) < _FEWEST or one[0] != other[0]:
+        return None
+    ratios = sorted(a / b for a, b in zip(one[1:], other[1:], strict=True))
+    half = len(ratios) // 2
+    for low, high in zip(ratios, ratios[half:], strict=False):
+        if high - low <= 2 * _AGREES * low:
+            return (low + high) / 2
+    return None

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.model.numbers import BYTES_PER_MB
+from beff.analysis.common.balance import balance_of
 from beff.store.ranking import RankingCriterion
 
-_GFLOP = 1e9
 ACCESSES = ("io_write_MBps", "io_rewrite_MBps", "io_read_MBps")
 
 
@@ -80,7 +79,7 @@ def _balance(run: Any, system: Any) -> float | None:
         return float(run.balance_bytes_per_flop)
     if not system.rmax_gflops or (used_share(run, system) or 0.0) < WHOLE:
         return None
-    return float(run.b_eff_MBps * BYTES_PER_MB / (system.rmax_gflops * _GFLOP))
+    return balance_of(run.b_eff_MBps, system.rmax_gflops)
 
 
 FIGURES: tuple[SystemFigure, ...] = (
@@ -168,5 +167,3 @@ FIGURES: tuple[SystemFigure, ...] = (
     ),
 )
 DEFAULT_WEIGHTS = {figure.key: figure.default_weight for figure in FIGURES if figure.default_weight}
-FIELDS = tuple(name for figure in FIGURES for name in (figure.field, *figure.beside))
-"""The fields of the API, in the order of the list's columns."""

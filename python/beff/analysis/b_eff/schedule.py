@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beff.analysis.b_eff.definition import LARGEST_SEED, MESSAGE_SIZES, patterns_for
+from beff.analysis.common.checks import check_asked
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_result import BEffResult, Samples
 
@@ -56,17 +57,14 @@ def check_option_types(result: BEffResult, check: Recheck) -> None:
 
 
 def check_options(result: BEffResult, check: Recheck) -> None:
-    """Check that the result shows what was asked for; null or absent stands for a default."""
+    """Check that the result shows what was asked for, and R_max where it was given."""
     shown = {
         "definition": result.definition,
         "methods": result.methods,
         "patterns": [pattern.id for pattern in result.patterns],
         "memory_per_process_bytes": result.environment.memory_per_process_bytes,
     }
-    for name, value in shown.items():
-        asked = result.options.get(name)
-        if asked is not None:
-            check.compare(["options", name], asked, value)
+    check_asked(result.options, shown, check)
     if "rmax_gflops" in result.options and result.rmax is None:
         rmax = result.options["rmax_gflops"]
         check.compare(["summary", "rmax_gflops"], result.summary.rmax_gflops, rmax)

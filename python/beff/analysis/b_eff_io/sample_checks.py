@@ -6,6 +6,7 @@ from typing import Any
 from beff.analysis.b_eff_io.definition import LARGEST_M_PART, TIMED_TYPES, m_part_of
 from beff.analysis.b_eff_io.measured import IoMeasured
 from beff.analysis.b_eff_io.schedule import default_partitions
+from beff.analysis.common.checks import check_asked
 from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck
 from beff.model.b_eff_io_result import BEffIoResult
 from beff.model.b_eff_io_samples import Sample, SampleKey, Stop, TypeRow
@@ -248,7 +249,6 @@ def _check_m_part(result: BEffIoResult, check: Recheck) -> None:
 
 
 def _check_options(result: BEffIoResult, check: Recheck) -> None:
-    """Check that the result shows what was asked for; null or absent stands for a default."""
     schedule = result.schedule
     shown: dict[str, Any] = {
         "release": result.definition,
@@ -260,10 +260,7 @@ def _check_options(result: BEffIoResult, check: Recheck) -> None:
         "seed": schedule.seed,
         "memory_per_process_bytes": result.environment.memory_per_process_bytes,
     }
-    for name, value in shown.items():
-        asked = result.options.get(name)
-        if asked is not None:
-            check.compare(["options", name], asked, value)
+    check_asked(result.options, shown, check)
     if "partitions" in result.options:
         asked = result.options["partitions"]
         if not asked:

@@ -199,40 +199,46 @@ def uplinks_of(kind: Kind) -> tuple[UplinkFinding, ...]:
     if not kind.inside.any():
         return ()
     known, usual = _crossings(kind), kind.inside_level()
-    waiting = [one for one in known if one.busy - usual > _WORTH]
-    out = [one for one in waiting if one.busy - _of_alike(one, known) > _STANDS_OUT]
+    waiting = [uplink for uplink in known if uplink.busy - usual > _WORTH]
+    out = [uplink for uplink in waiting if uplink.busy - _of_alike(uplink, known) > _STANDS_OUT]
     if out:
-        return tuple(_uplink_finding(kind, one, usual, Status.SUSPECT) for one in out)
-    narrowest = sorted(waiting, key=lambda one: one.size if kind.groups == 2 else -one.busy)[:1]
-    return tuple(_uplink_finding(kind, one, usual, Status.GOOD) for one in narrowest)
+        return tuple(_uplink_finding(kind, uplink, usual, Status.SUSPECT) for uplink in out)
+    narrowest = sorted(
+        waiting, key=lambda uplink: uplink.size if kind.groups == 2 else -uplink.busy
+    )[:1]
+    return tuple(_uplink_finding(kind, uplink, usual, Status.GOOD) for uplink in narrowest)
 
 
 def slower_uplinks(now: Kind, before: Sequence[Kind], limit: float) -> tuple[UplinkFinding, ...]:
     """Return the uplinks of which what crosses takes longer than before, as pairs inside do not."""
-    earlier = [{one.group: one.busy for one in _crossings(kind)} for kind in before]
+    earlier = [{uplink.group: uplink.busy for uplink in _crossings(kind)} for kind in before]
     inside = now.inside_level() - float(np.median([kind.inside_level() for kind in before]))
     usual = {
-        one: inside + float(np.median(busy))
-        for one in _crossings(now)
-        if (busy := [known[one.group] for known in earlier if one.group in known])
+        uplink: inside + float(np.median(busy))
+        for uplink in _crossings(now)
+        if (busy := [known[uplink.group] for known in earlier if uplink.group in known])
     }
-    slower = {one: one.busy - before for one, before in usual.items() if one.busy - before > limit}
+    slower = {
+        uplink: uplink.busy - before
+        for uplink, before in usual.items()
+        if uplink.busy - before > limit
+    }
     worst = max(slower.values(), default=0.0)
     return tuple(
-        _uplink_finding(now, one, usual[one], Status.SLOW)
-        for one, longer in slower.items()
+        _uplink_finding(now, uplink, usual[uplink], Status.SLOW)
+        for uplink, longer in slower.items()
         if longer > _AS_BAD * worst
     )
 
 
-def _uplink_finding(kind: Kind, one: _Crossing, usual: float, status: Status) -> UplinkFinding:
-    names = tuple(np.array(kind.pairs.names)[kind.labels == one.group].tolist())
-    return UplinkFinding(names, one.crossing, exp(usual - one.busy), status)
+def _uplink_finding(kind: Kind, uplink: _Crossing, usual: float, status: Status) -> UplinkFinding:
+    names = tuple(np.array(kind.pairs.names)[kind.labels == uplink.group].tolist())
+    return UplinkFinding(names, uplink.crossing, exp(usual - uplink.busy), status)
 
 
-def _of_alike(one: _Crossing, known: Sequence[_Crossing]) -> float:
+def _of_alike(uplink: _Crossing, known: Sequence[_Crossing]) -> float:
     """Return what crosses takes in the middle of other groups of about the size; else infinite."""
-    alike = [other.busy for other in known if one.is_alike(other)]
+    alike = [other.busy for other in known if uplink.is_alike(other)]
     return float(np.median(alike)) if len(alike) > 1 else inf
 
 

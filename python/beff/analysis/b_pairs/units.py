@@ -19,7 +19,7 @@ the others are fewer than that."""
 _KINDS_APART = 3.5
 """Two kinds are so many standard deviations of either apart."""
 _AT_BEST = 0.5
-"""And at their quickest half of that; those that only wait for others are alike then."""
+"""Two kinds are at their quickest apart by so much of that; who only waits for others is not."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ of one: by nature units differ in each for itself, and their deviation is not kn
 FEW = 2.0
 """Of few units the deviation is not known well, so they are so many times more: 1 + 2 / units."""
 NATURE = 2.0
-"""And it is slow from the limit asked for less so many on: without a fault it may take less than
-the unit in the middle does."""
+"""A unit is slow from so many standard deviations below the limit asked for on: without a fault it
+may take less than the unit in the middle does."""
 FARTHEST = log(2.2)
 """Short messages that pass more switches than others take up to about twice as long: four more hops
 of 0.15 us and 100 m of cable of 0.5 us on top of 1 us; and hosts differ by nature."""

@@ -26,7 +26,8 @@ from beff.model.load import Document
 from beff.model.numbers import rate
 from beff.model.result_parts import ImportedHead
 
-_HARDWARE = "hardware"
+_HARDWARE, _LOAD, WIRES = "hardware", "the load", "the wires"
+"""What results are checked against."""
 
 
 def check_hardware(document: Document) -> Checked:
@@ -78,9 +79,6 @@ def _infiniband_down(group: HostHardware) -> str:
     return ", ".join(f"{port.name} {port.state}" for port in ports) if is_down else ""
 
 
-_LOAD = "the load"
-
-
 def check_load(document: Document) -> Checked:
     """Return the hosts that other programs, a hypervisor or a quota kept from the measurement."""
     result = document.result
@@ -93,9 +91,6 @@ def check_load(document: Document) -> Checked:
         for one in found
     )
     return Checked(tuple(findings), bad_hosts=tuple(names[one.host] for one in found))
-
-
-WIRES = "the wires"
 
 
 def explained(findings: Sequence[Finding], document: Document) -> tuple[Finding, ...]:

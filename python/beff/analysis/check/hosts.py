@@ -65,7 +65,7 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
     others, _ = apart([run for run in earlier if run.benchmark == result.benchmark], [result])
     runs = [
         run
-        for run in sorted(others, key=lambda run: str(run.fields["environment"]["started_at"]))
+        for run in sorted(others, key=lambda run: run.started_at)
         if _measured_alike(result, run) and not list(unusable([run]))
     ]
     maps = [pair_map(run.fields) for run in runs]

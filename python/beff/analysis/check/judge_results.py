@@ -14,7 +14,7 @@ from beff.analysis.check.finding import (
     Verdict,
     together,
 )
-from beff.analysis.check.hardware import check_hardware, check_load
+from beff.analysis.check.hardware import check_hardware, check_load, check_wires, explained
 from beff.analysis.compare.benchmarks import BENCHMARKS
 from beff.analysis.compare.compare import CompareSettings, compare
 from beff.analysis.compare.conditions import differences, unusable
@@ -28,6 +28,7 @@ from beff.model.numbers import counted
 
 _NOTHING = "nothing was checked: give --expect or --baseline, or a result of b_pairs"
 _NOTHING_OF_MAP = "no host or link was judged"
+_EARLIER = "earlier results"
 
 
 def judge_results(
@@ -61,8 +62,8 @@ def judge_results(
         if result.benchmark != "b_pairs":  # whose hosts stand against each other
             (doubted if reasons else trusted).append(result)
     if earlier is not None:
-        parts.append(check_earlier(trusted, earlier, "earlier results"))
-        parts.append(_without_good(check_earlier(doubted, earlier, "earlier results")))
+        parts.append(check_earlier(trusted, earlier))
+        parts.append(_without_good(check_earlier(doubted, earlier)))
     return together(parts)
 
 
@@ -73,7 +74,6 @@ def _by_itself(
     rules: HostRules,
 ) -> Checked:
     # NumPy takes a third of the start of a command; what does not judge does without.
-    from beff.analysis.check.hardware import check_wires, explained  # noqa: PLC0415
     from beff.analysis.check.hosts import check_hosts  # noqa: PLC0415
 
     hosts = check_hosts(result, rules, earlier)
@@ -143,9 +143,7 @@ def doubts(document: Document) -> Iterator[str]:
         yield f"it is noisy: {noise}"
 
 
-def check_earlier(
-    results: Sequence[Document], earlier: Sequence[Document], against: str
-) -> Checked:
+def check_earlier(results: Sequence[Document], earlier: Sequence[Document]) -> Checked:
     """Compare the results that were measured in one way with the earlier ones of that way."""
     groups: list[list[Document]] = []
     for result in results:
@@ -155,10 +153,10 @@ def check_earlier(
             groups.append([result])
         else:
             group.append(result)
-    return Checked(tuple(_finding(group, earlier, against) for group in groups))
+    return Checked(tuple(_finding(group, earlier) for group in groups))
 
 
-def _finding(group: list[Document], earlier: Sequence[Document], against: str) -> Finding:
+def _finding(group: list[Document], earlier: Sequence[Document]) -> Finding:
     checked, copies = once(group)
     benchmark, processes = group[0].benchmark, group[0].fields["environment"]["processes"]
     others, own = apart([run for run in earlier if run.benchmark == benchmark], group)
@@ -173,14 +171,14 @@ def _finding(group: list[Document], earlier: Sequence[Document], against: str) -
         sentence = f"of {counted(len(others), 'earlier result')} none was measured in the same way"
         sentence += f": {'; '.join(nearest)}"
     else:
-        sentence = f"there are no {against} of {benchmark}"
+        sentence = f"there are no {_EARLIER} of {benchmark}"
     if own:
         named = ", ".join(run.source for run in own)
         copies = (*copies, f"left out, as the same samples are checked: {named}")
     sentence = "; ".join((sentence.removesuffix("."), *copies))
     source = ", ".join(run.source for run in group)
     about = f"{benchmark} with {processes} processes"
-    return Finding(source, against, about, verdict, sentence)
+    return Finding(source, _EARLIER, about, verdict, sentence)
 
 
 def _sentence(report: Report, earlier: int, checked: int) -> str:

@@ -1,5 +1,6 @@
 """The balance of a machine: bandwidth over Linpack's R_max, in byte per flop."""
 
+from beff.analysis.common.summary_figures import main_value
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.b_eff_result import BEffFigures
@@ -26,16 +27,9 @@ def balance_of(bandwidth: Figure, rmax_gflops: Figure) -> Figure:
 def with_rmax(document: Document, rmax: RMax) -> Document:
     """Return the document with R_max and the balance; everything else stays as it is."""
     summary = document.fields["summary"]
-    value = summary[f"{document.benchmark}_MBps"]
-    added = {
-        "rmax_gflops": rmax.gflops,
-        "balance_bytes_per_flop": balance_of(value, rmax.gflops),
-    }
-    fields = {
-        **document.fields,
-        "summary": {**summary, **added},
-        "rmax": rmax.model_dump(),
-    }
+    balance = balance_of(main_value(document.result), rmax.gflops)
+    added = {"rmax_gflops": rmax.gflops, "balance_bytes_per_flop": balance}
+    fields = {**document.fields, "summary": {**summary, **added}, "rmax": rmax.model_dump()}
     return check_document(document.source, fields)
 
 
@@ -47,13 +41,8 @@ def linpack_gflops(order: int, seconds: float) -> float:
 def check_balance(result: BEffFigures | BEffIoFigures, check: Recheck) -> None:
     """Compare R_max and balance in the summary with the record of where R_max comes from."""
     summary, rmax = result.summary, result.rmax
-    value = (
-        result.summary.b_eff_MBps
-        if isinstance(result, BEffFigures)
-        else result.summary.b_eff_io_MBps
-    )
-    path: list[str | int] = ["summary", "balance_bytes_per_flop"]
-    check.compare(path, summary.balance_bytes_per_flop, balance_of(value, summary.rmax_gflops))
+    balance = balance_of(main_value(result), summary.rmax_gflops)
+    check.compare(["summary", "balance_bytes_per_flop"], summary.balance_bytes_per_flop, balance)
     if rmax is None:
         return
     check.compare(["summary", "rmax_gflops"], summary.rmax_gflops, rmax.gflops)

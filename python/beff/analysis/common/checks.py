@@ -4,10 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from beff.analysis.common.verification import RELATIVE_TOLERANCE, Recheck
+from beff.model.bounds import moment_of
 from beff.model.result_parts import Environment
 
 _DIGITS = 18
@@ -189,25 +189,13 @@ def _check_oversubscribed(environment: Environment, check: Recheck) -> None:
     )
 
 
-def _time(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text))
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None else None
-
-
 def _check_times(
     environment: Environment, elapsed_name: str, elapsed_s: float, check: Recheck
 ) -> None:
-    started = _time(environment.started_at)
-    path: list[str | int] = ["environment", "started_at"]
-    check.require(started is not None, path, environment.started_at, "a time in UTC")
     if environment.finished_at is not None:
-        finished = _time(environment.finished_at)
-        path = ["environment", "finished_at"]
-        ordered = started is None or (finished is not None and finished >= started)
-        check.require(ordered, path, environment.finished_at, "a time in UTC after the start")
+        path: list[str | int] = ["environment", "finished_at"]
+        ordered = moment_of(environment.finished_at) >= moment_of(environment.started_at)
+        check.require(ordered, path, environment.finished_at, "a time after the start")
     check.require(
         elapsed_s <= environment.wall_s * (1 + RELATIVE_TOLERANCE),
         ["environment", "wall_s"],
@@ -225,3 +213,11 @@ def check_counts(
     check.require(0 <= wrong <= checked, path, wrong, f"at most {checked}")
     is_given, should = first_error is not None, "given" if wrong > 0 else None
     check.require(is_given == (wrong > 0), ["data_check", "first_error"], first_error, should)
+
+
+def check_asked(options: Mapping[str, Any], shown: Mapping[str, Any], check: Recheck) -> None:
+    """Check that a result shows what was asked for; null or absent stands for a default."""
+    for name, value in shown.items():
+        asked = options.get(name)
+        if asked is not None:
+            check.compare(["options", name], asked, value)

@@ -44,7 +44,7 @@ class PortUse:
     errors: Numbers
 
     @property
-    def leaves(self) -> bool:
+    def leaves_host(self) -> bool:
         """Whether what it sends leaves the host."""
         return self.kind != "loopback"
 
@@ -66,7 +66,7 @@ class Carried:
     def sent(self, port: int, host: int) -> int:
         """Return the bytes that left a host by a port."""
         of_port = self.ports[port]
-        return (of_port.sent[host] or 0) if of_port.leaves else 0
+        return (of_port.sent[host] or 0) if of_port.leaves_host else 0
 
     def uses(self, port: int, host: int) -> bool:
         """Whether a port counted a good part of what its host sent to others."""
@@ -119,8 +119,8 @@ def _counts(column: str) -> list[int]:
 def wires_text(found: Carried) -> str:
     """Say what carried the messages of all hosts together."""
     inside = sum(found.inside)
-    by_loop = sum(port.total for port in found.ports if not port.leaves)
-    left = sum(port.total for port in found.ports if port.leaves)
+    by_loop = sum(port.total for port in found.ports if not port.leaves_host)
+    left = sum(port.total for port in found.ports if port.leaves_host)
     looped = f"{bytes_text(by_loop)} went through lo"
     if found.payload is None:
         text = f"{bytes_text(left)} left, messages and files: {_shares(found, left)}"
@@ -144,7 +144,7 @@ def wires_text(found: Carried) -> str:
 
 def _shares(found: Carried, left: int) -> str:
     """Say which share each port has in what left."""
-    used = [port for port in found.ports if port.leaves and port.total >= MOST_ELSE * left > 0]
+    used = [port for port in found.ports if port.leaves_host and port.total >= MOST_ELSE * left > 0]
     used.sort(key=lambda port: -port.total)
     parts = [f"{100 * port.total / left:.0f} % by {port.name}" for port in used]
     if found.payload is not None:
@@ -187,7 +187,7 @@ def less_by_usual_ports(found: Carried) -> list[tuple[int, str]]:
     said: dict[int, str] = {}
     for port, one in enumerate(found.ports):
         shares = {host: _share(found, port, host) for host in hosts if one.sent[host] is not None}
-        if 2 * len(shares) <= len(hosts) or not one.leaves:
+        if 2 * len(shares) <= len(hosts) or not one.leaves_host:
             continue
         usual = median_high(shares.values())
         for host, share in shares.items():

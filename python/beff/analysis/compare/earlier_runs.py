@@ -16,7 +16,7 @@ from beff.analysis.compare.conditions import (
     environment,
     unusable,
 )
-from beff.analysis.compare.sides import start_of
+from beff.analysis.compare.sides import Sides, start_of, with_history
 from beff.analysis.series.evidence import Times, evidence_of
 from beff.analysis.series.verdict import THRESHOLD, ChangeVerdict, confidence_of, judge_change
 from beff.analysis.subject import apart, once
@@ -59,38 +59,23 @@ def against_earlier(result: Document, others: Sequence[Document]) -> AgainstEarl
         return None
     if list(unusable([result])):
         return None
-    began = _began(result)
-    candidates, _ = apart([run for run in others if run.benchmark == result.benchmark], [result])
+    began = start_of(result) or 0.0
+    candidates, _ = apart(others, [result])
     alike = [
         run
-        for run in candidates
-        if not run.is_imported
-        and _began(run) < began
-        and not list(unusable([run]))
-        and _is_alike(result, run)
+        for run in with_history(Sides((result,), ()), candidates).history
+        if (start_of(run) or 0.0) < began and not differences([result], [run], _MACHINE)
     ]
-    alike = sorted(once(alike)[0], key=_began)
-    known = [(run, found) for run in alike if (found := main_value(run.result))]
+    known = [(run, found) for run in once(alike)[0] if (found := main_value(run.result))]
     if not known:
         return None
-    times = Times([start_of(run) or 0.0 for run, _ in known], [start_of(result) or 0.0])
+    times = Times([start_of(run) or 0.0 for run, _ in known], [began])
     noise = log1p(BENCHMARKS[result.benchmark].assumed_noise)
     moved = evidence_of(times).change([log(own) for _, own in known], [log(value)], (), noise)
     verdict = judge_change(moved, confidence_of(1), THRESHOLD, more_is_better=True).verdict
     hosts = result.fields["environment"]["host_list"]
     same = all(run.fields["environment"]["host_list"] == hosts for run, _ in known)
     return AgainstEarlier(result.benchmark, expm1(moved.estimate), verdict, len(known), same)
-
-
-def _is_alike(one: Document, other: Document) -> bool:
-    if one.benchmark != other.benchmark or one.is_imported or other.is_imported:
-        return False
-    conditions = (*BENCHMARKS[one.benchmark].conditions, *_MACHINE)
-    return not differences([one], [other], conditions)
-
-
-def _began(run: Document) -> str:
-    return str(run.fields["environment"].get("started_at") or "")
 
 
 _MOST = 5

@@ -135,23 +135,13 @@ def start_of(run: Document) -> float | None:
 
     That of an imported result is as printed, without a time zone.
     """
-    return _printed_time(run) if run.is_imported else _started_at(run)
-
-
-def _started_at(run: Document) -> float:
-    started = str(run.fields["environment"]["started_at"])
-    return _seconds(datetime.fromisoformat(started.replace("Z", "+00:00")))
-
-
-def _printed_time(run: Document) -> float | None:
+    if not run.is_imported:
+        return run.started_at.timestamp()
     try:
-        return _seconds(datetime.strptime(run.fields["imported"]["date"] or "", _PRINTED))
+        printed = datetime.strptime(run.fields["imported"]["date"] or "", _PRINTED)
     except ValueError:
         return None
-
-
-def _seconds(time: datetime) -> float:
-    return (time if time.tzinfo else time.replace(tzinfo=timezone.utc)).timestamp()
+    return printed.replace(tzinfo=timezone.utc).timestamp()
 
 
 def _processes(document: Document) -> int:

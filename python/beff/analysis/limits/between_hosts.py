@@ -25,7 +25,7 @@ _MOST_PLACES = 60_000
 class Nearest:
     """The nearest roof of an iteration, None where none is reached."""
 
-    one: Iteration
+    iteration: Iteration
     roof: Roof | None
     reach: Reach
     hosts: float
@@ -37,23 +37,23 @@ class Nearest:
         return None if self.roof is None else self.roof.name
 
 
-def nearest_roof(known: Known, one: Iteration) -> Nearest:
+def nearest_roof(known: Known, iteration: Iteration) -> Nearest:
     """Return the nearest roof of an iteration; what it exceeds is none."""
-    reaches = [(roof.reach(known, one), roof) for roof in ROOFS]
+    reaches = [(roof.reach(known, iteration), roof) for roof in ROOFS]
     reach, roof = max(
         (each for each in reaches if each[0].share <= EXCEEDED * each[1].slack),
         key=lambda each: each[0].share,
         default=(NOT_NEAR, ROOFS[0]),
     )
-    hosts = float(host_shares(known, one).max())
-    return Nearest(one, roof if reach.share >= REACHED else None, reach, hosts)
+    hosts = float(host_shares(known, iteration).max())
+    return Nearest(iteration, roof if reach.share >= REACHED else None, reach, hosts)
 
 
 def said_between_hosts(known: Known, iterations: Sequence[Iteration]) -> tuple[str | None, str]:
     """Return the name of the roof, None where it is not known, and what to say."""
-    nearest = [nearest_roof(known, one) for one in iterations]
-    random = [each for each in nearest if each.one.pattern in RANDOM_PATTERNS]
-    rings = [each for each in nearest if each.one.pattern not in RANDOM_PATTERNS]
+    nearest = [nearest_roof(known, iteration) for iteration in iterations]
+    random = [each for each in nearest if each.iteration.pattern in RANDOM_PATTERNS]
+    rings = [each for each in nearest if each.iteration.pattern not in RANDOM_PATTERNS]
     name = _in_most(random)
     if name is not None:
         in_rings = "rings and " if _in_most(rings) == name else ""
@@ -81,7 +81,7 @@ def _sentence(known: Known, group: Sequence[Nearest], name: str) -> str:
     mine = sorted((each for each in group if each.name == name), key=lambda one: one.reach.share)
     typical = mine[len(mine) // 2]
     assert typical.roof is not None
-    return typical.roof.sentence(known, typical.one, typical.reach)
+    return typical.roof.sentence(known, typical.iteration, typical.reach)
 
 
 def _shared_ways(rings: Sequence[Nearest], random: Sequence[Nearest]) -> str | None:
@@ -97,7 +97,7 @@ def _shared_ways(rings: Sequence[Nearest], random: Sequence[Nearest]) -> str | N
 
 
 def _typical_rate(group: Sequence[Nearest]) -> str:
-    rates = [float(each.one.rates().max()) for each in group]
+    rates = [float(each.iteration.rates().max()) for each in group]
     return rate(float(np.median(rates)) / BYTES_PER_MB)
 
 

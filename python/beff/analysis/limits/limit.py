@@ -178,7 +178,7 @@ def map_of_same_hosts(document: Document, others: Iterable[Document]) -> Documen
     if not isinstance(result, BEffResult):
         return None
     fitting = [one for one in others if _is_of_same_hosts(result, one)]
-    return max(fitting, key=lambda one: str(one.fields["environment"]["started_at"]), default=None)
+    return max(fitting, key=lambda other: other.started_at, default=None)
 
 
 def _is_of_same_hosts(result: BEffResult, other: Document) -> bool:

@@ -80,40 +80,40 @@ def _largest(shares: Floats) -> Reach:
     return Reach(float(known[place]), (place,))
 
 
-def host_shares(known: Known, one: Iteration) -> Floats:
+def host_shares(known: Known, iteration: Iteration) -> Floats:
     """Return for each host its rate as a share of what it reaches in the map of pairs."""
-    shares: Floats = one.rates() / known.ways.hosts
+    shares: Floats = iteration.rates() / known.ways.hosts
     return shares
 
 
-def _slow_host(known: Known, one: Iteration) -> Reach:
-    shares = host_shares(known, one)
+def _slow_host(known: Known, iteration: Iteration) -> Reach:
+    shares = host_shares(known, iteration)
     usual = _largest(np.where(known.ways.slow, 0.0, shares)).share
     slow = _largest(np.where(known.ways.slow, shares, 0.0))
     return slow if slow.share > usual * NEARER else NOT_NEAR
 
 
-def _say_slow_host(known: Known, one: Iteration, reach: Reach) -> str:
+def _say_slow_host(known: Known, iteration: Iteration, reach: Reach) -> str:
     ways, (host,) = known.ways, reach.at
     usual = float(np.nanmedian(ways.hosts[~ways.slow]))
     others = int(ways.slow.sum()) - 1
     more = f" and {others} more" if others else ""
     return (
-        f"a slow host: {ways.names[host]}{more} with {_rate(float(one.rates()[host]))},"
+        f"a slow host: {ways.names[host]}{more} with {_rate(float(iteration.rates()[host]))},"
         f" {percent(float(ways.hosts[host]) / usual)} of what the others reach in the map of pairs"
     )
 
 
-def _uplink(known: Known, one: Iteration) -> Reach:
+def _uplink(known: Known, iteration: Iteration) -> Reach:
     ways = known.ways
     if len(ways.uplinks) < 2:
         return NOT_NEAR
-    out, into = one.traffic.crossing(ways.groups)
-    crossing = np.maximum(out, into) * one.message_bytes / one.took_s
+    out, into = iteration.traffic.crossing(ways.groups)
+    crossing = np.maximum(out, into) * iteration.message_bytes / iteration.took_s
     return _largest(crossing / ways.uplinks)
 
 
-def _say_uplink(known: Known, one: Iteration, reach: Reach) -> str:
+def _say_uplink(known: Known, iteration: Iteration, reach: Reach) -> str:
     ways, (group,) = known.ways, reach.at
     members = np.flatnonzero(ways.groups == group)
     names = fold_host_list([ways.names[host] for host in members])
@@ -125,10 +125,10 @@ def _say_uplink(known: Known, one: Iteration, reach: Reach) -> str:
     )
 
 
-def _slow_link(known: Known, one: Iteration) -> Reach:
+def _slow_link(known: Known, iteration: Iteration) -> Reach:
     found = NOT_NEAR
     for ends, link in known.ways.links.items():
-        rate_ = one.traffic.between(*ends) * one.message_bytes / one.took_s
+        rate_ = iteration.traffic.between(*ends) * iteration.message_bytes / iteration.took_s
         if rate_ / link > found.share:
             found = Reach(rate_ / link, ends)
     return found
@@ -141,10 +141,10 @@ def _say_slow_link(known: Known, _: Iteration, reach: Reach) -> str:
     return f"a slow link: {first} - {second} with {_rate(link)} in the map of pairs"
 
 
-def _port(known: Known, one: Iteration) -> Reach:
+def _port(known: Known, iteration: Iteration) -> Reach:
     """Of ports of unknown rate nothing is said, but of simulated ones, beside which nothing is."""
     ways = known.ways
-    usual = np.where(ways.slow, 0.0, one.rates())
+    usual = np.where(ways.slow, 0.0, iteration.rates())
     if not np.isnan(ways.ports).all():
         return _largest(usual / ways.ports)
     reach = _largest(usual / ways.hosts)
@@ -155,9 +155,9 @@ def _port(known: Known, one: Iteration) -> Reach:
     return reach if known.alone < ALONE * float(usual.max()) else NOT_NEAR
 
 
-def _say_port(known: Known, one: Iteration, reach: Reach) -> str:
+def _say_port(known: Known, iteration: Iteration, reach: Reach) -> str:
     (host,) = reach.at
-    own = float(one.rates()[host])
+    own = float(iteration.rates()[host])
     port = float(known.ways.ports[host])
     of = f"of {_rate(port)}" if port == port else "as much as a pair of hosts alone"  # noqa: PLR0124
     return f"port rate: {_rate(own)} leave {_slower_hosts(known.ways, host)}, {of}"
@@ -174,16 +174,16 @@ def _slower_hosts(ways: Ways, host: int) -> str:
     return f"each of {names} (the others have {_rate(float(np.median(rates[faster])))})"
 
 
-def _copies(known: Known, one: Iteration) -> Reach:
+def _copies(known: Known, iteration: Iteration) -> Reach:
     if known.copy is None:
         return NOT_NEAR
-    copied = COPIES_PER_MESSAGE * one.traffic.most_inside() * one.message_bytes
-    return Reach(copied / known.copy / one.took_s)
+    copied = COPIES_PER_MESSAGE * iteration.traffic.most_inside() * iteration.message_bytes
+    return Reach(copied / known.copy / iteration.took_s)
 
 
-def _say_copies(known: Known, one: Iteration, _: Reach) -> str:
+def _say_copies(known: Known, iteration: Iteration, _: Reach) -> str:
     assert known.copy is not None
-    own = one.traffic.most_inside() * one.message_bytes / one.took_s
+    own = iteration.traffic.most_inside() * iteration.message_bytes / iteration.took_s
     return copies_sentence(own / BYTES_PER_MB, known.copy / BYTES_PER_MB)
 
 

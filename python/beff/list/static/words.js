@@ -1,4 +1,4 @@
-/* Figures as people read them: the same words as beff.list.words. */
+/* Figures as people read them: the same words as beff.list.pages. */
 
 const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
 
