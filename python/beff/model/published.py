@@ -27,17 +27,40 @@ class PublishedRow(Record):
     note: str | None
 
 
+class PublishedLine(Record):
+    """The last line of one run, figures as printed, by a definition before that of Table 1."""
+
+    system: str
+    definition: Literal["3.1"]
+    processes: int
+    memory_per_process_bytes: int
+    b_eff_MBps: float
+    b_eff_per_process_MBps: float
+    source: str
+
+
 class Published(Record):
-    """A published table and where it stands."""
+    """A published table and where it stands, and what was published before it."""
 
     source: str
     remark: str
     rows: list[PublishedRow]
+    earlier: PublishedLine
+
+
+def as_printed(value_MBps: Figure) -> str | None:  # noqa: N803 - the unit of the field
+    """Write a published rate as its source prints it: whole, or with three digits behind the point.
+
+    None where the source has none.
+    """
+    if value_MBps is None:
+        return None
+    return f"{value_MBps:.0f}" if value_MBps == int(value_MBps) else f"{value_MBps:.3f}"
 
 
 @cache
 def published_results() -> Published:
-    """Table 1 of the paper that defines b_eff."""
+    """Table 1 of the paper that defines b_eff, and a value by definition 3.1."""
     text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
     return Published.model_validate_json(text)
 

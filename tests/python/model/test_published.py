@@ -3,7 +3,12 @@
 import pytest
 
 from beff.analysis.b_eff_io.definition import value_1
-from beff.model.published import PublishedRow, published_io_results, published_results
+from beff.model.published import (
+    PublishedRow,
+    as_printed,
+    published_io_results,
+    published_results,
+)
 
 ROWS = published_results().rows
 MIB = 1 << 20
@@ -42,6 +47,21 @@ def test_cells_as_printed() -> None:
     assert (largest.b_eff_MBps, largest.pingpong_MBps, largest.lmax_bytes) == (19919, 330, MIB)
     assert by_name["Hitachi SR 8000 sequential 24"].b_eff_MBps == 1806
     assert by_name["NEC SX-5/8B 4"].pingpong_MBps is None
+
+
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [(98, "98"), (10056.0, "10056"), (9709.549, "9709.549"), (21.53, "21.530"), (None, None)],
+)
+def test_rates_are_written_as_they_are_printed(value: float | None, printed: str | None) -> None:
+    assert as_printed(value) == printed
+
+
+def test_the_line_by_definition_3_1_agrees_with_itself() -> None:
+    line = published_results().earlier
+    assert (line.processes, line.memory_per_process_bytes) == (256, 128 * MIB)
+    assert line.b_eff_MBps / line.processes == pytest.approx(37.928, abs=0.0005)
+    assert line.b_eff_per_process_MBps == 37.928
 
 
 def test_values_of_b_eff_io_as_printed() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.io_results import SHORT, make_io_result
-from support.reports import B_EFF, B_EFF_IO, STORED, document_of, written
+from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED, document_of, written
 
 from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.model.load import check_document, load_document
@@ -92,10 +92,24 @@ def test_own_rows_stand_above_table_1() -> None:
     table = b_eff_table_1([(label, result)])
     assert table.own_rows == 1
     assert table.rows[0][:2] == (f"{label}, NOT VALID", 2)
-    assert table.rows[1][:3] == ("Cray T3E/900-512", 512, 19919)
+    shown = table.shown()
+    assert shown[1] == [
+        *("Cray T3E/900-512", "512", "19919", "39", "1 MiB", "330", "50018", "98", "193")
+    ]
+    assert shown[-1] == ["Cray T3E hwwt3e †", "256", "9709.549", "37.928", "1 MiB", *"----"]
+    assert [head.unit for head in table.heads[2:4]] == ["MB/s", "MB/s"]
+    assert shown[0][2] == number(result.summary.b_eff_MBps)
     assert "With shared memory: NEC SX-5/8B, NEC SX-4/32," in table.notes[-2]
     assert any("paper prints 641" in note for note in table.notes)
-    assert table.notes[-1].startswith("Published rows: Table 1 of")
+
+
+def test_a_result_by_definition_3_1_is_marked_beside_table_1() -> None:
+    marks = {}
+    for file in (B_EFF, B_EFF_3_1):
+        table = b_eff_table_1(load_subject([file]).b_eff())
+        marks[file] = str(table.rows[0][0]).endswith(" †")
+        assert any(note.startswith("† by definition 3.1") for note in table.notes)
+    assert marks == {B_EFF: False, B_EFF_3_1: True}
 
 
 def test_published_values_of_b_eff_io() -> None:
@@ -103,10 +117,10 @@ def test_published_values_of_b_eff_io() -> None:
     assert table.own_rows == 1
     rows = {(row[0], row[1], row[-1]): row[2:-1] for row in table.rows}
     missing = (None, None, None)
-    assert rows["Cray T3E", "32 PEs", "1"] == (30, *missing, None, 57, None)
-    parts = (53.256, 68.252, 65.058)
-    assert rows["IBM SP", "128 nodes", "1"] == (30, *parts, None, 62.906, None)
-    assert rows["IBM SP", "128 nodes", "0.5"] == (10, *missing, 311, None, None)
+    assert rows["Cray T3E", "32 PEs", "1"] == (30, *missing, None, "57", None)
+    parts = ("53.256", "68.252", "65.058")
+    assert rows["IBM SP", "128 nodes", "1"] == (30, *parts, None, "62.906", None)
+    assert rows["IBM SP", "128 nodes", "0.5"] == (10, *missing, "311", None, None)
     measured = load_subject([B_EFF_IO]).b_eff_io()[0][1]
     assert len(measured.partitions) == 2
     assert table.rows[0][2] == measured.schedule.time_s / 2 / 60

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from operator import attrgetter
 
+from beff.analysis.b_eff.definition import MEMORY_PER_LMAX
 from beff.analysis.common.summary_figures import value_processes
 from beff.model.b_eff_io_result import RELEASES, BEffIoFigures
 from beff.model.b_eff_io_samples import ACCESSES
@@ -10,7 +11,9 @@ from beff.model.b_eff_result import BEffFigures
 from beff.model.numbers import counted
 from beff.model.published import (
     PublishedIoRow,
+    PublishedLine,
     PublishedRow,
+    as_printed,
     published_io_results,
     published_results,
 )
@@ -28,13 +31,18 @@ _FIGURES = attrgetter(
 )
 """Fields that the summary of a result and a row of the paper's table have in common."""
 _ACCESSES = attrgetter("write_MBps", "rewrite_MBps", "read_MBps")
+_OTHER_DEFINITION = "\N{DAGGER}"
+"""Marks rows by definition 3.1, which are no equals of Table 1."""
 
 
 def b_eff_table_1(results: Iterable[tuple[str, BEffFigures]]) -> Table:
-    """Show Table 1 of the IPDPS paper with a row for each result on top."""
+    """Show Table 1 of the IPDPS paper with a row for each result on top.
+
+    Published rows hold what was printed. The last one is a value by definition 3.1.
+    """
     published = published_results()
     rows = [
-        (f"{label}, {verdict(result)}", result.environment.processes, *_FIGURES(result.summary))
+        (_named(label, result), result.environment.processes, *_FIGURES(result.summary))
         for label, result in results
     ]
     marked = tuple(
@@ -56,14 +64,35 @@ def b_eff_table_1(results: Iterable[tuple[str, BEffFigures]]) -> Table:
             mbps("at L_max per process"),
             mbps("at L_max per process, rings only"),
         ),
-        (*rows, *map(_published_row, published.rows)),
-        (*marked, _with_shared_memory(published.rows), f"Published rows: {published.source}."),
+        (*rows, *map(_published_row, published.rows), _earlier_row(published.earlier)),
+        (
+            *marked,
+            f"{_OTHER_DEFINITION} by definition 3.1: cyclic grids stand in the place of rings, so"
+            " it is no equal of Table 1.",
+            _with_shared_memory(published.rows),
+            f"Published rows, as printed: {published.source}; by definition 3.1:"
+            f" {published.earlier.source}.",
+        ),
         own(len(rows)),
+        scaled=False,
     )
 
 
+def _named(label: str, result: BEffFigures) -> str:
+    mark = "" if result.definition == "3.5" else f" {_OTHER_DEFINITION}"
+    return f"{label}, {verdict(result)}{mark}"
+
+
 def _published_row(row: PublishedRow) -> Row:
-    return (row.system + (" *" if row.note else ""), row.processes, *_FIGURES(row))
+    value, each, lmax, *others = _FIGURES(row)
+    name = row.system + (" *" if row.note else "")
+    return (name, row.processes, *map(as_printed, (value, each)), lmax, *map(as_printed, others))
+
+
+def _earlier_row(line: PublishedLine) -> Row:
+    lmax = line.memory_per_process_bytes // MEMORY_PER_LMAX
+    figures = map(as_printed, (line.b_eff_MBps, line.b_eff_per_process_MBps))
+    return (f"{line.system} {_OTHER_DEFINITION}", line.processes, *figures, lmax, *[None] * 4)
 
 
 def _with_shared_memory(rows: Iterable[PublishedRow]) -> str:
@@ -102,15 +131,17 @@ def b_eff_io_published(results: Iterable[tuple[str, BEffIoFigures]]) -> Table:
             f"Published values: {published.source}. {published.remark}",
         ),
         own(len(rows)),
+        scaled=False,
     )
 
 
 def _published_io_row(row: PublishedIoRow) -> Row:
+    value = as_printed(row.b_eff_io_MBps)
     return (
         row.system,
         f"{row.count} {row.unit}",
         row.time_min,
-        *_ACCESSES(row),
-        *(row.b_eff_io_MBps if release == row.release else None for release in RELEASES),
+        *map(as_printed, _ACCESSES(row)),
+        *(value if release == row.release else None for release in RELEASES),
         row.release,
     )

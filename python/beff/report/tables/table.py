@@ -62,7 +62,8 @@ class Table:
     """Rows of equal length under columns.
 
     `name` is unique within the tables of a result and fit for an anchor. `marks` are those of the
-    first rows: `own` of the report's own results among others, `good`, `bad` or `open`.
+    first rows: `own` of the report's own results among others, `good`, `bad` or `open`. Rates stay
+    in MB/s where `scaled` is false, as beside figures of papers, whose digits another unit loses.
     """
 
     name: str
@@ -71,10 +72,13 @@ class Table:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    scaled: bool = True
 
     @property
     def heads(self) -> tuple[Column, ...]:
         """The columns as shown: all rates in one unit, which suits the largest."""
+        if not self.scaled:
+            return self.columns
         rates = [
             abs(cell)
             for row in self.rows
@@ -83,10 +87,10 @@ class Table:
         ]
         length, unit = rate_unit(max(rates, default=1.0))
 
-        def scaled(column: Column) -> Column:
+        def shown(column: Column) -> Column:
             return replace(column, unit=unit, write=lambda value: number(value / length))
 
-        return tuple(scaled(one) if one.unit == _RATE else one for one in self.columns)
+        return tuple(shown(one) if one.unit == _RATE else one for one in self.columns)
 
     @property
     def own_rows(self) -> int:
