@@ -6,7 +6,7 @@ from itertools import chain
 
 from beff.analysis.b_eff_io.measured import in_detail
 from beff.analysis.subject import Subject
-from beff.charts.b_eff import area, lines, scaling, shares, time
+from beff.charts.b_eff import area, lines, methods, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, loops_of
 from beff.charts.b_eff_io import chunks, values
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
@@ -23,8 +23,9 @@ ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
     lines.rings_and_random,
     lines.rings_against_random,
     area.area_under_the_curve,
-    lines.methods,
+    methods.methods,
     lines.additional_patterns,
+    methods.grids_by_method,
     time.time_per_message,
 )
 """Diagrams of a single result of b_eff, in the order of showing; None from one without data."""

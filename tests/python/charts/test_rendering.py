@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections import Counter
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -19,7 +20,8 @@ from beff.charts.common.panel import Figure
 from beff.charts.common.render import compact, pdf, png, sheet, svg
 from beff.charts.common.theme import PAGE, PAPER
 from beff.charts.table import figures_of
-from beff.model.load import check_document
+from beff.model.b_eff_result import BEffResult
+from beff.model.load import check_document, load_document
 from beff.model.numbers import rate
 
 IMPORTED = [
@@ -111,12 +113,25 @@ def test_a_single_result_has_the_diagrams_of_the_papers() -> None:
         "area_under_the_curve",
         "methods",
         "additional_patterns",
+        "grids_by_method",
         "time_per_message",
         "b_eff_over_processes",
     ]
     keys = [figure.key for figure in figures(B_EFF_IO.stem)]
     assert keys[0] == "io_over_chunk_size_0"
     assert keys[-1] == "io_value_over_processes"
+
+
+def test_grids_by_method_have_a_point_for_each_method_size_and_grid() -> None:
+    (drawn,) = (svg for key, svg in page_svgs(B_EFF_3_1.stem) if key == "grids_by_method")
+    result = load_document(B_EFF_3_1).result
+    assert isinstance(result, BEffResult)
+    grids = [one for one in result.patterns if one.id in (40, 41, 44, 48)]
+    assert len(grids) == 4
+    found = Counter(series[0] for _, series in marks(drawn))
+    each = len(grids) * len(result.message_sizes_bytes)
+    assert found == {method: each for method in result.methods}
+    assert {one.name for one in grids} <= set(ElementTree.fromstring(drawn).itertext())
 
 
 def test_legends_name_patterns_as_the_papers_do() -> None:
