@@ -1,8 +1,9 @@
 """What a command is about: sound results of one or several benchmarks, of each run one."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document, load_document
 from beff.model.plain_text import one_line
-from beff.model.result_files import LeftOut, Loaded, in_silence, load_documents
+from beff.model.result_files import LeftOut, Loaded, files_of, in_silence, load_documents
 
 
 def require_sound_structure(document: Document) -> None:
@@ -123,10 +124,16 @@ def apart(
 
 @dataclass(frozen=True)
 class LabelledResult:
-    """A result and the short name that distinguishes it from the others of a report."""
+    """A result and the short name that distinguishes it from the others of a report.
+
+    `group` is what it was named together with others by: a label that the user gave it, which then
+    `is_given`, or the folder in which it lies; empty for a file.
+    """
 
     label: str
     document: Document
+    group: str = ""
+    is_given: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,15 +164,46 @@ def load_subject(
     maps: bool = True,
     with_rmax: bool = True,
     left_out: LeftOut = in_silence,
+    labels: Mapping[Path, str] | None = None,
 ) -> Subject:
     """Read the results that files and folders hold, of each run one. Raises ResultError.
 
-    Of copies of a run, one with R_max is taken, or by choice one without.
+    Of copies of a run, one with R_max is taken, or by choice one without. `labels` name some of the
+    paths.
     """
     documents = load_sound(paths, loaded, maps=maps, left_out=left_out)
     kept, copies = once(documents, with_rmax=with_rmax)
-    labels = map(one_line, short_labels([Path(document.source) for document in kept]))
-    return Subject(tuple(map(LabelledResult, labels, kept)), tuple(map(one_line, copies)))
+    short = map(one_line, short_labels([Path(document.source) for document in kept]))
+    groups = _groups(paths, labels or {})
+    found = [
+        LabelledResult(label, document, *groups.get(document.source, ("", False)))
+        for label, document in zip(short, kept, strict=True)
+    ]
+    return Subject(tuple(_with_given_labels(found)), tuple(map(one_line, copies)))
+
+
+def _groups(paths: Sequence[Path], labels: Mapping[Path, str]) -> dict[str, tuple[str, bool]]:
+    """Return by source what it is named together with others by, and whether the user named it."""
+    found: dict[str, tuple[str, bool]] = {}
+    for path in paths:
+        if path in labels or path.is_dir():
+            group = one_line(labels.get(path, str(path)))
+            for file in files_of(path):
+                found.setdefault(str(file), (group, path in labels))
+    return found
+
+
+def _with_given_labels(results: Sequence[LabelledResult]) -> list[LabelledResult]:
+    """Use the labels given; of several runs of a benchmark with one label, each adds its own."""
+    runs = Counter((one.group, one.document.benchmark) for one in results if one.is_given)
+
+    def labelled(one: LabelledResult) -> LabelledResult:
+        if not one.is_given:
+            return one
+        alone = runs[one.group, one.document.benchmark] == 1
+        return replace(one, label=one.group if alone else f"{one.group}: {one.label}")
+
+    return list(map(labelled, results))
 
 
 def short_labels(paths: Sequence[Path]) -> list[str]:

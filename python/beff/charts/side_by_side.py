@@ -1,6 +1,6 @@
 """The values of several results, a bar for each."""
 
-from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import Any
 
 import altair as alt
@@ -8,9 +8,10 @@ from altair.typing import ChartType
 
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.spread import spread_of
-from beff.analysis.subject import LabelledResult, Subject
+from beff.analysis.subject import Subject
 from beff.charts.common.axes import linear_x_axis, positive
 from beff.charts.common.panel import Figure, inline
+from beff.charts.common.repeated import Line, lines_of
 from beff.model.numbers import counted, rate
 
 _MOST_BARS = 40
@@ -21,14 +22,16 @@ _LINE_PX = 24
 def values_side_by_side(subject: Subject) -> Figure | None:
     """Draw the value of each result, a panel for each benchmark that has two or more.
 
-    None where no benchmark has. Raises ResultError.
+    Repeated runs are one bar. None where no benchmark has two results. Raises ResultError.
     """
     shown = [entry for entry in subject.results if positive(main_value(entry.document.result))]
-    panels, rows = [], []
+    panels, rows, repeated = [], [], False
     for benchmark in dict.fromkeys(entry.document.benchmark for entry in shown):
         own = [entry for entry in shown if entry.document.benchmark == benchmark]
-        if 2 <= len(own) <= _MOST_BARS:
-            bars = list(_rows(own))
+        lines = lines_of(own)
+        if len(own) >= 2 and len(lines) <= _MOST_BARS:
+            bars = list(map(_row, lines))
+            repeated = repeated or len(lines) < len(own)
             panels.append(_panel(benchmark, bars))
             rows += bars
     if not panels:
@@ -37,32 +40,42 @@ def values_side_by_side(subject: Subject) -> Figure | None:
         "values_side_by_side",
         "The values side by side",
         "A bar for each result, hollow where it is not valid. Grey: from the value by the worst"
-        " repetition to that by the best, which counts.",
+        f" repetition to that by the best, which counts.{_MEDIANS if repeated else ''}",
         "; ".join(row["text"] for row in rows) + ".",
         alt.vconcat(*panels, spacing=14),
     )
 
 
-def _rows(results: Sequence[LabelledResult]) -> Iterator[dict[str, Any]]:
-    for entry in results:
-        result = entry.document.result
-        value = main_value(result)
-        spread = next(iter(spread_of(entry.document).values), None)
-        processes = counted(value_processes(result), "process")
-        yield {
-            "label": entry.label,
-            "benchmark": entry.document.benchmark,
-            "MBps": value,
-            "worst": value if spread is None else spread.worst,
-            "valid": result.valid,
-            "text": f"{entry.label}: {rate(value)} with {processes}"
-            f"{'' if spread is None else f', {rate(spread.worst)} by the worst repetition'}"
-            f"{'' if result.valid else ', not valid for comparison'}",
-        }
+_MEDIANS = " Of repeated runs the bar is the median, grey from the slowest to the fastest."
+
+
+def _row(line: Line) -> dict[str, Any]:
+    """Return the bar of a result, or of repeated runs, which are all valid or all not."""
+    first = line.runs[0].document
+    values = [value for one in line.runs if (value := main_value(one.document.result)) is not None]
+    value, low, high = median(values), min(values), max(values)
+    if len(values) > 1:
+        spread = f", the median of {counted(len(values), 'run')} from {rate(low)} to {rate(high)}"
+    elif (found := next(iter(spread_of(first).values), None)) is not None:
+        low = found.worst
+        spread = f", {rate(low)} by the worst repetition"
+    else:
+        spread = ""
+    return {
+        "label": line.label,
+        "benchmark": first.benchmark,
+        "MBps": value,
+        "low": low,
+        "high": high,
+        "valid": first.result.valid,
+        "text": f"{line.label}: {rate(value)} with"
+        f" {counted(value_processes(first.result), 'process')}{spread}"
+        f"{'' if first.result.valid else ', not valid for comparison'}",
+    }
 
 
 def _panel(benchmark: str, rows: list[dict[str, Any]]) -> ChartType:
-    x = linear_x_axis((row["MBps"] for row in rows), benchmark)
+    x = linear_x_axis((row["high"] for row in rows), benchmark)
     y = alt.Y(
         "label:N",
         title=None,
@@ -77,5 +90,5 @@ def _panel(benchmark: str, rows: list[dict[str, Any]]) -> ChartType:
     valid = bars([row for row in rows if row["valid"]]).mark_bar(height=10, opacity=0.5)
     hollow = bars([row for row in rows if not row["valid"]]).mark_bar(height=10, filled=False)
     spread = alt.Chart(inline(rows)).mark_rule(strokeWidth=3, aria=False)
-    layers = alt.layer(valid, hollow, spread.encode(x=alt.X("worst:Q"), x2="MBps:Q", y=y))
+    layers = alt.layer(valid, hollow, spread.encode(x=alt.X("low:Q"), x2="high:Q", y=y))
     return layers.properties(width=560, height=_LINE_PX * len(rows))

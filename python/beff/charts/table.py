@@ -5,15 +5,17 @@ from dataclasses import replace
 from itertools import chain
 
 from beff.analysis.b_eff_io.measured import in_detail
-from beff.analysis.subject import Subject
+from beff.analysis.subject import LabelledResult, Subject
 from beff.charts.b_eff import area, lines, methods, scaling, shares, time
 from beff.charts.b_eff.loops import Loops, loops_of
 from beff.charts.b_eff_io import chunks, values
 from beff.charts.b_eff_io.subject import IoSubject, io_subject
 from beff.charts.common.panel import Figure
-from beff.charts.overlay import io_overlay, overlay
+from beff.charts.common.repeated import lines_of
+from beff.charts.overlay import IoLines, LoopLines, io_overlay, overlay
 from beff.charts.side_by_side import values_side_by_side
-from beff.model.b_eff_result import BEffResult
+from beff.model.b_eff_io_result import BEffIoFigures
+from beff.model.b_eff_result import BEffFigures, BEffResult
 
 SEVERAL: tuple[Callable[[Subject], Figure | None], ...] = (values_side_by_side,)
 """Diagrams of several results of any benchmark."""
@@ -30,7 +32,7 @@ ONE_B_EFF: tuple[Callable[[Loops], Figure | None], ...] = (
 )
 """Diagrams of a single result of b_eff, in the order of showing; None from one without data."""
 
-SEVERAL_B_EFF: tuple[Callable[[Sequence[tuple[str, Loops]]], Figure | None], ...] = (overlay,)
+SEVERAL_B_EFF: tuple[Callable[[LoopLines], Figure | None], ...] = (overlay,)
 """Diagrams over the samples of several results of b_eff."""
 
 VALUES_B_EFF: tuple[Callable[[scaling.Results], Figure | None], ...] = (
@@ -45,7 +47,7 @@ ONE_PARTITION: tuple[Callable[[IoSubject, int], Figure | None], ...] = (
 )
 """Diagrams of a partition of b_eff_io."""
 
-B_EFF_IO: tuple[Callable[[Sequence[IoSubject]], Figure | None], ...] = (
+B_EFF_IO: tuple[Callable[[IoLines], Figure | None], ...] = (
     io_overlay,
     values.value_over_processes,
 )
@@ -57,41 +59,51 @@ def figures_of(subject: Subject) -> Iterator[Figure]:
 
     A single result is shown in detail, several of a benchmark over each other. Raises ResultError.
     """
-    incomplete = [entry.label for entry in subject.results if not entry.document.result.complete]
     shared = (draw(subject) for draw in SEVERAL)
-    yield from _drawn(shared, incomplete, len(subject.results))
+    yield from _drawn(shared, *_incomplete(subject.results))
     yield from _b_eff_figures(subject)
     yield from _b_eff_io_figures(subject)
 
 
 def _b_eff_figures(subject: Subject) -> Iterator[Figure]:
-    results = subject.b_eff()
-    if not results:
+    entries = [one for one in subject.results if isinstance(one.document.result, BEffFigures)]
+    if not entries:
         return iter(())
-    values = (draw(results) for draw in VALUES_B_EFF)
     measured = [
-        (label, loops_of(result)) for label, result in results if isinstance(result, BEffResult)
+        (line.label, [loops_of(one) for one in line.results if isinstance(one, BEffResult)])
+        for line in lines_of(entries)
     ]
+    of_samples = [(label, runs) for label, runs in measured if runs]
     details: Iterator[Figure | None]
-    if len(measured) == len(results) == 1:
-        details = (draw(measured[0][1]) for draw in ONE_B_EFF)
+    if len(entries) == sum(len(runs) for _, runs in of_samples) == 1:
+        details = (draw(of_samples[0][1][0]) for draw in ONE_B_EFF)
     else:
-        details = (draw(measured) for draw in SEVERAL_B_EFF)
-    incomplete = [label for label, result in results if not result.complete]
-    return _drawn(chain(details, values), incomplete, len(results))
+        details = (draw(of_samples) for draw in SEVERAL_B_EFF)
+    values = (draw(entries) for draw in VALUES_B_EFF)
+    return _drawn(chain(details, values), *_incomplete(entries))
 
 
 def _b_eff_io_figures(subject: Subject) -> Iterator[Figure]:
-    results = [io_subject(label, result) for label, result in subject.b_eff_io()]
-    details: Iterator[Figure | None] = iter(())
-    if len(results) == 1:
-        partitions = _partitions_to_show(results[0])
-        details = (
-            draw(results[0], partition) for draw in ONE_PARTITION for partition in partitions
+    entries = [one for one in subject.results if isinstance(one.document.result, BEffIoFigures)]
+    lines = [
+        (
+            line.label,
+            [io_subject(line.label, one) for one in line.results if isinstance(one, BEffIoFigures)],
         )
-    incomplete = [one.label for one in results if not one.result.complete]
-    values = (draw(results) for draw in B_EFF_IO)
-    return _drawn(chain(details, values), incomplete, len(results))
+        for line in lines_of(entries)
+    ]
+    details: Iterator[Figure | None] = iter(())
+    if len(entries) == 1:
+        ((_, (only,)),) = lines
+        partitions = _partitions_to_show(only)
+        details = (draw(only, partition) for draw in ONE_PARTITION for partition in partitions)
+    values = (draw(lines) for draw in B_EFF_IO)
+    return _drawn(chain(details, values), *_incomplete(entries))
+
+
+def _incomplete(entries: Sequence[LabelledResult]) -> tuple[list[str], int]:
+    """Return the labels of results that are not complete, and how many results there are."""
+    return [one.label for one in entries if not one.document.result.complete], len(entries)
 
 
 def _partitions_to_show(result: IoSubject) -> list[int]:

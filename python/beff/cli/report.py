@@ -21,7 +21,17 @@ _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 
 
 def report(
-    results: Annotated[list[Path], argument("RESULT...", "Result files, or folders of them.")],
+    results: Annotated[
+        list[Path] | None, argument("RESULT...", "Result files, or folders of them.")
+    ] = None,
+    label: Annotated[
+        list[str] | None,
+        option(
+            "--label",
+            "NAME=RESULT",
+            "Also show this file or folder, and call it NAME; can be given several times.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         option(
@@ -40,7 +50,8 @@ def report(
 ) -> int:
     """Show results as a page, pictures, tables or data.
 
-    One report may hold several results of both benchmarks.
+    One report may hold several results of both benchmarks. Repeated runs in one folder, or of one
+    name, are one line in diagrams.
 
     \b
     Examples:
@@ -48,14 +59,19 @@ def report(
       beff report results/b_eff_4p.json -o -
       beff report results/*/b_eff_*p.json -o scaling.csv
       beff report results/b_eff_4p.json -o rings.png --figure rings_and_random
+      beff report --label before=results/monday --label after=results/friday
     """  # noqa: D301 - \b keeps the lines of the examples apart
+    labels = _labels(label or [])
+    paths = [*(results or []), *labels]
+    if not paths:
+        raise WrongUsageError("name a result, or a folder of results; see beff report --help")
     if output is not None and output.name == f"-{output.suffix}":
-        return _print(results, output, figure)
-    target = output if output is not None else _default_target(results)
+        return _print(paths, labels, output, figure)
+    target = output if output is not None else _default_target(paths)
     chosen = _format(target) if figure is None else _format_of_figure(target, figure)
     require_free(target, overwrite=overwrite, option="--output")
-    check_apart({"--output": target}, [file for path in results for file in files_of(path)])
-    subject = load_with_progress(results)
+    check_apart({"--output": target}, [file for path in paths for file in files_of(path)])
+    subject = load_with_progress(paths, labels=labels)
     first, *others = write_report(chosen, subject, target, overwrite=overwrite)
     beside = f" (with {', '.join(path.name for path in others)})" if others else ""
     count = len(subject.results)
@@ -65,7 +81,18 @@ def report(
     return exit_codes.OK
 
 
-def _print(results: list[Path], output: Path, figure: str | None) -> int:
+def _labels(given: list[str]) -> dict[Path, str]:
+    """Read what --label gives, in its order. Raises WrongUsageError."""
+    found: dict[Path, str] = {}
+    for text in given:
+        name, _, path = text.partition("=")
+        if not name.strip() or not path:
+            raise WrongUsageError(f"--label {text}: write NAME=RESULT, a name and a file or folder")
+        found[Path(path)] = name.strip()
+    return found
+
+
+def _print(results: list[Path], labels: dict[Path, str], output: Path, figure: str | None) -> int:
     """Print the report in a format of text."""
     if figure is not None:
         raise WrongUsageError(f"--figure {figure}: a diagram cannot be printed; name a picture")
@@ -76,7 +103,7 @@ def _print(results: list[Path], output: Path, figure: str | None) -> int:
             f"--output {output}: cannot be printed, as it is not one file of text; '-' goes with"
             f" {', '.join(_TEXTS)}"
         )
-    subject = load_with_progress(results)
+    subject = load_with_progress(results, labels=labels)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"report{chosen.ending}"
         chosen.write(subject, file)

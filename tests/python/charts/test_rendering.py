@@ -130,7 +130,7 @@ def test_grids_by_method_have_a_point_for_each_method_size_and_grid() -> None:
     assert len(grids) == 4
     found = Counter(series[0] for _, series in marks(drawn))
     each = len(grids) * len(result.message_sizes_bytes)
-    assert found == {method: each for method in result.methods}
+    assert found == dict.fromkeys(result.methods, each)
     assert {one.name for one in grids} <= set(ElementTree.fromstring(drawn).itertext())
 
 

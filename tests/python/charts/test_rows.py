@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.reports import B_EFF, B_EFF_IO, STOPPED_IO, document_of
 
+from beff.analysis.subject import LabelledResult
 from beff.charts.b_eff.lines import spread_rows
 from beff.charts.b_eff.loops import Loops, average_rows, loops_of, pattern_rows
 from beff.charts.b_eff.scaling import value_rows
@@ -126,7 +127,7 @@ def test_values_of_equal_runs_stand_beside_the_line_through_the_best() -> None:
     without = copy.deepcopy(document)
     without["summary"]["b_eff_MBps"] = None
     results = [
-        (name, as_b_eff(check_document(name, fields)))
+        LabelledResult(name, check_document(name, fields))
         for name, fields in (("a", document), ("b", faster), ("c", without))
     ]
     rows = value_rows(results)

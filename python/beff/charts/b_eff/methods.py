@@ -8,8 +8,7 @@ from altair.typing import ChartType
 from beff.charts.b_eff.lines import GROUPS, PER_PROCESS
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.common.axes import log_axis, size_axis
-from beff.charts.common.figure import Figure
-from beff.charts.common.panel import has_values, line_panel
+from beff.charts.common.panel import Figure, has_values, line_panel
 from beff.model.numbers import counted, rate
 
 

@@ -6,13 +6,15 @@ from typing import Any
 import altair as alt
 from altair.typing import ChartType
 
+from beff.analysis.subject import LabelledResult
 from beff.charts.common.axes import linear_axis, log_axis, positive, process_axis
 from beff.charts.common.panel import Figure, inline, line_panel
 from beff.model.b_eff_result import BEffFigures, ImportedBEff
 from beff.model.numbers import number, rate
 from beff.model.published import PublishedLine, PublishedRow, as_printed, published_results
 
-Results = Sequence[tuple[str, BEffFigures]]
+Results = Sequence[LabelledResult]
+"""Of b_eff; others are left out."""
 
 
 def beside_published(results: Results) -> Figure | None:
@@ -23,7 +25,7 @@ def beside_published(results: Results) -> Figure | None:
     slower = ""
     if any(row["loose"] for row in own):
         slower = " Other hollow points are runs that a better one stands beside."
-    if any(result.definition == "3.1" for _, result in results):
+    if any(one.document.result.definition == "3.1" for one in results):
         slower += " Results by definition 3.1 have only one equal among them, that of 3.1."
     published = published_rows()
     panels = []
@@ -75,15 +77,23 @@ _TITLES = {"total": "b_eff", "per_process": "b_eff per process"}
 
 
 def value_rows(results: Results) -> list[dict[str, Any]]:
-    """Return the value of each result that has one; `series` is the machine it was measured on."""
+    """Return the value of each result that has one.
+
+    `series` is the label that the user gave, else the machine it was measured on.
+    """
     rows = []
-    for label, result in results:
+    for entry in results:
+        label, result = entry.label, entry.document.result
+        if not isinstance(result, BEffFigures):
+            continue
         total, n = positive(result.summary.b_eff_MBps), result.environment.processes
         if total is None:
             continue
         rows.append(
             {
-                "series": machine(label, result),
+                "series": _by_definition(
+                    entry.group if entry.is_given else machine(label, result), result
+                ),
                 "processes": n,
                 "total": total,
                 "per_process": total / n,
@@ -106,12 +116,15 @@ def _lines_through_the_best(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def machine(label: str, result: BEffFigures) -> str:
-    """Name what a line joins: processor, MPI library and definition; an imported result alone."""
+    """Name what a line joins: processor and MPI library; an imported result alone."""
     if isinstance(result, ImportedBEff):
         return f"{label}, imported"
     cpu, library = result.environment.cpu.model, result.environment.mpi.library
     parts = [part.strip() for part in (cpu, library.splitlines()[0] if library else "")]
-    name = ", ".join(part for part in parts if part) or "unknown machine"
+    return ", ".join(part for part in parts if part) or "unknown machine"
+
+
+def _by_definition(name: str, result: BEffFigures) -> str:
     return name if result.definition == "3.5" else f"{name}, definition {result.definition}"
 
 

@@ -8,15 +8,26 @@ import altair as alt
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.common.axes import linear_axis, process_axis
 from beff.charts.common.panel import Figure, inline, line_panel, thinned
+from beff.charts.common.repeated import MEDIANS, median_rows
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey, Types
 from beff.model.numbers import counted, duration, format_duration, format_size, rate
 
 
-def value_over_processes(subjects: Sequence[IoSubject]) -> Figure | None:
-    """Draw the values of the partitions; of a single result also the three access methods."""
-    single = len(subjects) == 1
-    rows = [row for subject in subjects for row in value_rows(subject, with_access=single)]
-    rows = [row for row in rows if row["MBps"] is not None]
+def value_over_processes(lines: Sequence[tuple[str, Sequence[IoSubject]]]) -> Figure | None:
+    """Draw the values of the partitions, a line for each name with its repeated runs.
+
+    Of a single result also the three access methods.
+    """
+    single = sum(len(runs) for _, runs in lines) == 1
+    folded = (
+        median_rows(
+            [value_rows(one, with_access=single) for one in runs],
+            lambda row: (row["series"], row["processes"]),
+            lambda row: f"{row['series']}, {counted(row['processes'], 'process')}",
+        )
+        for _, runs in lines
+    )
+    rows = [row for of_line in folded for row in of_line if row["MBps"] is not None]
     places = {(row["series"], row["processes"]) for row in rows}
     if len(places) < 2 or (single and len({row["processes"] for row in rows}) < 2):
         return None
@@ -28,7 +39,7 @@ def value_over_processes(subjects: Sequence[IoSubject]) -> Figure | None:
         " that of the system."
         if single
         else "b_eff_io of each partition over its number of processes; T is the scheduled time of"
-        " all partitions of a result.",
+        f" all partitions of a result.{MEDIANS if any('low' in row for row in rows) else ''}",
         _extremes(values),
         line_panel(
             thinned(rows),

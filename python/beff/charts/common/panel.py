@@ -66,7 +66,7 @@ def line_panel(
 
     That has so many `columns`, and of the series only those `shown`, if given. `size` is in pixels.
     Hollow are the points of rows whose field `loose` is true, which stand beside the lines, and
-    whose field `short` is.
+    whose field `short` is. Rows with `low` and `high` have a band.
     """
     scale = alt.Scale(domain=list(series))
     names = alt.Undefined if shown is None else list(shown)
@@ -83,6 +83,11 @@ def line_panel(
         chart([row for row in rows if not row.get("loose")]).mark_line(),
         chart(solid).mark_point(size=point_size).encode(shape=shape, description="text:N"),
     ]
+    banded = [row for row in rows if "low" in row and not row.get("loose")]
+    if banded:
+        ends = {"y": y.copy(), "y2": alt.Y2("high:Q")}
+        ends["y"].shorthand = "low:Q"
+        layers.insert(0, chart(banded).mark_area(opacity=0.18, aria=False).encode(**ends))
     if hollow:
         points = chart(hollow).mark_point(filled=False, size=point_size + _POINT_SIZE)
         layers.append(points.encode(shape=shape, description="text:N"))

@@ -1,7 +1,7 @@
 """The files that a command reads and writes."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -18,11 +18,15 @@ _MANY = 20
 
 
 def load_with_progress(
-    paths: Sequence[Path], *, maps: bool = True, with_rmax: bool = True
+    paths: Sequence[Path],
+    *,
+    maps: bool = True,
+    with_rmax: bool = True,
+    labels: Mapping[Path, str] | None = None,
 ) -> Subject:
     """Read the results that files and folders hold, and name copies that are left out.
 
-    Raises ResultError.
+    `labels` name some of the paths. Raises ResultError.
     """
     display = None
 
@@ -34,7 +38,9 @@ def load_with_progress(
         display.show(Progress(share=done / total, done=f"{done} of {total} files", now="reading"))
 
     try:
-        subject = load_subject(paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out)
+        subject = load_subject(
+            paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out, labels=labels
+        )
     finally:
         if display is not None:
             display.close()

@@ -160,9 +160,7 @@ def _verdicts(system: System) -> str:
 def _published_row(row: PublishedRow) -> Row:
     memory = row.lmax_bytes * MEMORY_PER_LMAX * row.processes
     exchange_s = memory / (row.b_eff_MBps * BYTES_PER_MB)
-    return _printed_row(
-        row.system, str(row.processes), b_eff=row.b_eff_MBps, exchange_s=exchange_s
-    )
+    return _printed_row(row.system, str(row.processes), b_eff=row.b_eff_MBps, exchange_s=exchange_s)
 
 
 def _printed_row(

@@ -1,0 +1,93 @@
+"""Repeated runs of one configuration are one line with a band; labels name results."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from support.reports import B_EFF, B_EFF_IO, run_beff, written
+from support.results import SHORT, Plan, make_result
+
+from beff.analysis.subject import load_subject
+from beff.charts.common.repeated import lines_of, median_rows
+from beff.charts.table import figures_of
+
+
+def runs(folder: Path, *factors: float, plan: Plan = SHORT) -> Path:
+    folder.mkdir()
+    for factor in factors:
+        written(folder, f"run{factor}.json", make_result(replace(plan, slower=factor)))
+    return folder
+
+
+def test_runs_of_one_folder_and_configuration_are_one_line(tmp_path: Path) -> None:
+    folder = runs(tmp_path / "monday", 1.0, 1.1, 1.3)
+    written(folder, "more.json", make_result(replace(SHORT, processes=8)))
+    lines = lines_of(load_subject([folder]).results)
+    assert [(line.label, len(line.runs)) for line in lines] == [("more", 1), (str(folder), 3)]
+    files = sorted(folder.glob("run*.json"))
+    assert [len(line.runs) for line in lines_of(load_subject(files).results)] == [1, 1, 1]
+
+
+def test_runs_of_two_folders_are_two_lines(tmp_path: Path) -> None:
+    folders = [
+        runs(tmp_path / name, *factors) for name, factors in (("a", (1, 1.2)), ("b", (2, 3)))
+    ]
+    subject = load_subject(folders)
+    assert [line.label for line in lines_of(subject.results)] == list(map(str, folders))
+    found = {figure.key: figure for figure in figures_of(subject)}
+    assert "median" in found["overlay"].caption
+    assert found["values_side_by_side"].alt.count("the median of 2 runs") == 2
+
+
+def test_a_band_goes_from_the_slowest_run_to_the_fastest() -> None:
+    def row(size: int, value: float | None) -> dict[str, Any]:
+        return {"size": size, "MBps": value, "text": "own"}
+
+    of_runs = [
+        [row(1, 3.0), row(2, 10.0)],
+        [row(1, 1.0), row(2, None)],
+        [row(1, 8.0), row(2, None)],
+    ]
+    first, second = median_rows(of_runs, lambda one: one["size"], lambda one: f"size {one['size']}")
+    assert (first["MBps"], first["low"], first["high"]) == (3.0, 1.0, 8.0)
+    assert first["text"] == "size 1: 3 MB/s, the median of 3 runs from 1 MB/s to 8 MB/s"
+    assert (second["MBps"], second["low"], second["high"]) == (10.0, 10.0, 10.0)
+    assert median_rows(of_runs[:1], lambda one: one["size"], str) == of_runs[0]
+
+
+def test_labels_name_results_and_their_lines(tmp_path: Path) -> None:
+    folder = runs(tmp_path / "old", 1.0, 1.1)
+    subject = load_subject([B_EFF, folder, B_EFF_IO], labels={folder: "A", B_EFF_IO: "B"})
+    assert [one.label for one in subject.results] == [B_EFF.stem, "A: run1.0", "A: run1.1", "B"]
+    assert [line.label for line in lines_of(subject.results)] == [B_EFF.stem, "A", "B"]
+
+
+def test_labels_stand_in_tables_cards_and_legends(tmp_path: Path) -> None:
+    files = sorted(runs(tmp_path / "runs", 1.0, 1.5).glob("*.json"))
+    given = [f"--label=<{name}>={file}" for name, file in zip("AB", files, strict=True)]
+    answer = run_beff("report", *given, "-o", "-")
+    assert answer.returncode == 0, answer.stderr
+    assert "<A>: b_eff = " in answer.stdout
+    page = tmp_path / "page.html"
+    answer = run_beff("report", *given, "-o", page)
+    assert answer.returncode == 0, answer.stderr
+    text = page.read_text(encoding="utf-8")
+    assert '<p class="which">&lt;A&gt;</p>' in text
+    drawn = tmp_path / "overlay.svg"
+    run_beff("report", *given, "-o", drawn, "--figure", "b_eff_over_processes")
+    assert {"<A>", "<B>"} <= set(ElementTree.parse(drawn).getroot().itertext())
+
+
+@pytest.mark.parametrize("given", ["A", "=file.json", "A="])
+def test_a_label_needs_a_name_and_a_result(given: str) -> None:
+    answer = run_beff("report", "--label", given)
+    assert answer.returncode == 2
+    assert f"--label {given}: " in answer.stderr
+
+
+def test_a_report_needs_a_result() -> None:
+    assert run_beff("report").returncode == 2
