@@ -20,6 +20,7 @@ from beff.charts.common.panel import Figure
 from beff.charts.common.render import compact, pdf, png, sheet, svg
 from beff.charts.common.theme import PAGE, PAPER
 from beff.charts.table import figures_of
+from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.b_eff_result import BEffResult
 from beff.model.load import check_document, load_document
 from beff.model.numbers import rate
@@ -143,6 +144,18 @@ def test_legends_name_patterns_as_the_papers_do() -> None:
     )
     assert {"type 0: scatter", "type 4: seg-coll", "write", "rewrite", "read"} <= texts
     assert {"1 KiB", "32 KiB", "1 MiB", "+8", "chunk size", "bandwidth", "1 GB/s"} <= texts
+
+
+def test_each_access_has_one_colour_in_all_diagrams_and_no_type_has_it() -> None:
+    colours: dict[str, set[str]] = {}
+    for _, drawn in page_svgs(B_EFF_IO.stem):
+        for mark, series in marks(drawn, "point", "bar"):
+            look = {mark.get("fill"), mark.get("stroke")} - {None, "transparent", "none"}
+            colours.setdefault(series[0], set()).update(str(one) for one in look)
+    for number, access in enumerate(ACCESSES, start=1):
+        assert colours.pop(access) == {f"var(--series-{number})"}
+    assert len(colours) == 6  # five types, and the value
+    assert not {f"var(--series-{number})" for number in (1, 2, 3)} & set().union(*colours.values())
 
 
 def test_several_results_lie_over_each_other() -> None:

@@ -146,6 +146,7 @@ def describe(sample: FileSample) -> str:
 def _panels(
     rows: Sequence[dict[str, Any]], y: alt.Y, *, panel: str, series: str, names: Sequence[str]
 ) -> list[ChartType]:
+    """Return a diagram for each `panel`; the colours of the access methods are those of no type."""
     shown = [name for name in names if has_values(row for row in rows if row[series] == name)]
     order = ACCESSES if panel == "access" else sorted({row[panel] for row in rows})
     by_panel = {title: [row for row in rows if row[panel] == title] for title in order}
@@ -154,7 +155,7 @@ def _panels(
             [row | {"series": row[series]} for row in chosen],
             chunk_axis(rows),
             y,
-            names,
+            names if series == "access" else [*ACCESSES, *names],
             columns=len(names),
             size=(250, 200),
             shown=shown,

@@ -12,6 +12,8 @@ from beff.charts.common.repeated import MEDIANS, median_rows
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey, Types
 from beff.model.numbers import counted, duration, format_duration, format_size, rate
 
+VALUE = "b_eff_io"
+
 
 def value_over_processes(lines: Sequence[tuple[str, Sequence[IoSubject]]]) -> Figure | None:
     """Draw the values of the partitions, a line for each name with its repeated runs.
@@ -45,9 +47,14 @@ def value_over_processes(lines: Sequence[tuple[str, Sequence[IoSubject]]]) -> Fi
             thinned(rows),
             process_axis([row["processes"] for row in rows]),
             linear_axis((row["MBps"] for row in rows), "bandwidth"),
-            list(dict.fromkeys(row["series"] for row in rows)),
+            [*ACCESSES, VALUE] if single else list(dict.fromkeys(row["series"] for row in rows)),
             columns=4 if single else 1,
             size=(560, 320),
+            shown=[
+                name for name in (*ACCESSES, VALUE) if any(row["series"] == name for row in rows)
+            ]
+            if single
+            else None,
         ),
     )
 
@@ -56,7 +63,7 @@ def value_rows(subject: IoSubject, *, with_access: bool) -> list[dict[str, Any]]
     """Return the value of each partition, by wish also its averages by access method."""
     result = subject.result
     release = f"release {result.definition}"
-    name = "b_eff_io" if with_access else f"{subject.label}, {scheduled(subject)}, {release}"
+    name = VALUE if with_access else f"{subject.label}, {scheduled(subject)}, {release}"
     columns: dict[str, list[float | None]] = {
         name: [figures.values.get(result.definition) for figures in subject.result.partitions]
     }
