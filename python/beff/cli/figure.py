@@ -1,15 +1,17 @@
 """`beff figure`."""
 
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_eff.definition import LARGEST_SEED
 from beff.analysis.b_pairs.pair_map import pair_map
+from beff.analysis.check.hosts import check_hosts
 from beff.analysis.subject import require_sound_structure
-from beff.charts.common.theme import PAPER
+from beff.charts.common.theme import PAPER, Theme
 from beff.cli.common import exit_codes
-from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.drawings.canvas import MOST_PROCESSES
 from beff.drawings.files import draw_files
 from beff.drawings.pair_map import draw_pair_map
@@ -44,6 +46,9 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         Path | None,
         option("--output -o", "FILE", "The drawing.", default="beff_patterns_7p.svg and the like"),
     ] = None,
+    no_title: Annotated[
+        bool, flag("--no-title", "Draw without title and caption, for a paper.")
+    ] = False,
     overwrite: OverwriteOption = False,
 ) -> int:
     """Draw communication patterns, file layouts, or the map of pairs of a result, as SVG.
@@ -73,22 +78,24 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
     if target.suffix.lower() != ".svg":
         raise WrongUsageError(f"--output {target}: a drawing is SVG; end its name in .svg")
     require_free(target, overwrite=overwrite, option="--output")
+    theme = replace(PAPER, headed=not no_title)
     what = f"the {drawing.value} with {processes} processes"
     if result is not None:
         check_apart({"--output": target}, [result])
-        drawn, what = _pairs(result), f"the map of pairs of {result}"
+        drawn, what = _pairs(result, theme), f"the map of pairs of {result}"
     elif drawing is Drawing.PATTERNS:
-        drawn = draw_patterns(processes, seed, PAPER)
+        drawn = draw_patterns(processes, seed, theme)
     else:
-        drawn = draw_files(processes, PAPER)
+        drawn = draw_files(processes, theme)
     write_atomically(target, drawn, overwrite=overwrite)
     print(f"{target}: {what}")
     return exit_codes.OK
 
 
-def _pairs(path: Path) -> str:
+def _pairs(path: Path, theme: Theme) -> str:
     """Draw the map of a result. Raises ResultError for another one."""
     document = load_document(path)
     as_b_pairs(document)
     require_sound_structure(document)
-    return draw_pair_map(pair_map(document.fields), PAPER)
+    bad = check_hosts(document).bad_hosts
+    return draw_pair_map(pair_map(document.fields), theme, bad)

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress, say_without_pictures
-from beff.cli.common.options import OverwriteOption, argument, option
+from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
-from beff.report.formats import DEFAULT_ENDING, FORMATS, Format, format_of, write_report
+from beff.report.formats import DEFAULT_ENDING, FORMATS, Draw, Format, format_of, write_report
 
 _TEXTS = (".txt", ".md", ".tex", ".csv", ".sko")
 """Formats of one file of text."""
@@ -46,6 +46,9 @@ def report(
         str | None,
         option("--figure", "KEY", "Draw only this diagram; a wrong key lists those there are."),
     ] = None,
+    no_title: Annotated[
+        bool, flag("--no-title", "Draw pictures without title and caption, for a paper.")
+    ] = False,
     overwrite: OverwriteOption = False,
 ) -> int:
     """Show results as a page, pictures, tables or data.
@@ -66,9 +69,11 @@ def report(
     if not paths:
         raise WrongUsageError("name a result, or a folder of results; see beff report --help")
     if output is not None and output.name == f"-{output.suffix}":
+        if no_title:
+            raise WrongUsageError(f"--no-title: goes with a picture, not with {output}")
         return _print(paths, labels, output, figure)
     target = output if output is not None else _default_target(paths)
-    chosen = _format(target) if figure is None else _format_of_figure(target, figure)
+    chosen = _chosen(target, figure, no_title=no_title)
     require_free(target, overwrite=overwrite, option="--output")
     check_apart({"--output": target}, [file for path in paths for file in files_of(path)])
     subject = load_with_progress(paths, labels=labels)
@@ -121,18 +126,26 @@ def _format(target: Path) -> Format:
     return chosen
 
 
-def _format_of_figure(target: Path, key: str) -> Format:
-    chosen = _format(target)
-    write = chosen.write_figure
-    if write is None:
-        pictures = ", ".join(entry.ending for entry in FORMATS if entry.write_figure)
+def _picture(target: Path, given: str) -> Draw:
+    draw = _format(target).draw
+    if draw is None:
+        pictures = ", ".join(entry.ending for entry in FORMATS if entry.draw)
         raise WrongUsageError(
-            f"--figure {key}: {target} is not a picture; end its name in one of {pictures}"
+            f"{given}: {target} is not a picture; end its name in one of {pictures}"
         )
+    return draw
+
+
+def _chosen(target: Path, figure: str | None, *, no_title: bool) -> Format:
+    """Return the format, of a picture that of the chosen diagram. Raises WrongUsageError."""
+    chosen = _format(target)
+    if figure is None and not no_title:
+        return chosen
+    draw = _picture(target, "--no-title" if figure is None else f"--figure {figure}")
     return replace(
         chosen,
-        description=f"the diagram {key}",
-        write=lambda subject, path: write(subject, path, key),
+        description=chosen.description if figure is None else f"the diagram {figure}",
+        write=lambda subject, path: draw(subject, path, figure, titled=not no_title),
     )
 
 

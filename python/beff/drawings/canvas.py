@@ -6,6 +6,9 @@ from xml.sax.saxutils import escape, quoteattr
 from beff.charts.common.theme import Theme
 
 Point = tuple[float, float]
+Parts = list[tuple[str, list[tuple[str, str]]]]
+"""A drawing for a page: headings, below each pictures as name and SVG, which stand where there is
+room."""
 MOST_PROCESSES = 32
 """Of patterns and files, so that each process differs from the others."""
 

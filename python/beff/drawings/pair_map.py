@@ -1,6 +1,6 @@
 """The map of pairs: every two hosts as a square, the darker the slower they exchange messages."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, exp, log
 
@@ -12,72 +12,132 @@ from beff.analysis.b_pairs.levels import quantiles, quick_level
 from beff.analysis.b_pairs.pair_map import KINDS, Floats, PairMap
 from beff.analysis.b_pairs.schedule import Ints
 from beff.charts.common.theme import Theme
-from beff.drawings.canvas import Canvas
+from beff.drawings.canvas import Canvas, Parts, Point
 from beff.model.numbers import format_size, measured, rate
 
 MOST_ORDERED = 1024
 """Of more units only the order of ranks is drawn: the other takes the square of them in memory."""
 _WIDTH = 984.0
 _SIDE, _TOP, _FOOT = 400.0, 96.0, 74.0
+_NARROW_SIDE, _LEFT, _MARGIN = 284.0, 76.0, 6.0
+"""Of a map by itself, which fits a telephone."""
 _NAMES = 70.0
 """Height of the names above a map."""
-_LEFTS = (76.0, 572.0)
+_LEFTS = (_LEFT, 572.0)
 _MOST_SQUARES = 64
 """In a row: beyond, a square stands for several units."""
-_MOST_NAMES, _NAME_LENGTH = 32, 12
+_NAME_SIZE, _NAME_LENGTH = 11.0, 12
 _FACTORS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 """Fixed steps of time over that of quick pairs: noise is not stretched to fill the colours."""
 _NOISY_SHARE = 0.5
 """Where more of the pairs lie beyond the third step, the steps are spread over all there is."""
 _STRENGTHS = (0.12, 0.25, 0.38, 0.52, 0.67, 0.83, 1.0)
+_NAME_SHARE = 0.9
+"""Of the height of the squares that a name may stand beside."""
+_ENTRY_WIDTH, _ENTRY_HEIGHT = 118.0, 42.0
+"""Of the legend."""
 _BLANK = 0.3
 """Strength of the grey of pairs that were not measured, which no colour of times is like."""
 
 
 @dataclass(frozen=True)
 class _Panel:
-    """One map: levels of the squares (NaN where no pair met), beyond the quick pairs."""
+    """One map: levels of the squares (NaN where no pair met), beyond the quick pairs.
 
-    left: float
-    top: float
+    `bad` are the names of units that are labelled whatever room there is.
+    """
+
+    title: str
     beyond: Floats
     factors: tuple[float, ...]
     units_of_square: int
     names: list[str]
+    bad: Collection[str]
 
 
-def draw_pair_map(pairs: PairMap, theme: Theme) -> str:
-    """Draw latency and bandwidth, by rank and by similarity, as SVG."""
+def draw_pair_map(pairs: PairMap, theme: Theme, bad: Collection[str] = ()) -> str:
+    """Draw latency and bandwidth, by rank and by similarity, as SVG.
+
+    Units with the names of `bad` are always labelled. The theme says whether there is a title.
+    """
     canvas = Canvas(_WIDTH, theme)
-    n = pairs.units
-    orders = {f"{pairs.plural} in the order of the result": np.arange(n)}
-    if n <= MOST_ORDERED:
-        orders["similar ones beside each other"] = by_similarity(pairs)
-    each = ceil(n / _MOST_SQUARES)
-    canvas.text((12, 24), f"The map of pairs of {n} {pairs.plural}", size=17, bold=True)
-    words = "One square per pair, the fastest of its measurements; grey: not measured."
-    if each > 1:
-        words = (
-            f"One square per {each} x {each} {pairs.plural}: the slowest pair among them, each by"
-            " the fastest of its measurements; grey: not measured."
-        )
-    canvas.text((12, 43), words, colour=theme.soft_ink)
-    top = 62.0
+    title = f"The map of pairs of {pairs.units} {pairs.plural}"
+    top = 62.0 if theme.headed else 8.0
+    if theme.headed:
+        canvas.text((12, 24), title, size=17, bold=True)
+        canvas.text((12, 43), about_squares(pairs), colour=theme.soft_ink)
+    orders = _orders(pairs)
     for kind in KINDS:
-        best = pairs.times[kind]
-        quick = quick_level(best)
-        factors = steps_of(best - quick)
+        heading, panels = _panels(pairs, kind, orders, bad)
         canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
-        canvas.text((12, top + 18), _heading(pairs, kind, quick), size=12)
-        for left, (name, order) in zip(_LEFTS, orders.items(), strict=False):
-            canvas.text((left, top + 40), name, colour=theme.soft_ink)
-            squares = _squares(pairs, best - quick, order, each)
-            names = [pairs.names[unit] for unit in order]
-            _draw(canvas, _Panel(left, top + 50 + _NAMES, squares, factors, each, names))
-        _legend(canvas, top + 50 + _NAMES + _SIDE + 22, pairs, kind, quick, factors)
+        canvas.text((12, top + 18), heading, size=12)
+        for left, panel in zip(_LEFTS, panels, strict=False):
+            canvas.text((left, top + 40), panel.title, colour=theme.soft_ink)
+            _draw(canvas, panel, (left, top + 50 + _NAMES), _SIDE)
+        _legend(canvas, top + 50 + _NAMES + _SIDE + 22, pairs, kind, panels[0].factors)
         canvas.flush()
         top += _TOP + _NAMES + _SIDE + _FOOT - 46
-    return canvas.svg(top, f"The map of pairs of {n} {pairs.plural}")
+    return canvas.svg(top, title)
+
+
+def pair_map_parts(pairs: PairMap, theme: Theme, bad: Collection[str]) -> Parts:
+    """Draw the same for a page, each map and each legend by itself."""
+    orders = _orders(pairs)
+    width = _LEFT + _NARROW_SIDE + _MARGIN
+    parts: Parts = []
+    for kind in KINDS:
+        heading, panels = _panels(pairs, kind, orders, bad)
+        drawn = []
+        for panel in panels:
+            canvas = Canvas(width, theme)
+            canvas.text((_LEFT, 14), panel.title, colour=theme.soft_ink)
+            _draw(canvas, panel, (_LEFT, 24 + _NAMES), _NARROW_SIDE)
+            drawn.append((panel.title, canvas.svg(28 + _NAMES + _NARROW_SIDE, panel.title)))
+        canvas = Canvas(width, theme)
+        _legend(canvas, 6, pairs, kind, panels[0].factors)
+        drawn.append(("Colours", canvas.svg(_legend_height(width), "Colours")))
+        parts.append((heading, drawn))
+    return parts
+
+
+def about_squares(pairs: PairMap) -> str:
+    """Say what a square stands for."""
+    each = ceil(pairs.units / _MOST_SQUARES)
+    if each == 1:
+        return "One square per pair, the fastest of its measurements; grey: not measured."
+    return (
+        f"One square per {each} x {each} {pairs.plural}: the slowest pair among them, each by"
+        " the fastest of its measurements; grey: not measured."
+    )
+
+
+def _orders(pairs: PairMap) -> dict[str, Ints]:
+    orders = {f"{pairs.plural} in the order of the result": np.arange(pairs.units)}
+    if pairs.units <= MOST_ORDERED:
+        orders["similar ones beside each other"] = by_similarity(pairs)
+    return orders
+
+
+def _panels(
+    pairs: PairMap, kind: str, orders: Mapping[str, Ints], bad: Collection[str]
+) -> tuple[str, list[_Panel]]:
+    """Return what stands above the maps of a kind, and a map for each order."""
+    best = pairs.times[kind]
+    quick = quick_level(best)
+    factors = steps_of(best - quick)
+    each = ceil(pairs.units / _MOST_SQUARES)
+    panels = [
+        _Panel(
+            name,
+            _squares(pairs, best - quick, order, each),
+            factors,
+            each,
+            [pairs.names[unit] for unit in order],
+            bad,
+        )
+        for name, order in orders.items()
+    ]
+    return _heading(pairs, kind, quick), panels
 
 
 def steps_of(beyond: Floats) -> tuple[float, ...]:
@@ -129,11 +189,9 @@ def _squares(pairs: PairMap, beyond: Floats, order: Ints, each: int) -> Floats:
     return squares
 
 
-def _draw(canvas: Canvas, panel: _Panel) -> None:
+def _draw(canvas: Canvas, panel: _Panel, corner: Point, width: float) -> None:
     """Draw the squares, one element for each colour, then the frame and the names."""
-    count = len(panel.beyond)
-    side = _SIDE / count
-    corner = panel.left, panel.top
+    side = width / len(panel.beyond)
     courses: dict[int, list[str]] = {}
     for row, start, length, level in _runs(panel.beyond, panel.factors):
         courses.setdefault(level, []).append(f"M{start},{row}h{length}v1h{-length}z")
@@ -141,16 +199,36 @@ def _draw(canvas: Canvas, panel: _Panel) -> None:
         colour = canvas.theme.soft_ink if level < 0 else canvas.series(1)
         strength = _BLANK if level < 0 else _STRENGTHS[level]
         canvas.area(corner, side, "".join(parts), colour, opacity=strength)
-    canvas.box(corner, (_SIDE, _SIDE), "none", stroke=canvas.theme.soft_ink)
-    step = max(1, ceil(count / _MOST_NAMES))
-    size = min(11.0, 0.9 * side * step)
-    for square in range(0, count, step):
-        name = panel.names[square * panel.units_of_square]
+    canvas.box(corner, (width, width), "none", stroke=canvas.theme.soft_ink)
+    for square, name, is_bad in _labels(panel, side):
         shown = name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
-        at = (panel.left - 4, panel.top + (square + 0.5) * side + 0.35 * size)
-        canvas.text(at, shown, size=size, anchor="end", colour=canvas.theme.soft_ink)
-        above = panel.left + (square + 0.5) * side + 0.35 * size, panel.top - 4
-        canvas.text(above, shown, size=size, colour=canvas.theme.soft_ink, upwards=True)
+        colour = canvas.theme.ink if is_bad else canvas.theme.soft_ink
+        middle = (square + 0.5) * side + 0.35 * _NAME_SIZE
+        at = (corner[0] - 4, corner[1] + middle)
+        canvas.text(at, shown, size=_NAME_SIZE, anchor="end", colour=colour, bold=is_bad)
+        above = corner[0] + middle, corner[1] - 4
+        canvas.text(above, shown, size=_NAME_SIZE, colour=colour, bold=is_bad, upwards=True)
+
+
+def _labels(panel: _Panel, side: float) -> Iterator[tuple[int, str, bool]]:
+    """Yield square, name and whether it is bad: all bad ones, of the others what has room.
+
+    A square of several units has the name of its first bad one, else of its first one.
+    """
+    each = panel.units_of_square
+    of_squares = [panel.names[start : start + each] for start in range(0, len(panel.names), each)]
+    bad = {
+        square: name
+        for square, names in enumerate(of_squares)
+        for name in names[::-1]
+        if name in panel.bad
+    }
+    room = ceil(_NAME_SIZE / (_NAME_SHARE * side))
+    for square in range(0, len(of_squares), room):
+        if not any(abs(square - one) < room for one in bad):
+            yield square, of_squares[square][0], False
+    for square, name in bad.items():
+        yield square, name, True
 
 
 def _runs(beyond: Floats, factors: tuple[float, ...]) -> Iterator[tuple[int, int, int, int]]:
@@ -168,32 +246,41 @@ def _runs(beyond: Floats, factors: tuple[float, ...]) -> Iterator[tuple[int, int
                 start = column
 
 
-def _legend(  # noqa: PLR0917
-    canvas: Canvas,
-    top: float,
-    pairs: PairMap,
-    kind: str,
-    quick: float,
-    factors: tuple[float, ...],
+def _legend_columns(width: float) -> int:
+    return int((width - 2 * _MARGIN) // _ENTRY_WIDTH)
+
+
+def _legend_height(width: float) -> float:
+    return ceil((len(_STRENGTHS) + 1) / _legend_columns(width)) * _ENTRY_HEIGHT
+
+
+def _legend(
+    canvas: Canvas, top: float, pairs: PairMap, kind: str, factors: tuple[float, ...]
 ) -> None:
     """Draw the colours with what they stand for, then that of pairs that were not measured."""
-    width = (_WIDTH - 2 * 12) / (len(_STRENGTHS) + 1)
-    left = 12 + len(_STRENGTHS) * width
-    canvas.box((left, top), (26, 14), canvas.theme.soft_ink, opacity=_BLANK)
-    canvas.text((left + 31, top + 11), "not measured")
+    columns = _legend_columns(canvas.width)
+    width = (canvas.width - 2 * _MARGIN) / columns
+    quick = quick_level(pairs.times[kind])
+
+    def place(entry: int) -> Point:
+        return _MARGIN + entry % columns * width, top + entry // columns * _ENTRY_HEIGHT
+
+    blank = place(len(_STRENGTHS))
+    canvas.box(blank, (26, 14), canvas.theme.soft_ink, opacity=_BLANK)
+    canvas.text((blank[0] + 31, blank[1] + 11), "not measured")
     for level, strength in enumerate(_STRENGTHS):
-        left = 12 + level * width
+        left, line = place(level)
         canvas.box(
-            (left, top), (26, 14), canvas.series(1), opacity=strength, stroke=canvas.theme.grid
+            (left, line), (26, 14), canvas.series(1), opacity=strength, stroke=canvas.theme.grid
         )
         last = level == len(factors)
         factor = factors[level - last]
         limit = quick + log(factor)
         value = _time(limit) if kind == "small" else _bandwidth(pairs, limit)
-        canvas.text((left + 31, top + 11), f"{'above' if last else 'to'} x {factor:g}")
+        canvas.text((left + 31, line + 11), f"{'above' if last else 'to'} x {factor:g}")
         words = ("to", "above") if kind == "small" else ("down to", "below")
         words_of_value = f"{words[last]} {value}"
-        canvas.text((left, top + 29), words_of_value, size=10, colour=canvas.theme.soft_ink)
+        canvas.text((left, line + 29), words_of_value, colour=canvas.theme.soft_ink)
 
 
 def by_similarity(pairs: PairMap) -> Ints:

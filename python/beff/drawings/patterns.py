@@ -15,7 +15,7 @@ from beff.analysis.b_eff.definition import (
     rings_in,
 )
 from beff.charts.common.theme import Theme
-from beff.drawings.canvas import Canvas, Point
+from beff.drawings.canvas import Canvas, Parts, Point
 from beff.model.numbers import counted
 
 _WIDTH, _COLUMNS = 984.0, 6
@@ -24,6 +24,8 @@ _ROOM = (_TILE - 20, 128.0)
 """Of a tile for its drawing."""
 _TILE_HEIGHT = _ROOM[1] + 54
 _HEAD, _FOOT = 62.0, 30.0
+_MARGIN = 6.0
+"""On both sides of a tile by itself."""
 _ROWS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 36, 37, 38), (39, 40, 42, 43, 44), (41, 45, 46, 47, 48))
 _HEADINGS = (
     "Rings: averaged",
@@ -40,6 +42,8 @@ _HEADINGS_3_1 = (
 _WORST_CYCLE = 36
 _BISECTIONS, _PING_PONG = (37, 38), 39
 _MOST_LABELS_IN_DEPTH = 27
+_LONG_TITLE = 27
+"""Characters from which on a title has no room for bold letters."""
 
 
 @dataclass(frozen=True)
@@ -56,48 +60,67 @@ class _Tile:
 
     def words(self, title: str, below: str) -> None:
         """Write the name of the pattern and what is said of it."""
-        size = 11 if len(title) < 27 else 10
         at = (self.left + _TILE / 2, self.top + 14)
-        self.canvas.text(at, title, size=size, anchor="middle", bold=True)
+        self.canvas.text(at, title, anchor="middle", bold=len(title) < _LONG_TITLE)
         colour = self.canvas.theme.soft_ink
         at = (self.left + _TILE / 2, self.top + 29)
-        self.canvas.text(at, below, size=10, anchor="middle", colour=colour)
+        self.canvas.text(at, below, anchor="middle", colour=colour)
 
 
-def draw_patterns(
-    processes: int, seed: int | None, theme: Theme, *, definition: str = "3.5"
-) -> str:
-    """Draw all patterns for 2 to MOST_PROCESSES processes as SVG.
+def draw_patterns(processes: int, seed: int | None, theme: Theme) -> str:
+    """Draw all patterns for 2 to MOST_PROCESSES processes as SVG, by choice of the theme titled.
 
     `seed` is that of a run; None draws some random orders and says that they are examples.
     """
-    orders = "Random orders are examples." if seed is None else f"Random orders by seed {seed}."
+    title = f"The patterns of b_eff with {processes} processes"
     canvas = Canvas(_WIDTH, theme)
-    canvas.text((12, 24), f"The patterns of b_eff with {processes} processes", size=17, bold=True)
-    canvas.text(
-        (12, 43),
-        "A line is a message there and one back in each iteration (ping-pong: in turn). Numbers are"
-        f" ranks; where MPI may reorder the processes, places. {orders}",
-        colour=theme.soft_ink,
-    )
-    existing = patterns_for(processes)
-    top = _HEAD
-    headings = _HEADINGS_3_1 if definition == "3.1" else _HEADINGS
-    for row, heading in zip(_ROWS, headings, strict=True):
+    top = _HEAD if theme.headed else 8.0
+    if theme.headed:
+        canvas.text((12, 24), title, size=17, bold=True)
+        canvas.text((12, 43), about_patterns(seed), colour=theme.soft_ink)
+    for row, heading in zip(_ROWS, _HEADINGS, strict=True):
         canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
         canvas.text((12, top + 16), heading, size=12, colour=theme.soft_ink)
         for column, number in enumerate(row):
-            tile = _Tile(canvas, column * _TILE, top + 22)
-            if number in existing:
-                _draw(tile, existing[number], processes, seed or 0)
-            else:
-                tile.words(f"{number}: {_LEFT_OUT[number]}", "left out: extent 1")
-            canvas.flush()
+            _draw_tile(_Tile(canvas, column * _TILE, top + 22), number, processes, seed)
         top += 22 + _TILE_HEIGHT
-    return canvas.svg(top + _FOOT - 20, f"The patterns of b_eff with {processes} processes")
+    return canvas.svg(top + _FOOT - 20, title)
 
 
-_LEFT_OUT = {pattern: facts.name for pattern, facts in patterns_for(8).items()}
+def pattern_parts(processes: int, seed: int | None, theme: Theme, definition: str) -> Parts:
+    """Draw the same for a page, each pattern by itself."""
+    parts: Parts = []
+    headings = _HEADINGS_3_1 if definition == "3.1" else _HEADINGS
+    for row, heading in zip(_ROWS, headings, strict=True):
+        drawn = []
+        for number in row:
+            canvas = Canvas(_TILE + 2 * _MARGIN, theme)
+            _draw_tile(_Tile(canvas, _MARGIN, 0), number, processes, seed)
+            name = f"{number}: {_NAMES[number]}"
+            drawn.append((name, canvas.svg(_TILE_HEIGHT, name)))
+        parts.append((heading, drawn))
+    return parts
+
+
+def about_patterns(seed: int | None) -> str:
+    """Say what lines and numbers are."""
+    orders = "Random orders are examples." if seed is None else f"Random orders by seed {seed}."
+    return (
+        "A line is a message there and one back in each iteration (ping-pong: in turn). Numbers are"
+        f" ranks; where MPI may reorder the processes, places. {orders}"
+    )
+
+
+def _draw_tile(tile: _Tile, number: int, processes: int, seed: int | None) -> None:
+    existing = patterns_for(processes)
+    if number in existing:
+        _draw(tile, existing[number], processes, seed or 0)
+    else:
+        tile.words(f"{number}: {_NAMES[number]}", "left out: extent 1")
+    tile.canvas.flush()
+
+
+_NAMES = {pattern: facts.name for pattern, facts in patterns_for(8).items()}
 """Names of all patterns; 8 processes have every one."""
 
 

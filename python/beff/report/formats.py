@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from beff.analysis.subject import Subject
 from beff.model.errors import BeffError
@@ -19,6 +20,14 @@ from beff.report.text_file import write_text
 DEFAULT_ENDING = ".html"
 
 
+class Draw(Protocol):
+    """Write all diagrams, or the one with a key, with their titles and captions or without."""
+
+    def __call__(  # noqa: D102 - said by the class
+        self, subject: Subject, path: Path, key: str | None = None, *, titled: bool = True
+    ) -> None: ...
+
+
 @dataclass(frozen=True)
 class Format:
     """How a report is written.
@@ -30,8 +39,8 @@ class Format:
     ending: str
     description: str
     write: Callable[[Subject, Path], None]
-    write_figure: Callable[[Subject, Path, str], None] | None = None
-    """Write the diagram with a key alone; None for a format that is no picture."""
+    draw: Draw | None = None
+    """None for a format that is no picture."""
 
 
 def _write_page(subject: Subject, path: Path) -> None:

@@ -6,6 +6,7 @@ commands take as a whole.
 # ruff: noqa: PLC0415 - imports inside functions, for the reason above
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,27 +19,33 @@ if TYPE_CHECKING:
 _PIXELS_PER_CSS_PIXEL = 2
 
 
-def write_pictures(subject: Subject, path: Path, key: str | None = None) -> None:
-    """Draw all diagrams, or the one with a key. Raises BeffError without any."""
+def write_pictures(
+    subject: Subject, path: Path, key: str | None = None, *, titled: bool = True
+) -> None:
+    """Draw all diagrams, or the one with a key, by choice without titles and captions.
+
+    Raises BeffError without any.
+    """
     names = ", ".join(entry.label for entry in subject.results)
-    draw(chosen_figures(subject, key), path, names)
+    draw(chosen_figures(subject, key), path, names, titled=titled)
 
 
-def draw(figures: "Sequence[Figure]", path: Path, title: str) -> None:
+def draw(figures: "Sequence[Figure]", path: Path, title: str, *, titled: bool = True) -> None:
     """Draw by the file's ending: .pdf with a page for each, or all under each other.
 
-    The title is that of a PDF. Raises OSError.
+    The title is that of a PDF; `titled` is whether each diagram shows its own. Raises OSError.
     """
     from beff.charts.common.render import pdf, png, sheet, svg
     from beff.charts.common.theme import PAPER
 
+    theme = PAPER if titled else replace(PAPER, headed=False)
     ending = path.suffix.lower()
     if ending == ".pdf":
-        path.write_bytes(pdf(figures, title))
+        path.write_bytes(pdf(figures, theme, title))
     elif ending == ".png":
-        path.write_bytes(png(sheet(figures), PAPER, _PIXELS_PER_CSS_PIXEL))
+        path.write_bytes(png(sheet(figures, theme), theme, _PIXELS_PER_CSS_PIXEL))
     else:
-        path.write_text(svg(sheet(figures), PAPER), encoding="utf-8")
+        path.write_text(svg(sheet(figures, theme), theme), encoding="utf-8")
 
 
 def chosen_figures(subject: Subject, key: str | None) -> "Sequence[Figure]":

@@ -237,7 +237,7 @@ def test_only_methods_that_are_not_official_leave_the_value_out() -> None:
 
 def test_a_pdf_has_a_page_and_a_bookmark_for_each_figure() -> None:
     chosen = figures(B_EFF_IO.stem)
-    document = PdfReader(BytesIO(pdf(chosen, "title <1>")))
+    document = PdfReader(BytesIO(pdf(chosen, PAPER, "title <1>")))
     assert len(document.pages) == len(chosen)
     assert [entry.title for entry in document.outline] == [figure.title for figure in chosen]  # type: ignore[union-attr]
     assert document.metadata is not None
@@ -247,9 +247,9 @@ def test_a_pdf_has_a_page_and_a_bookmark_for_each_figure() -> None:
 
 def test_a_sheet_holds_all_figures_with_their_titles() -> None:
     chosen = figures(STOPPED_IO.stem)
-    texts = set(ElementTree.fromstring(svg(sheet(chosen), PAPER)).itertext())
+    texts = set(ElementTree.fromstring(svg(sheet(chosen, PAPER), PAPER)).itertext())
     assert {figure.title for figure in chosen} <= texts
-    assert sheet(chosen[:1]) is chosen[0]
+    assert sheet(chosen[:1], PAPER) is chosen[0]
 
 
 def test_a_png_grows_with_its_scale() -> None:

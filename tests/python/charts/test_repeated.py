@@ -91,3 +91,35 @@ def test_a_label_needs_a_name_and_a_result(given: str) -> None:
 
 def test_a_report_needs_a_result() -> None:
     assert run_beff("report").returncode == 2
+
+
+def test_pictures_without_titles(tmp_path: Path) -> None:
+    texts = {}
+    for name, options in (("with", ()), ("without", ("--no-title",))):
+        target = tmp_path / f"{name}.svg"
+        chosen = ("--figure", "methods", *options)
+        plan = written(tmp_path, "run.json", make_result(Plan()))
+        answer = run_beff("report", plan, "-o", target, *chosen)
+        assert answer.returncode == 0, answer.stderr
+        texts[name] = set(ElementTree.parse(target).getroot().itertext())
+    assert "Comparison of methods" in texts["with"] - texts["without"]
+    assert "message size" in texts["without"]
+    assert not any("Logarithmic average of" in text for text in texts["without"])
+    refused = run_beff("report", B_EFF, "-o", tmp_path / "tables.md", "--no-title")
+    assert refused.returncode == 2
+    assert "--no-title" in refused.stderr
+    assert run_beff("report", B_EFF, "-o", "-", "--no-title").returncode == 2
+
+
+@pytest.mark.parametrize("drawing", ["patterns", "files"])
+def test_drawings_without_titles(drawing: str, tmp_path: Path) -> None:
+    heights = []
+    for options in ((), ("--no-title",)):
+        target = tmp_path / "drawn.svg"
+        answer = run_beff("figure", drawing, "-n", 5, "-o", target, "--overwrite", *options)
+        assert answer.returncode == 0, answer.stderr
+        root = ElementTree.parse(target).getroot()
+        bold = [one.text for one in root.iter() if one.get("font-size") == "17"]
+        assert len(bold) == (not options)
+        heights.append(float(root.get("height", "0")))
+    assert heights[0] - heights[1] > 40

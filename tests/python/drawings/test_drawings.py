@@ -99,8 +99,8 @@ def test_a_drawing_for_the_page_leaves_the_colours_to_it(drawn: str) -> None:
 def test_the_page_shows_what_was_measured(path: Path) -> None:
     shown = page(load_subject([path]))
     assert 'id="patterns-1"' in shown
-    assert ("The patterns of b_eff with 2" in shown) == (path == B_EFF)
-    assert ("The pattern types of b_eff_io" in shown) == (path == B_EFF_IO)
+    assert ("The patterns with 2 processes" in shown) == (path == B_EFF)
+    assert ('aria-label="Type 4: seg-coll"' in shown) == (path == B_EFF_IO)
 
 
 @pytest.mark.parametrize(

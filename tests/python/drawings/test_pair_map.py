@@ -21,7 +21,7 @@ from support.results import Plan, make_result
 from beff.analysis.b_pairs.pair_map import PairMap, pair_map
 from beff.charts.common.theme import PAGE, PAPER
 from beff.cli.app import main
-from beff.drawings.pair_map import by_similarity, draw_pair_map
+from beff.drawings.pair_map import by_similarity, draw_pair_map, pair_map_parts
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(")
 AREA = re.compile(r'd="([^"]*)" fill="[^"]*" fill-opacity="([^"]*)"')
@@ -96,6 +96,18 @@ def test_names_are_escaped() -> None:
     drawn = draw_pair_map(pair_map(fields), PAPER)
     assert "<script" not in drawn
     assert "&lt;script&gt;" in drawn
+
+
+def test_bad_hosts_are_labelled_whatever_room_there_is() -> None:
+    pairs = made(flat(200, slow={101: 2.0}))
+    bad = pairs.names[101]  # its square stands for four, of which another is the first
+    bold = re.compile(r'font-weight="bold"[^>]*>([^<]*)<')
+    assert bad not in bold.findall(draw_pair_map(pairs, PAPER))
+    # two maps, two orders, two sides
+    assert bold.findall(draw_pair_map(pairs, PAPER, {bad})).count(bad) == 8
+    for _, pictures in pair_map_parts(pairs, PAGE, {bad}):
+        maps = [bold.findall(drawn) for _, drawn in pictures]
+        assert maps == [[bad, bad], [bad, bad], []]
 
 
 def stored(folder: Path, fields: dict[str, Any]) -> Path:

@@ -17,9 +17,7 @@ from support.reports import ROOT
 
 ANSWERS = (exit_codes.OK, exit_codes.FAILED, exit_codes.WRONG_USAGE, exit_codes.NOT_VALID)
 EXAMPLES = ROOT / "schema" / "examples"
-PICTURES = sorted(
-    entry.ending for entry in FORMATS if entry.write_figure or entry.ending == ".html"
-)
+PICTURES = sorted(entry.ending for entry in FORMATS if entry.draw or entry.ending == ".html")
 """What draws, which takes seconds."""
 TEXTS = sorted(entry.ending for entry in FORMATS if entry.ending not in PICTURES)
 

@@ -15,7 +15,7 @@ import vl_convert
 from pypdf import PdfReader, PdfWriter
 
 from beff.charts.common.panel import Figure, plain_texts
-from beff.charts.common.theme import PAPER, Theme
+from beff.charts.common.theme import Theme
 from beff.model.errors import BeffError
 from beff.model.numbers import format_size
 
@@ -131,13 +131,13 @@ def png(figure: Figure, theme: Theme, scale: float) -> bytes:
     )
 
 
-def pdf(figures: Sequence[Figure], title: str) -> bytes:
+def pdf(figures: Sequence[Figure], theme: Theme, title: str) -> bytes:
     """Draw figures as a PDF document, one to a page, with a bookmark for each."""
     _require_pictures()
     document = PdfWriter()
     for number, figure in enumerate(figures):
         page = vl_convert.vegalite_to_pdf(
-            specification(figure, PAPER), allowed_base_urls=_NO_ADDRESSES
+            specification(figure, theme), allowed_base_urls=_NO_ADDRESSES
         )
         document.append(PdfReader(BytesIO(page)), import_outline=False)
         document.add_outline_item(title=figure.title, page_number=number)
@@ -148,11 +148,14 @@ def pdf(figures: Sequence[Figure], title: str) -> bytes:
     return target.getvalue()
 
 
-def sheet(figures: Sequence[Figure]) -> Figure:
+def sheet(figures: Sequence[Figure], theme: Theme) -> Figure:
     """Put figures, at least one, under each other; a single one is returned as it is."""
     if len(figures) == 1:
         return figures[0]
-    parts = [figure.chart.properties(title=_heading(figure)) for figure in figures]
+    parts = [
+        figure.chart.properties(title=_heading(figure)) if theme.headed else figure.chart
+        for figure in figures
+    ]
     chart = alt.vconcat(*parts, spacing=40).resolve_scale(
         color="independent", shape="independent", strokeDash="independent"
     )
