@@ -86,6 +86,33 @@ def test_all_diagrams_are_drawn(any_page: Path, open_page: Open) -> None:
         assert picture.locator(".point").count() > 0
 
 
+def test_text_of_diagrams_is_legible_and_no_panel_is_cut_on_a_telephone(
+    any_page: Path, open_page: Open
+) -> None:
+    page = open_page(any_page, width=400).page
+    sizes = """panels => panels.map(one => {
+      const scale = one.getBoundingClientRect().width / parseFloat(one.getAttribute("width"));
+      const all = [...one.querySelectorAll("text")];
+      const texts = all.filter(text => !text.closest("g[text-anchor]"));
+      const fonts = texts.map(text => parseFloat(getComputedStyle(text).fontSize) * scale);
+      return [Math.min(...fonts), one.getBoundingClientRect().right];
+    })"""
+    found = page.locator(".chart svg").evaluate_all(sizes)
+    assert len(found) > 10
+    for font, right in found:
+        assert font >= 11  # ranks within dots, which are in groups, are smaller
+        assert right <= 400
+
+
+def test_what_is_compared_stands_side_by_side(several_page: Path, open_page: Open) -> None:
+    page = open_page(several_page, width=1280).page
+    tops = "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
+    for parts in ("#answer .headline", "#overlay .chart svg"):
+        found = page.locator(parts).evaluate_all(tops)
+        assert len(found) >= 2
+        assert found[0] == found[1]
+
+
 def test_a_full_run_fits_the_page(b_eff_page: Path) -> None:
     assert b_eff_page.stat().st_size < LARGEST_PAGE
 

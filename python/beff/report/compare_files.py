@@ -6,7 +6,6 @@ from pathlib import Path
 from beff.analysis.compare.report import ComparedTable as Compared
 from beff.analysis.compare.report import Comparison, Report, order_sentences, outcome, rests_on
 from beff.analysis.series.verdict import ChangeVerdict
-from beff.charts.common.theme import PAGE
 from beff.report.pictures import draw
 from beff.report.tables.comparison import changes_table
 from beff.report.tables.table import Table
@@ -31,16 +30,11 @@ def write_comparison(report: Report, target: Path) -> None:
 def _page(report: Report) -> str:
     from markupsafe import Markup
 
-    from beff.charts.common.render import svg
     from beff.charts.compare import change_figures
     from beff.report.page.html_file import style_sheet, templates
-    from beff.report.parts.inline_svg import inline_svg
+    from beff.report.page.sections.figures import diagram_of
 
     verdict, _, named = outcome(report).partition(": ")
-    drawn = [
-        (figure, inline_svg(svg(figure, PAGE), figure.key, f"{figure.title}. {figure.alt}"))
-        for figure in change_figures(report)
-    ]
     return (
         templates()
         .get_template("compare.html.j2")
@@ -50,7 +44,7 @@ def _page(report: Report) -> str:
             heading=f"{verdict[:1].upper()}{verdict[1:]}.",
             named=f"{named}." if named else "",
             report=report,
-            pictures=drawn,
+            diagrams=list(map(diagram_of, change_figures(report))),
             values_table=_values,
             rests_on=rests_on,
             order=order_sentences,

@@ -17,7 +17,7 @@ from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, ROOT, STOPPED_IO, STORED
 from beff.analysis.common.summary_figures import main_value
 from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.charts.common.panel import Figure
-from beff.charts.common.render import compact, pdf, png, sheet, svg
+from beff.charts.common.render import compact, panels, pdf, png, sheet, svg
 from beff.charts.common.theme import PAGE, PAPER
 from beff.charts.table import figures_of
 from beff.model.b_eff_io_samples import ACCESSES
@@ -144,6 +144,27 @@ def test_legends_name_patterns_as_the_papers_do() -> None:
     )
     assert {"type 0: scatter", "type 4: seg-coll", "write", "rewrite", "read"} <= texts
     assert {"1 KiB", "32 KiB", "1 MiB", "+8", "chunk size", "bandwidth", "1 GB/s"} <= texts
+
+
+@every_report
+def test_panels_hold_the_points_of_the_figure_and_are_narrow(name: str) -> None:
+    for figure in figures(name):
+        whole = Counter(text for text in map(described, marks(svg(figure, PAGE))) if text)
+        parts = panels(figure, PAGE)
+        assert sum((Counter(map(described, marks(one))) for one in parts), Counter()) == whole
+        for one in parts:
+            width = float(ElementTree.fromstring(one).get("width", "0"))
+            assert 200 < width < 368 * 12 / 11, figure.key  # so that 12 px are 11 at least
+
+
+def described(mark: tuple[ElementTree.Element, list[str]]) -> str:
+    return mark[0].get("aria-label", "")
+
+
+def test_of_neighbours_with_one_legend_the_last_has_it() -> None:
+    (figure,) = (one for one in figures(B_EFF_IO.stem) if one.key == "io_over_chunk_size_0")
+    legends = [one.count("role-legend-label") > 0 for one in panels(figure, PAGE)]
+    assert legends == [False, False, True, False, False, False, False, True]
 
 
 def test_each_access_has_one_colour_in_all_diagrams_and_no_type_has_it() -> None:

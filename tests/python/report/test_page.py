@@ -60,7 +60,7 @@ def test_the_first_diagram_compares_the_values(other: Path, first: str, tmp_path
     second.write_bytes(other.read_bytes())
     text = page(load_subject([B_EFF, second]))
     picture = text[text.index('<section id="picture"') : text.index('<section id="figures"')]
-    assert re.findall('<figure class="diagram" id="([^"]+)"', picture) == [first]
+    assert re.findall('<figure class="diagram [a-z]+" id="([^"]+)"', picture) == [first]
 
 
 def test_diagrams_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

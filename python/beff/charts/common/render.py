@@ -14,6 +14,7 @@ import altair as alt
 import vl_convert
 from pypdf import PdfReader, PdfWriter
 
+from beff.charts.common.leaves import leaves_of
 from beff.charts.common.panel import Figure, plain_texts
 from beff.charts.common.theme import Theme
 from beff.model.errors import BeffError
@@ -117,8 +118,23 @@ def svg(figure: Figure, theme: Theme) -> str:
 
     Points carry their description as `aria-label`, all marks their series (see `name_series`).
     """
+    return _drawn(specification(figure, theme))
+
+
+def panels(figure: Figure, theme: Theme) -> list[str]:
+    """Draw a figure as an SVG element for each of its panels, which a page puts where it has room.
+
+    All of them are narrow enough for a telephone.
+    """
+    whole = specification(figure, theme)
+    shared = ("$schema", "config", "padding")
+    look: dict[str, Any] = {name: whole.pop(name) for name in shared if name in whole}
+    return [_drawn({**leaf, **look}) for leaf in leaves_of(whole)]
+
+
+def _drawn(fields: dict[str, Any]) -> str:
     _require_pictures()
-    drawing = vl_convert.vegalite_to_vega(specification(figure, theme))
+    drawing = vl_convert.vegalite_to_vega(fields)
     name_series(drawing)
     return compact(vl_convert.vega_to_svg(drawing, allowed_base_urls=_NO_ADDRESSES))
 

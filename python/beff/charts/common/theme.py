@@ -13,6 +13,7 @@ class Theme:
 
     A colour is whatever SVG takes, so a theme may name custom properties that a style sheet sets.
     `headed` draws title and caption into the picture, for where nothing around it shows them.
+    `narrow` panels fit a telephone, where they may be made a little smaller.
     """
 
     ground: str | None
@@ -22,6 +23,12 @@ class Theme:
     series: tuple[str, ...]
     font: str
     headed: bool
+    narrow: bool = False
+
+    @property
+    def text_px(self) -> int:
+        """Size of the smallest text."""
+        return 12 if self.narrow else 11
 
     def config(self) -> dict[str, Any]:
         """Return the theme as a configuration of Vega-Lite, which charts are drawn with."""
@@ -41,8 +48,8 @@ class Theme:
                 "labelColor": self.ink,
                 "titleColor": self.ink,
                 "titleFontWeight": "normal",
-                "titleFontSize": 12,
-                "labelFontSize": 11,
+                "titleFontSize": self.text_px + 1,
+                "labelFontSize": self.text_px,
                 "domainColor": self.soft_ink,
                 "tickColor": self.soft_ink,
                 "gridColor": self.grid,
@@ -53,14 +60,20 @@ class Theme:
                 "labelColor": self.ink,
                 "titleColor": self.ink,
                 "titleFontWeight": "normal",
-                "titleOrient": "left",
-                "titlePadding": 16,  # as the fonts of a browser may be wider
-                "labelFontSize": 11,
-                "titleFontSize": 11,
+                "titleOrient": "top" if self.narrow else "left",
+                "titlePadding": 4 if self.narrow else 16,  # as the fonts of a browser may be wider
+                "labelFontSize": self.text_px,
+                "titleFontSize": self.text_px,
                 "labelLimit": 260,
                 # fonts of a browser may be wider than those that the widths were computed with
                 "columnPadding": 26,
-                "layout": {"bottom": {"margin": 48, "anchor": "start"}},
+                "layout": {
+                    "bottom": {
+                        "margin": 12 if self.narrow else 48,
+                        "anchor": "start",
+                        "direction": "vertical" if self.narrow else "horizontal",
+                    }
+                },
                 "symbolSize": 70,
                 "symbolBaseFillColor": self.ink,
                 "symbolStrokeWidth": 0,
@@ -69,8 +82,8 @@ class Theme:
             "title": {
                 "color": self.ink,
                 "subtitleColor": self.soft_ink,
-                "fontSize": 12,
-                "subtitleFontSize": 11,
+                "fontSize": self.text_px + 1,
+                "subtitleFontSize": self.text_px,
             },
             "header": {"labelColor": self.ink, "titleColor": self.ink},
         }
@@ -104,5 +117,6 @@ PAGE = Theme(
     series=tuple(f"var(--series-{number})" for number in range(1, 9)),
     font="system-ui, sans-serif",
     headed=False,
+    narrow=True,
 )
 """For SVG inside the HTML page, whose style sheet sets the colours for light, dark and print."""

@@ -27,11 +27,6 @@ def inline_svg(svg: str, prefix: str, label: str) -> Markup:
     return Markup(ElementTree.tostring(root, encoding="unicode"))
 
 
-def width_of(svg: str) -> float:
-    """Return the width of a drawing in CSS pixels."""
-    return float(ElementTree.fromstring(svg).get("width", "0"))
-
-
 def _clean(element: ElementTree.Element, prefix: str) -> None:
     name = element.tag.removeprefix(f"{{{_SVG}}}")
     if name not in _ELEMENTS:

@@ -10,9 +10,8 @@
   class Chart {
     constructor(box) {
       this.box = box;
-      this.svg = box.querySelector("svg");
-      this.points = [...this.svg.querySelectorAll(".point")];
-      this.marks = [...this.svg.querySelectorAll(".role-mark [data-series], .point")];
+      this.points = [...box.querySelectorAll(".point")];
+      this.marks = [...box.querySelectorAll(".role-mark [data-series], .point")];
       this.texts = this.points.map((point) => {
         const title = point.querySelector("title");
         title.remove(); // its text is shown by the tip from now on
@@ -145,7 +144,7 @@
     }
 
     addLegend() {
-      this.svg.querySelectorAll(".role-legend").forEach((legend) => {
+      this.box.querySelectorAll(".role-legend").forEach((legend) => {
         const symbols = [...legend.querySelectorAll(".role-legend-symbol path")];
         const names = [...legend.querySelectorAll(".role-legend-label text")];
         symbols.forEach((symbol, i) => {

@@ -4,21 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from beff.analysis.b_pairs.pair_map import pair_map
-from beff.analysis.check.finding import Verdict
+from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.common.summary_figures import value_processes
 from beff.charts.common.theme import PAGE
-from beff.drawings.canvas import MOST_PROCESSES
-from beff.drawings.files import draw_files
-from beff.drawings.pair_map import draw_pair_map
-from beff.drawings.patterns import draw_patterns
+from beff.drawings.canvas import MOST_PROCESSES, Parts
+from beff.drawings.files import about_files, file_parts
+from beff.drawings.pair_map import about_squares, pair_map_parts
+from beff.drawings.patterns import about_patterns, pattern_parts
 from beff.model.b_eff_result import BEffFigures
 from beff.model.b_pairs_result import BPairsResult
-from beff.model.load import Document
 from beff.model.numbers import counted
 from beff.model.result_parts import ImportedHead
 from beff.report.page.sections.contents import Section, ShownResult
-from beff.report.page.sections.figures import Diagram
+from beff.report.page.sections.figures import Diagram, Part
 from beff.report.parts.inline_svg import inline_svg
 
 
@@ -32,21 +31,31 @@ def patterns(shown: ShownResult) -> Section | None:
         if not 2 <= n <= MOST_PROCESSES:
             return None
         title = f"The patterns with {n} processes"
-        caption = "Which processes exchange messages, by id and name of the pattern."
         given = None if isinstance(result, ImportedHead) else result.options.get("seed")
         seed = given if isinstance(given, int) and not isinstance(given, bool) else None
-        drawn = draw_patterns(n, seed, PAGE, definition=result.definition)
+        caption = about_patterns(seed)
+        drawn = pattern_parts(n, seed, PAGE, result.definition)
     else:
         n = value_processes(result)
         if n > MOST_PROCESSES:
             return None
         title = f"The pattern types with {counted(n, 'process')}"
-        caption = "What one call of each process moves, and where it lies in the files."
+        m_part = result.schedule.m_part_bytes
+        caption = about_files(n, m_part)
         if result.pointer != "shared":
             caption += f" In this run type 1 used {result.pointer} pointers."
-        drawn = draw_files(n, PAGE, result.schedule.m_part_bytes)
-    diagram = Diagram(key, title, caption, inline_svg(drawn, key, f"{title}. {caption}"), True)
+        drawn = file_parts(n, PAGE, m_part)
+    kind = "tiles" if isinstance(result, BEffFigures) else "halves"
+    diagram = _drawing(key, title, caption, drawn, kind)
     return Section(key, "Patterns", "patterns.html.j2", [diagram])
+
+
+def _drawing(key: str, title: str, caption: str, drawn: Parts, kind: str) -> Diagram:
+    parts = [
+        Part(heading, [inline_svg(svg, key, name) for name, svg in pictures])
+        for heading, pictures in drawn
+    ]
+    return Diagram(f"{key}-drawing", title, caption, parts, kind)
 
 
 @dataclass(frozen=True)
@@ -63,16 +72,16 @@ def pairs(shown: ShownResult) -> Section | None:
         return None
     key = shown.anchor("pairs")
     found = pair_map(shown.document.fields)
+    checked = check_hosts(shown.document)
     title = f"The map of pairs of {found.units} {found.plural}"
-    caption = "How long an exchange of short and of long messages takes, for each pair."
-    picture = inline_svg(draw_pair_map(found, PAGE), key, f"{title}. {caption}")
-    data = Pairs(list(_sentences(shown.document)), [Diagram(key, title, caption, picture, True)])
+    drawn = pair_map_parts(found, PAGE, checked.bad_hosts)
+    diagram = _drawing(key, title, about_squares(found), drawn, "halves")
+    data = Pairs(list(_sentences(checked)), [diagram])
     return Section(key, "Map of pairs", "pairs.html.j2", data)
 
 
-def _sentences(document: Document) -> Iterator[str]:
+def _sentences(checked: Checked) -> Iterator[str]:
     """Say what beff check says of the hosts; what is good last."""
-    checked = check_hosts(document)
     for verdict in (Verdict.BAD, Verdict.UNKNOWN, Verdict.GOOD):
         for finding in checked.findings:
             if finding.verdict == verdict:

@@ -6,28 +6,38 @@ from markupsafe import Markup
 
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.charts.common.panel import Figure
-from beff.charts.common.render import svg
+from beff.charts.common.render import panels
 from beff.charts.common.theme import PAGE
 from beff.model.b_eff_io_result import BEffIoFigures
 from beff.model.contract import AnyResult
 from beff.report.page.sections.contents import Contents, Section
-from beff.report.parts.inline_svg import inline_svg, width_of
+from beff.report.parts.inline_svg import inline_svg
 
 _SCALING = {"b_eff": "b_eff_over_processes", "b_eff_io": "io_value_over_processes"}
 """Diagrams of values over the number of processes."""
-_BROAD = 700
-"""Width in CSS pixels above which a diagram is unreadable on the width of a telephone."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pictures under one heading, which may be empty."""
+
+    heading: str
+    panels: list[Markup]
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """A figure with the words around it. A `broad` one is rather scrolled than made small."""
+    """A figure with the words around it, whose panels stand where the page has room.
+
+    `kind` is the class of its look: `single` panels beside those of others, `halves` and
+    `thirds` of the width, or `tiles` of their own size.
+    """
 
     key: str
     title: str
     caption: str
-    picture: Markup
-    broad: bool
+    parts: list[Part]
+    kind: str
 
 
 def first_figure(page: Contents) -> Section | None:
@@ -61,16 +71,16 @@ def _processes(result: AnyResult) -> int:
 
 
 def _section(key: str, title: str, shown: list[Figure]) -> Section | None:
-    diagrams = [_diagram(figure) for figure in shown]
+    diagrams = list(map(diagram_of, shown))
     return Section(key, title, "figures.html.j2", diagrams) if diagrams else None
 
 
-def _diagram(figure: Figure) -> Diagram:
-    drawn = svg(figure, PAGE)
-    return Diagram(
-        key=figure.key,
-        title=figure.title,
-        caption=figure.caption,
-        picture=inline_svg(drawn, figure.key, f"{figure.title}. {figure.alt}"),
-        broad=width_of(drawn) > _BROAD,
-    )
+def diagram_of(figure: Figure) -> Diagram:
+    """Draw a figure; its first panel bears the words that stand for all of them."""
+    said = f"{figure.title}. {figure.alt}"
+    drawn = [
+        inline_svg(panel, f"{figure.key}-{number}", figure.title if number else said)
+        for number, panel in enumerate(panels(figure, PAGE))
+    ]
+    kind = {1: "single", 2: "halves", 4: "halves"}.get(len(drawn), "thirds")
+    return Diagram(figure.key, figure.title, figure.caption, [Part("", drawn)], kind)
