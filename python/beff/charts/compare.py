@@ -18,8 +18,6 @@ from beff.charts.common.axes import labels
 from beff.charts.common.panel import Figure, inline
 from beff.model.numbers import bound, change, counted, measured
 
-_MOST_ROWS = 60
-"""Longer tables are left to the text and the JSON: nobody reads a thousand lines in a picture."""
 _LARGEST_SHARE = 4.0
 """Intervals are cut off beyond four times and a quarter."""
 _TICKS_UP = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 3.0)
@@ -55,12 +53,12 @@ _LINE_PX = 18
 
 
 def change_figures(report: Report) -> list[Figure]:
-    """Return a figure for each comparison."""
+    """Return a figure for each comparison: the intervals of what decides."""
     return [_figure(report, comparison) for comparison in report.comparisons]
 
 
 def _figure(report: Report, comparison: Comparison) -> Figure:
-    tables = [table for table in comparison.tables if len(table.rows) <= _MOST_ROWS]
+    tables = [table for table in comparison.tables if comparison.decides(table) and table.rows]
     edge = _edge(tables, report.threshold)
     found = {row.verdict for row in _rows(tables)}
     legend = alt.Legend(columns=3, values=[verdict.value for verdict in _ORDER if verdict in found])
@@ -70,11 +68,10 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
     return Figure(
         f"changes_{comparison.benchmark}_{comparison.processes}",
         f"B against A: {comparison.name}",
-        f"Change of each figure from A ({a}) to B ({b}) with its interval of"
+        f"Change of each figure that decides from A ({a}) to B ({b}) with its interval of"
         f" {confidence_text(EQUIVALENCE)}; of figures that are slower or faster it is of so much"
         f" more that any of a table is wrongly called slower with {100 * ERROR_RATE:g} % at most."
-        f" Grey: the threshold of {100 * report.threshold:g} %. Values and message sizes decide. Of"
-        " latencies, less is better.",
+        f" Grey: the threshold of {100 * report.threshold:g} %. Of latencies, less is better.",
         f"{outcome(report)}. {values}.",
         alt.vconcat(*panels, spacing=14),
     )

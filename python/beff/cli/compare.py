@@ -78,8 +78,11 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     as_json: Annotated[bool, flag("--json", "Print one JSON object instead of tables.")] = False,
     output: Annotated[
         Path | None,
-        option("--output -o", "FILE", f"Also draw the changes in a file: {', '.join(ENDINGS)}."),
+        option("--output -o", "FILE", f"Also draw what decides in a file: {', '.join(ENDINGS)}."),
     ] = None,
+    no_title: Annotated[
+        bool, flag("--no-title", "Draw a picture without title and caption.")
+    ] = False,
     overwrite: OverwriteOption = False,
     force: Annotated[
         bool, flag("--force", "Compare even where conditions differ, and list what differs.")
@@ -114,7 +117,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     report = compare_runs(runs_a, runs_b, settings, earlier)
     report = replace(report, cautions=cautions_of_sides(once(runs_a)[0], once(runs_b)[0]))
     if output is not None and report.comparisons:
-        _draw(report, output)
+        _draw(report, output, titled=not no_title)
     if as_json:
         print(json.dumps(report_json(report), indent=1))
     else:
@@ -141,9 +144,9 @@ def _check_target(target: Path, overwrite: bool) -> None:
     require_free(target, overwrite=overwrite, option="--output")
 
 
-def _draw(report: Report, target: Path) -> None:
+def _draw(report: Report, target: Path, *, titled: bool) -> None:
     try:
-        write_comparison(report, target)
+        write_comparison(report, target, titled=titled)
     except OSError as problem:
         raise BeffError(f"--output {target}: cannot be written ({problem.strerror})") from None
     print(f"drawn in {target}", file=sys.stderr)

@@ -14,17 +14,17 @@ ENDINGS = (".html", ".svg", ".png", ".pdf")
 _TITLE = "beff compare"
 
 
-def write_comparison(report: Report, target: Path) -> None:
+def write_comparison(report: Report, target: Path, *, titled: bool = True) -> None:
     """Write the diagrams of a report, which holds a comparison, to a file by its ending.
 
-    The ending must be one of ENDINGS. Raises OSError.
+    The ending must be one of ENDINGS; `titled` is of pictures. Raises OSError.
     """
     from beff.charts.compare import change_figures
 
     if target.suffix.lower() == ".html":
         target.write_text(_page(report), encoding="utf-8")
     else:
-        draw(change_figures(report), target, _TITLE)
+        draw(change_figures(report), target, _TITLE, titled=titled)
 
 
 def _page(report: Report) -> str:
