@@ -20,7 +20,7 @@ _PRINTED["-"] = _PRINTED["-.txt"]
 _ENDINGS = ", ".join(entry.ending for entry in FORMATS)
 
 
-def report(
+def report(  # noqa: PLR0917 - one parameter per option of the command
     results: Annotated[
         list[Path] | None, argument("RESULT...", "Result files, or folders of them.")
     ] = None,
