@@ -18,14 +18,10 @@ from engines.support import (
 )
 
 # MPICH spins while it waits: with more processes than cores one barrier costs milliseconds, so the
-# larger runs take a single message size.
+# larger runs are Open MPI's.
 RUNS = [
     (MPICH, 2, "0,6,12,16,20"),
     (MPICH, 3, "0,20"),
-    (MPICH, 4, "12"),
-    (MPICH, 7, "20"),
-    (OPENMPI, 2, "0,6,12,16,20"),
-    (OPENMPI, 3, "0,12,20"),
     (OPENMPI, 4, "0,12,20"),
     (OPENMPI, 7, "0,12,20"),
 ]
@@ -60,7 +56,7 @@ def test_every_pattern_moves_the_right_data(
 
 @pytest.mark.parametrize(
     ("library", "processes"),
-    [(MPICH, 2), (MPICH, 3), (OPENMPI, 2), (OPENMPI, 3), (OPENMPI, 4), (OPENMPI, 7)],
+    [(MPICH, 2), (MPICH, 3), (OPENMPI, 4), (OPENMPI, 7)],
     ids=lambda value: value.name if isinstance(value, Library) else str(value),
 )
 def test_additional_methods_move_the_right_data(

@@ -16,7 +16,7 @@ from beff.analysis.check.judge_results import judge_results
 from beff.cli.app import make_app
 from beff.model.load import load_document
 from engines.processes import long_run, processes_of, send, wait_for_samples
-from engines.support import MPICH, Library, assert_verified, result_in
+from engines.support import MPICH, OPENMPI, Library, assert_verified, result_in
 
 QUICK = ["--memory-per-process", "4MiB", "--progress", "never"]
 
@@ -26,7 +26,9 @@ def lines_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("processes", [2, 3, 4, 7])
+@pytest.mark.parametrize(
+    ("library", "processes"), [(MPICH, 2), (OPENMPI, 3), (OPENMPI, 4), (MPICH, 7)]
+)
 def test_passes_of_all_pairs(tmp_path: Path, library: Library, processes: int) -> None:
     options = (*QUICK, "--duration", "100ms", "--seed", "5")
     run = library.run(processes, *options, cwd=tmp_path, program="b_pairs")

@@ -11,7 +11,7 @@ import pytest
 
 from engines.io_support import TINY, io_result, run_folders, tight
 from engines.processes import processes_of, wait_until
-from engines.support import MPICH, SHORT, Library, system_fault
+from engines.support import MPICH, OPENMPI, SHORT, Library, system_fault
 
 RUNS = {
     "b_eff": [*SHORT, "--patterns", "0"],
@@ -42,8 +42,13 @@ def test_who_is_absent_from_the_start_is_named(
     assert_nothing_is_left(tmp_path, library, program)
 
 
-@pytest.mark.parametrize("program", RUNS)
-@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize(
+    ("library", "program", "rank"),
+    [
+        *((MPICH, "b_eff", 0), (OPENMPI, "b_eff", 1), (MPICH, "b_eff_io", 1)),
+        *((OPENMPI, "b_pairs", 0), (MPICH, "b_pairs", 1)),
+    ],
+)
 def test_who_cannot_make_a_thread_ends_all_at_once(
     tmp_path: Path, library: Library, program: str, rank: int
 ) -> None:
@@ -75,7 +80,7 @@ def test_a_file_system_without_locks(tmp_path: Path, library: Library, error: in
 @pytest.mark.parametrize("types", ["0", "1", "2", "0,3", "0,4"])
 def test_a_quota_fails_patterns(tmp_path: Path, library: Library, types: str) -> None:
     env = system_fault(tmp_path, "quota", errno.EDQUOT, "/b_eff_io-", after=QUOTA)
-    options = [*TINY, "--time", "4s", "--partitions", "2", "--max-data", "256MiB"]
+    options = [*TINY, "--time", "1s", "--partitions", "2", "--max-data", "256MiB"]
     run = library.run(
         2, *options, "--types", types, cwd=tmp_path, env=env, program="b_eff_io", timeout_s=240
     )

@@ -14,7 +14,7 @@ import pytest
 from beff.cli.app import main
 from engines.io_support import run_folders, tight
 from engines.processes import long_run, processes_of, send, wait_until
-from engines.support import SHORT, Library, assert_verified, result_in, system_fault
+from engines.support import MPICH, SHORT, Library, assert_verified, result_in, system_fault
 
 LONG = ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"]
 QUICK = [*SHORT, "--patterns", "5", "--sizes", "0"]
@@ -88,11 +88,9 @@ def test_recovering_removes_what_is_left(tmp_path: Path, library: Library) -> No
 
 @pytest.mark.parametrize("ending", [".json", ".txt", ".journal.jsonl", ".roll"])
 @pytest.mark.parametrize("options", [[], ["--overwrite"]])
-def test_what_is_no_file_is_refused(
-    tmp_path: Path, library: Library, ending: str, options: list[str]
-) -> None:
+def test_what_is_no_file_is_refused(tmp_path: Path, ending: str, options: list[str]) -> None:
     os.mkfifo(tmp_path / f"b_eff{ending}")
-    run = library.run(2, *QUICK, *options, cwd=tmp_path, timeout_s=120)
+    run = MPICH.run(2, *QUICK, *options, cwd=tmp_path, timeout_s=120)
     assert run.returncode == 2
     assert f"b_eff{ending}" in run.stderr
     assert [file.name for file in tmp_path.iterdir()] == [f"b_eff{ending}"]

@@ -9,7 +9,7 @@ import pytest
 
 from engines.io_support import PROGRAM as B_EFF_IO
 from engines.io_support import tight
-from engines.support import SHORT, Library, assert_verified, result_in
+from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in
 
 BACK, FORWARD = {"BEFF_STEP": "-3600"}, {"BEFF_STEP": "100", "BEFF_RANK": "1"}
 
@@ -22,9 +22,9 @@ def clock_set(library: Library, folder: Path, step: dict[str, str]) -> dict[str,
 
 
 @pytest.mark.parametrize("step", [BACK, FORWARD], ids=["back", "forward"])
-def test_b_eff(tmp_path: Path, library: Library, step: dict[str, str]) -> None:
-    env = clock_set(library, tmp_path, step)
-    library.run(2, *SHORT, "--patterns", "5", cwd=tmp_path, env=env)
+def test_b_eff(tmp_path: Path, step: dict[str, str]) -> None:
+    env = clock_set(MPICH, tmp_path, step)
+    MPICH.run(2, *SHORT, "--patterns", "5", cwd=tmp_path, env=env)
     result = result_in(tmp_path)
     assert_verified(tmp_path, "b_eff")
     assert result["complete"]
@@ -32,8 +32,8 @@ def test_b_eff(tmp_path: Path, library: Library, step: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("step", [BACK, FORWARD], ids=["back", "forward"])
-def test_b_eff_io(tmp_path: Path, library: Library, step: dict[str, str]) -> None:
-    env = clock_set(library, tmp_path, step)
-    library.run(2, *tight(2), cwd=tmp_path, env=env, program=B_EFF_IO)
+def test_b_eff_io(tmp_path: Path, step: dict[str, str]) -> None:
+    env = clock_set(OPENMPI, tmp_path, step)
+    OPENMPI.run(2, *tight(2), cwd=tmp_path, env=env, program=B_EFF_IO)
     assert_verified(tmp_path, B_EFF_IO)
     assert result_in(tmp_path, B_EFF_IO)["complete"]

@@ -12,7 +12,7 @@ import pytest
 
 from engines.io_support import run_folders, tight
 from engines.processes import processes_of, started
-from engines.support import MPICH, SHORT, Library, assert_verified, result_in
+from engines.support import MPICH, OPENMPI, SHORT, Library, assert_verified, result_in
 
 LIMIT = ["--hang-limit", "3s"]
 OPTIONS = {
@@ -46,7 +46,9 @@ def run_that_hangs(
     return run
 
 
-@pytest.mark.parametrize("program", OPTIONS)
+@pytest.mark.parametrize(
+    ("library", "program"), [(MPICH, "b_eff"), (OPENMPI, "b_eff_io"), (MPICH, "b_pairs")]
+)
 def test_who_hangs_in_set_up_is_named_with_host_and_place(
     tmp_path: Path, library: Library, program: str
 ) -> None:
@@ -69,11 +71,12 @@ def test_a_hang_at_the_end_leaves_the_complete_result(
 
 
 @pytest.mark.parametrize(
-    ("program", "hangs", "place"),
+    ("library", "program", "hangs", "place"),
     [
-        ("b_eff", "journal 0", "set-up: opening the journal"),
-        ("b_pairs", "journal 0", "set-up: opening the journal"),
-        ("b_eff_io", "MPI_File_open 1", "set-up: trying out a file"),
+        (OPENMPI, "b_eff", "journal 0", "set-up: opening the journal"),
+        (MPICH, "b_pairs", "journal 0", "set-up: opening the journal"),
+        (MPICH, "b_eff_io", "MPI_File_open 1", "set-up: trying out a file"),
+        (OPENMPI, "b_eff_io", "MPI_File_open 1", "set-up: trying out a file"),
     ],
 )
 def test_a_file_system_that_hangs_at_the_first_open(

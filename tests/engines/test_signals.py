@@ -11,7 +11,7 @@ import pytest
 
 from engines.io_support import TINY, io_result, run_folders
 from engines.processes import long_run, processes_of, send
-from engines.support import Library, assert_verified, result_in
+from engines.support import LIBRARIES, Library, assert_verified, result_in
 
 ENDLESS = {
     "b_eff": ["--memory-per-process", "4MiB", "--repetitions", "1000", "--progress", "never"],
@@ -21,10 +21,12 @@ ENDLESS = {
 ASKING = ("INT", "TERM", "QUIT", "HUP", "USR1", "USR2", "XCPU")
 
 
-@pytest.mark.parametrize("name", ASKING)
-def test_an_orderly_end(tmp_path: Path, library: Library, name: str) -> None:
-    number = signal.Signals[f"SIG{name}"]
-    program = list(ENDLESS)[ASKING.index(name) % len(ENDLESS)]
+@pytest.mark.parametrize("place", range(len(ASKING)), ids=ASKING)
+def test_an_orderly_end(tmp_path: Path, place: int) -> None:
+    """Each signal, by turns to each program of each library."""
+    number = signal.Signals[f"SIG{ASKING[place]}"]
+    program = list(ENDLESS)[place % len(ENDLESS)]
+    library = LIBRARIES[place % len(LIBRARIES)]
     with long_run(library, program, ENDLESS[program], tmp_path, samples=5) as run:
         output = run.send(number)
     assert run.process.returncode == 3
