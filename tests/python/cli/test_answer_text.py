@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from support.results import Plan, make_result
 from beff.analysis.check.finding import Verdict
 from beff.analysis.check.judge_results import judge_results
 from beff.analysis.compare.compare import CompareSettings, compare
-from beff.analysis.compare.earlier_runs import against_earlier
+from beff.analysis.compare.earlier_runs import against_earlier, earlier_documents
 from beff.analysis.series.verdict import ChangeVerdict
 from beff.analysis.steadiness import Steadiness
 from beff.cli.common.answer_text import LABEL_WIDTH, answer_lines, flow
@@ -118,6 +120,20 @@ def test_against_earlier_runs_that_were_measured_alike() -> None:
     elsewhere = against_earlier(runs[1], [with_value(run_of(days[0], host="b"), 100.0)])
     assert elsewhere is not None
     assert elsewhere.words.endswith("1 earlier run on other hosts: inconclusive")
+
+
+def test_runs_beside_it_are_read_where_the_folder_is_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        shutil.copy(DATA / "b_eff_2p_valid.json", tmp_path / name / "b_eff_2p.json")
+    (tmp_path / "second" / "other.json").write_text("{}", encoding="utf-8")
+    own = tmp_path / "second" / "b_eff_2p.json"
+    found = [Path(run.source) for run in earlier_documents(own)]
+    assert found == [tmp_path / "first" / "b_eff_2p.json"]
+    monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
+    assert earlier_documents(own) == []
 
 
 def on_network(run: Document, sha256: str) -> Document:

@@ -48,15 +48,34 @@ def test_a_percentage_may_have_a_least_value() -> None:
         parse_percent("1.9%", least=0.02)
 
 
-def test_durations_and_sizes() -> None:
-    assert parse_duration("1.5min") == 90
-    assert parse_size("1.5 KiB") == 1536
+def test_what_is_no_duration_or_size() -> None:
     for text in ("", "5", "0s", "-1s", "1e3s", "1d"):
         with pytest.raises(ValueError, match="must be a duration"):
             parse_duration(text)
     for text in ("", "0", "-1", "1mb", "1e9"):
         with pytest.raises(ValueError, match="must be a size"):
             parse_size(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("5ns", 5e-9), ("7 us", 7e-6), ("2.5ms", 2.5e-3), ("90s", 90), ("1.5min", 90), ("2h", 7200)],
+)
+def test_units_of_durations(text: str, seconds: float) -> None:
+    assert parse_duration(text) == pytest.approx(seconds, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "size_bytes"),
+    [
+        *(("4096", 4096), ("512B", 512), ("2kB", 2_000), ("3MB", 3_000_000)),
+        *(("1.5GB", 1_500_000_000), ("4TB", 4 * 10**12), ("1PB", 10**15)),
+        *(("1.5 KiB", 1536), ("2MiB", 2_097_152), ("1GiB", 1_073_741_824)),
+        *(("1TiB", 1024**4), ("1PiB", 1024**5)),
+    ],
+)
+def test_units_of_sizes(text: str, size_bytes: int) -> None:
+    assert parse_size(text) == size_bytes
 
 
 @pytest.mark.parametrize("line", OPTIONS, ids=lambda line: f"{line[0]} {line[-1]}")
