@@ -26,7 +26,7 @@ from beff.launch.probe import Probe, probe, try_files
 from beff.launch.target import Target, default_processes, find_target
 from beff.model.errors import BeffError
 from beff.model.load import Document
-from beff.model.numbers import counted, format_duration, format_size
+from beff.model.numbers import counted, duration, format_size
 
 _LONG_BARRIER_S = 1e-3
 """No network needs as long: some processes wait for a core."""
@@ -57,7 +57,7 @@ class Diagnosis:
         if environment["oversubscribed"]:
             reasons.append("more processes than cores")
         if barrier_s > _LONG_BARRIER_S:
-            waiting = format_duration(barrier_s)
+            waiting = duration(barrier_s)
             reasons.append(f"MPI_Barrier takes {waiting}: the processes do not run at once")
         return reasons
 
@@ -223,9 +223,9 @@ def _probe_rows(probe: Probe) -> list[tuple[str, str]]:
         ("topology", environment["topology"]),
         ("memory", f"{format_size(memory)} per process: {environment['memory_source']}"),
         ("L_max", format_size(_lmax(environment))),
-        ("clock", f"resolution {format_duration(clock['resolution_s'])}"),
-        ("reading it", format_duration(clock["call_cost_s"])),
-        ("MPI_Barrier", format_duration(clock["barrier_cost_s"])),
+        ("clock", f"resolution {duration(clock['resolution_s'])}"),
+        ("reading it", duration(clock["call_cost_s"])),
+        ("MPI_Barrier", duration(clock["barrier_cost_s"])),
         (
             "binding",
             f"{binding['bound_processes']} bound, {binding['unbound_processes']} free to move:"

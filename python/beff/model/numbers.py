@@ -141,7 +141,7 @@ def format_duration(seconds: float) -> str:
         return "0 s"
     # Each unit ends where its digits would round up to the next one.
     if seconds < 0.000_999_995:
-        return f"{seconds * 1e6:{'.2f' if seconds >= 0.000_000_005 else '.1g'}} µs"
+        return f"{seconds * 1e6:{'.2f' if seconds >= 0.000_000_005 else '.1g'}} us"
     if seconds < 0.999_995:
         return f"{seconds * 1e3:.2f} ms"
     if seconds < 59.5:
