@@ -192,9 +192,9 @@ def standing_of(
     """Return what a system has to show in a group; None where it has nothing.
 
     `group` is historic or a procedure of b_eff_io. Of b_eff the highest usual run counts among
-    those that used half of the machine, or of whose machine the size is unknown; in the browser a
-    reader may ask for the whole or for any part. Of b_eff_io the highest of all counts, since full
-    I/O bandwidth may need fewer processes. Where none counts, one that does not stands in its place
+    those that used half of the machine, or all where its size is unknown; in the browser a reader
+    may ask for the whole or for any part. Of b_eff_io the highest of all counts, since full I/O
+    bandwidth may need fewer processes. Where none counts, one that does not stands in its place
     without figures.
     """
     own = [one for one in usual if one.group == group or (not one.group and group != HISTORIC)]

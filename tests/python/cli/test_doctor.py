@@ -7,7 +7,7 @@ from support.fake_engine import probe_fields as _probe
 from support.programs import Programs, write_script
 
 from beff.cli.app import main
-from beff.launch import process, target
+from beff.launch import probe, process
 
 WAITING_ENGINE = """\
 import sys, time
@@ -126,7 +126,7 @@ def test_a_launcher_that_waits_for_its_own_step_is_ended_soon(
 def test_libraries_are_blamed_only_where_they_were_compared(
     programs: Programs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(target, "_ANSWER_WITHIN_S", 0.5)
+    monkeypatch.setattr(probe, "_ANSWER_WITHIN_S", 0.5)
     write_script(programs.engine, WAITING_ENGINE.format(said=""))
     assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out)["problems"]

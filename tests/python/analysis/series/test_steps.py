@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.series.steps import steps_of
+from beff.analysis.series.steps import alternated, levels, sessions_of, steps_of
 from beff.analysis.series.verdict import ChangeVerdict
 
 values = st.floats(min_value=1e-3, max_value=1e6)
@@ -176,6 +176,52 @@ def test_a_run_far_off_hides_no_step(at: int) -> None:
 
 def test_a_loss_that_was_mended_and_one_that_grew() -> None:
     noise = [1.0, 1.01, 0.99, 1.005, 0.995]
-    for levels in ((1.0, 0.8, 1.0), (1.0, 0.9, 0.8)):
-        values = [level * one for level in levels for one in noise]
+    for parts in ((1.0, 0.8, 1.0), (1.0, 0.9, 0.8)):
+        values = [level * one for level in parts for one in noise]
         assert [step.index for step in steps_of(values)] == [5, 10]
+
+
+HOUR = 3600.0
+
+
+@pytest.mark.parametrize(
+    ("starts", "found"),
+    [
+        ([], []),
+        ([5.0], [0]),
+        ([0.0, 60.0, DAY, DAY + 60], [0, 0, 1, 1]),
+        ([DAY, 0.0, DAY + 60, 60.0], [1, 0, 1, 0]),
+        ([0.0, DAY, 2 * DAY], [0, 1, 2]),
+        ([0.0, 5.9 * HOUR, 12 * HOUR], [0, 0, 1]),
+        ([5 * HOUR * n for n in range(7)], [0, 0, 0, 0, 0, 1, 1]),
+    ],
+    ids=["none", "one", "two days", "in any order", "single runs", "six hours", "around the clock"],
+)
+def test_sessions(starts: list[float], found: list[int]) -> None:
+    assert sessions_of(starts) == found
+
+
+@given(st.lists(st.floats(0, 40 * DAY)), st.floats(0, 1e9))
+def test_the_origin_of_time_is_irrelevant(starts: list[float], origin: float) -> None:
+    whole = [float(round(start)) for start in starts]
+    assert sessions_of([start + round(origin) for start in whole]) == sessions_of(whole)
+
+
+def test_the_level_of_a_session_is_its_median() -> None:
+    sessions, values = [3, 1, 3, 3, 1], [5.0, 1.0, 7.0, 100.0, 2.0]
+    assert levels(sessions, values) == {1: 1.5, 3: 7.0}
+    assert levels(sessions, values, runs=1) == {1: 1.0, 3: 5.0}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        ((1, 3, 5), (2, 4, 6), True),
+        ((1, 2, 3), (4, 5, 6), False),
+        ((1, 2, 3, 4, 5, 12), (6, 7, 8, 9, 10, 11), False),
+        ((1, 2, 4, 5), (3,), True),
+        ((1, 2), (2, 3), True),
+    ],
+)
+def test_alternated(a: tuple[float, ...], b: tuple[float, ...], found: bool) -> None:
+    assert alternated(a, b) == found
