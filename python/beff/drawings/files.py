@@ -118,7 +118,7 @@ def draw_files(processes: int, theme: Theme, m_part_bytes: int | None = None) ->
 
 
 def file_parts(processes: int, theme: Theme, m_part_bytes: int | None) -> Parts:
-    """Draw the same for a page, each type by itself."""
+    """Draw the same for a page, each type alone."""
     drawn = []
     for kind in OFFICIAL_TYPES:
         canvas = Canvas(_NARROW_WIDTH, theme)

@@ -20,7 +20,7 @@ MOST_ORDERED = 1024
 _WIDTH = 984.0
 _SIDE, _TOP, _FOOT = 400.0, 96.0, 74.0
 _NARROW_SIDE, _LEFT, _MARGIN = 284.0, 76.0, 6.0
-"""Of a map by itself, which fits a telephone."""
+"""Of a map alone, which fits a telephone."""
 _NAMES = 70.0
 """Height of the names above a map."""
 _LEFTS = (_LEFT, 572.0)
@@ -81,7 +81,7 @@ def draw_pair_map(pairs: PairMap, theme: Theme, bad: Collection[str] = ()) -> st
 
 
 def pair_map_parts(pairs: PairMap, theme: Theme, bad: Collection[str]) -> Parts:
-    """Draw the same for a page, each map and each legend by itself."""
+    """Draw the same for a page, each map and each legend alone."""
     orders = _orders(pairs)
     width = _LEFT + _NARROW_SIDE + _MARGIN
     parts: Parts = []

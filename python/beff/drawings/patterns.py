@@ -25,7 +25,7 @@ _ROOM = (_TILE - 20, 128.0)
 _TILE_HEIGHT = _ROOM[1] + 54
 _HEAD, _FOOT = 62.0, 30.0
 _MARGIN = 6.0
-"""On both sides of a tile by itself."""
+"""On both sides of a tile that stands alone."""
 _ROWS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 36, 37, 38), (39, 40, 42, 43, 44), (41, 45, 46, 47, 48))
 _HEADINGS = (
     "Rings: averaged",
@@ -88,7 +88,7 @@ def draw_patterns(processes: int, seed: int | None, theme: Theme) -> str:
 
 
 def pattern_parts(processes: int, seed: int | None, theme: Theme, definition: str) -> Parts:
-    """Draw the same for a page, each pattern by itself."""
+    """Draw the same for a page, each pattern alone."""
     parts: Parts = []
     headings = _HEADINGS_3_1 if definition == "3.1" else _HEADINGS
     for row, heading in zip(_ROWS, headings, strict=True):
