@@ -25,7 +25,7 @@ _ROOM = (_TILE - 20, 128.0)
 _TILE_HEIGHT = _ROOM[1] + 54
 _HEAD, _FOOT = 62.0, 30.0
 _MARGIN = 6.0
-"""On both sides of a tile that stands alone."""
+"""On both sides of a tile alone."""
 _ROWS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 36, 37, 38), (39, 40, 42, 43, 44), (41, 45, 46, 47, 48))
 _HEADINGS = (
     "Rings: averaged",

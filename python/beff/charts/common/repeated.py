@@ -72,7 +72,7 @@ def median_rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of a line: of several runs their median, and `low` and `high` of the band.
 
-    `place` parts rows that are not of the same point; `name` begins the text of a point.
+    Rows of equal `place` are of one point; `name` begins the text of a point.
     """
     found = list(runs)
     return list(_medians(found, place, name)) if found[1:] else list(*found)
