@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/machine.hpp"
+#include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/roofs.hpp"
 
@@ -36,6 +37,10 @@ class Machine : public AnyMachine {
   virtual Roofs roofs() = 0;
   /// Lets the pairs, in which each unit is once at most, exchange messages at the same time.
   virtual Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) = 0;
+  /// Lets the first `processes` of each unit of the pairs exchange `traffic`, all at the same time;
+  /// `large` of the times is that of an exchange on the slowest of them.
+  virtual Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
+                        Traffic traffic) = 0;
   /// Idles until so many seconds after the start of the run.
   virtual void wait_until(Seconds moment) = 0;
   /// The list that rank 0 gives.

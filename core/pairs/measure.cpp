@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/pairs/measure_network.hpp"
+
 namespace beff::pairs {
 namespace {
 
@@ -23,6 +25,16 @@ class Measuring {
     }
     if (stop_ == Stop::kNo) {
       retest();
+    }
+    if (stop_ == Stop::kNo) {
+      const auto passes = static_cast<int>(measured_->map.passes.size());
+      stop_ = measure_network({.plan = plan_,
+                               .records = records_,
+                               .machine = machine_,
+                               .record = &measured_->network,
+                               .hooks = hooks_,
+                               .first_pass = passes + kRetestPasses,
+                               .elapsed = elapsed_});
     }
     measured_->complete = stop_ == Stop::kNo;
     return stop_;

@@ -11,12 +11,6 @@ namespace {
 using Time = Nanoseconds PairTimes::*;
 constexpr Time kTimes[] = {&PairTimes::small, &PairTimes::large};
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 /// Calls `use` with each pair and its time in ns.
 template <class Use>
 void for_each_time(const Plan& plan, const PairMap& map, Time time, const Use& use) {
@@ -183,6 +177,12 @@ class Choice {
 };
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
 
 std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map) {
   Choice choice(plan.units);

@@ -57,6 +57,9 @@ inline constexpr int kRetestPasses = 4;
 /// the worst first.
 std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map);
 
+/// The value in the middle, or the mean of the two there; of a list that is not empty.
+[[nodiscard]] double median(std::vector<double> values);
+
 /// Median of all pairs that were measured.
 std::optional<double> median_ns(const PairMap& map, Nanoseconds PairTimes::* time);
 

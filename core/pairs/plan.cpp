@@ -15,8 +15,6 @@ namespace {
 /// Where a pattern of b_eff has its id in the seed: that of the first pass.
 constexpr int kSeedNumber = 49;
 constexpr int kMostNearRounds = 6;
-/// Enough that no pass looks like another; see RandomPermutation.
-constexpr int kShuffles = 64;
 
 /// Of a round robin by the circle method: with an odd number of places and one in the middle, the
 /// units whose places add up to the round meet, and the one that would meet itself meets the middle
@@ -104,6 +102,7 @@ Plan make_plan(const PlanRequest& request) {
   }
   plan.most_passes = static_cast<int>(std::clamp<std::int64_t>(
       Plan::kMostEntries / entries, Plan::kFewestPasses, Plan::kMostPasses));
+  plan_network(plan);
   return plan;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/pairs/cut.hpp"
+#include "core/pairs/network_plan.hpp"
 #include "core/units/quantity_text.hpp"
 
 namespace beff::pairs {
@@ -17,19 +19,15 @@ enum class PairUnit : std::uint8_t { kHost, kProcess };
   return unit == PairUnit::kHost ? "host" : "process";
 }
 
-/// Which processes of a host take part.
-enum class PerHost : std::uint8_t { kAll, kOne };
+/// Which processes of a host take part in the map.
+enum class MapPerHost : std::uint8_t { kAll, kOne };
 
-[[nodiscard]] constexpr std::string_view to_string(PerHost per_host) {
-  return per_host == PerHost::kAll ? "all" : "one";
+[[nodiscard]] constexpr std::string_view to_string(MapPerHost per_host) {
+  return per_host == MapPerHost::kAll ? "all" : "one";
 }
 
-/// Two units by number, the smaller one first.
-struct UnitPair {
-  int first = 0;
-  int second = 0;
-  friend bool operator==(const UnitPair&, const UnitPair&) = default;
-};
+/// Enough that no permutation of units looks like another; see RandomPermutation.
+inline constexpr int kShuffles = 64;
 
 /// How many rounds a pass has.
 struct Rounds {
@@ -51,8 +49,12 @@ struct PlanRequest {
   Bytes memory_per_process = 0;  ///< more than 512 KiB
   std::optional<std::uint64_t> seed;
   Rounds rounds;
-  PerHost per_host = PerHost::kAll;
+  MapPerHost map_per_host = MapPerHost::kAll;
   Seconds duration = kDuration;
+  int fewest_per_host = 1;            ///< processes of the host that has the fewest
+  std::optional<Bytes> message_size;  ///< of bisection and processes per host
+  std::optional<BisectionRequest> bisection;
+  std::optional<PerHostRequest> per_host;
 };
 
 /// Passes of rounds in which disjoint pairs of units exchange messages at the same time. Follows
@@ -62,6 +64,7 @@ struct Plan : PlanRequest {
   int units = 0;
   int rounds_of_pass = 0;
   Bytes large = 0;
+  Bytes message = 0;  ///< of bisection and processes per host; 0 without them
   int most_passes = kFewestPasses;
 
   static constexpr int kFewestPasses = 3;
@@ -92,8 +95,8 @@ struct Plan : PlanRequest {
 
 /// The units are the hosts where there is more than one, else the processes. By kAuto all meet in
 /// each pass up to 65 units; above there are 64 rounds, fewer where three passes of these would
-/// exceed kMostEntries. Throws PlanError when the memory is too small, or the rounds
-/// that are asked for have more than kMostEntriesOfPass pairs.
+/// exceed kMostEntries. Throws PlanError when the memory is too small, the rounds that
+/// are asked for have more than kMostEntriesOfPass pairs, or as plan_network() does.
 Plan make_plan(const PlanRequest& request);
 
 /// A pass: who meets in each of its rounds. In each pass the seed permutes the units anew, so that

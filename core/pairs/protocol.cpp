@@ -22,6 +22,14 @@ std::string name_of(const Plan& plan, int unit, const std::vector<Host>& hosts) 
                                       : fmt::format("rank {}", unit);
 }
 
+std::vector<std::string> names_of_units(const Plan& plan, const std::vector<Host>& hosts) {
+  std::vector<std::string> names;
+  for (int unit = 0; unit < plan.units; ++unit) {
+    names.push_back(name_of(plan, unit, hosts));
+  }
+  return names;
+}
+
 /// The slowest units, with their medians relative to the one in the middle.
 std::string slowest_text(const Plan& plan, const Result& result, Nanoseconds PairTimes::* time,
                          Bytes size) {
@@ -65,6 +73,7 @@ std::string plan_text(const Plan& plan, std::optional<Seconds> time_limit) {
       "Passes: as many as {} take, at least {}, at most {}; then what looks slow "
       "again, alone\n",
       format_duration(plan.duration), Plan::kFewestPasses, plan.most_passes);
+  text += network_plan_text(plan);
   text += plan.seed ? fmt::format("Seed of the rounds: {}\n", *plan.seed)
                     : "Seed of the rounds: new in each run, unless given\n";
   return text + (time_limit ? fmt::format("Time limit: {}\n", format_duration(*time_limit))
@@ -82,6 +91,7 @@ std::string summary_text(const Plan& plan, const Result& result) {
              measured.map.passes.size() == 1 ? "1 pass"
                                              : fmt::format("{} passes", measured.map.passes.size()),
              counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
+         network_text(plan, measured.network, names_of_units(plan, result.environment.hosts)) +
          heading("What the hardware allows") +
          roofs_text(measured.roofs, result.environment.hosts) + counters_text(result, measured) +
          "\n" + no_answer_text(plan, result) +
@@ -95,8 +105,9 @@ std::string protocol_text(const Plan& plan, const Result& result) {
 
 std::string last_line(const Plan& plan, const Result& result) {
   const auto [bandwidth, latency] = medians_of(plan, result.measurement.map);
-  return fmt::format("b_pairs = {} MB/s each way, {} us per exchange, of {} on {}{}",
-                     cell(bandwidth, 0), cell(latency, 0), units_text(plan),
+  return fmt::format("b_pairs = {} MB/s each way, {} us per exchange{}, of {} on {}{}",
+                     cell(bandwidth, 0), cell(latency, 0),
+                     network_words(plan, result.measurement.network), units_text(plan),
                      machine_text(result.environment.uname), result.valid() ? "" : " -- NOT VALID");
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/pairs/machine.hpp"
+#include "core/pairs/network.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/plan.hpp"
 #include "core/pairs/roofs.hpp"
@@ -15,6 +16,7 @@ namespace beff::pairs {
 /// What a run has measured so far.
 struct Measurement : RunRecord {
   PairMap map;
+  NetworkRecord network;
   Roofs roofs;
 };
 

@@ -51,12 +51,40 @@ Json no_answer_json(const std::optional<NoAnswer>& found) {
           {"waiting", json_list(found->waiting, both)}};
 }
 
-Json summary_json(const Plan& plan, const PairMap& map) {
-  const auto [bandwidth, latency] = medians_of(plan, map);
-  return {{"pair_MBps", or_null(bandwidth)}, {"latency_us", or_null(latency)}};
+Json summary_json(const Plan& plan, const Measurement& measured) {
+  const auto [bandwidth, latency] = medians_of(plan, measured.map);
+  Json summary = {{"pair_MBps", or_null(bandwidth)}, {"latency_us", or_null(latency)}};
+  summary.update(network_summary(plan, measured.network));
+  return summary;
 }
 
-std::string digest(const PairMap& map) {
+void add_network(Digest& digest, const NetworkRecord& network) {
+  digest.add(std::string_view("alone"));
+  for (const auto& alone : network.bisection.alone) {
+    digest.add(alone.ns);
+  }
+  digest.add(std::string_view("slowest_ns"));
+  for (const auto& steps : network.bisection.halves) {
+    for (const auto& step : steps) {
+      digest.add(step.slowest_ns);
+    }
+  }
+  digest.add(std::string_view("sum_MBps"));
+  for (const auto& steps : network.bisection.halves) {
+    for (const auto& step : steps) {
+      digest.add(step.sum_MBps);
+    }
+  }
+  digest.add(std::string_view("per_host"));
+  for (const auto& row : network.per_host.rows) {
+    for (const auto ns : row.ns) {
+      digest.add(ns);
+    }
+  }
+}
+
+/// What is not measured leaves the digest as it is.
+std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& network) {
   Digest digest;
   for (const auto& [name, time] :
        {std::pair("small_ns", &PairTimes::small), std::pair("large_ns", &PairTimes::large)}) {
@@ -67,14 +95,23 @@ std::string digest(const PairMap& map) {
       }
     }
   }
+  if (plan.bisection || plan.per_host) {
+    add_network(digest, network);
+  }
   return digest.hex();
 }
 
 Json plan_fields(const Plan& plan) {
-  return {{"unit", to_string(plan.unit)},         {"units", plan.units},
-          {"per_host", to_string(plan.per_host)}, {"rounds", plan.rounds_of_pass},
-          {"small_bytes", Plan::kSmall},          {"large_bytes", plan.large},
-          {"duration_s", plan.duration},          {"most_passes", plan.most_passes}};
+  return {{"unit", to_string(plan.unit)},
+          {"units", plan.units},
+          {"per_host", to_string(plan.map_per_host)},
+          {"rounds", plan.rounds_of_pass},
+          {"small_bytes", Plan::kSmall},
+          {"large_bytes", plan.large},
+          {"duration_s", plan.duration},
+          {"most_passes", plan.most_passes},
+          {"bisection", bisection_plan_json(plan)},
+          {"processes_per_host", per_host_plan_json(plan)}};
 }
 
 }  // namespace
@@ -100,16 +137,20 @@ Json to_json(const Retest& retest) {
 Json to_json(const Plan& plan, const Result& result) {
   const auto& map = result.measurement.map;
   auto json = head_json(result, result.measurement, "1");
-  json.update(Json{{"summary", summary_json(plan, map)},
-                   {"plan", plan_fields(plan)},
-                   {"passes",
-                    {{"small_ns", passes_json(map, &PairTimes::small)},
-                     {"large_ns", passes_json(map, &PairTimes::large)}}},
-                   {"retests", retests_json(map.retests)},
-                   {"no_answer", no_answer_json(map.no_answer)},
-                   {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
-                   {"took_s", map.took},
-                   {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest(map)}}}});
+  json.update(Json{
+      {"summary", summary_json(plan, result.measurement)},
+      {"plan", plan_fields(plan)},
+      {"passes",
+       {{"small_ns", passes_json(map, &PairTimes::small)},
+        {"large_ns", passes_json(map, &PairTimes::large)}}},
+      {"retests", retests_json(map.retests)},
+      {"bisection", bisection_json(plan, result.measurement.network.bisection)},
+      {"per_host", per_host_json(plan, result.measurement.network.per_host)},
+      {"no_answer", no_answer_json(map.no_answer)},
+      {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
+      {"took_s", map.took},
+      {"digest",
+       {{"algorithm", "fnv1a64"}, {"samples", digest(plan, map, result.measurement.network)}}}});
   return json;
 }
 

@@ -11,8 +11,6 @@
 namespace beff::pairs {
 namespace {
 
-constexpr double kMBPerGB = 1e3;
-
 /// The rate that most hosts have.
 double usual_rate_MBps(const Roofs& roofs) {
   std::map<double, int> hosts_with;

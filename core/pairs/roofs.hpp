@@ -9,6 +9,8 @@
 
 namespace beff::pairs {
 
+inline constexpr double kMBPerGB = 1e3;
+
 /// How long copies from memory to memory are measured.
 inline constexpr Seconds kCopiesTake = 0.2;
 

@@ -3,9 +3,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
@@ -14,7 +17,6 @@ namespace beff::pairs {
 namespace {
 
 constexpr double kNotMeasured = -1;
-constexpr int kNobody = -1;
 
 /// What both partners see, the larger.
 double larger_of_both(double mine, int partner) {
@@ -33,10 +35,11 @@ Nanoseconds nanoseconds(double first, double second) {
 }  // namespace
 
 PairMeeting::PairMeeting(const Plan& plan, const Nodes& nodes, const Buffers& buffers,
-                         Watchdog& watchdog)
+                         const Buffers* network_buffers, Watchdog& watchdog)
     : plan_(&plan),
       nodes_(&nodes),
       buffers_(&buffers),
+      network_buffers_(network_buffers),
       watchdog_(&watchdog),
       rank_(world_rank()),
       unit_(rank_) {
@@ -59,52 +62,81 @@ int PairMeeting::unit_of(int rank) const {
   return host_of_rank_.empty() ? rank : host_of_rank_.at(static_cast<std::size_t>(rank));
 }
 
-/// The process at this one's place in the other unit; kNobody where it takes no part.
-int PairMeeting::partner_rank(const UnitPair& pair) const {
-  if (pair.first != unit_ && pair.second != unit_) {
-    return kNobody;
+std::optional<PairMeeting::Partner> PairMeeting::partner_in(const std::vector<UnitPair>& pairs,
+                                                            int processes) const {
+  const auto mine = std::ranges::find_if(
+      pairs, [&](const UnitPair& pair) { return pair.first == unit_ || pair.second == unit_; });
+  if (mine == pairs.end()) {
+    return std::nullopt;
   }
-  const int partner = pair.first == unit_ ? pair.second : pair.first;
+  const bool first = mine->first == unit_;
+  const int partner = first ? mine->second : mine->first;
   if (host_of_rank_.empty()) {
-    return partner;
+    return Partner{.rank = partner, .first = first};
   }
   const auto& ranks = ranks_of_.at(static_cast<std::size_t>(partner));
-  const bool takes_part =
-      std::cmp_less(place_, ranks.size()) && (plan_->per_host == PerHost::kAll || place_ == 0);
-  return takes_part ? ranks[static_cast<std::size_t>(place_)] : kNobody;
+  if (place_ >= processes || std::cmp_greater_equal(place_, ranks.size())) {
+    return std::nullopt;
+  }
+  return Partner{.rank = ranks[static_cast<std::size_t>(place_)], .first = first};
 }
 
-/// Seconds of an exchange, in which this process sends so many bytes: the median of some short
-/// series, so that an interruption does not count.
 template <class Exchange>
-double PairMeeting::median_time(int partner, Bytes sends, const Exchange& exchange) {
-  const auto timed = [&](int exchanges) {
-    const Seconds begin = run_time();
-    for (int i = 0; i < exchanges; ++i) {
-      exchange(buffers_->piece(i));
-    }
-    const Seconds took = run_time() - begin;
-    sent_bytes_ += exchanges * sends;
-    return took / exchanges;
-  };
-  static_cast<void>(timed(1));
-  const Seconds first = larger_of_both(timed(1), partner);
-  if (kSimulated) {
-    return first;  // every further one takes the same
+double PairMeeting::timed(int exchanges, Bytes sends, const Exchange& exchange) {
+  const Seconds begin = run_time();
+  for (int i = 0; i < exchanges; ++i) {
+    exchange(i);
   }
-  const auto series = series_for(first);
+  const Seconds took = run_time() - begin;
+  sent_bytes_ += exchanges * sends;
+  return took / exchanges;
+}
+
+/// The median of some short series, so that an interruption does not count.
+template <class Exchange>
+double PairMeeting::median_of(const Series& series, Bytes sends, const Exchange& exchange) {
   std::vector<double> times;
   for (int i = 0; i < series.count; ++i) {
-    times.push_back(timed(series.exchanges));
+    times.push_back(timed(series.exchanges, sends, exchange));
   }
   const auto middle = times.begin() + series.count / 2;
   std::ranges::nth_element(times, middle);
   return *middle;
 }
 
+template <class Exchange>
+double PairMeeting::median_time(int partner, Bytes sends, const Exchange& exchange) {
+  static_cast<void>(timed(1, sends, exchange));
+  const Seconds first = larger_of_both(timed(1, sends, exchange), partner);
+  if (kSimulated) {
+    return first;  // every further one takes the same
+  }
+  return median_of(series_for(first), sends, exchange);
+}
+
+template <class Exchange>
+double PairMeeting::median_beside(const std::optional<Partner>& partner, Bytes sends,
+                                  const Exchange& exchange) {
+  Seconds first = 0;
+  if (partner) {
+    static_cast<void>(timed(1, sends, exchange));
+    first = larger_of_both(timed(1, sends, exchange), partner->rank);
+  }
+  const Seconds slowest = allreduce(first, MPI_MAX);
+  if (!partner) {
+    return kNotMeasured;
+  }
+  auto series = series_beside(first, slowest);
+  if (kSimulated) {
+    series.count = 1;  // every further one takes the same
+  }
+  return median_of(series, sends, exchange);
+}
+
 double PairMeeting::exchange(int partner, Bytes size) {
   const auto count = static_cast<int>(size);
-  return median_time(partner, size, [&](Bytes piece) {
+  return median_time(partner, size, [&](int number) {
+    const Bytes piece = buffers_->piece(number);
     MPI_Sendrecv(buffers_->send() + piece, count, MPI_BYTE, partner, 0, buffers_->receive() + piece,
                  count, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   });
@@ -112,7 +144,8 @@ double PairMeeting::exchange(int partner, Bytes size) {
 
 double PairMeeting::one_way(int partner, bool sends) {
   const auto large = static_cast<int>(plan_->large);
-  return median_time(partner, sends ? plan_->large : Plan::kSmall, [&](Bytes piece) {
+  return median_time(partner, sends ? plan_->large : Plan::kSmall, [&](int number) {
+    const Bytes piece = buffers_->piece(number);
     if (sends) {
       MPI_Send(buffers_->send() + piece, large, MPI_BYTE, partner, 0, MPI_COMM_WORLD);
       MPI_Recv(buffers_->receive(), 1, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -153,16 +186,72 @@ RoundTimes PairMeeting::gather(const OwnTimes& own, const std::vector<UnitPair>&
 
 RoundTimes PairMeeting::meet(const std::vector<UnitPair>& pairs, Ways ways) {
   OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
-  const auto mine = std::ranges::find_if(
-      pairs, [&](const UnitPair& pair) { return partner_rank(pair) != kNobody; });
+  constexpr int kEvery = std::numeric_limits<int>::max();
+  const auto partner = partner_in(pairs, plan_->map_per_host == MapPerHost::kAll ? kEvery : 1);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (mine != pairs.end()) {
-    const int partner = partner_rank(*mine);
+  if (partner) {
     if (ways == Ways::kBoth) {
-      own.small = exchange(partner, Plan::kSmall);
-      own.large = exchange(partner, plan_->large);
+      own.small = exchange(partner->rank, Plan::kSmall);
+      own.large = exchange(partner->rank, plan_->large);
     } else {
-      own.large = one_way(partner, (mine->first == unit_) == (ways == Ways::kThere));
+      own.large = one_way(partner->rank, partner->first == (ways == Ways::kThere));
+    }
+  }
+  watchdog_->note_arrival();
+  return gather(own, pairs);
+}
+
+RoundTimes PairMeeting::cross(const std::vector<UnitPair>& pairs, int processes, Traffic traffic) {
+  const auto partner = partner_in(pairs, processes);
+  const int other = partner ? partner->rank : MPI_PROC_NULL;
+  const bool sends = partner && partner->first;
+  const auto count = static_cast<int>(plan_->message);
+  char* const send = network_buffers_->send();
+  char* const receive = network_buffers_->receive();
+  const auto answer = [&] {
+    if (sends) {
+      MPI_Recv(receive, 1, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Send(send, 1, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+    }
+  };
+  OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
+  MPI_Barrier(MPI_COMM_WORLD);
+  switch (traffic) {
+    case Traffic::kBothWays:
+      own.large = median_beside(partner, plan_->message, [&](int number) {
+        const Bytes piece = network_buffers_->piece(number);
+        MPI_Sendrecv(send + piece, count, MPI_BYTE, other, 0, receive + piece, count, MPI_BYTE,
+                     other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      });
+      break;
+    case Traffic::kOneWay:
+      own.large = median_beside(partner, sends ? plan_->message : 1, [&](int number) {
+        const Bytes piece = network_buffers_->piece(number);
+        if (sends) {
+          MPI_Send(send + piece, count, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+        } else {
+          MPI_Recv(receive + piece, count, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        answer();
+      });
+      break;
+    case Traffic::kMessages: {
+      std::array<MPI_Request, kWindow> under_way{};
+      own.large = median_beside(partner, sends ? kWindow * kShortBytes : 1, [&](int) {
+        for (int i = 0; i < kWindow; ++i) {
+          const Bytes place = i * kShortBytes;
+          auto* const request = &under_way[static_cast<std::size_t>(i)];
+          if (sends) {
+            MPI_Isend(send + place, kShortBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, request);
+          } else {
+            MPI_Irecv(receive + place, kShortBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, request);
+          }
+        }
+        MPI_Waitall(kWindow, under_way.data(), MPI_STATUSES_IGNORE);
+        answer();
+      });
+      break;
     }
   }
   watchdog_->note_arrival();

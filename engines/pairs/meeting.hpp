@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/pairs/machine.hpp"
@@ -14,12 +15,16 @@ namespace beff::pairs {
 /// other, as many as both have and take part; or single processes.
 class PairMeeting {
  public:
-  /// Keeps the ranks of all hosts where the units are hosts: n numbers. All arguments must outlive
+  /// Keeps the ranks of all hosts where the units are hosts: n numbers. `buffers` are for the large
+  /// messages, `network_buffers` for those of cross(), null without it. All arguments must outlive
   /// the object. Collective over MPI_COMM_WORLD.
-  PairMeeting(const Plan& plan, const Nodes& nodes, const Buffers& buffers, Watchdog& watchdog);
+  PairMeeting(const Plan& plan, const Nodes& nodes, const Buffers& buffers,
+              const Buffers* network_buffers, Watchdog& watchdog);
 
   /// All pairs at the same time. Collective over MPI_COMM_WORLD.
   RoundTimes meet(const std::vector<UnitPair>& pairs, Ways ways);
+  /// The same for Machine::cross().
+  RoundTimes cross(const std::vector<UnitPair>& pairs, int processes, Traffic traffic);
 
   /// What this process has sent to its partners.
   [[nodiscard]] Bytes sent_bytes() const { return sent_bytes_; }
@@ -33,16 +38,35 @@ class PairMeeting {
     double large;
   };
 
-  [[nodiscard]] int partner_rank(const UnitPair& pair) const;
+  /// A process of the other unit, and whether this one's unit is the first of the two.
+  struct Partner {
+    int rank;
+    bool first;
+  };
+
+  /// The process at this one's place in the other unit of its pair, where the first `processes` of
+  /// each take part; empty where this one does not.
+  [[nodiscard]] std::optional<Partner> partner_in(const std::vector<UnitPair>& pairs,
+                                                  int processes) const;
   [[nodiscard]] double exchange(int partner, Bytes size);
   [[nodiscard]] double one_way(int partner, bool sends);
+  /// Seconds of an exchange, of so many in a row, in each of which this process sends `sends` byte.
+  template <class Exchange>
+  [[nodiscard]] double timed(int exchanges, Bytes sends, const Exchange& exchange);
+  template <class Exchange>
+  [[nodiscard]] double median_of(const Series& series, Bytes sends, const Exchange& exchange);
   template <class Exchange>
   [[nodiscard]] double median_time(int partner, Bytes sends, const Exchange& exchange);
+  /// While all others do the same; kNotMeasured without a partner.
+  template <class Exchange>
+  [[nodiscard]] double median_beside(const std::optional<Partner>& partner, Bytes sends,
+                                     const Exchange& exchange);
   [[nodiscard]] RoundTimes gather(const OwnTimes& own, const std::vector<UnitPair>& pairs) const;
 
   const Plan* plan_;
   const Nodes* nodes_;
   const Buffers* buffers_;
+  const Buffers* network_buffers_;
   Watchdog* watchdog_;
   std::vector<int> host_of_rank_;           ///< empty where units are processes
   std::vector<std::vector<int>> ranks_of_;  ///< of each host

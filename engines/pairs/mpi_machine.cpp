@@ -24,7 +24,10 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
       nodes_(&nodes),
       watchdog_(&watchdog),
       buffers_(plan.large, !kSimulated),
-      meeting_(plan, nodes, buffers_, watchdog),
+      network_buffers_(plan.message > 0
+                           ? std::optional<Buffers>(std::in_place, plan.message, !kSimulated)
+                           : std::nullopt),
+      meeting_(plan, nodes, buffers_, network_buffers_ ? &*network_buffers_ : nullptr, watchdog),
       clock_(time_limit) {}
 
 Roofs MpiMachine::roofs() {
@@ -37,13 +40,15 @@ SentBytes MpiMachine::sent() const {
   return plan_->unit == PairUnit::kHost ? SentBytes{.leaving = sent} : SentBytes{.inside = sent};
 }
 
-Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) {
+template <class Times>
+Meeting MpiMachine::meeting_of(std::string_view name, const Place& place,
+                               const std::vector<UnitPair>& pairs, const Times& times) {
   place_ = place;
   pairs_ = pairs;
   Meeting meeting;
   {
-    const auto step = watchdog_->step("a meeting of pairs", place);
-    meeting.times = meeting_.meet(pairs, ways);
+    const auto step = watchdog_->step(name, place);
+    meeting.times = times();
     const auto agreed = allreduce(
         std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
     meeting.stop = static_cast<Stop>(static_cast<int>(agreed[0]));
@@ -51,6 +56,16 @@ Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs,
   }
   pairs_.clear();
   return meeting;
+}
+
+Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) {
+  return meeting_of("a meeting of pairs", place, pairs, [&] { return meeting_.meet(pairs, ways); });
+}
+
+Meeting MpiMachine::cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
+                          Traffic traffic) {
+  return meeting_of("a meeting across the network", place, pairs,
+                    [&] { return meeting_.cross(pairs, processes, traffic); });
 }
 
 void MpiMachine::wait_until(Seconds moment) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/pairs/machine.hpp"
@@ -23,6 +24,8 @@ class MpiMachine : public Machine {
 
   Roofs roofs() override;
   Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override;
+  Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
+                Traffic traffic) override;
   void wait_until(Seconds moment) override;
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
 
@@ -33,10 +36,16 @@ class MpiMachine : public Machine {
   [[nodiscard]] NoAnswer no_answer(const MissingRanks& missing) const;
 
  private:
+  /// A watched step `name` in which pairs meet by `times`.
+  template <class Times>
+  Meeting meeting_of(std::string_view name, const Place& place, const std::vector<UnitPair>& pairs,
+                     const Times& times);
+
   const Plan* plan_;
   const Nodes* nodes_;
   Watchdog* watchdog_;
   Buffers buffers_;
+  std::optional<Buffers> network_buffers_;  ///< of bisection and processes per host
   PairMeeting meeting_;
   Place place_;                  ///< of the last meeting
   std::vector<UnitPair> pairs_;  ///< of the meeting under way

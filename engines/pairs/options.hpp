@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/pairs/plan.hpp"
 #include "engines/common/run/program.hpp"
 
@@ -7,13 +10,16 @@ namespace beff::pairs {
 
 struct Options : CommonOptions {
   PlanRequest request;  ///< without what planned() adds
+  std::string halves;   ///< file; empty: none
 };
 
 /// Reads the command line. Throws UsageError with one sentence.
 Options parse_options(int argc, char** argv);
 
-/// The plan of these options with these resources. Throws UsageError.
-[[nodiscard]] Plan planned(const Options& options, const Resources& resources);
+/// The plan of these options with these resources, of which a host has at least `fewest_per_host`
+/// processes; `first_half` is what the file of halves names. Throws UsageError.
+[[nodiscard]] Plan planned(const Options& options, const Resources& resources, int fewest_per_host,
+                           const std::vector<int>& first_half);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike.

@@ -1,11 +1,19 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/pairs/measure.hpp"
 #include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
+#include "engines/common/mpi/agree.hpp"
 #include "engines/common/run/run.hpp"
+#include "engines/common/watch/fail.hpp"
+#include "engines/pairs/halves.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"
 
@@ -17,7 +25,40 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   using BenchmarkRun::BenchmarkRun;
 
  private:
-  Plan new_plan() override { return planned(options(), resources()); }
+  Plan new_plan() override {
+    return planned(options(), resources(), allreduce(nodes().local_processes(), MPI_MIN),
+                   first_half());
+  }
+
+  /// What the file of halves names, the same on all ranks.
+  std::vector<int> first_half() {
+    std::vector<int> units;
+    if (options().halves.empty()) {
+      return units;
+    }
+    watchdog().wait_for_rank_0("set-up: reading the halves");
+    check_on_rank_0([&] {
+      std::vector<std::string> names;
+      if (nodes().count() > 1) {
+        for (const auto& host : environment().hosts) {
+          names.push_back(host.name);
+        }
+      } else {
+        for (int rank = 0; rank < session().size(); ++rank) {
+          names.push_back(fmt::format("{}", rank));
+        }
+      }
+      units = units_in(options().halves, names);
+    });
+    units.resize(static_cast<std::size_t>(from_rank_0(static_cast<int>(units.size()))));
+    MPI_Bcast(units.data(), static_cast<int>(units.size()), MPI_INT, 0, MPI_COMM_WORLD);
+    return units;
+  }
+
+  /// How long it may take where each process has 10 GB/s.
+  [[nodiscard]] Seconds expected() const {
+    return plan().duration + (plan().bisection ? bisection_time(plan(), kUsual_MBps) : 0);
+  }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
     return std::make_unique<MpiMachine>(plan(), nodes(), options().time_limit, watchdog());
@@ -29,7 +70,7 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
 
   [[nodiscard]] Recorder::Extent extent() const override {
     return {.samples = std::int64_t{Plan::kFewestPasses} * plan().rounds_of_pass,
-            .steps = milliseconds(plan().duration) + 1};
+            .steps = milliseconds(expected()) + 1};
   }
 
   Stop go_through_plan() override {
@@ -37,20 +78,29 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   }
 
   Hooks recording() override {
-    return {.roofed =
-                [this](const Roofs& roofs) {
-                  recorder()->append({{"roofs", to_json(roofs, environment().hosts)}});
-                },
-            .met =
-                [this](const Place& place, const RoundTimes& times) {
-                  recorder()->append({{"round", to_json(place, times)}});
-                },
-            .retested =
-                [this](const Retest& retest) { recorder()->append({{"retest", to_json(retest)}}); },
-            .progress =
-                [this](Seconds elapsed) {
-                  recorder()->show(milliseconds(std::min(elapsed, plan().duration)), "pairs");
-                }};
+    return {
+        .roofed =
+            [this](const Roofs& roofs) {
+              recorder()->append({{"roofs", to_json(roofs, environment().hosts)}});
+            },
+        .met =
+            [this](const Place& place, const RoundTimes& times) {
+              recorder()->append({{"round", to_json(place, times)}});
+            },
+        .retested =
+            [this](const Retest& retest) { recorder()->append({{"retest", to_json(retest)}}); },
+        .alone =
+            [this](const AloneResult& alone) { recorder()->append({{"alone", to_json(alone)}}); },
+        .stepped =
+            [this](int halves, int place, const StepResult& step) {
+              recorder()->append({{"step", to_json(halves, place, step)}});
+            },
+        .filled =
+            [this](const PerHostResult& row) { recorder()->append({{"fill", to_json(row)}}); },
+        .progress =
+            [this](Seconds elapsed) {
+              recorder()->show(milliseconds(std::min(elapsed, expected())), "pairs");
+            }};
   }
 
   [[nodiscard]] std::optional<SentBytes> sent() const override { return machine().sent(); }
@@ -75,7 +125,13 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
 }
 
 void print_plan(const Options& options, const RunContext& context, const Resources& resources) {
-  const Plan plan = planned(options, resources);
+  std::vector<int> first_half;
+  if (!options.halves.empty()) {
+    first_half.resize(names_in(options.halves).size());
+    std::iota(first_half.begin(), first_half.end(), 0);
+  }
+  const Plan plan =
+      planned(options, resources, resources.processes / resources.nodes.value_or(1), first_half);
   show_plan(options, context, resources, plan_text(plan, options.time_limit), plan_json(plan));
 }
 

@@ -19,7 +19,7 @@ from beff.analysis.subject import sound_document
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
-from beff.model.b_pairs_result import Retests
+from beff.model.b_pairs_result import HalvesMeasured, PairsAlone, Retests
 from beff.model.errors import ResultError
 from beff.model.journal_file import DERIVED, Journal, Row
 from beff.model.load import as_b_eff, as_b_eff_io, as_b_pairs
@@ -194,6 +194,8 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
         "passes": {kind: _passes(source, journal, kind) for kind in ("small_ns", "large_ns")},
         "retests": _columns(Retests, journal.rows["retest"]),
         "roofs": roofs[-1] if roofs else None,
+        "bisection": _bisection(source, journal),
+        "per_host": _per_host(journal),
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
     }
     fields["environment"] = cut_off(fields["environment"], 0.0)
@@ -215,6 +217,34 @@ def _passes(source: str, journal: Journal, kind: str) -> list[list[str]]:
             raise ResultError(f"{source}: the rounds are not in their order")
         passes[-1].append(entry[kind])
     return passes
+
+
+def _bisection(source: str, journal: Journal) -> dict[str, Any] | None:
+    stored: dict[str, Any] | None = journal.header.get("bisection")
+    if stored is None:
+        return None
+    halves = [dict(one) for one in stored["halves"]]
+    of_halves: list[list[Row]] = [[] for _ in halves]
+    for step in journal.rows["step"]:
+        number = step["halves"]
+        if number >= len(halves) or step["place"] != len(of_halves[number]):
+            raise ResultError(f"{source}: the steps of the bisection are not in their order")
+        of_halves[number].append(step)
+    for one, steps in zip(halves, of_halves, strict=True):
+        one["steps"] = _columns(HalvesMeasured, steps)
+    alone = _columns(PairsAlone, journal.rows["alone"])
+    return {**stored, "alone": alone, "halves": halves, "minimum": None}
+
+
+def _per_host(journal: Journal) -> dict[str, Any] | None:
+    if journal.header.get("per_host") is None:
+        return None
+    rows = journal.rows["fill"]
+    return {
+        "pairs": [row["ns"].count(" ") + 1 for row in rows],
+        **{name: [row[name] for row in rows] for name in ("processes", "traffic", "ns")},
+        "rate": [1.0 for _ in rows],  # until computed
+    }
 
 
 RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {

@@ -125,7 +125,8 @@ def nodes(given: NodesOptions) -> int:
       salloc -N 16 beff nodes
       beff nodes --baseline results/last_month
       beff nodes --bad bad_hosts -- --duration 5min
-      beff nodes --slow 10% -- --per-host one --hang-limit 30s
+      beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
+      beff nodes -- --bisection --per-host 1,2,4,all
     """  # noqa: D301 - \b keeps the lines of the examples apart
     topology = None if given.topology is None else topology_of(given.topology)
     rules = HostRules(value_of(given.slow), topology)

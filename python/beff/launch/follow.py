@@ -202,10 +202,10 @@ def follow_b_eff_io(journal: Path) -> Look:
 def follow_b_pairs(journal: Path) -> Look:
     """Return a look at the run that writes this journal."""
     tail = Tail(journal)
-    fewest, rounds, retests = 0, 0, 0
+    fewest, rounds, retests, crossing = 0, 0, 0, 0
 
     def look() -> Progress | None:
-        nonlocal fewest, rounds, retests
+        nonlocal fewest, rounds, retests, crossing
         lines = tail.new_lines()
         if not fewest and lines:
             try:
@@ -214,8 +214,11 @@ def follow_b_pairs(journal: Path) -> Look:
                 return None
         rounds += sum(line.startswith(b'{"round"') for line in lines)
         retests += sum(line.startswith(b'{"retest"') for line in lines)
+        crossing += sum(line.startswith((b'{"step"', b'{"fill"')) for line in lines)
         if not fewest:
             return None
+        if crossing:
+            return Progress(None, f"{rounds} rounds, {crossing} steps", "the whole network")
         now = "what looks slow, alone" if retests else "pairs"
         return Progress(None, f"{rounds} rounds, {fewest} at least", now)
 

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from beff.model.b_eff_result import Digest
 from beff.model.bounds import (
     Column,
+    Count,
     Few,
     Figure,
     Index,
@@ -16,8 +17,10 @@ from beff.model.bounds import (
     Name,
     Nanoseconds,
     Positive,
+    PositiveNumber,
     Processes,
     Seconds,
+    SomeFew,
     Text,
 )
 from beff.model.result_parts import Columns, MeasuredHead, Record, require_length
@@ -26,17 +29,48 @@ Times = Annotated[str, Field(pattern=r"^((\d{1,15}|-)( (\d{1,15}|-))*)?$", max_l
 """Whole ns of the pairs of a round in their order, with blanks between them; - : not measured."""
 
 
+PerHostTimes = Annotated[str, Field(pattern=r"^[1-9]\d{0,14}( [1-9]\d{0,14})*$", max_length=10**8)]
+"""Whole ns of pairs of hosts, all of them measured."""
+TrafficName = Literal["one way", "both ways", "messages"]
+MeasuredNanoseconds = Annotated[int, Field(ge=1, le=10**15)]
+
+
+class PlannedBisection(Record):
+    """What crosses halves of the units: docs/reference/definitions-b_pairs.md."""
+
+    message_bytes: Positive
+    processes: Positive = Field(description="of each unit")
+    steps: Positive = Field(description="of the first halves")
+    random_halves: Count
+    first_half: list[Index] | None = Field(description="units; null: the first half by number")
+    longest_s: Seconds
+    at_10_GBps_s: Seconds = Field(description="where each process has 10 GB/s each way")
+
+
+class PlannedPerHost(Record):
+    """What pairs of hosts exchange by few and many processes of each."""
+
+    message_bytes: Positive
+    short_bytes: Literal[8]
+    window: Literal[64] = Field(description="short messages under way")
+    processes: SomeFew[Positive]
+
+
 class PairsPlan(Record):
     """Who meets, in the order of the times; docs/reference/definitions-b_pairs.md."""
 
     unit: Literal["host", "process"]
     units: Annotated[Processes, Field(ge=2)]
-    per_host: Literal["all", "one"] = Field(description="processes of a host that take part")
+    per_host: Literal["all", "one"] = Field(
+        description="processes of a host that take part in the map"
+    )
     rounds: Positive = Field(description="of a pass")
     small_bytes: Literal[1]
     large_bytes: Positive
     duration_s: Seconds
     most_passes: Positive
+    bisection: PlannedBisection | None = None
+    processes_per_host: PlannedPerHost | None = None
 
 
 class Passes(Record):
@@ -66,6 +100,68 @@ class Retests(Columns):
     large_ns: Column[Nanoseconds | None]
     there_ns: Column[Nanoseconds | None]
     back_ns: Column[Nanoseconds | None]
+
+
+class PairsAlone(Columns):
+    """Pairs of the first step with nothing else under way; ns of a message each way."""
+
+    first: Column[Index]
+    second: Column[Index]
+    ns: Column[MeasuredNanoseconds]
+
+
+class HalvesMeasured(Columns):
+    """The steps of two halves in the order in which they were measured.
+
+    `first` and `second` are the units of the slowest pair, `slowest_ns` its time for a message each
+    way; `sum_MBps` is the bandwidth of all pairs, both ways.
+    """
+
+    sum_MBps: Column[PositiveNumber]
+    slowest_ns: Column[MeasuredNanoseconds]
+    first: Column[Index]
+    second: Column[Index]
+
+
+class Halves(Record):
+    """Two halves, and how they were made."""
+
+    kind: Literal["order", "given", "random"]
+    steps: HalvesMeasured
+
+
+class LeastStep(Record):
+    """The step with the smallest sum."""
+
+    halves: Index
+    step: Index
+    first: Index = Field(description="unit of its slowest pair")
+    second: Index
+    pair_MBps: Figure = Field(description="of the slowest pair, both ways")
+    full_MBps: Figure = Field(description="of its pairs if each had what pairs have alone")
+
+
+class Bisection(Record):
+    """What crosses halves of the units, all pairs of a step at the same time."""
+
+    alone: PairsAlone
+    halves: Many[Halves]
+    minimum: LeastStep | None
+    took_s: Seconds
+
+
+class PerHost(Columns):
+    """What pairs of hosts reach by so many processes of each: one pair alone, and all at once.
+
+    `ns` are the times of the pairs for an exchange; `rate` is that of the pair in the middle: MB/s
+    one way or of both ways together, or messages per second.
+    """
+
+    processes: Column[Positive]
+    traffic: Column[TrafficName]
+    pairs: Column[Positive]
+    ns: Column[PerHostTimes]
+    rate: Column[PositiveNumber]
 
 
 class NoAnswer(Record):
@@ -107,10 +203,23 @@ class Roofs(Record):
 
 
 class PairsSummary(Record):
-    """Medians over all pairs."""
+    """Medians over all pairs, and what the network as a whole gave."""
 
     pair_MBps: Figure = Field(description="large messages of one process, each way")
     latency_us: Figure = Field(description="an exchange of short messages")
+    bisection_MBps: Figure = Field(default=None, description="least step, both ways")
+    bisection_mean_MBps: Figure = None
+    bisection_maximum_MBps: Figure = None
+    bisection_percent: Figure = Field(default=None, description="of what its pairs have alone")
+    host_MBps: Figure = Field(default=None, description="a pair of hosts alone, one way, at best")
+    host_processes: Positive | None = Field(
+        default=None, description="the fewest that reach 95 % of it"
+    )
+    host_both_ways_MBps: Figure = None
+    host_messages_per_s: Figure = Field(default=None, description="of 8 byte, one way, at best")
+    host_messages_processes: Positive | None = Field(
+        default=None, description="the fewest that reach 95 % of it"
+    )
 
 
 class BPairsResult(MeasuredHead):
@@ -122,6 +231,8 @@ class BPairsResult(MeasuredHead):
     plan: PairsPlan
     passes: Passes
     retests: Retests
+    bisection: Bisection | None = None
+    per_host: PerHost | None = None
     no_answer: NoAnswer | None
     roofs: Roofs | None = Field(default=None, description="null where nothing is known")
     took_s: Seconds

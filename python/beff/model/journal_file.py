@@ -14,8 +14,16 @@ from beff.model.b_eff_io_result import FileSystem, PartitionNotes
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
-from beff.model.b_pairs_result import Retests, Roofs, Times
-from beff.model.bounds import Count, Figure, Index, Name
+from beff.model.b_pairs_result import (
+    MeasuredNanoseconds,
+    PairsAlone,
+    PerHostTimes,
+    Retests,
+    Roofs,
+    Times,
+    TrafficName,
+)
+from beff.model.bounds import Count, Figure, Index, Name, Positive, PositiveNumber
 from beff.model.contract import first_violation
 from beff.model.errors import ResultError
 from beff.model.journal import parse_header
@@ -69,10 +77,36 @@ class _Notes(PartitionNotes):
     partition: Index
 
 
+class _Step(Record):
+    """A step of halves, the one that was measured at this place."""
+
+    halves: Index
+    place: Index
+    sum_MBps: PositiveNumber  # noqa: N815 - the field of the result
+    slowest_ns: MeasuredNanoseconds
+    first: Index
+    second: Index
+
+
+class _Fill(Record):
+    """What pairs of hosts reached by so many processes of each."""
+
+    processes: Positive
+    traffic: TrafficName
+    ns: PerHostTimes
+
+
 _ROWS: dict[str, dict[str, type[Record]]] = {
     "b_eff": {"sample": _row_of(Samples), "notes": _Value},
     "b_eff_io": {"sample": _row_of(IoSamples), "type": _row_of(Types), "notes": _Notes},
-    "b_pairs": {"round": _Round, "retest": _row_of(Retests), "roofs": Roofs},
+    "b_pairs": {
+        "round": _Round,
+        "retest": _row_of(Retests),
+        "roofs": Roofs,
+        "alone": _row_of(PairsAlone),
+        "step": _Step,
+        "fill": _Fill,
+    },
 }
 """Benchmark → what a line may hold → its model."""
 
@@ -84,9 +118,10 @@ class Journal:
     `header` is a result without samples, in which `loops` were planned; `paths` are the folders of
     files that it names.
     `rows` are what the lines hold, by kind and in their order: samples, the files that b_eff_io
-    closed (`type`), what was found out of a partition (`notes`); of b_pairs `round`, `retest` and
-    `roofs`. `end` is what the run wrote when it ended normally, None for a run that was killed;
-    `cut_line` says that the last line was only partly written.
+    closed (`type`), what was found out of a partition (`notes`); of b_pairs `round`, `retest`,
+    `roofs`, pairs `alone`, each `step` of a bisection and each number of processes (`fill`). `end`
+    is what the run wrote when it ended normally, None for a run that was killed; `cut_line` says
+    that the last line was only partly written.
     """
 
     benchmark: str

@@ -12,6 +12,7 @@
 
 #include "bindings.hpp"
 #include "core/pairs/measure.hpp"
+#include "core/pairs/network_plan.hpp"
 #include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
 
@@ -69,6 +70,17 @@ class ScriptedMachine : public Machine {
     meeting.stop = nb::cast<bool>(script_.attr("stops")()) ? beff::Stop::kSignal : beff::Stop::kNo;
     return meeting;
   }
+  Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
+                Traffic traffic) override {
+    const auto ns = nb::cast<std::vector<std::int64_t>>(script_.attr("crosses")(
+        place.pass, place.round, as_tuples(pairs), processes, std::string(to_string(traffic))));
+    Meeting meeting{.times = {}, .elapsed = elapsed_ += 1, .stop = beff::Stop::kNo};
+    for (const auto time : ns) {
+      meeting.times.push_back({.small = std::nullopt, .large = time});
+    }
+    meeting.stop = nb::cast<bool>(script_.attr("stops")()) ? beff::Stop::kSignal : beff::Stop::kNo;
+    return meeting;
+  }
   void wait_until(Seconds moment) override { elapsed_ = std::max(elapsed_, moment); }
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override { return pairs; }
 
@@ -84,7 +96,18 @@ class ScriptedRun {
 
   void measure(const nb::object& script, const std::string& hosts) {
     ScriptedMachine machine(script, hosts);
-    beff::pairs::measure(plan_, 0, machine, measurement_);
+    const auto append = [this](const char* name, const beff::Json& row) {
+      journal_ += beff::Json{{name, row}}.dump() + "\n";
+    };
+    beff::pairs::measure(
+        plan_, 0, machine, measurement_,
+        {.met = [&](const Place& place,
+                    const RoundTimes& times) { append("round", to_json(place, times)); },
+         .retested = [&](const Retest& retest) { append("retest", to_json(retest)); },
+         .alone = [&](const AloneResult& alone) { append("alone", to_json(alone)); },
+         .stepped = [&](int halves, int place,
+                        const StepResult& step) { append("step", to_json(halves, place, step)); },
+         .filled = [&](const PerHostResult& row) { append("fill", to_json(row)); }});
     if (!measurement_.complete) {
       measurement_.stopped_by = "the script ended";
     }
@@ -93,6 +116,8 @@ class ScriptedRun {
   [[nodiscard]] std::string result_json() const { return to_json(plan_, result()).dump(); }
   [[nodiscard]] std::string protocol() const { return protocol_text(plan_, result()); }
   [[nodiscard]] const Plan& plan() const { return plan_; }
+  /// The lines behind the first.
+  [[nodiscard]] const std::string& journal() const { return journal_; }
 
  private:
   [[nodiscard]] Result result() const {
@@ -131,21 +156,40 @@ class ScriptedRun {
 
   Plan plan_;
   Measurement measurement_;
+  std::string journal_;
+};
+
+/// Bisection and processes per host of a scripted run.
+struct Whole {
+  bool bisects = false;
+  BisectionRequest bisection;
+  std::vector<int> per_host;  ///< empty: none
 };
 
 std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::string& rounds,
-                                          Bytes memory, std::uint64_t seed, Seconds duration) {
+                                          Bytes memory, std::uint64_t seed, Seconds duration,
+                                          const Whole& whole) {
   PlanRequest request{.processes = processes,
                       .hosts = hosts,
                       .memory_per_process = memory,
                       .seed = seed,
                       .rounds = {},
-                      .per_host = PerHost::kAll,
-                      .duration = duration};
+                      .map_per_host = MapPerHost::kAll,
+                      .duration = duration,
+                      .fewest_per_host = processes / hosts,
+                      .message_size = std::nullopt,
+                      .bisection = std::nullopt,
+                      .per_host = std::nullopt};
   if (rounds == "all") {
     request.rounds.kind = Rounds::Kind::kAll;
   } else if (rounds != "auto") {
     request.rounds = {.kind = Rounds::Kind::kGiven, .count = std::stoi(rounds)};
+  }
+  if (whole.bisects) {
+    request.bisection = whole.bisection;
+  }
+  if (!whole.per_host.empty()) {
+    request.per_host = PerHostRequest{.processes = whole.per_host};
   }
   return std::make_unique<ScriptedRun>(request);
 }
@@ -153,10 +197,34 @@ std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::s
 }  // namespace
 
 void bind_pairs(nb::module_& module) {
+  nb::class_<Whole>(module, "Whole")
+      .def(
+          "__init__",
+          [](Whole* whole, bool bisects, int processes, const std::vector<int>& first_half,
+             int random_halves, Seconds time, const std::vector<int>& per_host) {
+            new (whole) Whole{.bisects = bisects,
+                              .bisection = {.processes = processes,
+                                            .first_half = first_half,
+                                            .random_halves = random_halves,
+                                            .time = time},
+                              .per_host = per_host};
+          },
+          nb::arg("bisects") = true, nb::arg("processes") = 1,
+          nb::arg("first_half") = std::vector<int>(), nb::arg("random_halves") = 8,
+          nb::arg("time") = 600.0, nb::arg("per_host") = std::vector<int>());
   nb::class_<ScriptedRun>(module, "ScriptedRun")
       .def("measure", &ScriptedRun::measure, nb::arg("script"), nb::arg("hosts") = "[]")
       .def("result_json", &ScriptedRun::result_json)
       .def("protocol", &ScriptedRun::protocol)
+      .def("journal", &ScriptedRun::journal)
+      .def("pairs_of_step",
+           [](const ScriptedRun& run, int halves, int step) {
+             return as_tuples(cut_of(run.plan(), halves).pairs_of_step(step));
+           })
+      .def("steps_of",
+           [](const ScriptedRun& run, int halves) { return cut_of(run.plan(), halves).steps(); })
+      .def("bisection_time",
+           [](const ScriptedRun& run, double MBps) { return bisection_time(run.plan(), MBps); })
       .def("pairs_of_round",
            [](const ScriptedRun& run, int pass, int round) {
              return as_tuples(Pass(run.plan(), pass).pairs_of_round(round));
@@ -169,7 +237,20 @@ void bind_pairs(nb::module_& module) {
       .def_prop_ro("large", [](const ScriptedRun& run) { return run.plan().large; });
   module.def("scripted_run", &scripted_run, nb::arg("processes"), nb::arg("hosts") = 1,
              nb::arg("rounds") = "auto", nb::arg("memory") = Bytes{1} << 30, nb::arg("seed") = 1,
-             nb::arg("duration") = 20.0);
+             nb::arg("duration") = 20.0, nb::arg("whole") = Whole());
+  module.def("spread_step", &spread_step);
+  module.def("cut_by", [](const std::vector<int>& part, int units) {
+    const auto cut = cut_by(part, units);
+    std::vector<Pairs> steps;
+    for (int step = 0; step < cut.steps(); ++step) {
+      steps.push_back(as_tuples(cut.pairs_of_step(step)));
+    }
+    return steps;
+  });
+  module.def("series_beside", [](Seconds mine, Seconds slowest) {
+    const auto series = series_beside(mine, slowest);
+    return std::pair(series.count, series.exchanges);
+  });
   module.def("series_for", [](Seconds exchange) {
     const auto series = series_for(exchange);
     return std::pair(series.count, series.exchanges);

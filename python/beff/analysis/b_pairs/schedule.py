@@ -35,11 +35,11 @@ def meetings(units: int, rounds: int, passes: int, seed: int) -> Meetings:
     """Return all pairs of so many whole passes."""
     # passes by rounds by units; where nobody is met, the unit itself
     partner = np.empty((passes, rounds, units), dtype=np.int64)
-    seeds = _seeds(np.full(passes, seed, dtype=np.uint64), _SEED_NUMBER + np.arange(passes))
+    seeds = seeds_of(np.full(passes, seed, dtype=np.uint64), _SEED_NUMBER + np.arange(passes))
     near = _near_rounds(units, rounds)
     every = np.arange(units)
     for number in range(near):
-        drawn = _seeds(seeds, np.full(passes, number)) % np.uint64(1 << number)
+        drawn = seeds_of(seeds, np.full(passes, number)) % np.uint64(1 << number)
         met = every ^ ((1 << number) + drawn.astype(np.int64))[:, None]
         partner[:, number] = np.where(met < units, met, every)
     unit_at = permutations(seeds, units)
@@ -97,7 +97,7 @@ def permutations(seeds: _Words, units: int, shuffles: int = _SHUFFLES) -> Ints:
     return x.astype(np.int64)
 
 
-def _seeds(seeds: _Words, numbers: Ints) -> _Words:
+def seeds_of(seeds: _Words, numbers: Ints) -> _Words:
     """Return the seeds of patterns with these numbers."""
     return _mix(_mix(seeds) ^ numbers.astype(np.uint64)) & _LARGEST_SEED
 

@@ -6,6 +6,12 @@ from typing import Any
 import numpy as np
 
 from beff.analysis.b_eff.definition import LARGEST_FIXED_SIZE, largest_message
+from beff.analysis.b_pairs.network import (
+    check_network,
+    network_digest,
+    network_fields,
+    network_summary,
+)
 from beff.analysis.b_pairs.pair_map import numbers_of
 from beff.analysis.b_pairs.roofs import check_roofs
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
@@ -67,6 +73,7 @@ def has_sound_structure(result: BPairsResult, check: Recheck) -> bool:
         check.require(unit < units, ["retests"], unit, f"a unit below {units}")
     if len(check.findings) == before:
         _check_lengths(result, check)
+        check_network(result, check)
     return len(check.findings) == before
 
 
@@ -96,18 +103,18 @@ def _count(times: str) -> int:
 def derived_fields(result: BPairsResult) -> dict[str, Any]:
     """Return the derived part of the document, with the recomputed values."""
     small, large = _median(result.passes.small_ns), _median(result.passes.large_ns)
+    of_map = (
+        (name, [times for rounds in column for times in rounds]) for name, column in result.passes
+    )
     return {
         "valid": all(criterion.met for criterion in result.criteria),
         "summary": {
             "pair_MBps": result.plan.large_bytes * 1e3 / large if large else None,
             "latency_us": small / 1e3 if small else None,
+            **network_summary(result),
         },
-        "digest": {
-            "samples": columns_digest(
-                (name, [times for rounds in column for times in rounds])
-                for name, column in result.passes
-            )
-        },
+        **network_fields(result),
+        "digest": {"samples": columns_digest(chain(of_map, network_digest(result)))},
     }
 
 

@@ -71,9 +71,22 @@ _B_EFF_IO = (
 )
 
 
+NETWORK = (
+    SummaryFigure("bisection_MBps", "bisection, least step", "MB/s"),
+    SummaryFigure("bisection_mean_MBps", "bisection, mean of steps", "MB/s"),
+    SummaryFigure("bisection_maximum_MBps", "bisection, best step", "MB/s"),
+    SummaryFigure("bisection_percent", "bisection, of what pairs have alone", "%"),
+    SummaryFigure("host_MBps", "a host alone, one way", "MB/s"),
+    SummaryFigure("host_both_ways_MBps", "a host alone, both ways", "MB/s"),
+    SummaryFigure("host_processes", "processes of a host that reach it one way", ""),
+    SummaryFigure("host_messages_per_s", "messages of a host alone", "1/s"),
+    SummaryFigure("host_messages_processes", "processes of a host that reach it", ""),
+)
+"""Those of b_pairs of the network as a whole, where it was measured."""
 _B_PAIRS = (
     SummaryFigure("pair_MBps", "a pair of processes, each way", "MB/s"),
     SummaryFigure("latency_us", "exchange of 1 byte", "us"),
+    *NETWORK,
 )
 
 

@@ -6,6 +6,7 @@ from math import ceil
 
 from beff.analysis.b_eff.fingerprint import fingerprint_of, fingerprint_text
 from beff.analysis.b_eff_io.stamps import BOUNDED, LESS_THAN_MEMORY
+from beff.analysis.b_pairs.network_text import network_sentences
 from beff.analysis.check.finding import DOUBTS, Checked, Finding, Verdict
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.common.wires import carried, wires_text
@@ -163,8 +164,9 @@ def _details(document: Document, judged: Checked | None) -> Iterator[str]:
             yield fingerprint_text(shape)
     elif isinstance(result, BEffIoFigures):
         yield from _io_details(result)
-    elif judged is not None:
-        found = filter(_is_of_the_map, judged.findings)
+    elif isinstance(result, BPairsResult):
+        yield from network_sentences(result)
+        found = filter(_is_of_the_map, () if judged is None else judged.findings)
         yield from (f"{one.about}: {one.sentence}" for one in found)
     if not isinstance(result, ImportedHead) and (use := carried(result.wires)) is not None:
         yield f"wires: {wires_text(use)}"

@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 
-from beff.analysis.common.summary_figures import figures_of, main_value, value_processes
+from beff.analysis.common.summary_figures import (
+    NETWORK,
+    figures_of,
+    main_value,
+    value_processes,
+)
 from beff.analysis.steadiness import cautions_of
 from beff.analysis.subject import LabelledResult, Subject
 from beff.model.b_eff_io_result import BEffIoFigures
@@ -64,7 +69,7 @@ def summary_table(result: AnyResult) -> Table:
     return Table("summary", "Summary", (text("figure"), Column("value")), tuple(rows))
 
 
-_RARE = ("rmax_gflops", "balance_bytes_per_flop")
+_RARE = {"rmax_gflops", "balance_bytes_per_flop", *(figure.name for figure in NETWORK)}
 
 
 def analysis_tables(result: AnyResult, partitions: Sequence[int] | None = None) -> list[Table]:

@@ -1,0 +1,147 @@
+#include "core/pairs/network_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/pairs/plan.hpp"
+#include "core/plan_error.hpp"
+#include "core/random_permutation.hpp"
+
+namespace beff::pairs {
+namespace {
+
+/// Behind those of all passes; see Pass.
+constexpr int kSeedOfHalves = 1000;
+constexpr int kSeries = 3;
+constexpr int kOfSlowest = 2;
+
+std::vector<int> numbered(int units) {
+  std::vector<int> all(static_cast<std::size_t>(units));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+Bytes message_for(const Plan& plan) {
+  constexpr Bytes kMemoryToLarge = 128;
+  constexpr Bytes kMemoryToLargest = 32;
+  constexpr Bytes kMost = kGiB;
+  const Bytes most = std::min(plan.memory_per_process / kMemoryToLargest, kMost);
+  if (plan.message_size.value_or(0) > most) {
+    throw PlanError(
+        "message-size",
+        fmt::format("{}: is more than the largest message of {}, memory per process / "
+                    "{}; give at most that, or more memory by --memory-per-process",
+                    format_size(*plan.message_size), format_size(most), kMemoryToLargest));
+  }
+  return plan.message_size.value_or(std::min(plan.memory_per_process / kMemoryToLarge, kMessage));
+}
+
+void check_bisection(const Plan& plan) {
+  const auto& asked = *plan.bisection;
+  const int most = plan.unit == PairUnit::kHost ? plan.fewest_per_host : 1;
+  if (asked.processes > most) {
+    throw PlanError("bisection",
+                    fmt::format("{}: a {} has {}; give at most {}, or start more on each host",
+                                asked.processes, to_string(plan.unit),
+                                most == 1 ? "1 process" : fmt::format("{} processes", most), most));
+  }
+  if (!asked.first_half.empty() && std::cmp_greater_equal(asked.first_half.size(), plan.units)) {
+    throw PlanError("halves", fmt::format("names all {}; leave some for the other half",
+                                          counted(plan.units, to_string(plan.unit))));
+  }
+}
+
+/// Each number once, ascending, 0 as all.
+std::vector<int> resolved(const Plan& plan) {
+  if (plan.unit != PairUnit::kHost) {
+    throw PlanError("per-host",
+                    "needs at least two hosts, and all processes run on one; start them on more");
+  }
+  std::set<int> numbers;
+  for (const int asked : plan.per_host->processes) {
+    if (asked > plan.fewest_per_host) {
+      throw PlanError("per-host", fmt::format("{}: a host has {} processes; give at most that, or "
+                                              "start more on each host",
+                                              asked, plan.fewest_per_host));
+    }
+    numbers.insert(asked == 0 ? plan.fewest_per_host : asked);
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
+}  // namespace
+
+void plan_network(Plan& plan) {
+  if (!plan.bisection && !plan.per_host) {
+    if (plan.message_size) {
+      throw PlanError("message-size", fmt::format("{}: goes with --bisection or --per-host",
+                                                  format_size(*plan.message_size)));
+    }
+    return;
+  }
+  plan.message = message_for(plan);
+  if (plan.bisection) {
+    check_bisection(plan);
+  }
+  if (plan.per_host) {
+    plan.per_host->processes = resolved(plan);
+  }
+}
+
+Cut cut_of(const Plan& plan, int halves) {
+  const auto& given = plan.bisection->first_half;
+  if (halves == 0) {
+    return given.empty() ? halves_of(numbered(plan.units)) : cut_by(given, plan.units);
+  }
+  const RandomPermutation drawn(pattern_seed(plan.seed.value_or(0), kSeedOfHalves + halves),
+                                plan.units, kShuffles);
+  std::vector<int> units;
+  for (int place = 0; place < plan.units; ++place) {
+    units.push_back(static_cast<int>(drawn.at(place)));
+  }
+  return halves_of(units);
+}
+
+std::vector<UnitPair> pairs_alone(const Plan& plan) {
+  const auto all = cut_of(plan, 0).pairs_of_step(0);
+  const auto count = std::min(all.size(), std::size_t{kMostAlone});
+  std::vector<UnitPair> some;
+  for (std::size_t i = 0; i < count; ++i) {
+    some.push_back(all[i * all.size() / count]);
+  }
+  return some;
+}
+
+std::vector<UnitPair> pairs_of_hosts(const Plan& plan) {
+  return halves_of(numbered(plan.units)).pairs_of_step(0);
+}
+
+Seconds bisection_time(const Plan& plan, double MBps) {
+  constexpr Seconds kAgreement = 1e-3;  // barriers and gathering, of thousands of processes
+  constexpr int kWarmUps = 2;
+  const auto& asked = *plan.bisection;
+  const Seconds exchange = static_cast<double>(plan.message) / (MBps * kBytesPerMB);
+  const Seconds step = (kWarmUps + kSeries * kOfSlowest) * exchange + kAgreement;
+  const double steps = static_cast<double>(cut_of(plan, 0).steps()) +
+                       std::ceil(plan.units / 2.0) * asked.random_halves +
+                       static_cast<double>(pairs_alone(plan).size());
+  return std::min(asked.time, steps * step);
+}
+
+Series series_beside(Seconds mine, Seconds slowest) {
+  constexpr Seconds kLeast = 0.4e-3;
+  constexpr Seconds kMost = 0.5;
+  constexpr int kMostExchanges = 100'000;
+  const Seconds each = std::clamp(kOfSlowest * slowest, kLeast, kMost);
+  const double fit = mine > 0 ? each / mine : kMostExchanges;
+  return {.count = kSeries,
+          .exchanges = static_cast<int>(std::clamp(std::round(fit), 1.0, double{kMostExchanges}))};
+}
+
+}  // namespace beff::pairs
