@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from beff.analysis.b_pairs.findings import Status
+from beff.analysis.b_pairs.network_text import network_sentences
 from beff.analysis.b_pairs.pair_map import FEWEST_UNITS
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
 from beff.analysis.check.hardware import WIRES
@@ -39,6 +40,7 @@ from beff.cli.measuring.options import OutputDirOption, RunEngineOption
 from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
+from beff.model.b_pairs_result import BPairsResult
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.journal_file import read_journal
@@ -193,6 +195,9 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
         print_line(said_of(found))
     for note in checked.notes:
         print_line(note)
+    if isinstance(document.result, BPairsResult):
+        for sentence in network_sentences(document.result):
+            print_line(sentence)
     if document.fields["plan"]["unit"] != "host":
         return ()
     shared = shared_names([document])

@@ -17,8 +17,16 @@ from beff.model.load import Document
 from beff.model.numbers import change, counted, format_duration, format_size, measured
 
 AGAINST = "expectation"
-UNITS = {"_MBps": "MB/s", "_us": "us", "_s": "s", "_bytes": "byte", "_gflops": "Gflop/s"}
-"""The unit that the end of a figure's name gives."""
+UNITS = {
+    "_MBps": "MB/s",
+    "_us": "us",
+    "_per_s": "1/s",
+    "_s": "s",
+    "_bytes": "byte",
+    "_gflops": "Gflop/s",
+    "_percent": "%",
+}
+"""The unit that the end of a figure's name gives, the first one that fits."""
 
 Positive = Annotated[float, Field(gt=0)]
 Lower = Annotated[float, Field(ge=-1, le=0)]
@@ -41,17 +49,18 @@ class Expectation(BaseModel):
     """Figures of one benchmark under its conditions; for any processes or nodes without those.
 
     `lmax_bytes` is a condition of b_eff, `procedure` and `time_s`, the scheduled time, are of
-    b_eff_io.
+    b_eff_io, `message_bytes`, of bisection and processes per host, is of b_pairs.
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
-    benchmark: Literal["b_eff", "b_eff_io"]
+    benchmark: Literal["b_eff", "b_eff_io", "b_pairs"]
     definition: Annotated[str, BeforeValidator(_as_text)] | None = None
     procedure: Literal["cold", "original"] | None = None
     processes: Count | None = None
     nodes: Count | None = None
     lmax_bytes: Count | None = None
     time_s: Positive | None = None
+    message_bytes: Count | None = None
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -95,6 +104,12 @@ def _lmax(fields: dict[str, Any]) -> int | None:
     return sizes[-1] if sizes else None
 
 
+def _message(fields: dict[str, Any]) -> int | None:
+    plan = fields["plan"]
+    asked = plan.get("bisection") or plan.get("processes_per_host")
+    return None if asked is None else asked["message_bytes"]
+
+
 def _is_like_size(asked: int, found: int) -> bool:
     return max(asked, found) <= SIZE_LEAP * min(asked, found)
 
@@ -116,6 +131,10 @@ _CONDITIONS: dict[str, tuple[_Condition, ...]] = {
             format_duration,
             math.isclose,
         ),
+    ),
+    "b_pairs": (
+        *_COMMON,
+        _Condition("message_bytes", "messages", _message, format_size, _is_like_size, needed=False),
     ),
 }
 

@@ -134,7 +134,7 @@ def test_a_print_does_not_tell_its_nodes() -> None:
         (expecting({"b_eff_MBps": [1, "5%", 0, "MB/s"]}), "tolerances as shares or null, as in ["),
         (expecting({}), "expectations.0.reference: "),
         (expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, processes=0), "expectations.0.processes: "),
-        (expecting({}, benchmark="b_ef"), "must be 'b_eff' or 'b_eff_io'"),
+        (expecting({}, benchmark="b_ef"), "must be 'b_eff', 'b_eff_io' or 'b_pairs'"),
         (expecting({"b_eff_MBps": [1, 0]}), "reference.b_eff_MBps"),
         (
             expecting({"b_eff_MBps": [1, 0, 0, "MB/s"]}, proceses=3),

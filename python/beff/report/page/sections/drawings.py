@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from beff.analysis.b_pairs.network_text import network_sentences
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.finding import Checked, Verdict
 from beff.analysis.check.hosts import check_hosts
@@ -10,6 +11,7 @@ from beff.analysis.common.summary_figures import value_processes
 from beff.charts.common.theme import PAGE
 from beff.drawings.canvas import MOST_PROCESSES, Parts
 from beff.drawings.files import about_files, file_parts
+from beff.drawings.network import network_parts
 from beff.drawings.pair_map import about_squares, pair_map_parts
 from beff.drawings.patterns import about_patterns, pattern_parts
 from beff.model.b_eff_result import BEffFigures
@@ -75,8 +77,13 @@ def pairs(shown: ShownResult) -> Section | None:
     checked = check_hosts(shown.document)
     title = f"The map of pairs of {found.units} {found.plural}"
     drawn = pair_map_parts(found, PAGE, checked.bad_hosts)
-    diagram = _drawing(key, title, about_squares(found), drawn, "halves")
-    data = Pairs(list(_sentences(checked)), [diagram])
+    diagrams = [_drawing(key, title, about_squares(found), drawn, "halves")]
+    whole = network_parts(shown.result, PAGE)
+    if whole:
+        caption = "What crosses halves, step by step, and what a host reaches by its processes."
+        own = _drawing(f"{key}-network", "The network as a whole", caption, whole, "tiles")
+        diagrams = [own, *diagrams]
+    data = Pairs([*network_sentences(shown.result), *_sentences(checked)], diagrams)
     return Section(key, "Map of pairs", "pairs.html.j2", data)
 
 

@@ -1,0 +1,89 @@
+"""What readers see of bisection and processes per host: show, figures, pages, expectations."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from beff.analysis.b_pairs.network_text import network_sentences
+from beff.cli.app import main
+from beff.model.load import as_b_pairs, load_document
+
+DOT = re.compile(r'<path d="([^"]*)" fill="none" stroke="[^"]*" stroke-width="([^"]*)" stroke-lin')
+
+
+def test_a_sentence_each(whole_network: Path, only_map: Path) -> None:
+    """Three pairs of 2 GB/s and one of 0.5 in step 1."""
+    sentences = list(network_sentences(as_b_pairs(load_document(whole_network))))
+    assert len(sentences) == 2
+    for words in ("6.5 GB/s", "81 %", "step 2 of the halves by number", "h1 and h6 with 500 MB/s"):
+        assert words in sentences[0]
+    for words in ("2 processes fill the port", "2 GB/s one way", "4 GB/s both ways", "4 million"):
+        assert words in sentences[1]
+    assert list(network_sentences(as_b_pairs(load_document(only_map)))) == []
+
+
+def test_show_and_verify(whole_network: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(whole_network)]) == 0
+    assert main(["show", str(whole_network)]) == 0
+    assert "bisection: least 6.5 GB/s" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(("drawing", "dots"), [("bisection", 8), ("per-host", 18)])
+def test_figures(whole_network: Path, only_map: Path, drawing: str, dots: int) -> None:
+    assert main(["figure", drawing, "--result", str(whole_network)]) == 0
+    drawn = whole_network.with_name(f"b_pairs_{drawing}.svg").read_text(encoding="utf-8")
+    widths = [width for course, width in DOT.findall(drawn) for _ in re.findall("M", course)]
+    assert sum(width in {"5.2", "12", "6.4"} for width in widths) == dots
+    if drawing == "bisection":
+        assert widths.count("12") == 1  # the least step
+        assert "step 2: 6.5 GB/s" in drawn
+    assert main(["figure", drawing, "--result", str(only_map)]) == 2
+    assert main(["figure", drawing]) == 2
+
+
+def test_the_page_has_both_pictures(whole_network: Path, only_map: Path) -> None:
+    page = whole_network.with_name("page.html")
+    assert main(["report", str(whole_network), "-o", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "What a host reaches by the number of its processes" in text
+    assert "Bisection: the sum over all pairs of each step" in text
+    assert main(["report", str(only_map), "-o", str(page), "--overwrite"]) == 0
+    assert "Bisection: the sum" not in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("reference", "message_bytes", "code"),
+    [
+        ({"bisection_MBps": [6500, -0.05, None, "MB/s"]}, 2**24, 0),
+        ({"bisection_MBps": [7500, -0.05, None, "MB/s"]}, 2**24, 1),
+        ({"bisection_percent": [81, -0.05, None, "%"]}, None, 0),
+        ({"host_messages_per_s": [8e6, -0.1, None, "1/s"]}, None, 1),
+        ({"host_processes": [2, 0, 0, ""]}, None, 0),
+        ({"bisection_MBps": [6500, -0.05, None, "MB/s"]}, 2**20, 3),
+    ],
+)
+def test_expectations(
+    whole_network: Path, reference: dict[str, object], message_bytes: int | None, code: int
+) -> None:
+    expected = {"benchmark": "b_pairs", "definition": "1", "reference": reference}
+    if message_bytes is not None:
+        expected["message_bytes"] = message_bytes
+    file = whole_network.with_name("expect.yaml")
+    file.write_text(yaml.safe_dump({"expectations": [expected]}), encoding="utf-8")
+    assert main(["check", str(whole_network), "--expect", str(file)]) == code
+
+
+def test_a_journal_becomes_the_same_result(whole_network: Path) -> None:
+    """All lines of the journal, as of a run that was killed at its end."""
+    journal = whole_network.with_name("run.journal.jsonl")
+    assert main(["recover", str(journal)]) == 0
+    recovered = json.loads(whole_network.with_name("run.json").read_text(encoding="utf-8"))
+    whole = json.loads(whole_network.read_text(encoding="utf-8"))
+    assert recovered["summary"] == whole["summary"]
+    assert recovered["bisection"] == {**whole["bisection"], "took_s": 0.0}
+    assert recovered["per_host"] == whole["per_host"]
