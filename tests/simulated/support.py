@@ -91,7 +91,10 @@ def run_b_eff(
 
 
 def run_b_pairs(
-    folder: Path, platform: Platform, hosts: Sequence[str] | None = None
+    folder: Path,
+    platform: Platform,
+    hosts: Sequence[str] | None = None,
+    options: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Run b_pairs, three passes, with one process on each host; return its verified result.
 
@@ -106,8 +109,8 @@ def run_b_pairs(
     )
     prefix = folder / "b_pairs"
     memory = ("--memory-per-process", f"{MEMORY_BYTES}B")
-    options = (*memory, "--seed", "1", "--duration", "1us", "--quiet", "--overwrite")
-    run_simulation(simulation, prefix, *options, benchmark="b_pairs")
+    usual = (*memory, "--seed", "1", "--duration", "1us", "--quiet", "--overwrite")
+    run_simulation(simulation, prefix, *usual, *options, benchmark="b_pairs")
     path = Path(f"{prefix}.json")
     assert verify(load_document(path)).findings == ()
     result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
