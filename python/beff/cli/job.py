@@ -17,6 +17,7 @@ from beff.cli.measuring.benchmarks import (
     SHORT_TIME,
     Benchmark,
     IoWanted,
+    longest_bisection_s,
     longest_duration_s,
     valid_time_s,
 )
@@ -134,6 +135,7 @@ def job(given: JobOptions) -> int:
       beff job slurm --nodes 4 --tasks-per-node 32 --path /scratch/me -o job.sh
       beff job pbs --nodes 2 --tasks-per-node 64 --benchmark b_eff --walltime 20min
       beff job slurm --nodes 4 --tasks-per-node 32 --benchmark b_eff -- --definition 3.1
+      beff job slurm --nodes 64 --tasks-per-node 32 --benchmark b_pairs --bisection
       beff job slurm --nodes 64 --tasks-per-node 128 --path /scratch/me --tender tender-2026
     """  # noqa: D301 - \b keeps the lines of the example apart
     if given.output is not None:
@@ -216,8 +218,9 @@ def _measured(given: JobOptions, benchmarks: list[Benchmark]) -> tuple[float, li
         io_time_s = wanted.given.time.value
     limits_s = {one.name: LIMIT_S for one in benchmarks if one is not B_EFF_IO}
     if B_PAIRS in benchmarks:
-        longest_s = 2 * longest_duration_s(words[B_PAIRS.name])
-        limits_s[B_PAIRS.name] = max(LIMIT_S, longest_s)
+        own = words[B_PAIRS.name]
+        limits_s[B_PAIRS.name] = max(LIMIT_S, 2 * longest_duration_s(own))
+        limits_s[B_PAIRS.name] += longest_bisection_s(own)
     times = divide_time(limits_s, io_time_s, value_of(given.walltime))
     if B_EFF in benchmarks:
         words[B_EFF.name] = ["--nodes", str(given.nodes), *words[B_EFF.name]]

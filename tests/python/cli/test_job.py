@@ -237,13 +237,38 @@ def test_a_job_measures_with_the_options_of_a_run(
 
 
 @pytest.mark.parametrize(
-    ("options", "limit"), [([], "600s"), (["--", "--duration", "2h"], "14400s")]
+    ("options", "limit"),
+    [
+        ([], "600s"),
+        (["--", "--duration", "2h"], "14400s"),
+        (["--bisection"], "1200s"),
+        (["--", "--bisection=4", "--bisection-time", "1h"], "4200s"),
+        (["--per-host", "1,all"], "600s"),
+    ],
 )
 def test_pairs_have_twice_their_duration(
     programs: Programs, options: list[str], limit: str
 ) -> None:
     text = script(programs, "slurm", "--benchmark", "b_pairs", *options)
     assert f" --time-limit {limit} " in text
+
+
+def test_everything_in_one_script(programs: Programs) -> None:
+    """On few nodes pairs are measured where the network as a whole is asked for."""
+    whole = ("--bisection", "--per-host", "1,2,all")
+    text = script(programs, "slurm", "--nodes", "2", "--path", "/scratch", *whole)
+    measured = [line for line in text.splitlines() if line.startswith("measure /")]
+    assert len(measured) == 3
+    assert " --bisection --per-host 1,2,all --time-limit 1200s " in measured[2]
+    assert "--bisection" not in measured[0] + measured[1]
+
+
+def test_the_network_belongs_to_pairs(
+    programs: Programs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["job", "slurm", "--nodes", "4", "--tasks-per-node", "8", "--benchmark", "b_eff"]
+    assert main([*command, "--per-host", "1"]) == 2
+    assert "--per-host: belongs to b_pairs" in capsys.readouterr().err
 
 
 def test_a_time_limit_of_the_user_counts(programs: Programs) -> None:

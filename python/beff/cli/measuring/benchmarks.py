@@ -237,15 +237,29 @@ def b_pairs_job(target: Target, options: list[str], stall_limit_s: float | None)
 
 
 def longest_duration_s(options: list[str]) -> float:
-    """Return the --duration among options of b_pairs, 0 without it.
+    """Return the --duration among options of b_pairs, 0 without it."""
+    return _longest_s(options, "--duration", 0.0)
 
-    What is no duration counts nothing, as the program refuses it.
+
+_BISECTION_S = 600.0
+
+
+def longest_bisection_s(options: list[str]) -> float:
+    """Return how long a bisection may take that options of b_pairs ask for, 0 for none."""
+    asked = any(option.partition("=")[0] == "--bisection" for option in options)
+    return _longest_s(options, "--bisection-time", _BISECTION_S) if asked else 0.0
+
+
+def _longest_s(options: list[str], name: str, default_s: float) -> float:
+    """Return the longest duration that options give; what is none counts nothing.
+
+    The program refuses it.
     """
-    given = [value for option, value in pairwise(options) if option == "--duration"]
-    prefix = "--duration="
+    given = [value for option, value in pairwise(options) if option == name]
+    prefix = f"{name}="
     given += [option.removeprefix(prefix) for option in options if option.startswith(prefix)]
     durations = []
     for text in given:
         with suppress(ValueError):
             durations.append(parse_duration(text))
-    return max(durations, default=0.0)
+    return max(durations, default=default_s)

@@ -134,6 +134,24 @@ class MeasureOptions:
             group=Group.B_EFF_IO,
         ),
     ] = None
+    bisection: Annotated[
+        bool,
+        flag(
+            "--bisection",
+            "Let b_pairs measure as well what crosses halves of the hosts.",
+            group=Group.MEASURED,
+        ),
+    ] = False
+    per_host: Annotated[
+        str | None,
+        option(
+            "--per-host",
+            "LIST",
+            "Let b_pairs measure as well what hosts reach by so many processes of each, such as"
+            " 1,2,4,all.",
+            group=Group.MEASURED,
+        ),
+    ] = None
     memory_per_process: MemoryOption = None
     engine: RunEngineOption = None
     mpi: BuildOption = None

@@ -97,13 +97,21 @@ def benchmarks_of(given: MeasureOptions, hosts: int, command: str = "beff run") 
 
     Checks the options that do not depend on the machine. Raises WrongUsageError.
     """
-    usual = USUAL if hosts < FEWEST_HOSTS else BENCHMARKS
+    usual = BENCHMARKS if hosts >= FEWEST_HOSTS or _network_words(given) else USUAL
     names = given.benchmark
     chosen = [one for one in BENCHMARKS if (one.name in names if names else one in usual)]
     check_engine_options(given.engine_options or [], chosen, command)
     _check_io_options(chosen, given)
+    if B_PAIRS not in chosen and (words := _network_words(given)):
+        raise WrongUsageError(f"{words[0]}: belongs to b_pairs, which --benchmark does not choose")
     _check_quick(given)
     return chosen
+
+
+def _network_words(given: MeasureOptions) -> list[str]:
+    """Return the options of b_pairs for the network as a whole."""
+    per_host = [] if given.per_host is None else ["--per-host", given.per_host]
+    return ["--bisection"] * given.bisection + per_host
 
 
 def hosts_of_job() -> int:
@@ -211,6 +219,8 @@ def words_for(benchmark: Benchmark, wanted: IoWanted, processes: int) -> list[st
         return words + wanted.options(processes)
     if benchmark is B_EFF and given.quick:
         return [*words, *_QUICK_OPTIONS]
+    if benchmark is B_PAIRS:
+        words += _network_words(given)
     return words + (given.engine_options or [])
 
 
