@@ -8,6 +8,7 @@ from math import log1p
 from pathlib import Path
 from typing import Annotated, Literal
 
+from beff.analysis.compare.benchmarks import network_figures
 from beff.analysis.compare.compare import CompareSettings
 from beff.analysis.compare.compare import compare as compare_runs
 from beff.analysis.compare.report import (
@@ -35,7 +36,8 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_table
-from beff.model.errors import BeffError, WrongUsageError
+from beff.model.errors import BeffError, ResultError, WrongUsageError
+from beff.model.load import Document
 from beff.model.write import check_apart, require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.tables.comparison import changes_table
@@ -90,9 +92,10 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
 ) -> int:
     """Find out whether B is slower than A, beyond noise.
 
-    Each side is a result file or a folder of repeated runs of either benchmark; imported results
-    are runs, too. Where five sessions of the machine are known, a change must exceed what days
-    differ by, else the scatter of the runs; the second line says which.
+    Each side is a result file or a folder of repeated runs of any benchmark; imported results are
+    runs, too, and maps of pairs alone are not. Where five sessions of the machine are known, a
+    change must exceed what days differ by, else the scatter of the runs; the second line says
+    which.
 
     \b
     Examples:
@@ -108,8 +111,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
         between_days=between_days == "always",
     )
     runs_a, runs_b, earlier = (
-        [] if path is None else load_sound([path], maps=False, left_out=name_left_out)
-        for path in (a, b, history)
+        [] if path is None else _with_values(path) for path in (a, b, history)
     )
     if output is not None:
         read = [Path(run.source) for run in (*runs_a, *runs_b, *earlier)]
@@ -123,6 +125,15 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     else:
         print_report(report, show_all)
     return exit_code_of(report)
+
+
+def _with_values(path: Path) -> list[Document]:
+    """Return results but maps of pairs that are nothing else. Raises ResultError where none is."""
+    found = load_sound([path], left_out=name_left_out)
+    kept = [one for one in found if one.benchmark != "b_pairs" or network_figures(one.fields)]
+    if not kept:
+        raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
+    return kept
 
 
 def exit_code_of(report: Report) -> int:

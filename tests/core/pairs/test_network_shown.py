@@ -78,6 +78,24 @@ def test_expectations(
     assert main(["check", str(whole_network), "--expect", str(file)]) == code
 
 
+def changed(path: Path, name: str, factor: float) -> Path:
+    """Write the result of another run with the same plan, all of whose steps are slower."""
+    fields = json.loads(path.read_text(encoding="utf-8"))
+    fields["summary"]["bisection_MBps"] /= factor
+    fields["bisection"]["alone"]["ns"][0] += 1
+    other = path.with_name(name)
+    other.write_text(json.dumps(fields), encoding="utf-8")
+    return other
+
+
+@pytest.mark.parametrize(("factor", "code"), [(1.0, 0), (2.0, 1)])
+def test_compare(whole_network: Path, only_map: Path, factor: float, code: int) -> None:
+    other = changed(whole_network, "other.json", factor)
+    options = ("--run-noise", "1%", "--threshold", "20%")
+    assert main(["compare", str(whole_network), str(other), *options]) == code
+    assert main(["compare", str(whole_network), str(only_map), *options]) == 2
+
+
 def test_a_journal_becomes_the_same_result(whole_network: Path) -> None:
     """All lines of the journal, as of a run that was killed at its end."""
     journal = whole_network.with_name("run.journal.jsonl")

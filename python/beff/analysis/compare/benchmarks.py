@@ -9,7 +9,7 @@ from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.analysis.b_eff.derive import figure_fields
 from beff.analysis.b_eff.schedule import repetitions_of, without
 from beff.analysis.b_eff_io.stamps import medium_of
-from beff.analysis.common.summary_figures import WEIGHED
+from beff.analysis.common.summary_figures import NETWORK, WEIGHED
 from beff.analysis.compare.conditions import (
     COMMON_REMARKS,
     Condition,
@@ -238,6 +238,35 @@ def _on(partition: Fields) -> str:
     return counted(partition["processes"], "process")
 
 
+PAIRS_CONDITIONS: Conditions = (
+    Condition("definition", lambda run: run.fields["definition"]),
+    Condition("processes", environment("processes")),
+    Condition("nodes", environment("nodes")),
+    Condition("bisection", lambda run: _without_times(run.fields["plan"].get("bisection"))),
+    Condition("processes per host", lambda run: run.fields["plan"].get("processes_per_host")),
+    Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
+)
+
+_NETWORK_VALUES = ("bisection_MBps", "host_MBps", "host_messages_per_s")
+
+
+def _without_times(bisection: Fields | None) -> Fields | None:
+    """Return what was asked of a bisection; a shorter time alone makes it no other."""
+    if bisection is None:
+        return None
+    return {name: value for name, value in bisection.items() if not name.endswith("_s")}
+
+
+def network_figures(fields: Fields) -> Figures:
+    """Return what b_pairs measured of the network as a whole; of a map alone nothing."""
+    found = FiguresBuilder()
+    for value in NETWORK:
+        table = VALUES if value.name in _NETWORK_VALUES else "further values"
+        if value.unit:
+            found.add(table, (value.label,), value.unit, fields["summary"].get(value.name))
+    return found.figures
+
+
 @dataclass(frozen=True)
 class ComparedBenchmark:
     """What must be equal, what is worth a remark, and the figures of a result.
@@ -269,5 +298,12 @@ BENCHMARKS = {
         io_figures,
         lambda _: iter(()),
         assumed_noise=0.5,
+    ),
+    "b_pairs": ComparedBenchmark(
+        PAIRS_CONDITIONS,
+        COMMON_REMARKS,
+        network_figures,
+        lambda _: iter(()),
+        assumed_noise=0.3,
     ),
 }
