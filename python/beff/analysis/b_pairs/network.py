@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from beff.analysis.b_pairs.cuts import pairs_alone, pairs_of_step, parts_of, spread_steps
-from beff.analysis.common.digest import Column
-from beff.analysis.common.verification import Recheck
+from beff.analysis.common.verification import Column, Recheck
 from beff.model.b_pairs_result import BPairsResult, PerHost
 from beff.model.result_parts import Figure
 
