@@ -194,7 +194,7 @@ def test_results_at_the_bounds_of_the_schema(
     through_all(file, folder, TEXTS)
 
 
-@settings(max_examples=max(4, CASES // 2), suppress_health_check=list(HealthCheck))
+@settings(max_examples=max(2, CASES // 2), suppress_health_check=list(HealthCheck))
 @generated
 def test_pictures_of_results_at_the_bounds(
     fields: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
