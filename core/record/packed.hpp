@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -29,7 +28,7 @@ void pack(std::string& bytes, const Value& value) {
 template <class Value>
 void unpack(std::string_view& bytes, Value& value) {
   if constexpr (std::is_trivially_copyable_v<Value>) {
-    std::memcpy(&value, bytes.data(), sizeof value);
+    bytes.copy(reinterpret_cast<char*>(&value), sizeof value);
     bytes.remove_prefix(sizeof value);
   } else if constexpr (requires { value.size(); }) {
     std::size_t size = 0;
