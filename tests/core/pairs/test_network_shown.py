@@ -50,10 +50,10 @@ def test_the_page_has_both_pictures(whole_network: Path, only_map: Path) -> None
     page = whole_network.with_name("page.html")
     assert main(["report", str(whole_network), "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
-    assert "What a host reaches by the number of its processes" in text
-    assert "Bisection: the sum over all pairs of each step" in text
+    assert "Bandwidth and messages of a host by the number of its processes" in text
+    assert "The sum over all pairs of each step, both ways" in text
     assert main(["report", str(only_map), "-o", str(page), "--overwrite"]) == 0
-    assert "Bisection: the sum" not in page.read_text(encoding="utf-8")
+    assert "The sum over all pairs" not in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
