@@ -148,6 +148,14 @@ def job(given: JobOptions) -> int:
                 f"--tender {given.tender}: measures all benchmarks, by the script that it writes"
                 f" as {_JOB}; leave out {name}"
             )
+        if given.nodes == 1:
+            raise WrongUsageError(
+                f"--tender {given.tender}: measures the network between hosts; give --nodes 2 or"
+                " more"
+            )
+        fewer = [str(count) for count in (1, 2, 4) if count < given.tasks_per_node]
+        per_host = given.per_host or ",".join([*fewer, "all"])
+        given = replace(given, bisection=True, per_host=per_host)
         benchmarks = list(BENCHMARKS)
     _check_words(given)
     if B_EFF_IO in benchmarks and given.path is None:

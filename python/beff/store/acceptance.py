@@ -6,14 +6,14 @@ they were measured, so that everything can be recomputed, compared and drawn yea
 
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from beff.analysis.check.expectations import Expectations
+from beff.analysis.check.expectations import Expectations, message_of, unit_of
 from beff.analysis.check.expectations_file import load_expectations
 from beff.analysis.subject import load_sound, once
 from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
@@ -46,6 +46,8 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
             raise ResultError(f"{reading.path}: is not valid ({why}); nothing was accepted")
     entries = [reading.entry for reading in readings if reading.entry is not None]
     found, too_few = expectations(entries, tolerance)
+    if tolerance is not None:
+        found += _of_networks(documents, tolerance)
     if not found:
         raise WrongUsageError(
             f"--as {folder}: no {FEWEST_RUNS} runs under equal conditions show how much runs"
@@ -60,6 +62,32 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
     }
     _write(folder, content, named)
     return [*copies, *(f"{sentence}; no figure of it is expected" for sentence in too_few)]
+
+
+_OF_NETWORKS = ("bisection_MBps", "host_MBps", "host_both_ways_MBps", "host_messages_per_s")
+
+
+def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[dict[str, Any]]:
+    """Yield what results of b_pairs that measured a network as a whole let one expect."""
+    for document in documents:
+        if document.benchmark != "b_pairs":
+            continue
+        known = {name: document.fields["summary"].get(name) for name in _OF_NETWORKS}
+        references = {
+            name: [float(f"{value:.6g}"), -tolerance, None, unit_of(name)]
+            for name, value in known.items()
+            if value is not None
+        }
+        if references:
+            environment = document.fields["environment"]
+            yield {
+                "benchmark": "b_pairs",
+                "definition": document.fields["definition"],
+                "processes": environment["processes"],
+                "nodes": environment["nodes"],
+                "message_bytes": message_of(document.fields),
+                "reference": references,
+            }
 
 
 def _refuse(problem: ResultError) -> NoReturn:

@@ -105,3 +105,20 @@ def test_a_journal_becomes_the_same_result(whole_network: Path) -> None:
     assert recovered["summary"] == whole["summary"]
     assert recovered["bisection"] == {**whole["bisection"], "took_s": 0.0}
     assert recovered["per_host"] == whole["per_host"]
+
+
+def test_what_was_accepted_of_a_network(whole_network: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "accepted"
+    given = [str(whole_network), "--as", str(folder), "--tolerance"]
+    assert main(["accept", *given, "10%"]) == 0
+    content = yaml.safe_load((folder / "acceptance.yaml").read_text(encoding="utf-8"))
+    (one,) = content["expectations"]
+    assert one["benchmark"] == "b_pairs"
+    assert one["message_bytes"] == 2**24
+    assert one["reference"]["bisection_MBps"] == [6500, -0.1, None, "MB/s"]
+    assert one["reference"]["host_messages_per_s"] == [4e6, -0.1, None, "1/s"]
+    command = ["check", str(whole_network), "--accepted", str(folder)]
+    assert main(command) == 0
+    content["expectations"][0]["reference"]["bisection_MBps"][0] = 7500
+    (folder / "acceptance.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    assert main(command) == 1

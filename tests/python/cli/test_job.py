@@ -5,13 +5,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from support.programs import Programs, write_script
 from support.runs import beff_run, engine_arguments
 from typer.testing import CliRunner
 
+from beff.analysis.check.expectations_file import read_expectations
 from beff.cli.app import main, make_app
 from beff.launch.job_script import SYSTEMS, JobTime, divide_time
 from beff.model.errors import WrongUsageError
+
+EXPECT = "committed.expect.yaml"
 
 
 def script(programs: Programs, system: str, *arguments: str, nodes: int = 4, tasks: int = 8) -> str:
@@ -291,3 +295,32 @@ def test_time_of_a_job() -> None:
     assert divide_time(both, None, 600) == JobTime(600, {"b_eff": 270, "b_pairs": 270})
     with pytest.raises(WrongUsageError, match="too short"):
         divide_time(b_eff, 600, 900)
+
+
+def test_a_tender(programs: Programs, tmp_path: Path) -> None:
+    folder = tmp_path / "tender"
+    given = ["--path", "/scratch/me", "--name", "machine", "--tender", str(folder)]
+    assert script(programs, "slurm", *given) == f"{folder}: job.sh, tender.md, {EXPECT}\n"
+    job = (folder / "job.sh").read_text("utf-8")
+    pairs = programs.engine.with_name("b_pairs")
+    assert f"measure {pairs} --bisection --per-host 1,2,4,all " in job
+    assert f"measure {programs.io_engine} --path /scratch/me --time 45min" in job
+    text = (folder / "tender.md").read_text("utf-8")
+    assert "4 nodes with 8 processes each" in text
+    assert "b_eff 9.9.9 (test)" in text
+    filled = (folder / EXPECT).read_text("utf-8").replace("COMMITTED", "5")
+    expected = read_expectations("filled", yaml.safe_load(filled))
+    assert [one.benchmark for one in expected.expectations] == ["b_eff", "b_pairs", "b_eff_io"]
+    assert {(one.processes, one.nodes) for one in expected.expectations} == {(32, 4)}
+    assert expected.expectations[2].time_s == 45 * 60
+
+
+@pytest.mark.parametrize(
+    "more", [["--nodes", "1"], ["--benchmark", "b_eff"], ["--output", "job.sh"]]
+)
+def test_no_tender_of_less(programs: Programs, tmp_path: Path, more: list[str]) -> None:
+    folder = tmp_path / "tender"
+    given = ["job", "slurm", "--nodes", "4", "--tasks-per-node", "8", "--path", "/scratch/me"]
+    given += ["--engine", str(programs.engine), "--tender", str(folder)]
+    assert main([*given, *more]) == 2
+    assert not folder.exists()

@@ -104,7 +104,8 @@ def _lmax(fields: dict[str, Any]) -> int | None:
     return sizes[-1] if sizes else None
 
 
-def _message(fields: dict[str, Any]) -> int | None:
+def message_of(fields: dict[str, Any]) -> int | None:
+    """Return how long the messages of b_pairs through the whole network were, in bytes."""
     plan = fields["plan"]
     asked = plan.get("bisection") or plan.get("processes_per_host")
     return None if asked is None else asked["message_bytes"]
@@ -134,7 +135,9 @@ _CONDITIONS: dict[str, tuple[_Condition, ...]] = {
     ),
     "b_pairs": (
         *_COMMON,
-        _Condition("message_bytes", "messages", _message, format_size, _is_like_size, needed=False),
+        _Condition(
+            "message_bytes", "messages", message_of, format_size, _is_like_size, needed=False
+        ),
     ),
 }
 
