@@ -39,8 +39,8 @@ dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists
 	tools/make_dist
 	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests, three files at a time
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests, four files at a time
+	$(BIN)/python -m pytest -n 4 --dist loadfile
 
 test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
 	$(BIN)/python -m pytest tests/simulated/clusters tests/cluster
@@ -116,7 +116,7 @@ $(SECOND)/.created: tools/check_prerequisites $(LOCK)
 build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_FILES) $(wildcard tests/core/binding/*)
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake -G Ninja -B build/openmpi -DBEFF_WERROR=ON \
 	  -DMPI_C_COMPILER=$(CURDIR)/$(SECOND)/bin/mpicc \
-	  -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	  -DCMAKE_UNITY_BUILD=ON -DBEFF_TEST_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 	$(BIN)/cmake --build build/openmpi
 	touch $@
 

@@ -143,7 +143,7 @@ def test_a_killed_run_is_recovered(tmp_path: Path, library: Library) -> None:
         (("--map-per-host", "two"), "--map-per-host two: must be one of all, one"),
         (("--per-host", "two"), "--per-host two: must be a list of numbers such as 1,2,4,all"),
         (("--random-halves", "3"), "--random-halves: goes with --bisection"),
-        (("--bisection",), "b_pairs needs at least two processes; start at least two"),
+        (("--bisection",), "b_pairs needs at least two processes, for example mpiexec -n 2"),
         (("--duration", "0s"), "--duration 0s"),
         (("--plan", "--processes", "1"), "needs at least two processes"),
         (

@@ -89,6 +89,9 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "check": lambda file, folder, _: iter(
         [("check", file, "--baseline", file, "--junit", folder / "check.xml", "--overwrite")]
     ),
+    "accept": lambda file, folder, _: iter(
+        [("accept", file, "--as", folder / "accepted", "--tolerance", "10%")]
+    ),
     "balance": _balance,
     "list": _list,
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
