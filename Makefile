@@ -39,11 +39,11 @@ dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists
 	tools/make_dist
 	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built build/smpi/.built ## run all tests, four files at a time
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, four files at a time
 	$(BIN)/python -m pytest -n 4 --dist loadfile
 
 test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
-	$(BIN)/python -m pytest tests/simulated/clusters tests/cluster
+	$(BIN)/python -m pytest tests/simulated tests/cluster
 
 fuzz: $(VENV)/.tests ## give 10 000 damaged result files, and 10 000 without meaning, to all commands; journals, prints, platforms, names, hint files
 	BEFF_FUZZ_CASES=10000 $(BIN)/python -m pytest tests/python/hostile tests/python/importers tests/python/simulate \

@@ -44,6 +44,9 @@ def test_the_report_says_what_the_page_does(tool: ModuleType, tmp_path: Path) ->
 
 
 @needs_simgrid
+@pytest.mark.skipif(
+    not (ROOT / "build" / "smpi" / ".built").exists(), reason="make test-cluster builds for SMPI"
+)
 def test_the_map_of_pairs_says_what_its_page_does(tool: ModuleType, tmp_path: Path) -> None:
     words = tool.words_in(tool.page_of(tool.simulated(tmp_path)), "pairs-1")
     assert f"n{tool.SLOW}" in words

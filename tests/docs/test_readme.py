@@ -42,11 +42,6 @@ def section(page: str, heading: str) -> str:
 
 
 PAGES = {
-    "README": (
-        blocks(section(README, "The commands"), ""),
-        {"run", "check", "report", "compare", "job"},
-        {"monday.html", "job.sh"},
-    ),
     "tutorial": (
         blocks(TUTORIAL, "sh"),
         {"doctor", "run", "verify", "report", "compare", "check"},

@@ -125,9 +125,9 @@ def rank_of(process: int) -> int:
     return int(known.get(b"PMI_RANK") or known[b"OMPI_COMM_WORLD_RANK"])
 
 
-def test_a_killed_run_is_recovered(tmp_path: Path, library: Library) -> None:
+def test_a_killed_run_is_recovered(tmp_path: Path) -> None:
     options = [*QUICK, "--duration", "1h"]
-    with long_run(library, "b_pairs", options, tmp_path, samples=3) as run:
+    with long_run(MPICH, "b_pairs", options, tmp_path, samples=3) as run:
         run.send(signal.SIGKILL)
     journal = str(tmp_path / "b_pairs.journal.jsonl")
     recovered = CliRunner().invoke(make_app(), ["recover", journal])

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from beff.cli.app import make_app
 from engines.processes import long_run, text_of, wait_until
-from engines.support import MPICH, Library, assert_verified, result_in
+from engines.support import MPICH, OPENMPI, Library, assert_verified, result_in
 
 QUICK = ["--memory-per-process", "8MiB", "--progress", "never", "--duration", "1ms"]
 
@@ -74,10 +74,10 @@ def test_wrong_use(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
     assert says in run.stderr
 
 
-def test_a_killed_bisection_is_recovered(tmp_path: Path, library: Library) -> None:
+def test_a_killed_bisection_is_recovered(tmp_path: Path) -> None:
     options = [*QUICK, "--bisection", "--random-halves", "1000", "--message-size", "256KiB"]
     journal = tmp_path / "b_pairs.journal.jsonl"
-    with long_run(library, "b_pairs", options, tmp_path, samples=9, processes=3) as run:
+    with long_run(OPENMPI, "b_pairs", options, tmp_path, samples=9, processes=3) as run:
         wait_until(lambda: text_of(journal).count('{"step":') > 9, "no steps were measured")
         run.send(signal.SIGKILL)
     recovered = CliRunner().invoke(make_app(), ["recover", str(journal)])

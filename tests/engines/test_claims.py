@@ -102,7 +102,7 @@ def test_two_beff_runs_on_one_folder(tmp_path: Path, library: Library) -> None:
     command += ["--output-dir", "same", "--engine", str(library.programs / "b_eff")]
     command += ["--launcher", launcher, "--memory-per-process", "4MiB", "--overwrite", "--"]
     command += ["--loop-time", "250us", "--patterns", "0-2", "--methods", "sendrecv"]
-    command += ["--repetitions", "150"]
+    command += ["--repetitions", "60"]
     runs = [
         subprocess.Popen(
             command,

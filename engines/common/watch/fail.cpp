@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <thread>
 #include <utility>
 
 #include "engines/common/host/system.hpp"
@@ -57,6 +59,8 @@ std::string who(int rank) { return fmt::format("rank {} on {}", rank, own_host()
 
 void abort_job(const std::string& what) {
   say(fmt::format("beff: {} {}", who(world_rank()), what));
+  // MPICH's launcher ends at once and drops what it has not read yet.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
   MPI_Abort(MPI_COMM_WORLD, kExitFailed);
   std::abort();
 }

@@ -323,6 +323,7 @@ def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Pat
     assert run("list", "init", tmp_path / "list")[0] == exit_codes.OK
     more: dict[str, tuple[object, ...]] = {
         "report": ("-o", tmp_path / "r.txt"),
+        "accept": ("--as", tmp_path / "accepted", "--tolerance", "10%"),
         "balance": ("--rmax", "5"),
         "compare": (B_EFF,),
         "list": ("--list", tmp_path / "list"),
