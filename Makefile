@@ -122,7 +122,7 @@ build/openmpi/.built: $(VENV)/.tests $(SECOND)/.created $(CXX_SOURCES) $(BUILD_F
 
 build/debug/.built: $(VENV)/.created $(CXX_SOURCES) $(BUILD_FILES)
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/cmake --preset debug
-	$(BIN)/cmake --build build/debug
+	$(BIN)/cmake --build build/debug --target b_eff b_eff_io
 	touch $@
 
 # For tests/simulated, which are skipped where there is no SimGrid.

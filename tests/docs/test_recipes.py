@@ -51,7 +51,6 @@ trap 'echo "$? $BASH_COMMAND" >> codes' ERR
 """
 _FIRST_WORDS = {"beff", "tools/site_build", "salloc", "srun", "make", "module", "for"}
 _ONE_RUN, _OPEN = 1, 3
-_SAME_RUN = 2
 """A single run is no history; one on either side, or a value that counts for nothing, is open."""
 
 
@@ -103,16 +102,6 @@ def site(tmp_path: Path) -> Path:
             {"beff compare libraries/mpich libraries/openmpi": _OPEN},
         ),
         ("docs/how-to/cloud.md", "", {"beff check b_eff.json maps/first": _OPEN}),
-        (
-            "docs/how-to/figures-for-a-paper.md",
-            "for folder in monday before after; do"
-            " beff run --benchmark b_eff -n 16 --output-dir results/$folder; done",
-            {
-                "beff compare results/before results/after -o intervals.pdf --no-title": _OPEN,
-                "beff report --label old=results/before --label new=results/after -o both.pdf"
-                " --figure overlay --no-title": _SAME_RUN,
-            },
-        ),
         ("docs/how-to/find-a-bad-node.md", "salloc -N 8 beff nodes --output-dir maps", {}),
         (
             "docs/how-to/history.md",

@@ -17,7 +17,7 @@ import pytest
 
 from engines.io_support import PROGRAM, TINY, faulty, io_result, run_folders, tight
 from engines.processes import long_run, processes_of, send, wait_until
-from engines.support import AFTER_A_HANG, MPICH, Library, unmet
+from engines.support import AFTER_A_HANG, MPICH, OPENMPI, Library, unmet
 
 LONG = [*TINY, "--time", "60s", "--partitions", "2", "--max-data", "2GiB"]
 JOURNAL = f"{PROGRAM}.journal.jsonl"
@@ -75,6 +75,7 @@ def test_unchecked_data_is_not_valid(tmp_path: Path) -> None:
     assert "data" in unmet(io_result(tmp_path))
 
 
+@pytest.mark.parametrize("library", [OPENMPI], ids=["openmpi"])
 def test_calls_of_more_than_2_gib(tmp_path: Path, library: Library) -> None:
     """A node whose M_PART is that large, as the system is made to say."""
     chunk = 2200 << 20
@@ -227,6 +228,7 @@ def test_hanging_process_is_named(tmp_path: Path, library: Library) -> None:
     assert run_folders(tmp_path) == []
 
 
+@pytest.mark.parametrize("library", [MPICH], ids=["mpich"])
 def test_a_hang_is_reported_before_files_are_removed(tmp_path: Path, library: Library) -> None:
     env = faulty(library, tmp_path, "slow-unlink")
     options = [*tight(2), "--types", "2", "--hang-limit", "3s"]
@@ -246,6 +248,7 @@ def test_a_launcher_that_ends_the_others_leaves_no_roll(tmp_path: Path, library:
     assert list(tmp_path.glob("*.roll")) == []
 
 
+@pytest.mark.parametrize("library", [OPENMPI], ids=["openmpi"])
 def test_a_process_that_wakes_up_changes_nothing(tmp_path: Path, library: Library) -> None:
     """While rank 0 still removes files, after it has reported that the other one hangs."""
     env = faulty(library, tmp_path, "slow-removal")

@@ -26,7 +26,7 @@ from beff.report.compare_files import ENDINGS
 
 THOROUGH = "BEFF_FUZZ_CASES" in os.environ
 """Whether `make fuzz` is running, which draws every result in every format."""
-CASES = int(os.environ.get("BEFF_FUZZ_CASES", "500")) // 100
+CASES = int(os.environ.get("BEFF_FUZZ_CASES", "300")) // 100
 """Results that are generated; `make fuzz` sets it to 100."""
 PUBLISHED = ROOT.parent / "shared" / "data"
 """Prints that were published and are no part of the project; not everybody has them."""
