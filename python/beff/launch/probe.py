@@ -34,7 +34,7 @@ def probe(target: Target, processes: int, options: list[str]) -> Probe:
     return _read(_answer(target, processes, ["--probe", *options]), target)
 
 
-_TRIAL = ("--time", "1s", "--max-data", "16MiB", "--quiet")
+_TRIAL = ("--time", "1s", "--max-chunk", "2MiB", "--max-segment", "4MiB", "--quiet")
 
 
 def try_files(target: Target, processes: int, folder: Path, options: list[str]) -> Document:

@@ -1,6 +1,7 @@
 """`beff doctor` with stand-ins for the measuring program and the launcher."""
 
 import json
+from pathlib import Path
 
 import pytest
 from support.fake_engine import probe_fields as _probe
@@ -131,3 +132,20 @@ def test_libraries_are_blamed_only_where_they_were_compared(
     assert main(["doctor", *programs.options(), "--processes", "2", "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out)["problems"]
     assert problem.endswith(" s")
+
+
+def test_files_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the programs that are installed: two processes write and read, and leave nothing."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    main(["doctor", "-n", "2", "--path", str(folder), "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told["problems"] == []
+    assert told["filesystem"]["free_at_start_bytes"] > 0
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = tmp_path / "missing"
+    assert main(["doctor", "-n", "2", "--path", str(missing)]) == 1
+    assert str(missing) in capsys.readouterr().out
