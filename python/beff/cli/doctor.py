@@ -18,6 +18,7 @@ from beff.cli.common.options import (
     option,
 )
 from beff.cli.measuring.benchmarks import B_EFF_IO
+from beff.cli.measuring.request import engine_paths
 from beff.launch.allocation import Cores, usable_cores
 from beff.launch.engine import Engine, find_engine, first_line, own_folder
 from beff.launch.launcher import Launcher, find_launcher, for_engine, look_for_launcher
@@ -108,8 +109,8 @@ def doctor(  # noqa: PLR0917 - one parameter per option of the command
         try:
             found.probe = probe(target, found.processes, memory_options(memory_per_process))
             if path is not None:
-                beside = None if engine is None else found.engine.path.with_name(B_EFF_IO.name)
-                of_files = find_target(B_EFF_IO.name, beside, launcher, mpi)
+                chosen = engine_paths(engine, [B_EFF_IO])[B_EFF_IO.name]
+                of_files = find_target(B_EFF_IO.name, chosen, launcher, mpi)
                 memory = memory_options(memory_per_process)
                 found.files = try_files(of_files, found.processes, path, memory)
         except BeffError as problem:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from beff.cli.common import exit_codes
+from beff.cli.common.files import with_each
 from beff.cli.common.help_text import HelpfulCommand
 from beff.cli.common.options import argument, flag, option
 from beff.list.add import add as add_result
@@ -15,11 +16,10 @@ from beff.list.check import check as check_list
 from beff.list.check import comment as comment_text
 from beff.list.folder import SETTINGS
 from beff.list.init import init as init_list
-from beff.model.errors import BeffError, DisagreementError
+from beff.model.errors import DisagreementError
 from beff.model.installation import repository
 from beff.model.numbers import counted
 from beff.model.plain_text import one_line
-from beff.model.result_files import files_of
 from beff.model.write import write_atomically
 
 list_app = typer.Typer(
@@ -67,25 +67,21 @@ def add(
     Example:
       beff list add results/*/b_eff_*p.json --system "Our cluster"
     """  # noqa: D301 - \b keeps the lines of the example apart
-    codes = [exit_codes.OK]
-    for result in [file for path in results for file in _files_of(path)]:
-        try:
-            added = add_result(folder, result, system)
-        except BeffError as problem:
-            print(problem, file=sys.stderr)
-            is_refused = isinstance(problem, DisagreementError)
-            codes.append(exit_codes.FAILED if is_refused else exit_codes.of_problem(problem))
-            continue
-        print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
-        print(f"{result}: {added.place}")
-        for difference in added.differences:
-            print(f"{result}: {difference}")
-    return exit_codes.worst(codes)
+    return with_each(results, lambda result: _add(folder, result, system))
 
 
-def _files_of(path: Path) -> list[Path]:
-    """Return the files that may be results; a folder without any is named when it is read."""
-    return files_of(path) or [path]
+def _add(folder: Path, result: Path, system: str | None) -> bool:
+    """Add a result and say where; False where it is refused. Raises BeffError."""
+    try:
+        added = add_result(folder, result, system)
+    except DisagreementError as problem:
+        print(problem, file=sys.stderr)
+        return False
+    print(f"{result}: {'added as' if added.new else 'is there already as'} {added.path}")
+    print(f"{result}: {added.place}")
+    for difference in added.differences:
+        print(f"{result}: {difference}")
+    return True
 
 
 @list_app.command(cls=HelpfulCommand, epilog=exit_codes.explained("list check"))

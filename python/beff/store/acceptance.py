@@ -16,6 +16,7 @@ import yaml
 from beff.analysis.check.expectations import Expectations, message_of, unit_of
 from beff.analysis.check.expectations_file import load_expectations
 from beff.analysis.subject import load_sound, once
+from beff.analysis.verify import require_verified
 from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
 from beff.model.load import Document, load_document
 from beff.store.history import FEWEST_RUNS, expectations
@@ -36,6 +37,11 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
         raise TargetError(f"--as {folder}: exists; what was accepted is kept, so take another name")
     documents, copies = once(load_sound(results, left_out=_refuse))
     kept = {Path(document.source): document for document in documents}
+    for document in documents:
+        if document.benchmark == "b_pairs":  # which no reading takes
+            require_verified(document)
+            if not document.fields["valid"]:
+                raise ResultError(f"{document.source}: is not valid; nothing was accepted")
     figures = [file for file, document in kept.items() if document.benchmark != "b_pairs"]
     readings = read_files(figures, recompute=figures)
     for reading in readings:

@@ -9,6 +9,7 @@ directions, which is bandwidth / processes here. A crossbar gives 1 : 1 : 1, a t
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 
 from beff.analysis.b_eff.averages import Figures, Measured, figures_of, over_repetitions
 from beff.analysis.b_eff.definition import (
@@ -24,7 +25,7 @@ from beff.model.result_parts import Figure
 
 _MOST_APART = 1.1
 """From the median to the best repetition of a ping-pong; beyond, something disturbed it."""
-FULL, SHARED = 0.8, 0.5
+_FULL, _SHARED = 0.8, 0.5
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,7 @@ def fingerprint_of(result: BEffResult) -> Fingerprint | None:
     figures = figures_of(measured)
     if PING_PONG not in figures.patterns or not _is_steady(measured):
         return None
-    shapes = [_shape(measured, figures, size) for size in (-1, 0)]
-    at_lmax, shortest = shapes
+    at_lmax, shortest = (_shape(measured, figures, size) for size in (-1, 0))
     if at_lmax is None or shortest is None:
         return None
     return Fingerprint(at_lmax, shortest, max(Counter(hosts).values()))
@@ -68,12 +68,8 @@ def fingerprint_of(result: BEffResult) -> Fingerprint | None:
 def _is_steady(measured: Measured) -> bool:
     """Whether the repetitions of the ping-pong agree at both ends of the sizes."""
     ends = [(PING_PONG, PING_PONG_METHOD, size) for size in (0, MESSAGE_SIZES - 1)]
-    best, median = (over_repetitions(measured, condense) for condense in (max, _median_low))
+    best, median = (over_repetitions(measured, condense) for condense in (max, median_low))
     return all(end in best and best[end] <= _MOST_APART * median[end] for end in ends)
-
-
-def _median_low(values: Sequence[float]) -> float:
-    return sorted(values)[(len(values) - 1) // 2]
 
 
 def _shape(measured: Measured, figures: Figures, size: int) -> Shape | None:
@@ -95,7 +91,10 @@ def fingerprint_text(found: Fingerprint) -> str:
     """Say it in a line: the figures, what this shape means, and what it leaves open."""
     parts = [
         f"1 : {one.ring:.2f} : {one.random:.2f} {where}"
-        for one, where in ((found.at_lmax, "at L_max"), (found.shortest, "at 1 byte"))
+        for one, where in (
+            (found.at_lmax, "at L_max"),
+            (found.shortest, f"at {found.shortest.bytes} byte"),
+        )
     ]
     return f"ping-pong : one ring : random rings = {', '.join(parts)}: {_meaning(found)}"
 
@@ -107,14 +106,14 @@ def _meaning(found: Fingerprint) -> str:
             f"{k} processes share the ports of a host, so that on any network a ring may give as"
             f" little as 1/{k}; one process per host shows the network"
         )
-    if shape.random >= FULL:
+    if shape.random >= _FULL:
         return "all hosts at once get what a pair alone gets, in any order, as behind one switch"
-    if shape.ring >= FULL:
+    if shape.ring >= _FULL:
         return (
             "neighbours get what a pair alone gets, random partners less, as where links between"
             " switches are shared; it does not say which"
         )
-    if shape.random >= SHARED * shape.ring:
+    if shape.random >= _SHARED * shape.ring:
         return (
             "all at once get less than a pair alone in any order, as on a bus or where hosts"
             " slow themselves down; the figures do not say which"
