@@ -39,7 +39,7 @@ dist: $(VENV)/.wheel $(VENV)/.tests ## make and test all that a release consists
 	tools/make_dist
 	BEFF_WHEELS="$(CURDIR)/build/dist" $(BIN)/python -m pytest tests/wheel
 
-test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests, four files at a time
+test: $(VENV)/.tests build/openmpi/.built build/debug/.built ## run all tests but those of clusters, simulated networks and wheels, four files at a time
 	$(BIN)/python -m pytest -n 4 --dist loadfile
 
 test-cluster: $(VENV)/.tests build/openmpi/.built build/smpi/.built ## test on simulated and emulated clusters, with Slurm
@@ -56,7 +56,7 @@ bench: $(VENV)/.tests ## measure what our own machinery costs
 schema: $(VENV)/.installed ## write schema/result.schema.json from the models of python/beff/model
 	PYTHONPATH=python $(BIN)/python tools/write_schema
 
-reference: $(VENV)/.installed ## write docs/reference/cli.md from what the programs answer to --help
+reference: $(VENV)/.installed ## write docs/reference/cli.md from --help, and docs/how-to/tender.md
 	$(BIN)/python tools/write_cli_reference
 
 pictures: $(VENV)/.tests ## draw the pictures of the documentation from recorded results; needs chromium

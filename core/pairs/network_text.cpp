@@ -63,7 +63,7 @@ std::string bisection_text(const Plan& plan, const BisectionRecord& record,
 }
 
 std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
-  std::string text;
+  std::string text = "processes, traffic, pairs, quickest, slowest\n";
   for (const auto& row : record.rows) {
     const bool alone = row.ns.size() == 1;
     std::string rates;
@@ -81,13 +81,13 @@ std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
   }
   const auto found = per_host_figures(plan, record);
   if (found.one_way_MBps) {
-    text += fmt::format("{} of a host reach {:.3f} GB/s one way\n",
-                        processes_text(*found.processes), *found.one_way_MBps / kMBPerGB);
+    text += fmt::format("{:.3f} GB/s one way at best; 95 % of it from {} of a host on\n",
+                        *found.one_way_MBps / kMBPerGB, processes_text(*found.processes));
   }
   if (found.messages_per_s) {
     text +=
-        fmt::format("{} of a host reach {:.3f} million messages/s\n",
-                    processes_text(*found.messages_processes), *found.messages_per_s / kMillion);
+        fmt::format("{:.3f} million messages/s at best; 95 % of it from {} of a host on\n",
+                    *found.messages_per_s / kMillion, processes_text(*found.messages_processes));
   }
   return text;
 }

@@ -59,7 +59,7 @@ struct Calls {
   const char* name;  ///< of the MPI function
 };
 
-/// How a pattern type uses MPI: one row of the table in types/types.cpp.
+/// How a pattern type uses MPI: one row of the table in types.cpp.
 struct TypeMethod {
   Type type;
   /// Sets view or pointer to the pattern's first chunk. Inside the clock. Returns MPI's code.

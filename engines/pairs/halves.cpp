@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <utility>
 
 #include "engines/common/watch/fail.hpp"
 

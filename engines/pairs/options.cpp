@@ -133,7 +133,7 @@ std::vector<Option> benchmark_options(Options& o) {
        },
        [&o] { return per_host_json(o.request.per_host); }},
       size_option("message-size",
-                  "messages of --bisection and --per-host (default 16MiB, at most L_max)",
+                  "messages of --bisection and --per-host (default L_max, at most 16MiB)",
                   o.request.message_size),
   };
 }
@@ -151,7 +151,8 @@ Options parse_options(int argc, char** argv) {
       kUsage, {task_options(options, "print what would be measured"),
                run_options(options, {.seed = "seed of the rounds (default: new in each run)",
                                      .time_limit = "end with a partial result after this time "
-                                                   "(default 30min, or twice the duration)",
+                                                   "(default 30min, or twice the duration; "
+                                                   "with --bisection its time more)",
                                      .hang_limit = "name what does not answer within this time, "
                                                    "and end (default 1min)"}),
                benchmark_options(options), bisection.table(options), display_options(options)});

@@ -13,7 +13,7 @@ from beff.charts.common.axes import log_axis, size_axis
 from beff.charts.common.panel import Figure, has_values, line_panel
 from beff.charts.common.repeated import MEDIANS, median_rows
 from beff.model.b_eff_io_samples import ACCESSES
-from beff.model.numbers import counted, format_size
+from beff.model.numbers import counted, format_chunk, format_size
 
 MOST_RESULTS = 12
 """More lines cannot be distinguished."""
@@ -133,4 +133,4 @@ def _point(row: dict[str, Any]) -> tuple[str, str, int, bool]:
 
 
 def _named(row: dict[str, Any]) -> str:
-    return f"{row['kind']}, {row['access']}, chunk {format_size(row['chunk_bytes'])}"
+    return f"{row['kind']}, {row['access']}, chunk {format_chunk(row['chunk_bytes'])}"

@@ -55,7 +55,9 @@ GROUPS = {
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
-        "figure": Command("figure:figure", "Draw patterns, file layouts or a map of pairs."),
+        "figure": Command(
+            "figure:figure", "Draw patterns, file layouts, or what b_pairs measured."
+        ),
     },
     "Share": {
         "verify": Command("verify:verify", "Recompute every derived number of result files."),

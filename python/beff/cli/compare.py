@@ -58,7 +58,7 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
             PERCENT,
             "How much runs differ (standard deviation), where fewer than five runs in"
             " all do not show it.",
-            default="15% for b_eff, 50% for b_eff_io",
+            default="15% for b_eff, 50% for b_eff_io, 30% for b_pairs",
         ),
     ] = None,
     history: Annotated[
@@ -104,6 +104,8 @@ def compare(  # noqa: PLR0917 - one parameter per option of the command
     """  # noqa: D301 - \b keeps the lines of the examples apart
     if output is not None:
         _check_target(output, overwrite)
+    if no_title and (output is None or output.suffix == ".html"):
+        raise WrongUsageError(f"--no-title: goes with a picture, not with {output or 'tables'}")
     settings = CompareSettings(
         threshold=threshold.value,
         assumed_noise=value_of(run_noise),

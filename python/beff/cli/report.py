@@ -93,6 +93,8 @@ def _labels(given: list[str]) -> dict[Path, str]:
         name, _, path = text.partition("=")
         if not name.strip() or not path:
             raise WrongUsageError(f"--label {text}: write NAME=RESULT, a name and a file or folder")
+        if Path(path) in found:
+            raise WrongUsageError(f"--label {text}: {path} is called {found[Path(path)]} already")
         found[Path(path)] = name.strip()
     return found
 

@@ -16,7 +16,7 @@ from beff.analysis.b_eff_io.definition import (
 from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Parts, Point
 from beff.model.bounds import OFFICIAL_TYPES
-from beff.model.numbers import MIB, counted, format_size
+from beff.model.numbers import MIB, counted, format_chunk, format_size
 
 _WIDTH = 984.0
 _HEAD, _PANEL = 64.0, 172.0
@@ -305,8 +305,7 @@ def _chunk(facts: IoPatternFacts, m_part_bytes: int) -> str:
         return "fill up"
     if facts.chunk == m_part_bytes and facts.chunk > MIB:
         return "M_PART"
-    odd = facts.chunk % KIB
-    return format_size(facts.chunk - odd) + (f" + {odd}" if odd else "")
+    return format_chunk(facts.chunk)
 
 
 def _how(facts: IoPatternFacts) -> str:

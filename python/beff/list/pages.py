@@ -131,7 +131,7 @@ def marks(entry: Entry) -> list[str]:
 
 
 MOST_NAMED = 50
-"""Points of a plot that a list has in """
+"""Points of a plot that are named beside it; of more, none is."""
 
 
 def _is_marked(row: RankedSystem, key: str) -> bool:

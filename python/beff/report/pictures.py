@@ -38,7 +38,7 @@ def draw(figures: "Sequence[Figure]", path: Path, title: str, *, titled: bool = 
     from beff.charts.common.render import pdf, png, sheet, svg
     from beff.charts.common.theme import PAPER
 
-    theme = PAPER if titled else replace(PAPER, headed=False)
+    theme = replace(PAPER, headed=titled)
     ending = path.suffix.lower()
     if ending == ".pdf":
         path.write_bytes(pdf(figures, theme, title))

@@ -254,6 +254,7 @@ holder.addEventListener("change", ({ target }) => {
   if (target.checked) chosen.add(target.value);
   else chosen.delete(target.value);
   showChosen();
+  if (isAlone()) show();
 });
 alone.addEventListener("click", () => {
   alone.setAttribute("aria-pressed", String(!isAlone()));
