@@ -173,8 +173,9 @@ def load_subject(
     """
     documents = load_sound(paths, loaded, maps=maps, left_out=left_out)
     kept, copies = once(documents, with_rmax=with_rmax)
-    short = map(one_line, short_labels([Path(document.source) for document in kept]))
+    files = [Path(document.source) for document in kept]
     groups = _groups(paths, labels or {})
+    short = map(one_line, short_labels(files, taken=[group for group, _ in groups.values()]))
     found = [
         LabelledResult(label, document, *groups.get(document.source, ("", False)))
         for label, document in zip(short, kept, strict=True)
@@ -185,7 +186,7 @@ def load_subject(
 def _groups(paths: Sequence[Path], labels: Mapping[Path, str]) -> dict[str, tuple[str, bool]]:
     """Return by source what it is named together with others by, and whether the user named it."""
     found: dict[str, tuple[str, bool]] = {}
-    for path in paths:
+    for path in sorted(paths, key=lambda path: path not in labels):
         if path in labels or path.is_dir():
             group = one_line(labels.get(path, str(path)))
             for file in files_of(path):
@@ -206,14 +207,19 @@ def _with_given_labels(results: Sequence[LabelledResult]) -> list[LabelledResult
     return list(map(labelled, results))
 
 
-def short_labels(paths: Sequence[Path]) -> list[str]:
-    """Return the stems of the files, each with as many of its folders as make it unique."""
+def short_labels(paths: Sequence[Path], taken: Sequence[str] = ()) -> list[str]:
+    """Return the stems of the files, each with as many of its folders as make it unique.
+
+    None is one of the `taken`.
+    """
     parts = [(*path.resolve().parent.parts, path.stem) for path in paths]
     used = [1] * len(paths)
     while True:
         labels = ["/".join(part[-count:]) for part, count in zip(parts, used, strict=True)]
         longer = [
-            count + 1 if labels.count(label) > 1 and count < len(part) else count
+            count + 1
+            if (labels.count(label) > 1 or label in taken) and count < len(part)
+            else count
             for label, part, count in zip(labels, parts, used, strict=True)
         ]
         if longer == used:

@@ -66,6 +66,15 @@ def test_labels_name_results_and_their_lines(tmp_path: Path) -> None:
     assert [line.label for line in lines_of(subject.results)] == [B_EFF.stem, "A", "B"]
 
 
+def test_a_label_is_of_its_result_alone(tmp_path: Path) -> None:
+    """Another result's own name, and a file that is named twice, change nothing of that."""
+    one, other = sorted(runs(tmp_path / "runs", 1.0, 1.1).glob("*.json"))
+    subject = load_subject([one, other], labels={other: one.stem})
+    assert [line.label for line in lines_of(subject.results)] == [f"runs/{one.stem}", one.stem]
+    subject = load_subject([one.parent, other], labels={other: "B"})
+    assert [one.label for one in subject.results] == ["run1.0", "B"]
+
+
 def test_labels_stand_in_tables_cards_and_legends(tmp_path: Path) -> None:
     files = sorted(runs(tmp_path / "runs", 1.0, 1.5).glob("*.json"))
     given = [f"--label=<{name}>={file}" for name, file in zip("AB", files, strict=True)]

@@ -56,7 +56,7 @@ def lines_of(results: Sequence[LabelledResult]) -> list[Line]:
 
 def _belongs(entry: LabelledResult, first: LabelledResult) -> bool:
     """Whether it is a repetition, by all that comparing two sides looks at."""
-    if not entry.group or entry.group != first.group:
+    if not entry.group or (entry.group, entry.is_given) != (first.group, first.is_given):
         return False
     a, b = first.document, entry.document
     if a.benchmark != b.benchmark or a.benchmark not in BENCHMARKS:
