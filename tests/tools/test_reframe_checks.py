@@ -15,6 +15,8 @@ import yaml
 from support.programs import Programs
 from support.results import Plan, make_result
 
+from beff.cli.app import main
+
 CHECKS = Path(__file__).resolve().parents[2] / "packaging" / "reframe" / "beff_checks.py"
 BIN = Path(sys.executable).parent
 PROCESSES = 4
@@ -104,13 +106,19 @@ def test_a_result_of_other_processes_fails(site: Path, programs: Programs) -> No
 
 
 @pytest.mark.parametrize(("factor", "good"), [(1.0, True), (1.2, False)])
-def test_references_of_a_file_of_expectations_hold(
+def test_references_of_an_acceptance_hold(
     site: Path, programs: Programs, factor: float, good: bool
 ) -> None:
-    value = make_result(OFFICIAL)["summary"]["b_eff_MBps"]
-    references = {"b_eff_MBps": [value * factor, -0.1, 0.1, "MB/s"]}
-    file = write_expectations(site.parent, references, processes=PROCESSES, nodes=1)
-    code, found = outcome(site, programs, "-S", file)
+    result = site.with_name("accepted.json")
+    result.write_text(json.dumps(make_result(OFFICIAL)), encoding="utf-8")
+    folder = site.with_name("acceptance")
+    assert main(["accept", str(result), "--as", str(folder), "--tolerance", "10%"]) == 0
+    file = folder / "acceptance.yaml"
+    accepted = yaml.safe_load(file.read_text("utf-8"))
+    for one in accepted["expectations"]:
+        one["reference"]["b_eff_MBps"][0] *= factor
+    file.write_text(yaml.safe_dump(accepted), encoding="utf-8")
+    code, found = outcome(site, programs, "-S", f"b_eff.expectations={file}")
     assert code == (0 if good else 1)
     assert ("b_eff_MBps" in found[CHECK]) == (not good)
 
