@@ -34,7 +34,7 @@ class Measuring {
                                .record = &measured_->network,
                                .hooks = hooks_,
                                .first_pass = passes + kRetestPasses,
-                               .elapsed = elapsed_});
+                               .took = &measured_->map.took});
     }
     measured_->complete = stop_ == Stop::kNo;
     return stop_;

@@ -9,7 +9,7 @@ namespace {
 class NetworkMeasuring {
  public:
   explicit NetworkMeasuring(const NetworkTask& task)
-      : task_(task), place_{.pass = task.first_pass, .round = 0}, elapsed_(task.elapsed) {}
+      : task_(task), place_{.pass = task.first_pass, .round = 0} {}
 
   Stop run() {
     if (task_.plan->bisection) {
@@ -25,17 +25,18 @@ class NetworkMeasuring {
 
  private:
   [[nodiscard]] bool goes_on() const { return stop_ == Stop::kNo; }
+  [[nodiscard]] Seconds elapsed() const { return *task_.took; }
 
   /// Times of the pairs on rank 0, empty elsewhere.
   std::vector<std::int64_t> cross(const std::vector<UnitPair>& pairs, int processes,
                                   Traffic traffic) {
     if (task_.records) {
-      task_.hooks->progress(elapsed_);
+      task_.hooks->progress(elapsed());
     }
     const auto meeting = task_.machine->cross(place_, pairs, processes, traffic);
     ++place_.round;
     stop_ = std::max(stop_, meeting.stop);
-    elapsed_ = meeting.elapsed;
+    *task_.took = meeting.elapsed;
     std::vector<std::int64_t> ns;
     for (const auto& times : meeting.times) {
       ns.push_back(std::max<std::int64_t>(1, times.large.value()));
@@ -46,12 +47,17 @@ class NetworkMeasuring {
   void bisect() {
     const auto& asked = *task_.plan->bisection;
     auto& record = task_.record->bisection;
-    const Seconds begin = elapsed_;
+    const Seconds begin = elapsed();
+    const auto cross = [&](const std::vector<UnitPair>& pairs) {
+      auto ns = this->cross(pairs, asked.processes, Traffic::kBothWays);
+      record.took = elapsed() - begin;
+      return ns;
+    };
     for (const auto& pair : pairs_alone(*task_.plan)) {
       if (!goes_on()) {
         return;
       }
-      const auto ns = cross({pair}, asked.processes, Traffic::kBothWays);
+      const auto ns = cross({pair});
       if (task_.records) {
         task_.hooks->alone(record.alone.emplace_back(AloneResult{.pair = pair, .ns = ns.at(0)}));
       }
@@ -61,24 +67,24 @@ class NetworkMeasuring {
     for (int halves = 0; halves <= asked.random_halves; ++halves) {
       cuts.push_back(cut_of(*task_.plan, halves));
     }
-    const auto until = [&](Seconds end) { return goes_on() && elapsed_ < end; };
+    const auto until = [&](Seconds end) { return goes_on() && elapsed() < end; };
     const Seconds middle = begin + asked.time / 2;
     for (int place = 0; place < cuts.front().steps() && until(middle); ++place) {
-      take_step(cuts.front(), 0, place);
+      take_step(cuts.front(), 0, place, cross);
     }
     const Seconds end = begin + asked.time;
     const int drawn_steps = cuts.back().steps();
     for (int place = 0; place < drawn_steps && until(end); ++place) {
       for (int halves = 1; halves <= asked.random_halves && until(end); ++halves) {
-        take_step(cuts[static_cast<std::size_t>(halves)], halves, place);
+        take_step(cuts[static_cast<std::size_t>(halves)], halves, place, cross);
       }
     }
-    record.took = elapsed_ - begin;
   }
 
-  void take_step(const Cut& cut, int halves, int place) {
+  template <class Cross>
+  void take_step(const Cut& cut, int halves, int place, const Cross& cross) {
     const auto pairs = cut.pairs_of_step(spread_step(place, cut.steps()));
-    const auto ns = cross(pairs, task_.plan->bisection->processes, Traffic::kBothWays);
+    const auto ns = cross(pairs);
     if (task_.records) {
       auto& steps = task_.record->bisection.halves[static_cast<std::size_t>(halves)];
       task_.hooks->stepped(halves, place, steps.emplace_back(step_result(*task_.plan, pairs, ns)));
@@ -110,7 +116,6 @@ class NetworkMeasuring {
 
   NetworkTask task_;
   Place place_;
-  Seconds elapsed_;
   Stop stop_ = Stop::kNo;
 };
 

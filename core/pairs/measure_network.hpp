@@ -11,8 +11,8 @@ struct NetworkTask {
   Machine* machine;
   NetworkRecord* record;
   const Hooks* hooks;
-  int first_pass;   ///< of what a hang names
-  Seconds elapsed;  ///< since the start of the run
+  int first_pass;  ///< of what a hang names
+  Seconds* took;   ///< since the start of the run, kept up to date
 };
 
 /// Bisection: pairs alone, all steps of the first halves within half of its time, then the steps of

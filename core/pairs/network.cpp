@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <ranges>
 
 #include "core/pairs/plan.hpp"
 
@@ -63,6 +65,11 @@ StepResult step_result(const Plan& plan, const std::vector<UnitPair>& pairs,
     }
   }
   return step;
+}
+
+int BisectionRecord::steps() const {
+  const auto sizes = std::views::transform(halves, [](const auto& steps) { return steps.size(); });
+  return static_cast<int>(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
 }
 
 std::optional<double> BisectionFigures::percent() const {

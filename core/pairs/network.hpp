@@ -30,6 +30,8 @@ struct BisectionRecord {
   std::vector<AloneResult> alone;
   std::vector<std::vector<StepResult>> halves;  ///< by the place of the step, see spread_step()
   Seconds took = 0;
+  /// Of all halves.
+  [[nodiscard]] int steps() const;
 };
 
 /// One number of processes per host, and the times of the pairs that met.

@@ -46,10 +46,10 @@ void check_bisection(const Plan& plan) {
   const auto& asked = *plan.bisection;
   const int most = plan.unit == PairUnit::kHost ? plan.fewest_per_host : 1;
   if (asked.processes > most) {
-    throw PlanError("bisection",
-                    fmt::format("{}: a {} has {}; give at most {}, or start more on each host",
-                                asked.processes, to_string(plan.unit),
-                                most == 1 ? "1 process" : fmt::format("{} processes", most), most));
+    throw PlanError(
+        "bisection",
+        fmt::format("{}: a {} has {}; give at most {}, or start more on each host", asked.processes,
+                    to_string(plan.unit), counted(most, "process"), most));
   }
   if (!asked.first_half.empty() && std::cmp_greater_equal(asked.first_half.size(), plan.units)) {
     throw PlanError("halves", fmt::format("names all {}; leave some for the other half",
@@ -122,16 +122,19 @@ std::vector<UnitPair> pairs_of_hosts(const Plan& plan) {
   return halves_of(numbered(plan.units)).pairs_of_step(0);
 }
 
+int bisection_steps(const Plan& plan) {
+  const int of_drawn = (plan.units + 1) / 2;
+  return cut_of(plan, 0).steps() + plan.bisection->random_halves * of_drawn;
+}
+
 Seconds bisection_time(const Plan& plan, double MBps) {
   constexpr Seconds kAgreement = 1e-3;  // barriers and gathering, of thousands of processes
-  constexpr int kWarmUps = 2;
-  const auto& asked = *plan.bisection;
+  constexpr int kFirst = 2;             // exchanges before the series
   const Seconds exchange = static_cast<double>(plan.message) / (MBps * kBytesPerMB);
-  const Seconds step = (kWarmUps + kSeries * kOfSlowest) * exchange + kAgreement;
-  const double steps = static_cast<double>(cut_of(plan, 0).steps()) +
-                       std::ceil(plan.units / 2.0) * asked.random_halves +
-                       static_cast<double>(pairs_alone(plan).size());
-  return std::min(asked.time, steps * step);
+  const auto series = series_beside(exchange, exchange);
+  const Seconds step = (kFirst + series.count * series.exchanges) * exchange + kAgreement;
+  const auto alone = static_cast<double>(pairs_alone(plan).size());
+  return std::min(plan.bisection->time, (bisection_steps(plan) + alone) * step);
 }
 
 Series series_beside(Seconds mine, Seconds slowest) {

@@ -67,6 +67,9 @@ inline constexpr int kMostAlone = 16;
 /// halves by number.
 [[nodiscard]] std::vector<UnitPair> pairs_of_hosts(const Plan& plan);
 
+/// Of all halves.
+[[nodiscard]] int bisection_steps(const Plan& plan);
+
 /// Where each process sends so many bytes per second each way, at the same time, without the map;
 /// never more than the time asked for.
 [[nodiscard]] Seconds bisection_time(const Plan& plan, double MBps);

@@ -15,20 +15,15 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-std::string processes_text(int processes) {
-  return processes == 1 ? "1 process" : fmt::format("{} processes", processes);
-}
-
 std::string bisection_plan_text(const Plan& plan) {
   const auto& asked = *plan.bisection;
-  const int steps = cut_of(plan, 0).steps();
   const auto first = asked.first_half.empty() ? std::string("by number")
                                               : fmt::format("of {} given", asked.first_half.size());
   return fmt::format(
-      "Bisection: halves {} and {} drawn ones, {} each, {} of a {}, {} both ways;\n"
+      "Bisection: halves {} and {} drawn ones, {}, {} of a {}, {} both ways;\n"
       "  {} where each process has 10 GB/s each way, at most {}\n",
-      first, asked.random_halves, counted(steps, "step"), processes_text(asked.processes),
-      to_string(plan.unit), format_size(plan.message),
+      first, asked.random_halves, counted(bisection_steps(plan), "step"),
+      counted(asked.processes, "process"), to_string(plan.unit), format_size(plan.message),
       format_duration(bisection_time(plan, kUsual_MBps)), format_duration(asked.time));
 }
 
@@ -46,9 +41,10 @@ std::string bisection_text(const Plan& plan, const BisectionRecord& record,
     return "nothing was measured\n";
   }
   const auto name = [&](int unit) { return units.at(static_cast<std::size_t>(unit)); };
-  std::string text = fmt::format("minimum {:.3f} GB/s, mean {:.3f}, maximum {:.3f}, both ways\n",
-                                 found->minimum_MBps / kMBPerGB, found->mean_MBps / kMBPerGB,
-                                 found->maximum_MBps / kMBPerGB);
+  std::string text = fmt::format(
+      "minimum {:.3f} GB/s, mean {:.3f}, maximum {:.3f}, both ways, of {} of {}\n",
+      found->minimum_MBps / kMBPerGB, found->mean_MBps / kMBPerGB, found->maximum_MBps / kMBPerGB,
+      record.steps(), counted(bisection_steps(plan), "step"));
   text += fmt::format("minimum in step {} of {}; its slowest pair {} and {}, {:.3f} GB/s\n",
                       found->step + 1,
                       found->halves == 0 ? std::string("the first halves")
@@ -82,12 +78,12 @@ std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
   const auto found = per_host_figures(plan, record);
   if (found.one_way_MBps) {
     text += fmt::format("{:.3f} GB/s one way at best; 95 % of it from {} of a host on\n",
-                        *found.one_way_MBps / kMBPerGB, processes_text(*found.processes));
+                        *found.one_way_MBps / kMBPerGB, counted(*found.processes, "process"));
   }
   if (found.messages_per_s) {
-    text +=
-        fmt::format("{:.3f} million messages/s at best; 95 % of it from {} of a host on\n",
-                    *found.messages_per_s / kMillion, processes_text(*found.messages_processes));
+    text += fmt::format("{:.3f} million messages/s at best; 95 % of it from {} of a host on\n",
+                        *found.messages_per_s / kMillion,
+                        counted(*found.messages_processes, "process"));
   }
   return text;
 }
@@ -120,7 +116,7 @@ std::string network_words(const Plan& plan, const NetworkRecord& record) {
   }
   if (plan.per_host) {
     if (const auto found = per_host_figures(plan, record.per_host); found.one_way_MBps) {
-      text += fmt::format(", {} of a host {:.3f} GB/s", processes_text(*found.processes),
+      text += fmt::format(", {} of a host {:.3f} GB/s", counted(*found.processes, "process"),
                           *found.one_way_MBps / kMBPerGB);
     }
   }

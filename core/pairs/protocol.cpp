@@ -87,9 +87,7 @@ std::string summary_text(const Plan& plan, const Result& result) {
          slowest_text(plan, result, &PairTimes::large, plan.large) +
          slowest_text(plan, result, &PairTimes::small, Plan::kSmall) +
          fmt::format(
-             "{}, {}, {:.3f} s\n",
-             measured.map.passes.size() == 1 ? "1 pass"
-                                             : fmt::format("{} passes", measured.map.passes.size()),
+             "{}, {}, {:.3f} s\n", counted(static_cast<int>(measured.map.passes.size()), "pass"),
              counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
          network_text(plan, measured.network, names_of_units(plan, result.environment.hosts)) +
          heading("What the hardware allows") +

@@ -32,10 +32,20 @@ constexpr std::array kRules{
     Rule<Run>{"machine", [](const Run& run) { return look_at_machine(run.environment); }},
 };
 
-std::vector<std::string> cautions_of(const Environment& environment, const Measurement& measured) {
+std::vector<std::string> cautions_of(const Plan& plan, const Environment& environment,
+                                     const Measurement& measured) {
   std::vector<std::string> texts;
   if (measured.stopped_by) {
     texts.push_back(fmt::format("the run was stopped early: {}", *measured.stopped_by));
+  }
+  if (measured.complete && plan.bisection) {
+    const auto steps = measured.network.bisection.steps();
+    if (const auto planned = bisection_steps(plan); steps < planned) {
+      texts.push_back(
+          fmt::format("the bisection ended after its time with {} of {}; the least of "
+                      "all may be lower; give it more by --bisection-time",
+                      steps, counted(planned, "step")));
+    }
   }
   add_core_cautions(texts, environment);
   add_wires_cautions(texts, measured.wires, environment.hosts);
@@ -47,7 +57,7 @@ std::vector<std::string> cautions_of(const Environment& environment, const Measu
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
   Result result{std::move(head), std::move(measurement)};
   result.criteria = judged_by(kRules, Run{plan, result.environment, result.measurement});
-  result.cautions = cautions_of(result.environment, result.measurement);
+  result.cautions = cautions_of(plan, result.environment, result.measurement);
   return result;
 }
 

@@ -107,7 +107,8 @@ std::string format_size(Bytes bytes) {
 std::string memory_text(Bytes per_process) { return fmt::format("{:.0f}", mbytes(per_process)); }
 
 std::string counted(std::int64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  const auto* const plural = noun.ends_with('s') ? "es" : "s";
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : plural);
 }
 
 std::string runs_text(const std::vector<int>& numbers) {

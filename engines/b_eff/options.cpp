@@ -88,9 +88,7 @@ std::vector<Option> benchmark_options(Options& o) {
          o.request.loop_time.shortest = parse_positive_duration(text);
        },
        [&o] { return Json(o.request.loop_time.shortest); }},
-      {"nodes", "N", "refuse to measure unless the processes run on N nodes",
-       [&o](const std::string& text) { o.nodes = parse_count(text); },
-       [&o] { return or_null(o.nodes); }},
+      nodes_option(o, "refuse to measure unless the processes run on N nodes"),
       {"rmax", "GFLOPS", "Linpack R_max of these processes, for the balance b_eff / R_max",
        [&o](const std::string& text) { o.rmax_gflops = parse_positive(text); },
        [&o] { return or_null(o.rmax_gflops); }},
@@ -118,11 +116,7 @@ Options parse_options(int argc, char** argv) {
 }
 
 Plan planned(const Options& options, const Resources& resources) {
-  if (options.nodes && resources.nodes && *options.nodes != *resources.nodes) {
-    throw UsageError(
-        fmt::format("--nodes {}: the {} processes run on {}; correct the launch or the option",
-                    *options.nodes, resources.processes, counted(*resources.nodes, "node")));
-  }
+  check_nodes(options, resources);
   auto request = options.request;
   request.processes = resources.processes;
   request.memory_per_process = resources.memory.per_process;

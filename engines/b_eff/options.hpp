@@ -9,7 +9,6 @@ namespace beff::b_eff {
 
 struct Options : CommonOptions {
   PlanRequest request;  ///< without what planned() adds
-  std::optional<int> nodes;
   std::optional<double> rmax_gflops;
   bool check_data = true;
 };

@@ -17,6 +17,8 @@ namespace beff::pairs {
 namespace {
 
 constexpr double kNotMeasured = -1;
+/// Of what ends an exchange in which messages go one way.
+constexpr int kAnswerBytes = 1;
 
 /// What both partners see, the larger.
 double larger_of_both(double mine, int partner) {
@@ -81,80 +83,97 @@ std::optional<PairMeeting::Partner> PairMeeting::partner_in(const std::vector<Un
   return Partner{.rank = ranks[static_cast<std::size_t>(place_)], .first = first};
 }
 
-template <class Exchange>
-double PairMeeting::timed(int exchanges, Bytes sends, const Exchange& exchange) {
-  const Seconds begin = run_time();
-  for (int i = 0; i < exchanges; ++i) {
-    exchange(i);
+// A loop of its own for each kind of exchange and each side, so that nothing is decided in it.
+template <class Time>
+Seconds PairMeeting::with(const Exchange& exchange, const Time& time) {
+  const auto count = static_cast<int>(exchange.bytes);
+  const int other = exchange.partner;
+  const Buffers& buffers = *exchange.buffers;
+  char* const send = buffers.send();
+  char* const receive = buffers.receive();
+  const auto send_answer = [=] {
+    MPI_Send(send, kAnswerBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+  };
+  const auto receive_answer = [=] {
+    MPI_Recv(receive, kAnswerBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  };
+  std::array<MPI_Request, kWindow> under_way{};
+  switch (exchange.traffic) {
+    case Traffic::kBothWays:
+      break;
+    case Traffic::kOneWay:
+      if (exchange.sends) {
+        return time(exchange.bytes, [&](int number) {
+          MPI_Send(send + buffers.piece(number), count, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+          receive_answer();
+        });
+      }
+      return time(kAnswerBytes, [&](int number) {
+        MPI_Recv(receive + buffers.piece(number), count, MPI_BYTE, other, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+        send_answer();
+      });
+    case Traffic::kMessages:
+      if (exchange.sends) {
+        return time(kWindow * kShortBytes, [&](int) {
+          for (int i = 0; i < kWindow; ++i) {
+            MPI_Isend(send + i * kShortBytes, kShortBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD,
+                      &under_way[static_cast<std::size_t>(i)]);
+          }
+          MPI_Waitall(kWindow, under_way.data(), MPI_STATUSES_IGNORE);
+          receive_answer();
+        });
+      }
+      return time(kAnswerBytes, [&](int) {
+        for (int i = 0; i < kWindow; ++i) {
+          MPI_Irecv(receive + i * kShortBytes, kShortBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD,
+                    &under_way[static_cast<std::size_t>(i)]);
+        }
+        MPI_Waitall(kWindow, under_way.data(), MPI_STATUSES_IGNORE);
+        send_answer();
+      });
   }
-  const Seconds took = run_time() - begin;
-  sent_bytes_ += exchanges * sends;
-  return took / exchanges;
+  return time(exchange.bytes, [&](int number) {
+    const Bytes piece = buffers.piece(number);
+    MPI_Sendrecv(send + piece, count, MPI_BYTE, other, 0, receive + piece, count, MPI_BYTE, other,
+                 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  });
+}
+
+Seconds PairMeeting::timed(const Exchange& exchange, int exchanges) {
+  return with(exchange, [&](Bytes sends, const auto& once) {
+    const Seconds begin = run_time();
+    for (int i = 0; i < exchanges; ++i) {
+      once(i);
+    }
+    const Seconds took = run_time() - begin;
+    sent_bytes_ += exchanges * sends;
+    return took / exchanges;
+  });
+}
+
+Seconds PairMeeting::first_time(const Exchange& exchange) {
+  static_cast<void>(timed(exchange, 1));
+  return larger_of_both(timed(exchange, 1), exchange.partner);
 }
 
 /// The median of some short series, so that an interruption does not count.
-template <class Exchange>
-double PairMeeting::median_of(const Series& series, Bytes sends, const Exchange& exchange) {
-  std::vector<double> times;
+Seconds PairMeeting::median_of(const Series& series, const Exchange& exchange) {
+  std::vector<Seconds> times;
   for (int i = 0; i < series.count; ++i) {
-    times.push_back(timed(series.exchanges, sends, exchange));
+    times.push_back(timed(exchange, series.exchanges));
   }
   const auto middle = times.begin() + series.count / 2;
   std::ranges::nth_element(times, middle);
   return *middle;
 }
 
-template <class Exchange>
-double PairMeeting::median_time(int partner, Bytes sends, const Exchange& exchange) {
-  static_cast<void>(timed(1, sends, exchange));
-  const Seconds first = larger_of_both(timed(1, sends, exchange), partner);
+Seconds PairMeeting::median_time(const Exchange& exchange) {
+  const Seconds first = first_time(exchange);
   if (kSimulated) {
     return first;  // every further one takes the same
   }
-  return median_of(series_for(first), sends, exchange);
-}
-
-template <class Exchange>
-double PairMeeting::median_beside(const std::optional<Partner>& partner, Bytes sends,
-                                  const Exchange& exchange) {
-  Seconds first = 0;
-  if (partner) {
-    static_cast<void>(timed(1, sends, exchange));
-    first = larger_of_both(timed(1, sends, exchange), partner->rank);
-  }
-  const Seconds slowest = allreduce(first, MPI_MAX);
-  if (!partner) {
-    return kNotMeasured;
-  }
-  auto series = series_beside(first, slowest);
-  if (kSimulated) {
-    series.count = 1;  // every further one takes the same
-  }
-  return median_of(series, sends, exchange);
-}
-
-double PairMeeting::exchange(int partner, Bytes size) {
-  const auto count = static_cast<int>(size);
-  return median_time(partner, size, [&](int number) {
-    const Bytes piece = buffers_->piece(number);
-    MPI_Sendrecv(buffers_->send() + piece, count, MPI_BYTE, partner, 0, buffers_->receive() + piece,
-                 count, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  });
-}
-
-double PairMeeting::one_way(int partner, bool sends) {
-  const auto large = static_cast<int>(plan_->large);
-  return median_time(partner, sends ? plan_->large : Plan::kSmall, [&](int number) {
-    const Bytes piece = buffers_->piece(number);
-    if (sends) {
-      MPI_Send(buffers_->send() + piece, large, MPI_BYTE, partner, 0, MPI_COMM_WORLD);
-      MPI_Recv(buffers_->receive(), 1, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else {
-      MPI_Recv(buffers_->receive() + piece, large, MPI_BYTE, partner, 0, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
-      MPI_Send(buffers_->send(), 1, MPI_BYTE, partner, 0, MPI_COMM_WORLD);
-    }
-  });
+  return median_of(series_for(first), exchange);
 }
 
 RoundTimes PairMeeting::gather(const OwnTimes& own, const std::vector<UnitPair>& pairs) const {
@@ -190,69 +209,46 @@ RoundTimes PairMeeting::meet(const std::vector<UnitPair>& pairs, Ways ways) {
   const auto partner = partner_in(pairs, plan_->map_per_host == MapPerHost::kAll ? kEvery : 1);
   MPI_Barrier(MPI_COMM_WORLD);
   if (partner) {
+    Exchange exchange{.partner = partner->rank, .bytes = Plan::kSmall, .buffers = buffers_};
     if (ways == Ways::kBoth) {
-      own.small = exchange(partner->rank, Plan::kSmall);
-      own.large = exchange(partner->rank, plan_->large);
+      own.small = median_time(exchange);
     } else {
-      own.large = one_way(partner->rank, partner->first == (ways == Ways::kThere));
+      exchange.traffic = Traffic::kOneWay;
+      exchange.sends = partner->first == (ways == Ways::kThere);
     }
+    exchange.bytes = plan_->large;
+    own.large = median_time(exchange);
   }
   watchdog_->note_arrival();
   return gather(own, pairs);
 }
 
-RoundTimes PairMeeting::cross(const std::vector<UnitPair>& pairs, int processes, Traffic traffic) {
+Crossing PairMeeting::begin_cross(const std::vector<UnitPair>& pairs, int processes,
+                                  Traffic traffic) {
+  Crossing crossing;
   const auto partner = partner_in(pairs, processes);
-  const int other = partner ? partner->rank : MPI_PROC_NULL;
-  const bool sends = partner && partner->first;
-  const auto count = static_cast<int>(plan_->message);
-  char* const send = network_buffers_->send();
-  char* const receive = network_buffers_->receive();
-  const auto answer = [&] {
-    if (sends) {
-      MPI_Recv(receive, 1, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else {
-      MPI_Send(send, 1, MPI_BYTE, other, 0, MPI_COMM_WORLD);
-    }
-  };
-  OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
   MPI_Barrier(MPI_COMM_WORLD);
-  switch (traffic) {
-    case Traffic::kBothWays:
-      own.large = median_beside(partner, plan_->message, [&](int number) {
-        const Bytes piece = network_buffers_->piece(number);
-        MPI_Sendrecv(send + piece, count, MPI_BYTE, other, 0, receive + piece, count, MPI_BYTE,
-                     other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      });
-      break;
-    case Traffic::kOneWay:
-      own.large = median_beside(partner, sends ? plan_->message : 1, [&](int number) {
-        const Bytes piece = network_buffers_->piece(number);
-        if (sends) {
-          MPI_Send(send + piece, count, MPI_BYTE, other, 0, MPI_COMM_WORLD);
-        } else {
-          MPI_Recv(receive + piece, count, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        }
-        answer();
-      });
-      break;
-    case Traffic::kMessages: {
-      std::array<MPI_Request, kWindow> under_way{};
-      own.large = median_beside(partner, sends ? kWindow * kShortBytes : 1, [&](int) {
-        for (int i = 0; i < kWindow; ++i) {
-          const Bytes place = i * kShortBytes;
-          auto* const request = &under_way[static_cast<std::size_t>(i)];
-          if (sends) {
-            MPI_Isend(send + place, kShortBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, request);
-          } else {
-            MPI_Irecv(receive + place, kShortBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, request);
-          }
-        }
-        MPI_Waitall(kWindow, under_way.data(), MPI_STATUSES_IGNORE);
-        answer();
-      });
-      break;
+  if (partner) {
+    crossing.exchange = Exchange{.partner = partner->rank,
+                                 .traffic = traffic,
+                                 .sends = partner->first,
+                                 .bytes = plan_->message,
+                                 .buffers = network_buffers_};
+    crossing.first = first_time(*crossing.exchange);
+  }
+  watchdog_->note_arrival();
+  crossing.slowest = allreduce(crossing.first, MPI_MAX);
+  return crossing;
+}
+
+RoundTimes PairMeeting::cross(const std::vector<UnitPair>& pairs, const Crossing& crossing) {
+  OwnTimes own{.small = kNotMeasured, .large = kNotMeasured};
+  if (crossing.exchange) {
+    auto series = series_beside(crossing.first, crossing.slowest);
+    if (kSimulated) {
+      series.count = 1;  // every further one takes the same
     }
+    own.large = median_of(series, *crossing.exchange);
   }
   watchdog_->note_arrival();
   return gather(own, pairs);

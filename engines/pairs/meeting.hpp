@@ -11,6 +11,22 @@
 
 namespace beff::pairs {
 
+/// What a process and its partner do again and again.
+struct Exchange {
+  int partner = 0;
+  Traffic traffic = Traffic::kBothWays;
+  bool sends = true;  ///< where messages go one way
+  Bytes bytes = 0;    ///< of a message; of kMessages always kShortBytes
+  const Buffers* buffers = nullptr;
+};
+
+/// The first exchanges of a step in which all pairs meet at the same time.
+struct Crossing {
+  std::optional<Exchange> exchange;  ///< empty where this process takes no part
+  Seconds first = 0;                 ///< of this process and its partner
+  Seconds slowest = 0;               ///< of all
+};
+
 /// Lets pairs of units exchange messages by MPI_Sendrecv: rank i of a host with rank i of the
 /// other, as many as both have and take part; or single processes.
 class PairMeeting {
@@ -23,8 +39,10 @@ class PairMeeting {
 
   /// All pairs at the same time. Collective over MPI_COMM_WORLD.
   RoundTimes meet(const std::vector<UnitPair>& pairs, Ways ways);
-  /// The same for Machine::cross().
-  RoundTimes cross(const std::vector<UnitPair>& pairs, int processes, Traffic traffic);
+  /// For Machine::cross(): the first exchanges of all pairs, which say how many the series need.
+  Crossing begin_cross(const std::vector<UnitPair>& pairs, int processes, Traffic traffic);
+  /// The series.
+  RoundTimes cross(const std::vector<UnitPair>& pairs, const Crossing& crossing);
 
   /// What this process has sent to its partners.
   [[nodiscard]] Bytes sent_bytes() const { return sent_bytes_; }
@@ -48,19 +66,15 @@ class PairMeeting {
   /// each take part; empty where this one does not.
   [[nodiscard]] std::optional<Partner> partner_in(const std::vector<UnitPair>& pairs,
                                                   int processes) const;
-  [[nodiscard]] double exchange(int partner, Bytes size);
-  [[nodiscard]] double one_way(int partner, bool sends);
-  /// Seconds of an exchange, of so many in a row, in each of which this process sends `sends` byte.
-  template <class Exchange>
-  [[nodiscard]] double timed(int exchanges, Bytes sends, const Exchange& exchange);
-  template <class Exchange>
-  [[nodiscard]] double median_of(const Series& series, Bytes sends, const Exchange& exchange);
-  template <class Exchange>
-  [[nodiscard]] double median_time(int partner, Bytes sends, const Exchange& exchange);
-  /// While all others do the same; kNotMeasured without a partner.
-  template <class Exchange>
-  [[nodiscard]] double median_beside(const std::optional<Partner>& partner, Bytes sends,
-                                     const Exchange& exchange);
+  /// Calls `time` with what this process does in exchange number i, and the bytes it sends in it.
+  template <class Time>
+  Seconds with(const Exchange& exchange, const Time& time);
+  /// Seconds of an exchange, of so many in a row.
+  [[nodiscard]] Seconds timed(const Exchange& exchange, int exchanges);
+  /// The second one, the first warms up; the larger of what both partners see.
+  [[nodiscard]] Seconds first_time(const Exchange& exchange);
+  [[nodiscard]] Seconds median_of(const Series& series, const Exchange& exchange);
+  [[nodiscard]] Seconds median_time(const Exchange& exchange);
   [[nodiscard]] RoundTimes gather(const OwnTimes& own, const std::vector<UnitPair>& pairs) const;
 
   const Plan* plan_;

@@ -14,6 +14,22 @@
 
 namespace beff::pairs {
 
+namespace {
+
+/// A step of Machine::cross().
+struct CrossPlace {
+  int number = 0;
+  int processes = 0;
+  Traffic traffic = Traffic::kBothWays;
+};
+
+std::string text_of(const CrossPlace& place) {
+  return fmt::format("number {}, {}, {}", place.number + 1, counted(place.processes, "process"),
+                     to_string(place.traffic));
+}
+
+}  // namespace
+
 static std::string text_of(const Place& place) {
   return fmt::format("pass {}, number {}", place.pass + 1, place.round + 1);
 }
@@ -41,31 +57,31 @@ SentBytes MpiMachine::sent() const {
 }
 
 template <class Times>
-Meeting MpiMachine::meeting_of(std::string_view name, const Place& place,
-                               const std::vector<UnitPair>& pairs, const Times& times) {
-  place_ = place;
-  pairs_ = pairs;
+Meeting MpiMachine::meeting_of(const Times& times) {
   Meeting meeting;
-  {
-    const auto step = watchdog_->step(name, place);
-    meeting.times = times();
-    const auto agreed = allreduce(
-        std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
-    meeting.stop = static_cast<Stop>(static_cast<int>(agreed[0]));
-    meeting.elapsed = agreed[1];
-  }
-  pairs_.clear();
+  meeting.times = times();
+  const auto agreed =
+      allreduce(std::array{static_cast<double>(clock_.wish_to_stop()), clock_.elapsed()}, MPI_MAX);
+  meeting.stop = static_cast<Stop>(static_cast<int>(agreed[0]));
+  meeting.elapsed = agreed[1];
   return meeting;
 }
 
 Meeting MpiMachine::meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) {
-  return meeting_of("a meeting of pairs", place, pairs, [&] { return meeting_.meet(pairs, ways); });
+  const UnderWay under_way(*this, place, pairs);
+  const auto step = watchdog_->step("a meeting of pairs", place);
+  return meeting_of([&] { return meeting_.meet(pairs, ways); });
 }
 
 Meeting MpiMachine::cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
                           Traffic traffic) {
-  return meeting_of("a meeting across the network", place, pairs,
-                    [&] { return meeting_.cross(pairs, processes, traffic); });
+  const UnderWay under_way(*this, place, pairs);
+  const CrossPlace where{.number = place.round, .processes = processes, .traffic = traffic};
+  auto step = watchdog_->step("the first exchange of a meeting across the network", where);
+  const auto crossing = meeting_.begin_cross(pairs, processes, traffic);
+  step.done();
+  const auto series = watchdog_->step("a meeting across the network", where);
+  return meeting_of([&] { return meeting_.cross(pairs, crossing); });
 }
 
 void MpiMachine::wait_until(Seconds moment) {

@@ -36,10 +36,27 @@ class MpiMachine : public Machine {
   [[nodiscard]] NoAnswer no_answer(const MissingRanks& missing) const;
 
  private:
-  /// A watched step `name` in which pairs meet by `times`.
+  /// Tells no_answer() of the meeting under way, to the end of the scope.
+  class UnderWay {
+   public:
+    UnderWay(MpiMachine& machine, const Place& place, const std::vector<UnitPair>& pairs)
+        : machine_(&machine) {
+      machine.place_ = place;
+      machine.pairs_ = pairs;
+    }
+    UnderWay(const UnderWay&) = delete;
+    UnderWay(UnderWay&&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+    UnderWay& operator=(UnderWay&&) = delete;
+    ~UnderWay() { machine_->pairs_.clear(); }
+
+   private:
+    MpiMachine* machine_;
+  };
+
+  /// The times of pairs, and what all agree on behind them.
   template <class Times>
-  Meeting meeting_of(std::string_view name, const Place& place, const std::vector<UnitPair>& pairs,
-                     const Times& times);
+  Meeting meeting_of(const Times& times);
 
   const Plan* plan_;
   const Nodes* nodes_;

@@ -124,6 +124,7 @@ std::vector<Option> benchmark_options(Options& o) {
        "most 64)",
        [&o](const std::string& text) { o.request.rounds = parse_rounds(text); },
        [&o] { return Json(rounds_text(o.request.rounds)); }},
+      nodes_option(o, "refuse to measure unless the processes run on N nodes"),
       choice_option("map-per-host", "processes of a host that take part in the map (default all)",
                     o.request.map_per_host, {MapPerHost::kAll, MapPerHost::kOne}),
       {"per-host", "LIST",
@@ -168,6 +169,7 @@ Options parse_options(int argc, char** argv) {
 
 Plan planned(const Options& options, const Resources& resources, int fewest_per_host,
              const std::vector<int>& first_half) {
+  check_nodes(options, resources);
   auto request = options.request;
   request.processes = resources.processes;
   request.hosts = resources.nodes.value_or(1);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -125,14 +126,20 @@ int carry_out(const MpiSession& session, Watchdog& watchdog, Options& options,
 }
 
 void print_plan(const Options& options, const RunContext& context, const Resources& resources) {
+  // Who the names of a file are, a run knows; how many they are says how many steps there will be.
   std::vector<int> first_half;
   if (!options.halves.empty()) {
-    first_half.resize(names_in(options.halves).size());
+    const auto names = names_in(options.halves);
+    first_half.resize(std::set(names.begin(), names.end()).size());
     std::iota(first_half.begin(), first_half.end(), 0);
   }
   const Plan plan =
       planned(options, resources, resources.processes / resources.nodes.value_or(1), first_half);
-  show_plan(options, context, resources, plan_text(plan, options.time_limit), plan_json(plan));
+  Json fields = plan_json(plan);
+  if (!first_half.empty()) {
+    fields["plan"]["bisection"]["first_half"] = nullptr;
+  }
+  show_plan(options, context, resources, plan_text(plan, options.time_limit), fields);
 }
 
 }  // namespace beff::pairs

@@ -1,5 +1,6 @@
 /* Preloaded into the programs by tests: BEFF_HANGS lists calls that take long, as
- * "CALL RANK SECONDS CALL RANK SECONDS ..."; "journal" is to open a journal. */
+ * "CALL RANK SECONDS CALL RANK SECONDS ..."; "journal" is to open a journal,
+ * and "MPI_Sendrecv_N" sends N elements. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -40,6 +41,16 @@ int MPI_Finalize(void) {
 int MPI_Get_processor_name(char* name, int* length) {
   may_hang("MPI_Get_processor_name");
   return PMPI_Get_processor_name(name, length);
+}
+
+int MPI_Sendrecv(const void* send, int count, MPI_Datatype type, int to, int tag, void* receive,
+                 int most, MPI_Datatype receive_type, int from, int receive_tag, MPI_Comm comm,
+                 MPI_Status* status) {
+  char call[64];
+  snprintf(call, sizeof call, "MPI_Sendrecv_%d", count);
+  may_hang(call);
+  return PMPI_Sendrecv(send, count, type, to, tag, receive, most, receive_type, from, receive_tag,
+                       comm, status);
 }
 
 int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {

@@ -88,10 +88,33 @@ def test_a_killed_bisection_is_recovered(tmp_path: Path) -> None:
     assert result["summary"]["bisection_MBps"] > 0
 
 
+def test_steps_that_the_time_leaves_out_are_said(tmp_path: Path) -> None:
+    options = (*QUICK, "--bisection", "--bisection-time", "1us")
+    run = MPICH.run(4, *options, cwd=tmp_path, program="b_pairs")
+    assert run.returncode in (0, 3), run.stderr
+    result = result_in(tmp_path, "b_pairs")
+    assert result["complete"]
+    assert any("0 of 18 steps" in caution for caution in result["cautions"])
+    assert_verified(tmp_path, "b_pairs")
+
+
+def test_the_plan_of_hosts_and_given_halves(tmp_path: Path) -> None:
+    (tmp_path / "half").write_text("one\ntwo\none\n", encoding="utf-8")
+    options = ("--plan=json", "--bisection=4", "--per-host", "1,all", "--halves", "half")
+    size = ("--processes", "24", "--nodes", "6", "--memory-per-process", "2GiB")
+    run = MPICH.run(1, *options, *size, cwd=tmp_path, program="b_pairs")
+    assert run.returncode == 0, run.stderr
+    plan = json.loads(run.stdout)["plan"]
+    assert plan["processes_per_host"]["processes"] == [1, 4]
+    assert (plan["bisection"]["steps"], plan["bisection"]["first_half"]) == (4, None)
+    run = MPICH.run(1, "--nodes", "2", *QUICK, cwd=tmp_path, program="b_pairs")
+    assert run.returncode == 2
+
+
 def test_the_plan_states_the_time(tmp_path: Path) -> None:
     options = ("--plan", "--processes", "10000", "--bisection", "--memory-per-process", "2GiB")
     run = MPICH.run(1, *options, cwd=tmp_path, program="b_pairs")
-    assert "5000 steps each" in run.stdout
+    assert "45000 steps" in run.stdout
     assert "10 min" in run.stdout
     run = MPICH.run(1, "--plan=json", *options[1:], cwd=tmp_path, program="b_pairs")
     assert json.loads(run.stdout)["plan"]["bisection"]["at_10_GBps_s"] == 600.0

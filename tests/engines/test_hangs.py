@@ -111,3 +111,18 @@ def test_who_waits_outside_a_partition_writes_nothing(tmp_path: Path) -> None:
             time.sleep(0.05)
     assert result_in(tmp_path, "b_eff_io")["complete"]
     assert len(written) == 1
+
+
+@pytest.mark.parametrize("library", [MPICH, OPENMPI])
+def test_a_pair_that_hangs_in_its_first_exchange_across_the_network_is_named(
+    tmp_path: Path, library: Library
+) -> None:
+    env = hanging(library, tmp_path, f"MPI_Sendrecv_16384 1 {FOR_EVER}")
+    options = [*OPTIONS["b_pairs"], *LIMIT, "--bisection", "--message-size", "16KiB"]
+    run = library.run(4, *options, cwd=tmp_path, env=env, program="b_pairs", timeout_s=BOUND_S)
+    assert run.returncode != 0
+    result = result_in(tmp_path, "b_pairs")
+    assert_verified(tmp_path, "b_pairs")
+    assert (result["no_answer"]["silent"], result["no_answer"]["waiting"]) == ([], [[1, 3]])
+    assert len(result["bisection"]["alone"]["ns"]) == 1
+    assert 0 < result["bisection"]["took_s"] < result["took_s"]

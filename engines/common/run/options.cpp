@@ -259,6 +259,11 @@ std::vector<Option> task_options(CommonOptions& o, const char* plan_help) {
            {}}};
 }
 
+Option nodes_option(CommonOptions& o, const char* help) {
+  return {"nodes", "N", help, [&o](const std::string& text) { o.nodes = parse_count(text); },
+          [&o] { return or_null(o.nodes); }};
+}
+
 std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
   return {{"output", "PREFIX",
            fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output),

@@ -71,6 +71,7 @@ struct CommonOptions {
   Task task = Task::kMeasure;
   bool plan_as_json = false;
   std::optional<int> processes;  ///< of the plan
+  std::optional<int> nodes;      ///< that the processes have to run on
   std::string output;            ///< prefix of the files
   bool overwrite = false;
   StatedMemory memory;
@@ -121,6 +122,9 @@ Option duration_option(const char* name, const char* help, std::optional<Seconds
 
 /// --help, --version, --plan and its --processes. `plan_help` says what a plan shows.
 std::vector<Option> task_options(CommonOptions& options, const char* plan_help);
+
+/// --nodes; see check_nodes().
+Option nodes_option(CommonOptions& options, const char* help);
 
 /// What --help says of a program's seed and limits.
 struct CommonHelp {

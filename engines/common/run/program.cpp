@@ -142,7 +142,7 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
     if (speaks) {
       check_processes(options, context, *options.processes, /*started=*/false);
       tasks.print_plan(context, {.processes = *options.processes,
-                                 .nodes = std::nullopt,
+                                 .nodes = options.nodes,
                                  .memory = memory_for_plan(options.memory, *options.processes)});
     }
     return kExitValid;
@@ -162,6 +162,21 @@ void check_processes(const CommonOptions& options, const RunContext& context, in
     throw UsageError(
         started ? fmt::format("{}, for example mpiexec -n 2 {}", what, context.program.name)
                 : fmt::format("--processes {}: {}", processes, what));
+  }
+}
+
+void check_nodes(const CommonOptions& options, const Resources& resources) {
+  if (!options.nodes) {
+    return;
+  }
+  if (*options.nodes > resources.processes) {
+    throw UsageError(fmt::format("--nodes {}: more than {}; give at most that", *options.nodes,
+                                 counted(resources.processes, "process")));
+  }
+  if (resources.nodes && *options.nodes != *resources.nodes) {
+    throw UsageError(
+        fmt::format("--nodes {}: the {} processes run on {}; correct the launch or the option",
+                    *options.nodes, resources.processes, counted(*resources.nodes, "node")));
   }
 }
 

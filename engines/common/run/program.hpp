@@ -24,9 +24,12 @@ struct RunContext {
 /// What a plan is to be carried out with.
 struct Resources {
   int processes;
-  std::optional<int> nodes;  ///< empty without MPI
+  std::optional<int> nodes;  ///< without MPI those that are asked for; empty where not known
   Memory memory;
 };
+
+/// Throws UsageError where the processes do not run on the nodes that `options` asks for.
+void check_nodes(const CommonOptions& options, const Resources& resources);
 
 /// Prints a plan: as `text`, or as JSON with `fields` behind those that all programs have.
 void show_plan(const CommonOptions& options, const RunContext& context, const Resources& resources,

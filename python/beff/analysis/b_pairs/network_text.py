@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from beff.analysis.b_pairs.roofs import usual_rate_MBps
-from beff.model.b_pairs_result import BPairsResult
+from beff.model.b_pairs_result import BPairsResult, PairsPlan
 from beff.model.numbers import counted, number, percent, rate
 
 _FULL = 0.9
@@ -39,6 +39,21 @@ def halves_name(result: BPairsResult, halves: int) -> str:
     return f"the halves {kind}"
 
 
+def steps_planned(plan: PairsPlan) -> int:
+    """Return the steps of all halves; 0 without a bisection."""
+    asked = plan.bisection
+    return 0 if asked is None else asked.steps + asked.random_halves * ((plan.units + 1) // 2)
+
+
+def of_planned(measured: int, planned: int) -> str:
+    """Say of how many steps something is, and of how many planned ones where it is not of all."""
+    return (
+        counted(planned, "step")
+        if measured == planned
+        else f"{measured} of {planned} planned steps"
+    )
+
+
 def _bisection(result: BPairsResult) -> str:
     summary, found = result.summary, result.bisection
     least = None if found is None else found.minimum
@@ -51,7 +66,7 @@ def _bisection(result: BPairsResult) -> str:
     return (
         f"least {rate(summary.bisection_MBps)} both ways{of_full}; mean"
         f" {rate(summary.bisection_mean_MBps)}, maximum {rate(summary.bisection_maximum_MBps)} of"
-        f" {counted(steps, 'step')}; the least is step {least.step + 1} of"
+        f" {of_planned(steps, steps_planned(result.plan))}; the least is step {least.step + 1} of"
         f" {halves_name(result, least.halves)}, its slowest pair {pair} with"
         f" {rate(least.pair_MBps)}"
     )
