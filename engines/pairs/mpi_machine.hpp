@@ -36,7 +36,7 @@ class MpiMachine : public Machine {
   [[nodiscard]] NoAnswer no_answer(const MissingRanks& missing) const;
 
  private:
-  /// Tells no_answer() of the meeting under way, to the end of the scope.
+  /// Keeps the meeting under way for no_answer(), until the end of the scope.
   class UnderWay {
    public:
     UnderWay(MpiMachine& machine, const Place& place, const std::vector<UnitPair>& pairs)
