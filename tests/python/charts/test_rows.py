@@ -120,18 +120,20 @@ def test_points_agree_with_the_figures_of_the_result() -> None:
         assert values == pytest.approx(expected)
 
 
-def test_values_of_equal_runs_stand_beside_the_line_through_the_best() -> None:
+def test_values_of_equal_runs_stand_beside_the_line_through_the_middle() -> None:
     document = document_of(B_EFF)
-    faster = copy.deepcopy(document)
+    faster, fastest = copy.deepcopy(document), copy.deepcopy(document)
     faster["summary"]["b_eff_MBps"] *= 2
+    fastest["summary"]["b_eff_MBps"] *= 3
     without = copy.deepcopy(document)
     without["summary"]["b_eff_MBps"] = None
     results = [
         LabelledResult(name, check_document(name, fields))
-        for name, fields in (("a", document), ("b", faster), ("c", without))
+        for name, fields in (("a", document), ("c", without), ("d", fastest), ("b", faster))
     ]
     rows = value_rows(results)
-    assert [(row["text"][0], row["loose"]) for row in rows] == [("b", False), ("a", True)]
+    shown = [(row["text"][0], row["loose"]) for row in rows]
+    assert shown == [("a", True), ("b", False), ("d", True)]
     assert rows[0]["per_process"] == pytest.approx(rows[0]["total"] / 2)
     assert rows[0]["text"].endswith("not valid for comparison")
 

@@ -1,6 +1,7 @@
 """b_eff, b_eff per process and balance over the number of processes (slides 22 to 26)."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import altair as alt
@@ -24,7 +25,10 @@ def beside_published(results: Results) -> Figure | None:
         return None
     slower = ""
     if any(row["loose"] for row in own):
-        slower = " Other hollow points are runs that a better one stands beside."
+        slower = (
+            " Of runs of one machine with equal processes the line goes through the one in the"
+            " middle, the slower of two; the others are hollow."
+        )
     if any(one.document.result.definition == "3.1" for one in results):
         slower += " Results by definition 3.1 have only one equal among them, that of 3.1."
     published = published_rows()
@@ -102,17 +106,21 @@ def value_rows(results: Results) -> list[dict[str, Any]]:
                 f" processes{'' if result.valid else ', not valid for comparison'}",
             }
         )
-    return _lines_through_the_best(rows)
+    return _lines_through_the_middle(rows)
 
 
-def _lines_through_the_best(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Sort by machine and processes; of runs with equal ones all but the best are beside a line."""
-    rows = sorted(rows, key=lambda row: (row["series"], row["processes"], -row["total"]))
-    before = [None, *((row["series"], row["processes"]) for row in rows)]
-    return [
-        row | {"loose": (row["series"], row["processes"]) == previous}
-        for row, previous in zip(rows, before, strict=False)
-    ]
+def _lines_through_the_middle(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sort by machine and processes; of runs with equal ones all but one are beside the line."""
+
+    def place(row: dict[str, Any]) -> tuple[str, int]:
+        return row["series"], row["processes"]
+
+    found = []
+    for _, equal in groupby(sorted(rows, key=place), key=place):
+        runs = sorted(equal, key=lambda row: float(row["total"]))
+        middle = runs[(len(runs) - 1) // 2]
+        found += [row | {"loose": row is not middle} for row in runs]
+    return found
 
 
 def machine(label: str, result: BEffFigures) -> str:
