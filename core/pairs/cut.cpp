@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace beff::pairs {
@@ -44,6 +45,21 @@ Cut cut_by(const std::vector<int>& part, int units) {
     }
   }
   return {part, std::move(other)};
+}
+
+std::vector<int> half_by_switches(const std::vector<std::string>& switches) {
+  std::vector<int> units(switches.size());
+  std::iota(units.begin(), units.end(), 0);
+  if (std::ranges::find(switches, "") != switches.end()) {
+    return {};
+  }
+  std::ranges::stable_sort(units, {}, [&](int unit) -> const std::string& {
+    return switches[static_cast<std::size_t>(unit)];
+  });
+  units.resize(units.size() / 2);
+  std::ranges::sort(units);
+  const bool is_by_number = units.empty() || std::cmp_equal(units.back() + 1, units.size());
+  return is_by_number ? std::vector<int>() : units;
 }
 
 int spread_step(int number, int steps) {

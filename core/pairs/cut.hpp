@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace beff::pairs {
@@ -33,6 +34,11 @@ class Cut {
 
 /// The units of 0 … `units` - 1 that are not in `part`, in their order behind those that are.
 [[nodiscard]] Cut cut_by(const std::vector<int>& part, int units);
+
+/// The first half of the units in the order of what is above each, `switches` from the top down, so
+/// that those below one switch stay together; where that is equal, by number. Empty where that is
+/// the first half by number, or not known of one of them.
+[[nodiscard]] std::vector<int> half_by_switches(const std::vector<std::string>& switches);
 
 /// The step that is measured at place `number` of `steps`: each once, and those that follow each
 /// other far apart, so that the first of them stand for all. The stride is the largest number up to

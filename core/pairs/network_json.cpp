@@ -16,7 +16,8 @@ std::string kind_of(const Plan& plan, std::size_t halves) {
   if (halves > 0) {
     return "random";
   }
-  return plan.bisection->first_half.empty() ? "order" : "given";
+  const auto& asked = *plan.bisection;
+  return asked.by_switches ? "switches" : asked.first_half.empty() ? "order" : "given";
 }
 
 Json halves_json(const Plan& plan, std::size_t halves, const std::vector<StepResult>& steps) {

@@ -39,6 +39,7 @@ struct BisectionRequest {
 
   int processes = 1;            ///< of each unit
   std::vector<int> first_half;  ///< the units of one half; empty: the first half by number
+  bool by_switches = false;     ///< so first_half was found, and not given
   int random_halves = kRandomHalves;
   Seconds time = kTime;  ///< no step begins later; half of it for the first halves
 };

@@ -17,8 +17,10 @@ constexpr double kMillion = 1e6;
 
 std::string bisection_plan_text(const Plan& plan) {
   const auto& asked = *plan.bisection;
-  const auto first = asked.first_half.empty() ? std::string("by number")
-                                              : fmt::format("of {} given", asked.first_half.size());
+  const auto first = asked.by_switches ? std::string("by switch")
+                     : asked.first_half.empty()
+                         ? std::string("by number")
+                         : fmt::format("of {} given", asked.first_half.size());
   return fmt::format(
       "Bisection: halves {} and {} drawn ones, {}, {} of a {}, {} both ways;\n"
       "  {} where each process has 10 GB/s each way, at most {}\n",

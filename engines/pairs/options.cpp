@@ -57,7 +57,10 @@ class BisectionOptions {
            request_.processes = text.empty() ? 1 : parse_count(text);
          },
          [this] { return asked_ ? Json(request_.processes) : Json(nullptr); }},
-        {"halves", "FILE", "hosts of the first half, one a line (default: the first half of them)",
+        {"halves", "FILE",
+         "hosts of the first half, one a line (default: by the switches that Slurm names, else the "
+         "first "
+         "half of them)",
          [this, &o](const std::string& text) { name_of_detail_ = "halves", o.halves = text; },
          [&o] { return o.halves.empty() ? Json(nullptr) : Json(o.halves); }},
         {"random-halves", "N", "further halves, drawn by the seed (default 8)",
@@ -178,6 +181,7 @@ Plan planned(const Options& options, const Resources& resources, int fewest_per_
   request.seed = options.seed;
   if (request.bisection) {
     request.bisection->first_half = first_half;
+    request.bisection->by_switches = options.halves.empty() && !first_half.empty();
   }
   try {
     return make_plan(request);

@@ -31,14 +31,23 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
                    first_half());
   }
 
-  /// What the file of halves names, the same on all ranks.
+  /// What the file of halves names, or else what the launcher says of the switches above the hosts,
+  /// the same on all ranks.
   std::vector<int> first_half() {
     std::vector<int> units;
-    if (options().halves.empty()) {
+    if (!options().request.bisection) {
       return units;
     }
-    watchdog().wait_for_rank_0("set-up: reading the halves");
+    watchdog().wait_for_rank_0("set-up: choosing the halves");
     check_on_rank_0([&] {
+      if (options().halves.empty()) {
+        std::vector<std::string> switches;
+        for (const auto& host : environment().hosts) {
+          switches.push_back(host.place.switches);
+        }
+        units = half_by_switches(switches);
+        return;
+      }
       std::vector<std::string> names;
       if (nodes().count() > 1) {
         for (const auto& host : environment().hosts) {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from beff.analysis.b_pairs.cuts import parts_of, spread_steps
-from beff.analysis.b_pairs.network_text import halves_name, unit_name
+from beff.analysis.b_pairs.network_text import FIRST_HALVES, halves_name, unit_name
 from beff.analysis.b_pairs.roofs import usual_rate_MBps
 from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Parts
@@ -117,7 +117,7 @@ def _draw_steps(
         steps = spread_steps(len(parts[1]))
         canvas.text(
             (left + slot / 2, frame.floor + 18),
-            "given" if one.kind == "given" else "by number" if place == 0 else f"drawn {place}",
+            FIRST_HALVES.get(one.kind, f"drawn {place}"),
             anchor="middle",
             colour=canvas.theme.soft_ink,
         )

@@ -42,7 +42,10 @@ class PlannedBisection(Record):
     processes: Positive = Field(description="of each unit")
     steps: Positive = Field(description="of the first halves")
     random_halves: Count
-    first_half: list[Index] | None = Field(description="units; null: the first half by number")
+    first_half: list[Index] | None = Field(
+        description="units, given or by what the launcher says of switches; null: the first half"
+        " by number"
+    )
     longest_s: Seconds
     at_10_GBps_s: Seconds = Field(description="where each process has 10 GB/s each way")
 
@@ -126,7 +129,7 @@ class HalvesMeasured(Columns):
 class Halves(Record):
     """Two halves, and how they were made."""
 
-    kind: Literal["order", "given", "random"]
+    kind: Literal["order", "switches", "given", "random"]
     steps: HalvesMeasured
 
 

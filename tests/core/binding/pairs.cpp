@@ -197,6 +197,7 @@ std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::s
 }  // namespace
 
 void bind_pairs(nb::module_& module) {
+  module.def("half_by_switches", &half_by_switches);
   nb::class_<Whole>(module, "Whole")
       .def(
           "__init__",

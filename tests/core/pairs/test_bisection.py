@@ -281,3 +281,27 @@ def test_what_was_changed_is_found(path: tuple[str | int, ...], value: Any, foun
         place = place[key]
     place[path[-1]] = value
     assert [text for text in findings(result) if text.startswith(f"{found} is ")]
+
+
+@pytest.mark.parametrize(
+    ("switches", "half"),
+    [
+        (["root.b", "root.a", "root.b", "root.a"], [1, 3]),
+        (["root.b", "root.b", "root.a", "root.c", "root.a"], [2, 4]),
+        (["s10", "s2", "s10", "s2"], [0, 2]),
+        (["root.a", "root.a", "root.b", "root.b"], []),
+        (["root.b", "", "root.a", "root.a"], []),
+        (["root.a"] * 4, []),
+        (["root.a"], []),
+    ],
+)
+def test_halves_by_the_switches_above_the_hosts(switches: list[str], half: list[int]) -> None:
+    assert core.half_by_switches(switches) == half
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c.a", "c.b", "d"]), min_size=2, max_size=40))
+def test_halves_by_switches_divide_one_switch_at_most(switches: list[str]) -> None:
+    half = core.half_by_switches(switches) or list(range(len(switches) // 2))
+    assert len(half) == len(switches) // 2
+    rest = set(range(len(switches))) - set(half)
+    assert len({switches[unit] for unit in half} & {switches[unit] for unit in rest}) <= 1

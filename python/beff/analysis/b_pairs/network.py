@@ -153,8 +153,11 @@ def _check_bisection(result: BPairsResult, check: Recheck) -> None:
     )
     if not is_part:
         return
-    kinds = ["order" if first is None else "given", *["random"] * asked.random_halves]
-    check.compare(["bisection", "halves", "kind"], [one.kind for one in found.halves], kinds)
+    kinds = [one.kind for one in found.halves]
+    is_by_switches = kinds[:1] == ["switches"] and result.options.get("halves") is None
+    given = "switches" if is_by_switches else "given"
+    planned = ["order" if first is None else given, *["random"] * asked.random_halves]
+    check.compare(["bisection", "halves", "kind"], kinds, planned)
     parts = parts_of(result.plan, asked, seed, 0)
     check.compare(["plan", "bisection", "steps"], asked.steps, len(parts[1]))
     alone = list(zip(found.alone.first, found.alone.second, strict=True))

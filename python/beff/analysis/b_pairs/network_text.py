@@ -27,16 +27,16 @@ def unit_name(result: BPairsResult, unit: int) -> str:
     return result.environment.hosts[unit].name
 
 
+FIRST_HALVES = {"order": "by number", "switches": "by switch", "given": "given"}
+"""What they are called by their kind."""
+
+
 def halves_name(result: BPairsResult, halves: int) -> str:
     """Name a pair of halves."""
     if halves > 0:
         return f"drawn halves {halves}"
-    kind = (
-        "by number"
-        if result.bisection is None or result.bisection.halves[0].kind == "order"
-        else "given"
-    )
-    return f"the halves {kind}"
+    kind = "order" if result.bisection is None else result.bisection.halves[0].kind
+    return f"the halves {FIRST_HALVES[kind]}"
 
 
 def steps_planned(plan: PairsPlan) -> int:
