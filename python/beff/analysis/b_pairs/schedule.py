@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
-_Words = NDArray[np.uint64]
+Words = NDArray[np.uint64]
 
 _SEED_NUMBER = 49
 """Stands for the id of a pattern of b_eff in the seed of the first pass."""
@@ -81,32 +81,35 @@ def _circle(units: int, rounds: Ints) -> Ints:
     return met
 
 
-def permutations(seeds: _Words, units: int, shuffles: int = _SHUFFLES) -> Ints:
+def permutations(
+    seeds: Words, units: int, shuffles: int = _SHUFFLES, places: int | None = None
+) -> Ints:
     """Return for each seed the swap-or-not shuffle of the units (Hoang, Morris, Rogaway 2012).
 
-    With ROUNDS of them it is that of the random rings of b_eff.
+    With ROUNDS of them it is that of the random rings of b_eff. Of all places, or the first ones.
     """
     n = np.uint64(units)
-    x = np.broadcast_to(np.arange(units, dtype=np.uint64), (len(seeds), units)).copy()
-    key_of_run = _mix(seeds)
+    count = units if places is None else places
+    x = np.broadcast_to(np.arange(count, dtype=np.uint64), (len(seeds), count)).copy()
+    key_of_run = mix(seeds)
     for number in range(shuffles):
-        key = _mix(key_of_run ^ np.uint64(number))[:, None]
+        key = mix(key_of_run ^ np.uint64(number))[:, None]
         other = (key % n + n - x) % n
-        swap = _mix(key ^ _mix(np.maximum(x, other))) & np.uint64(1)
+        swap = mix(key ^ mix(np.maximum(x, other))) & np.uint64(1)
         x = np.where(swap == 1, other, x)
     return x.astype(np.int64)
 
 
-def seeds_of(seeds: _Words, numbers: Ints) -> _Words:
+def seeds_of(seeds: Words, numbers: Ints) -> Words:
     """Return the seeds of patterns with these numbers."""
-    return _mix(_mix(seeds) ^ numbers.astype(np.uint64)) & _LARGEST_SEED
+    return mix(mix(seeds) ^ numbers.astype(np.uint64)) & _LARGEST_SEED
 
 
-def _mix(state: _Words) -> _Words:
+def mix(state: Words) -> Words:
     """Return the outputs of splitmix64."""
     with np.errstate(over="ignore"):
         z = state + np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        mixed: _Words = z ^ (z >> np.uint64(31))
+        mixed: Words = z ^ (z >> np.uint64(31))
     return mixed
