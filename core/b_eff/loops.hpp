@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/units/quantity_text.hpp"
 
@@ -75,24 +74,6 @@ struct Sample {
   Seconds time_avg;
   Seconds time_min;
   int slowest_rank;  ///< rank in MPI_COMM_WORLD that took time_max
-};
-
-/// Outcome of comparing the first and last byte of received messages.
-struct MessageCheck {
-  std::int64_t messages_checked = 0;
-  std::int64_t wrong_messages = 0;
-  std::optional<std::string> first_error{};  ///< where the first wrong message was seen
-
-  void add(const MessageCheck& later) {
-    messages_checked += later.messages_checked;
-    wrong_messages += later.wrong_messages;
-    first_error = first_error ? first_error : later.first_error;
-  }
-};
-
-/// The same for a whole run.
-struct DataCheck : MessageCheck {
-  bool enabled = true;
 };
 
 /// Where the elapsed time of the measurement went, in seconds, as rank 0 saw it. What is left over

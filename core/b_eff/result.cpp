@@ -92,13 +92,6 @@ Json summary_json(const Plan& plan, const Result& result) {
           {"balance_bytes_per_flop", or_null(result.balance_bytes_per_flop())}};
 }
 
-Json data_check_json(const DataCheck& check) {
-  return {{"enabled", check.enabled},
-          {"messages_checked", check.messages_checked},
-          {"wrong_messages", check.wrong_messages},
-          {"first_error", or_null(check.first_error)}};
-}
-
 Json accounting_json(const Accounting& accounting) {
   return {{"elapsed_s", accounting.elapsed},
           {"loops_s", accounting.loops},
@@ -131,7 +124,7 @@ Json to_json(const Plan& plan, const Result& result) {
            {"message_sizes_bytes", plan.sizes},
            {"methods", method_names(plan)},
            {"patterns", patterns_json(plan, result.figures, result.measurement)},
-           {"data_check", data_check_json(result.measurement.data_check)},
+           {"data_check", to_json(result.measurement.data_check)},
            {"accounting", accounting_json(result.measurement.accounting)},
            {"digest", {{"algorithm", "fnv1a64"}, {"samples", digest_of(samples, kSampleColumns)}}},
            {"samples", table_json(samples, kSampleColumns)}});

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "core/machine.hpp"
+#include "core/pairs/matrix_record.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/pairs/roofs.hpp"
+#include "core/record/data_check.hpp"
 
 namespace beff::pairs {
 
@@ -30,6 +32,34 @@ struct Place {
   int round = 0;
 };
 
+/// A timed loop over the matrix.
+struct MatrixLoop {
+  std::int64_t length = 1;     ///< iterations, fewer than asked for where each takes the same
+  std::vector<Seconds> times;  ///< of all of them, by rank, on rank 0; empty elsewhere
+  Seconds slowest = 0;         ///< the same on all processes, as what follows
+  Seconds elapsed = 0;
+  Stop stop = Stop::kNo;
+};
+
+/// A single iteration.
+struct MatrixLooks {
+  std::vector<MatrixLook> of_ranks;  ///< on rank 0; empty elsewhere
+  Seconds elapsed = 0;
+  Stop stop = Stop::kNo;
+};
+
+/// Bytes that a process sends and receives in an iteration.
+struct MovedBytes {
+  Bytes sent = 0;
+  Bytes received = 0;
+};
+
+/// What is known once the matrix is measured.
+struct MatrixEnding {
+  std::vector<MovedBytes> moved;  ///< by rank, on rank 0; empty elsewhere
+  DataCheck check;                ///< of all processes
+};
+
 /// What measure() needs of a machine. Every process calls the same.
 class Machine : public AnyMachine {
  public:
@@ -41,6 +71,11 @@ class Machine : public AnyMachine {
   /// `large` of the times is that of an exchange on the slowest of them.
   virtual Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
                         Traffic traffic) = 0;
+  /// Sends the matrix once, then so many times by the clock.
+  virtual MatrixLoop send_matrix(const Place& place, std::int64_t length) = 0;
+  /// Sends it once behind a barrier, and notes when what has come.
+  virtual MatrixLooks look_at_matrix(const Place& place) = 0;
+  virtual MatrixEnding end_matrix() = 0;
   /// Idles until so many seconds after the start of the run.
   virtual void wait_until(Seconds moment) = 0;
   /// The list that rank 0 gives.

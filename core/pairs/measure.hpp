@@ -22,6 +22,9 @@ struct Hooks {
   std::function<void(int halves, int place, const StepResult&)> stepped = [](int, int,
                                                                              const StepResult&) {};
   std::function<void(const PerHostResult&)> filled = [](const PerHostResult&) {};
+  /// After each loop over the matrix, and behind all of it.
+  std::function<void(const MatrixLoopResult&)> sent = [](const MatrixLoopResult&) {};
+  std::function<void(const MatrixRecord&)> sent_all = [](const MatrixRecord&) {};
   /// Before a meeting: seconds since the start.
   std::function<void(Seconds elapsed)> progress = [](Seconds) {};
 };
@@ -29,8 +32,8 @@ struct Hooks {
 /// Goes through a plan: passes, spread over the duration, of which there are at least
 /// kFewestPasses and as many as fit; then what looks slow once more, one pair after the other, in
 /// kRetestPasses passes of which those behind the first begin within half of the duration; then
-/// bisection and processes per host, as far as the plan has them. Ends after the meeting whose
-/// report asks for it, and returns why. Every process runs it and decides the same.
+/// bisection, processes per host and the matrix, as far as the plan has them. Ends after the
+/// meeting whose report asks for it, and returns why. Every process runs it and decides the same.
 ///
 /// `measured` gets completeness and, on rank 0, whose hooks are called, the times.
 Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured,

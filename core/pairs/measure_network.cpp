@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/pairs/measure_matrix.hpp"
+
 namespace beff::pairs {
 namespace {
 
@@ -19,6 +21,11 @@ class NetworkMeasuring {
       ++place_.pass;
       place_.round = 0;
       fill_hosts();
+    }
+    if (task_.plan->matrix && goes_on()) {
+      auto task = task_;
+      task.first_pass = place_.pass + 1;
+      stop_ = measure_matrix(task);
     }
     return stop_;
   }

@@ -16,7 +16,8 @@ struct NetworkTask {
 };
 
 /// Bisection: pairs alone, all steps of the first halves within half of its time, then the steps of
-/// the drawn halves in turn. Then each number of processes per host. Returns why it ended early.
+/// the drawn halves in turn. Then each number of processes per host, then the matrix. Returns why
+/// it ended early.
 Stop measure_network(const NetworkTask& task);
 
 }  // namespace beff::pairs

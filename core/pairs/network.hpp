@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/pairs/cut.hpp"
+#include "core/pairs/matrix_record.hpp"
 #include "core/pairs/network_plan.hpp"
 #include "core/pairs/pair_map.hpp"
 #include "core/record/json_fwd.hpp"
@@ -49,6 +50,7 @@ struct PerHostRecord {
 struct NetworkRecord {
   BisectionRecord bisection;
   PerHostRecord per_host;
+  MatrixRecord matrix;
 };
 
 /// MB/s of a pair of units, both directions together, that needs `ns` for an exchange; messages per
@@ -103,7 +105,7 @@ struct PerHostFigures {
 /// What is planned, and what was found, in words; empty where the plan has none.
 [[nodiscard]] std::string network_plan_text(const Plan& plan);
 [[nodiscard]] std::string network_text(const Plan& plan, const NetworkRecord& record,
-                                       const std::vector<std::string>& units);
+                                       const MatrixNames& names);
 /// Their part of the last line.
 [[nodiscard]] std::string network_words(const Plan& plan, const NetworkRecord& record);
 

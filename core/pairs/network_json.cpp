@@ -116,15 +116,17 @@ Json network_summary(const Plan& plan, const NetworkRecord& record) {
     return bisection ? Json((*bisection).*figure) : Json(nullptr);
   };
   const auto per_host = plan.per_host ? per_host_figures(plan, record.per_host) : PerHostFigures();
-  return {{"bisection_MBps", of_bisection(&BisectionFigures::minimum_MBps)},
-          {"bisection_mean_MBps", of_bisection(&BisectionFigures::mean_MBps)},
-          {"bisection_maximum_MBps", of_bisection(&BisectionFigures::maximum_MBps)},
-          {"bisection_percent", bisection ? or_null(bisection->percent()) : Json(nullptr)},
-          {"host_MBps", or_null(per_host.one_way_MBps)},
-          {"host_processes", or_null(per_host.processes)},
-          {"host_both_ways_MBps", or_null(per_host.both_ways_MBps)},
-          {"host_messages_per_s", or_null(per_host.messages_per_s)},
-          {"host_messages_processes", or_null(per_host.messages_processes)}};
+  Json summary = {{"bisection_MBps", of_bisection(&BisectionFigures::minimum_MBps)},
+                  {"bisection_mean_MBps", of_bisection(&BisectionFigures::mean_MBps)},
+                  {"bisection_maximum_MBps", of_bisection(&BisectionFigures::maximum_MBps)},
+                  {"bisection_percent", bisection ? or_null(bisection->percent()) : Json(nullptr)},
+                  {"host_MBps", or_null(per_host.one_way_MBps)},
+                  {"host_processes", or_null(per_host.processes)},
+                  {"host_both_ways_MBps", or_null(per_host.both_ways_MBps)},
+                  {"host_messages_per_s", or_null(per_host.messages_per_s)},
+                  {"host_messages_processes", or_null(per_host.messages_processes)}};
+  summary.update(matrix_summary(plan, record.matrix));
+  return summary;
 }
 
 Json to_json(const AloneResult& alone) {

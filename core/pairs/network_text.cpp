@@ -94,19 +94,18 @@ std::string per_host_text(const Plan& plan, const PerHostRecord& record) {
 
 std::string network_plan_text(const Plan& plan) {
   return (plan.bisection ? bisection_plan_text(plan) : "") +
-         (plan.per_host ? per_host_plan_text(plan) : "");
+         (plan.per_host ? per_host_plan_text(plan) : "") + matrix_plan_text(plan);
 }
 
-std::string network_text(const Plan& plan, const NetworkRecord& record,
-                         const std::vector<std::string>& units) {
+std::string network_text(const Plan& plan, const NetworkRecord& record, const MatrixNames& names) {
   std::string text;
   if (plan.bisection) {
-    text += heading("Bisection") + bisection_text(plan, record.bisection, units);
+    text += heading("Bisection") + bisection_text(plan, record.bisection, names.of_units);
   }
   if (plan.per_host) {
     text += heading("Processes per host") + per_host_text(plan, record.per_host);
   }
-  return text;
+  return text + matrix_text(plan, record.matrix, names);
 }
 
 std::string network_words(const Plan& plan, const NetworkRecord& record) {
@@ -122,7 +121,7 @@ std::string network_words(const Plan& plan, const NetworkRecord& record) {
                           *found.one_way_MBps / kMBPerGB);
     }
   }
-  return text;
+  return text + matrix_words(plan, record.matrix);
 }
 
 }  // namespace beff::pairs

@@ -22,10 +22,18 @@ std::string name_of(const Plan& plan, int unit, const std::vector<Host>& hosts) 
                                       : fmt::format("rank {}", unit);
 }
 
-std::vector<std::string> names_of_units(const Plan& plan, const std::vector<Host>& hosts) {
-  std::vector<std::string> names;
+/// Of ranks `rank 3 on n1`; on one host the units are the ranks.
+MatrixNames names_of(const Plan& plan, const Environment& environment) {
+  MatrixNames names;
   for (int unit = 0; unit < plan.units; ++unit) {
-    names.push_back(name_of(plan, unit, hosts));
+    names.of_units.push_back(name_of(plan, unit, environment.hosts));
+  }
+  for (int rank = 0; rank < plan.processes; ++rank) {
+    const bool of_host = plan.unit == PairUnit::kHost;
+    const int unit = of_host ? environment.placement.at(static_cast<std::size_t>(rank)) : rank;
+    names.unit_of.push_back(unit);
+    const auto& name = names.of_units.at(static_cast<std::size_t>(unit));
+    names.of_ranks.push_back(of_host ? fmt::format("rank {} on {}", rank, name) : name);
   }
   return names;
 }
@@ -89,7 +97,7 @@ std::string summary_text(const Plan& plan, const Result& result) {
          fmt::format(
              "{}, {}, {:.3f} s\n", counted(static_cast<int>(measured.map.passes.size()), "pass"),
              counted(static_cast<int>(measured.map.retests.size()), "retest"), measured.map.took) +
-         network_text(plan, measured.network, names_of_units(plan, result.environment.hosts)) +
+         network_text(plan, measured.network, names_of(plan, result.environment)) +
          heading("What the hardware allows") +
          roofs_text(measured.roofs, result.environment.hosts) + counters_text(result, measured) +
          "\n" + no_answer_text(plan, result) +

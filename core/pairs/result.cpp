@@ -47,6 +47,9 @@ std::vector<std::string> cautions_of(const Plan& plan, const Environment& enviro
                       steps, counted(planned, "step")));
     }
   }
+  if (const auto& error = measured.network.matrix.check.first_error) {
+    texts.push_back("wrong data received: " + *error);
+  }
   add_core_cautions(texts, environment);
   add_wires_cautions(texts, measured.wires, environment.hosts);
   return texts;
@@ -57,6 +60,9 @@ std::vector<std::string> cautions_of(const Plan& plan, const Environment& enviro
 Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
   Result result{std::move(head), std::move(measurement)};
   result.criteria = judged_by(kRules, Run{plan, result.environment, result.measurement});
+  if (plan.matrix) {
+    result.criteria.push_back({look_at_data(result.measurement.network.matrix.check), "data"});
+  }
   result.cautions = cautions_of(plan, result.environment, result.measurement);
   return result;
 }

@@ -83,6 +83,17 @@ void add_network(Digest& digest, const NetworkRecord& network) {
   }
 }
 
+void add_matrix(Digest& digest, const MatrixRecord& matrix) {
+  digest.add(std::string_view("matrix"));
+  for (const auto& loop : matrix.loops) {
+    digest.add(loop.ns);
+  }
+  digest.add(std::string_view("single_ns"));
+  for (const auto& rank : matrix.ranks) {
+    digest.add(rank.single_ns);
+  }
+}
+
 /// What is not measured leaves the digest as it is.
 std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& network) {
   Digest digest;
@@ -98,6 +109,9 @@ std::string digest(const Plan& plan, const PairMap& map, const NetworkRecord& ne
   if (plan.bisection || plan.per_host) {
     add_network(digest, network);
   }
+  if (plan.matrix) {
+    add_matrix(digest, network.matrix);
+  }
   return digest.hex();
 }
 
@@ -111,7 +125,8 @@ Json plan_fields(const Plan& plan) {
           {"duration_s", plan.duration},
           {"most_passes", plan.most_passes},
           {"bisection", bisection_plan_json(plan)},
-          {"processes_per_host", per_host_plan_json(plan)}};
+          {"processes_per_host", per_host_plan_json(plan)},
+          {"matrix", matrix_plan_json(plan)}};
 }
 
 }  // namespace
@@ -146,6 +161,7 @@ Json to_json(const Plan& plan, const Result& result) {
       {"retests", retests_json(map.retests)},
       {"bisection", bisection_json(plan, result.measurement.network.bisection)},
       {"per_host", per_host_json(plan, result.measurement.network.per_host)},
+      {"matrix", matrix_json(plan, result.measurement.network.matrix)},
       {"no_answer", no_answer_json(map.no_answer)},
       {"roofs", to_json(result.measurement.roofs, result.environment.hosts)},
       {"took_s", map.took},

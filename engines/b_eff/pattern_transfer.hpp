@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/b_eff/loops.hpp"
 #include "core/b_eff/pattern_table.hpp"
+#include "core/record/data_check.hpp"
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/nodes.hpp"

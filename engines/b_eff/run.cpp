@@ -2,7 +2,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,21 +32,6 @@ Result with_launch_cautions(Result result, const Nodes& nodes, const LaunchHints
                                           *hints.nodes));
   }
   return result;
-}
-
-/// Adds up the counts of all processes and takes over the first error of the lowest rank with one.
-DataCheck of_all_processes(DataCheck check) {
-  const auto counts = allreduce(std::array{check.messages_checked, check.wrong_messages}, MPI_SUM);
-  check.messages_checked = counts[0];
-  check.wrong_messages = counts[1];
-  if (check.wrong_messages > 0) {
-    const auto mine =
-        check.first_error
-            ? std::optional(fmt::format("rank {}, {}", world_rank(), *check.first_error))
-            : std::nullopt;
-    check.first_error = first_text(MPI_COMM_WORLD, mine);
-  }
-  return check;
 }
 
 class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {

@@ -18,6 +18,11 @@ class Buffers {
   Buffers(Bytes largest, bool fill)
       : largest_(largest), send_(allocate(bytes(), fill)), receive_(allocate(bytes(), fill)) {}
 
+  /// At least so many bytes in either.
+  static Buffers of_bytes(Bytes bytes, bool fill) {
+    return {(bytes + kPieces - 1) / kPieces, fill};
+  }
+
   [[nodiscard]] Bytes bytes() const { return kPieces * largest_; }
   [[nodiscard]] char* send() const { return send_.get(); }
   [[nodiscard]] char* receive() const { return receive_.get(); }

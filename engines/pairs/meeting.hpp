@@ -47,6 +47,7 @@ class PairMeeting {
   /// What this process has sent to its partners.
   [[nodiscard]] Bytes sent_bytes() const { return sent_bytes_; }
 
+  [[nodiscard]] int own_unit() const { return unit_; }
   /// The unit of each rank.
   [[nodiscard]] int unit_of(int rank) const;
 

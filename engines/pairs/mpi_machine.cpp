@@ -34,8 +34,8 @@ static std::string text_of(const Place& place) {
   return fmt::format("pass {}, number {}", place.pass + 1, place.round + 1);
 }
 
-MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-                       Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, const MatrixShare* share,
+                       std::optional<Seconds> time_limit, Watchdog& watchdog)
     : plan_(&plan),
       nodes_(&nodes),
       watchdog_(&watchdog),
@@ -44,7 +44,12 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Secon
                            ? std::optional<Buffers>(std::in_place, plan.message, !kSimulated)
                            : std::nullopt),
       meeting_(plan, nodes, buffers_, network_buffers_ ? &*network_buffers_ : nullptr, watchdog),
-      clock_(time_limit) {}
+      clock_(time_limit) {
+  check_.enabled = !kSimulated;  // there all processes may have their buffers in the same memory
+  if (share != nullptr) {
+    matrix_.emplace(plan, *share);
+  }
+}
 
 Roofs MpiMachine::roofs() {
   const auto step = watchdog_->step("copying memory");
@@ -53,7 +58,16 @@ Roofs MpiMachine::roofs() {
 
 SentBytes MpiMachine::sent() const {
   const auto sent = meeting_.sent_bytes();
-  return plan_->unit == PairUnit::kHost ? SentBytes{.leaving = sent} : SentBytes{.inside = sent};
+  auto all =
+      plan_->unit == PairUnit::kHost ? SentBytes{.leaving = sent} : SentBytes{.inside = sent};
+  if (matrix_) {
+    const auto leaving = matrix_->sent_bytes([this](int rank) {
+      return plan_->unit == PairUnit::kHost && meeting_.unit_of(rank) != meeting_.own_unit();
+    });
+    all.leaving += leaving;
+    all.inside += matrix_->sent_bytes([](int) { return true; }) - leaving;
+  }
+  return all;
 }
 
 template <class Times>
@@ -82,6 +96,55 @@ Meeting MpiMachine::cross(const Place& place, const std::vector<UnitPair>& pairs
   step.done();
   const auto series = watchdog_->step("a meeting across the network", where);
   return meeting_of([&] { return meeting_.cross(pairs, crossing); });
+}
+
+MpiMachine::Agreed MpiMachine::agreed_after(Seconds mine) {
+  const auto agreed = allreduce(
+      std::array{mine, clock_.elapsed(), static_cast<double>(clock_.wish_to_stop())}, MPI_MAX);
+  return {.slowest = agreed[0],
+          .elapsed = agreed[1],
+          .stop = static_cast<Stop>(static_cast<int>(agreed[2]))};
+}
+
+MatrixLoop MpiMachine::send_matrix(const Place& place, std::int64_t length) {
+  place_ = place;
+  MatrixLoop loop{.length = kSimulated ? 1 : length, .times = {}};
+  auto step = watchdog_->step("a loop over the matrix", place);
+  const Seconds mine = matrix_->time_loop(loop.length);
+  watchdog_->note_arrival();
+  loop.times = gather(mine);
+  const auto agreed = agreed_after(mine);
+  step.done();
+  loop.slowest = agreed.slowest;
+  loop.elapsed = agreed.elapsed;
+  loop.stop = agreed.stop;
+  if (check_.enabled) {
+    check_.add(matrix_->check(loop.length + 1));
+  }
+  return loop;
+}
+
+MatrixLooks MpiMachine::look_at_matrix(const Place& place) {
+  place_ = place;
+  MatrixLooks looks;
+  auto step = watchdog_->step("an iteration of the matrix", place);
+  const auto mine = matrix_->look();
+  watchdog_->note_arrival();
+  looks.of_ranks = gather(mine);
+  const auto agreed = agreed_after(mine.done);
+  step.done();
+  looks.elapsed = agreed.elapsed;
+  looks.stop = agreed.stop;
+  if (check_.enabled) {
+    check_.add(matrix_->check(1));
+  }
+  return looks;
+}
+
+MatrixEnding MpiMachine::end_matrix() {
+  const auto step = watchdog_->step("adding up what was checked");
+  watchdog_->note_arrival();
+  return {.moved = gather(matrix_->moved()), .check = of_all_processes(check_)};
 }
 
 void MpiMachine::wait_until(Seconds moment) {

@@ -11,6 +11,7 @@
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/watch/watchdog.hpp"
 #include "engines/pairs/buffers.hpp"
+#include "engines/pairs/matrix_exchange.hpp"
 #include "engines/pairs/meeting.hpp"
 
 namespace beff::pairs {
@@ -18,14 +19,18 @@ namespace beff::pairs {
 /// The processes of MPI_COMM_WORLD. All verbs are collective.
 class MpiMachine : public Machine {
  public:
-  /// Starts the run's clock. All arguments must outlive the object. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-             Watchdog& watchdog);
+  /// Starts the run's clock. All arguments must outlive the object; `share` is null without a
+  /// matrix. Throws std::bad_alloc.
+  MpiMachine(const Plan& plan, const Nodes& nodes, const MatrixShare* share,
+             std::optional<Seconds> time_limit, Watchdog& watchdog);
 
   Roofs roofs() override;
   Meeting meet(const Place& place, const std::vector<UnitPair>& pairs, Ways ways) override;
   Meeting cross(const Place& place, const std::vector<UnitPair>& pairs, int processes,
                 Traffic traffic) override;
+  MatrixLoop send_matrix(const Place& place, std::int64_t length) override;
+  MatrixLooks look_at_matrix(const Place& place) override;
+  MatrixEnding end_matrix() override;
   void wait_until(Seconds moment) override;
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override;
 
@@ -54,6 +59,14 @@ class MpiMachine : public Machine {
     MpiMachine* machine_;
   };
 
+  /// What all agree on after a loop or look.
+  struct Agreed {
+    Seconds slowest;
+    Seconds elapsed;
+    Stop stop;
+  };
+  Agreed agreed_after(Seconds mine);
+
   /// The times of pairs, and what all agree on behind them.
   template <class Times>
   Meeting meeting_of(const Times& times);
@@ -64,6 +77,8 @@ class MpiMachine : public Machine {
   Buffers buffers_;
   std::optional<Buffers> network_buffers_;  ///< of bisection and processes per host
   PairMeeting meeting_;
+  std::optional<MatrixExchange> matrix_;
+  DataCheck check_{};            ///< of this process, of the matrix
   Place place_;                  ///< of the last meeting
   std::vector<UnitPair> pairs_;  ///< of the meeting under way
   RunClock clock_;               ///< the last: it starts when all else is there

@@ -19,7 +19,8 @@ constexpr const char* kUsage =
     "PREFIX.txt and PREFIX.journal.jsonl; `beff nodes` starts it and says which host is slow.\n"
     "Examples:\n"
     "  mpiexec -n 64 b_pairs --output results/b_pairs\n"
-    "  mpiexec -n 64 b_pairs --bisection --per-host 1,2,4,all";
+    "  mpiexec -n 64 b_pairs --bisection --per-host 1,2,4,all\n"
+    "  mpiexec -n 64 b_pairs --matrix halo:3d --message-size 1MiB";
 
 Rounds parse_rounds(const std::string& text) {
   if (text == "auto" || text == "all") {
@@ -136,8 +137,22 @@ std::vector<Option> benchmark_options(Options& o) {
          o.request.per_host = PerHostRequest{.processes = parse_per_host(text)};
        },
        [&o] { return per_host_json(o.request.per_host); }},
+      {"matrix", "FILE|PRESET",
+       "measure messages between ranks: a file of lines `from to bytes [count]` or Matrix Market, "
+       "or "
+       "halo:2d, halo:3d, alltoall, moe:K, transpose, nearest:K",
+       [&o](const std::string& text) {
+         if (text.empty()) {
+           throw std::invalid_argument("must name a file or a preset");
+         }
+         o.request.matrix = MatrixRequest{.given = text};
+       },
+       [&o] { return o.request.matrix ? Json(o.request.matrix->given) : Json(nullptr); }},
+      choice_option("method", "how --matrix sends (default nonblocking)", o.method,
+                    {MatrixMethod::kNonblocking, MatrixMethod::kAlltoallv}),
       size_option("message-size",
-                  "messages of --bisection and --per-host (default L_max, at most 16MiB)",
+                  "messages of --bisection and --per-host (default L_max, at most 16MiB), and of "
+                  "presets of --matrix (default 64KiB)",
                   o.request.message_size),
   };
 }
@@ -162,6 +177,11 @@ Options parse_options(int argc, char** argv) {
                benchmark_options(options), bisection.table(options), display_options(options)});
   parse_common(table, options, argc, argv, [&] {
     options.request.bisection = bisection.request();
+    if (options.request.matrix) {
+      options.request.matrix->method = options.method;
+    } else if (options.method != MatrixMethod::kNonblocking) {
+      throw UsageError("--method alltoallv: goes with --matrix");
+    }
     const Seconds crossing = options.request.bisection ? options.request.bisection->time : 0;
     // retests take up to half of the duration
     options.time_limit = options.time_limit.value_or(
@@ -185,6 +205,14 @@ Plan planned(const Options& options, const Resources& resources, int fewest_per_
   }
   try {
     return make_plan(request);
+  } catch (const PlanError& problem) {
+    throw usage_error(problem);
+  }
+}
+
+void add_matrix(Plan& plan, const MatrixTotals& totals) {
+  try {
+    plan_matrix(plan, totals);
   } catch (const PlanError& problem) {
     throw usage_error(problem);
   }

@@ -11,6 +11,7 @@ namespace beff::pairs {
 struct Options : CommonOptions {
   PlanRequest request;  ///< without what planned() adds
   std::string halves;   ///< file; empty: none
+  MatrixMethod method = MatrixMethod::kNonblocking;
 };
 
 /// Reads the command line. Throws UsageError with one sentence.
@@ -20,6 +21,9 @@ Options parse_options(int argc, char** argv);
 /// processes; `first_half` is what the file of halves names. Throws UsageError.
 [[nodiscard]] Plan planned(const Options& options, const Resources& resources, int fewest_per_host,
                            const std::vector<int>& first_half);
+
+/// Takes the totals of the matrix into the plan. Throws UsageError.
+void add_matrix(Plan& plan, const MatrixTotals& totals);
 
 /// Measures and reports; returns the exit code, the same on all ranks. Throws UsageError and
 /// RunError on all ranks alike.

@@ -6,15 +6,18 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/pairs/measure.hpp"
 #include "core/pairs/protocol.hpp"
 #include "core/record/json.hpp"
 #include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/launch.hpp"
 #include "engines/common/run/run.hpp"
 #include "engines/common/watch/fail.hpp"
 #include "engines/pairs/halves.hpp"
+#include "engines/pairs/matrix_input.hpp"
 #include "engines/pairs/mpi_machine.hpp"
 #include "engines/pairs/options.hpp"
 
@@ -27,8 +30,22 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
 
  private:
   Plan new_plan() override {
-    return planned(options(), resources(), allreduce(nodes().local_processes(), MPI_MIN),
-                   first_half());
+    auto plan = planned(options(), resources(), allreduce(nodes().local_processes(), MPI_MIN),
+                        first_half());
+    if (plan.matrix) {
+      take_matrix(plan);
+    }
+    return plan;
+  }
+
+  void take_matrix(Plan& plan) {
+    watchdog().wait_for_rank_0("set-up: reading the matrix");
+    auto matrix = shared_matrix(plan);
+    watchdog().enter("set-up: adding up the matrix");
+    add_matrix(plan, of_all_shares(matrix.share));
+    share_ = std::move(matrix.share);
+    measured().network.matrix.rows = std::move(matrix.kept);
+    measured().network.matrix.check.enabled = !kSimulated;
   }
 
   /// What the file of halves names, or else what the launcher says of the switches above the hosts,
@@ -71,7 +88,8 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
-    return std::make_unique<MpiMachine>(plan(), nodes(), options().time_limit, watchdog());
+    return std::make_unique<MpiMachine>(plan(), nodes(), plan().matrix ? &share_ : nullptr,
+                                        options().time_limit, watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {
@@ -107,6 +125,12 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
             },
         .filled =
             [this](const PerHostResult& row) { recorder()->append({{"fill", to_json(row)}}); },
+        .sent =
+            [this](const MatrixLoopResult& loop) { recorder()->append({{"loop", to_json(loop)}}); },
+        .sent_all =
+            [this](const MatrixRecord& record) {
+              recorder()->append({{"matrix", matrix_end_json(record)}});
+            },
         .progress =
             [this](Seconds elapsed) {
               recorder()->show(milliseconds(std::min(elapsed, expected())), "pairs");
@@ -125,6 +149,8 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
     constexpr double kMilliseconds = 1e3;
     return static_cast<std::int64_t>(time * kMilliseconds);
   }
+
+  MatrixShare share_;  ///< of the matrix
 };
 
 }  // namespace
@@ -142,8 +168,11 @@ void print_plan(const Options& options, const RunContext& context, const Resourc
     first_half.resize(std::set(names.begin(), names.end()).size());
     std::iota(first_half.begin(), first_half.end(), 0);
   }
-  const Plan plan =
+  Plan plan =
       planned(options, resources, resources.processes / resources.nodes.value_or(1), first_half);
+  if (plan.matrix) {
+    add_matrix(plan, totals_of_all(plan));
+  }
   Json fields = plan_json(plan);
   if (!first_half.empty()) {
     fields["plan"]["bisection"]["first_half"] = nullptr;

@@ -136,4 +136,18 @@ std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine) {
   return text.data();
 }
 
+DataCheck of_all_processes(DataCheck check) {
+  const auto counts = allreduce(std::array{check.messages_checked, check.wrong_messages}, MPI_SUM);
+  check.messages_checked = counts[0];
+  check.wrong_messages = counts[1];
+  if (check.wrong_messages > 0) {
+    const auto mine =
+        check.first_error
+            ? std::optional(fmt::format("rank {}, {}", world_rank(), *check.first_error))
+            : std::nullopt;
+    check.first_error = first_text(MPI_COMM_WORLD, mine);
+  }
+  return check;
+}
+
 }  // namespace beff

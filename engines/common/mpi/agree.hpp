@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/record/data_check.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/record/packed.hpp"
 #include "engines/common/mpi/handles.hpp"
@@ -82,6 +83,10 @@ template <class Record>
 /// The text of the lowest rank of `comm` that has one, on all ranks; empty when none has.
 /// Collective.
 [[nodiscard]] std::string first_text(MPI_Comm comm, const std::optional<std::string>& mine);
+
+/// Adds up the counts of all processes and takes over the first error of the lowest rank with one,
+/// on all ranks. Collective over MPI_COMM_WORLD.
+[[nodiscard]] DataCheck of_all_processes(DataCheck check);
 
 /// Runs `check` on rank 0 of MPI_COMM_WORLD; when it throws UsageError there, every process throws
 /// the same, and RunError for every other exception. Collective.

@@ -19,6 +19,7 @@ from beff.analysis.subject import sound_document
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
+from beff.model.b_pairs_matrix import MatrixLoops
 from beff.model.b_pairs_result import HalvesMeasured, PairsAlone, Retests
 from beff.model.errors import ResultError
 from beff.model.journal_file import DERIVED, Journal, Row
@@ -196,6 +197,7 @@ def recover_b_pairs(source: str, journal: Journal) -> dict[str, Any]:
         "roofs": roofs[-1] if roofs else None,
         "bisection": _bisection(source, journal),
         "per_host": _per_host(journal),
+        "matrix": _matrix(journal),
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
     }
     fields["environment"] = cut_off(fields["environment"], 0.0)
@@ -245,6 +247,16 @@ def _per_host(journal: Journal) -> dict[str, Any] | None:
         **{name: [row[name] for row in rows] for name in ("processes", "traffic", "ns")},
         "rate": [1.0 for _ in rows],  # until computed
     }
+
+
+def _matrix(journal: Journal) -> dict[str, Any] | None:
+    stored: dict[str, Any] | None = journal.header.get("matrix")
+    if stored is None:
+        return None
+    ends = journal.rows["matrix"]
+    lost = {"data_check": {**stored["data_check"], "enabled": False}}
+    end = ends[-1] if ends else lost
+    return {**stored, **end, "loops": _columns(MatrixLoops, journal.rows["loop"])}
 
 
 RECOVERIES: dict[str, Callable[[str, Journal], dict[str, Any]]] = {

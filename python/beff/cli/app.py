@@ -55,6 +55,7 @@ GROUPS = {
         "check": Command("check:check", "Judge whether results are good, and which host is not."),
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
+        "matrix": Command("matrix:matrix", "Show which messages a matrix has, or what they took."),
         "figure": Command(
             "figure:figure", "Draw patterns, file layouts, or what b_pairs measured."
         ),

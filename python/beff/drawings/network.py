@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from beff.analysis.b_pairs.cuts import parts_of, spread_steps
+from beff.analysis.b_pairs.matrix_totals import shown_matrix
 from beff.analysis.b_pairs.network_text import FIRST_HALVES, halves_name, unit_name
 from beff.analysis.b_pairs.roofs import usual_rate_MBps
 from beff.charts.common.theme import Theme
 from beff.drawings.canvas import Canvas, Parts
+from beff.drawings.matrix import draw_matrix
 from beff.model.b_pairs_result import BPairsResult, PlannedBisection
 from beff.model.numbers import number, percent, rate
 
@@ -67,6 +69,10 @@ def network_parts(result: BPairsResult, theme: Theme) -> Parts:
     if has_per_host(result):
         name = "Bandwidth and messages of a host by the number of its processes"
         parts.append((f"Processes per host. {name}", [(name, draw_per_host(result, plain))]))
+    matrix = shown_matrix(result)
+    if matrix is not None:
+        name = f"Bytes of an iteration between each two {matrix.plural}"
+        parts.append((f"Matrix {matrix.name}. {name}", [(name, draw_matrix(matrix, plain))]))
     return parts
 
 

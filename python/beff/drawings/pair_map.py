@@ -31,7 +31,8 @@ _FACTORS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 """Fixed steps of time over that of quick pairs: noise is not stretched to fill the colours."""
 _NOISY_SHARE = 0.5
 """Where more of the pairs lie beyond the third step, the steps are spread over all there is."""
-_STRENGTHS = (0.12, 0.25, 0.38, 0.52, 0.67, 0.83, 1.0)
+STRENGTHS = (0.12, 0.25, 0.38, 0.52, 0.67, 0.83, 1.0)
+"""Of a colour, by level."""
 _NAME_SHARE = 0.9
 """Of the height of the squares that a name may stand beside."""
 _ENTRY_WIDTH, _ENTRY_HEIGHT = 118.0, 42.0
@@ -193,11 +194,11 @@ def _draw(canvas: Canvas, panel: _Panel, corner: Point, width: float) -> None:
     """Draw the squares, one element for each colour, then the frame and the names."""
     side = width / len(panel.beyond)
     courses: dict[int, list[str]] = {}
-    for row, start, length, level in _runs(panel.beyond, panel.factors):
+    for row, start, length, level in runs(_levels(panel)):
         courses.setdefault(level, []).append(f"M{start},{row}h{length}v1h{-length}z")
     for level, parts in sorted(courses.items()):
         colour = canvas.theme.soft_ink if level < 0 else canvas.series(1)
-        strength = _BLANK if level < 0 else _STRENGTHS[level]
+        strength = _BLANK if level < 0 else STRENGTHS[level]
         canvas.area(corner, side, "".join(parts), colour, opacity=strength)
     canvas.box(corner, (width, width), "none", stroke=canvas.theme.soft_ink)
     for square, name, is_bad in _labels(panel, side):
@@ -231,14 +232,17 @@ def _labels(panel: _Panel, side: float) -> Iterator[tuple[int, str, bool]]:
         yield square, name, True
 
 
-def _runs(beyond: Floats, factors: tuple[float, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield row, first column, length and level of squares of one colour beside each other.
-
-    The level is -1 where nothing was measured.
-    """
-    limits = np.log(factors)
+def _levels(panel: _Panel) -> list[list[int]]:
+    """Return the level of each square; -1 where nothing was measured."""
+    beyond, limits = panel.beyond, np.log(panel.factors)
     levels = np.where(np.isnan(beyond), -1, np.searchsorted(limits, beyond, side="right"))
-    for row, line in enumerate(levels.tolist()):
+    found: list[list[int]] = levels.tolist()
+    return found
+
+
+def runs(levels: list[list[int]]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield row, first column, length and level of squares of one level beside each other."""
+    for row, line in enumerate(levels):
         start = 0
         for column in range(1, len(line) + 1):
             if column == len(line) or line[column] != line[start]:
@@ -251,7 +255,7 @@ def _legend_columns(width: float) -> int:
 
 
 def _legend_height(width: float) -> float:
-    return ceil((len(_STRENGTHS) + 1) / _legend_columns(width)) * _ENTRY_HEIGHT
+    return ceil((len(STRENGTHS) + 1) / _legend_columns(width)) * _ENTRY_HEIGHT
 
 
 def _legend(
@@ -265,10 +269,10 @@ def _legend(
     def place(entry: int) -> Point:
         return _MARGIN + entry % columns * width, top + entry // columns * _ENTRY_HEIGHT
 
-    blank = place(len(_STRENGTHS))
+    blank = place(len(STRENGTHS))
     canvas.box(blank, (26, 14), canvas.theme.soft_ink, opacity=_BLANK)
     canvas.text((blank[0] + 31, blank[1] + 11), "not measured")
-    for level, strength in enumerate(_STRENGTHS):
+    for level, strength in enumerate(STRENGTHS):
         left, line = place(level)
         canvas.box(
             (left, line), (26, 14), canvas.series(1), opacity=strength, stroke=canvas.theme.grid

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from beff.model.b_eff_result import Digest
+from beff.model.b_pairs_matrix import MatrixMeasured, PlannedMatrix
 from beff.model.bounds import (
     Column,
     Count,
@@ -74,6 +75,7 @@ class PairsPlan(Record):
     most_passes: Positive
     bisection: PlannedBisection | None = None
     processes_per_host: PlannedPerHost | None = None
+    matrix: PlannedMatrix | None = None
 
 
 class Passes(Record):
@@ -223,6 +225,10 @@ class PairsSummary(Record):
     host_messages_processes: Positive | None = Field(
         default=None, description="the fewest that reach 95 % of it"
     )
+    matrix_us: Figure = Field(
+        default=None, description="an iteration of the matrix, slowest process, best loop"
+    )
+    matrix_MBps: Figure = Field(default=None, description="all its bytes in that time")
 
 
 class BPairsResult(MeasuredHead):
@@ -236,6 +242,7 @@ class BPairsResult(MeasuredHead):
     retests: Retests
     bisection: Bisection | None = None
     per_host: PerHost | None = None
+    matrix: MatrixMeasured | None = None
     no_answer: NoAnswer | None
     roofs: Roofs | None = Field(default=None, description="null where nothing is known")
     took_s: Seconds

@@ -14,6 +14,7 @@ from beff.model.b_eff_io_result import FileSystem, PartitionNotes
 from beff.model.b_eff_io_samples import Samples as IoSamples
 from beff.model.b_eff_io_samples import Types
 from beff.model.b_eff_result import Samples
+from beff.model.b_pairs_matrix import MatrixEnd, MatrixLoops
 from beff.model.b_pairs_result import (
     MeasuredNanoseconds,
     PairsAlone,
@@ -106,6 +107,8 @@ _ROWS: dict[str, dict[str, type[Record]]] = {
         "alone": _row_of(PairsAlone),
         "step": _Step,
         "fill": _Fill,
+        "loop": _row_of(MatrixLoops),
+        "matrix": MatrixEnd,
     },
 }
 """Benchmark → what a line may hold → its model."""
@@ -119,9 +122,10 @@ class Journal:
     files that it names.
     `rows` are what the lines hold, by kind and in their order: samples, the files that b_eff_io
     closed (`type`), what was found out of a partition (`notes`); of b_pairs `round`, `retest`,
-    `roofs`, pairs `alone`, each `step` of a bisection and each number of processes (`fill`). `end`
-    is what the run wrote when it ended normally, None for a run that was killed; `cut_line` says
-    that the last line was only partly written.
+    `roofs`, pairs `alone`, each `step` of a bisection, each number of processes (`fill`), each
+    `loop` over a matrix and what is behind these (`matrix`). `end` is what the run wrote when it
+    ended normally, None for a run that was killed; `cut_line` says that the last line was only
+    partly written.
     """
 
     benchmark: str

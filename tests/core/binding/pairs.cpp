@@ -1,13 +1,17 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 #include <nanobind/trampoline.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
@@ -81,6 +85,41 @@ class ScriptedMachine : public Machine {
     meeting.stop = nb::cast<bool>(script_.attr("stops")()) ? beff::Stop::kSignal : beff::Stop::kNo;
     return meeting;
   }
+  /// `sends(length)`: seconds of each process for a loop.
+  MatrixLoop send_matrix(const Place& /*place*/, std::int64_t length) override {
+    MatrixLoop loop{.length = length,
+                    .times = nb::cast<std::vector<Seconds>>(script_.attr("sends")(length))};
+    loop.slowest = *std::ranges::max_element(loop.times);
+    loop.elapsed = elapsed_ += 1;
+    loop.stop = nb::cast<bool>(script_.attr("stops")()) ? beff::Stop::kSignal : beff::Stop::kNo;
+    return loop;
+  }
+  /// `looks()`: of each process done, last and others in seconds, and whose message came last.
+  MatrixLooks look_at_matrix(const Place& /*place*/) override {
+    using Look = std::tuple<Seconds, Seconds, Seconds, int>;
+    MatrixLooks looks{.of_ranks = {}, .elapsed = elapsed_ += 1};
+    for (const auto& [done, last, others, from] :
+         nb::cast<std::vector<Look>>(script_.attr("looks")())) {
+      looks.of_ranks.push_back({.done = done, .last = last, .others = others, .last_from = from});
+    }
+    return looks;
+  }
+  /// `ending()`: bytes sent and received by each process, and how many messages were wrong.
+  MatrixEnding end_matrix() override {
+    const auto [moved, wrong] =
+        nb::cast<std::pair<std::vector<std::pair<Bytes, Bytes>>, std::int64_t>>(
+            script_.attr("ending")());
+    MatrixEnding ending;
+    for (const auto& [sent, received] : moved) {
+      ending.moved.push_back({.sent = sent, .received = received});
+    }
+    ending.check.messages_checked = 100;
+    ending.check.wrong_messages = wrong;
+    if (wrong > 0) {
+      ending.check.first_error = "rank 1, the script";
+    }
+    return ending;
+  }
   void wait_until(Seconds moment) override { elapsed_ = std::max(elapsed_, moment); }
   std::vector<UnitPair> from_rank_0(std::vector<UnitPair> pairs) override { return pairs; }
 
@@ -90,9 +129,29 @@ class ScriptedMachine : public Machine {
   Seconds elapsed_ = 0;
 };
 
+using Rows = std::vector<std::tuple<int, int, Bytes, std::int64_t>>;
+
+Rows as_tuples(const std::vector<MatrixRow>& list) {
+  Rows rows;
+  for (const auto& row : list) {
+    rows.emplace_back(row.from, row.to, row.bytes, row.count);
+  }
+  return rows;
+}
+
 class ScriptedRun {
  public:
-  explicit ScriptedRun(const PlanRequest& request) : plan_(make_plan(request)) {}
+  explicit ScriptedRun(const PlanRequest& request) : plan_(make_plan(request)) {
+    if (plan_.matrix) {
+      const Preset preset(plan_.matrix->given, plan_.processes, kPresetMessage,
+                          plan_.seed.value_or(0));
+      plan_matrix(plan_, totals_of_all(plan_.processes, [&](const auto& take) {
+                    for (int rank = 0; rank < plan_.processes; ++rank) {
+                      std::ranges::for_each(preset.rows_from(rank), take);
+                    }
+                  }));
+    }
+  }
 
   void measure(const nb::object& script, const std::string& hosts) {
     ScriptedMachine machine(script, hosts);
@@ -107,7 +166,10 @@ class ScriptedRun {
          .alone = [&](const AloneResult& alone) { append("alone", to_json(alone)); },
          .stepped = [&](int halves, int place,
                         const StepResult& step) { append("step", to_json(halves, place, step)); },
-         .filled = [&](const PerHostResult& row) { append("fill", to_json(row)); }});
+         .filled = [&](const PerHostResult& row) { append("fill", to_json(row)); },
+         .sent = [&](const MatrixLoopResult& loop) { append("loop", to_json(loop)); },
+         .sent_all =
+             [&](const MatrixRecord& record) { append("matrix", matrix_end_json(record)); }});
     if (!measurement_.complete) {
       measurement_.stopped_by = "the script ended";
     }
@@ -159,11 +221,12 @@ class ScriptedRun {
   std::string journal_;
 };
 
-/// Bisection and processes per host of a scripted run.
+/// Bisection, processes per host and matrix of a scripted run.
 struct Whole {
   bool bisects = false;
   BisectionRequest bisection;
   std::vector<int> per_host;  ///< empty: none
+  std::string matrix;         ///< a preset; empty: none
 };
 
 std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::string& rounds,
@@ -179,7 +242,8 @@ std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::s
                       .fewest_per_host = processes / hosts,
                       .message_size = std::nullopt,
                       .bisection = std::nullopt,
-                      .per_host = std::nullopt};
+                      .per_host = std::nullopt,
+                      .matrix = std::nullopt};
   if (rounds == "all") {
     request.rounds.kind = Rounds::Kind::kAll;
   } else if (rounds != "auto") {
@@ -190,6 +254,9 @@ std::unique_ptr<ScriptedRun> scripted_run(int processes, int hosts, const std::s
   }
   if (!whole.per_host.empty()) {
     request.per_host = PerHostRequest{.processes = whole.per_host};
+  }
+  if (!whole.matrix.empty()) {
+    request.matrix = MatrixRequest{.given = whole.matrix};
   }
   return std::make_unique<ScriptedRun>(request);
 }
@@ -202,17 +269,20 @@ void bind_pairs(nb::module_& module) {
       .def(
           "__init__",
           [](Whole* whole, bool bisects, int processes, const std::vector<int>& first_half,
-             int random_halves, Seconds time, const std::vector<int>& per_host) {
+             int random_halves, Seconds time, const std::vector<int>& per_host,
+             const std::string& matrix) {
             new (whole) Whole{.bisects = bisects,
                               .bisection = {.processes = processes,
                                             .first_half = first_half,
                                             .random_halves = random_halves,
                                             .time = time},
-                              .per_host = per_host};
+                              .per_host = per_host,
+                              .matrix = matrix};
           },
           nb::arg("bisects") = true, nb::arg("processes") = 1,
           nb::arg("first_half") = std::vector<int>(), nb::arg("random_halves") = 8,
-          nb::arg("time") = 600.0, nb::arg("per_host") = std::vector<int>());
+          nb::arg("time") = 600.0, nb::arg("per_host") = std::vector<int>(),
+          nb::arg("matrix") = "");
   nb::class_<ScriptedRun>(module, "ScriptedRun")
       .def("measure", &ScriptedRun::measure, nb::arg("script"), nb::arg("hosts") = "[]")
       .def("result_json", &ScriptedRun::result_json)
@@ -239,6 +309,30 @@ void bind_pairs(nb::module_& module) {
   module.def("scripted_run", &scripted_run, nb::arg("processes"), nb::arg("hosts") = 1,
              nb::arg("rounds") = "auto", nb::arg("memory") = Bytes{1} << 30, nb::arg("seed") = 1,
              nb::arg("duration") = 20.0, nb::arg("whole") = Whole());
+  module.def("preset_rows", [](const std::string& given, int processes, Bytes message,
+                               std::uint64_t seed, int rank) {
+    const Preset preset(given, processes, message, seed);
+    return std::pair(as_tuples(preset.rows_from(rank)), as_tuples(preset.rows_to(rank)));
+  });
+  module.def("matrix_rows", [](const std::string& text, int processes) {
+    std::istringstream stream(text);
+    return as_tuples(read_matrix(stream, "matrix", processes));
+  });
+  module.def("kept_ranks", [](const std::vector<std::int64_t>& single_ns) {
+    std::vector<MatrixRank> ranks;
+    for (const auto ns : single_ns) {
+      ranks.push_back({.rank = static_cast<int>(ranks.size()),
+                       .single_ns = ns,
+                       .last_ns = std::nullopt,
+                       .others_ns = std::nullopt,
+                       .last_from = std::nullopt});
+    }
+    std::vector<int> left;
+    for (const auto& rank : kept(std::move(ranks))) {
+      left.push_back(rank.rank);
+    }
+    return left;
+  });
   module.def("spread_step", &spread_step);
   module.def("cut_by", [](const std::vector<int>& part, int units) {
     const auto cut = cut_by(part, units);

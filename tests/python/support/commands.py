@@ -94,6 +94,9 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     ),
     "balance": _balance,
     "list": _list,
+    "matrix": lambda file, folder, _: iter(
+        [("matrix", file, "-o", folder / "matrix.svg", "--overwrite")]
+    ),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }

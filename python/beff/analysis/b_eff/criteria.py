@@ -20,9 +20,9 @@ from beff.analysis.common.criteria import (
     Judgement,
     build_verdict,
     compare_verdicts,
+    data_verdict,
     exactly,
     machine_verdict,
-    stated,
 )
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_result import BEffResult
@@ -88,13 +88,6 @@ def _loop_time(run: _Run) -> Judgement:
     return Judgement(math.isclose(seconds, OFFICIAL_LOOP_TIME_S), (number,))
 
 
-def _data(run: _Run) -> Judgement:
-    data = run.result.data_check
-    wrong = exactly(0, data.wrong_messages if data.enabled else None, "wrong messages")
-    met = data.enabled and data.wrong_messages == 0
-    return Judgement(met, (wrong, stated(data.messages_checked, "messages checked")))
-
-
 _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
     "complete": _complete,
     "patterns": _patterns,
@@ -102,7 +95,7 @@ _JUDGES: dict[str, Callable[[_Run], Judgement]] = {
     "methods": _methods,
     "repetitions": _repetitions,
     "loop time": _loop_time,
-    "data": _data,
+    "data": lambda run: data_verdict(run.result.data_check),
     "build": lambda run: build_verdict(run.result.environment),
     "machine": lambda run: machine_verdict(run.result.environment),
 }

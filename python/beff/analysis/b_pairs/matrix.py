@@ -25,6 +25,7 @@ MOST_MESSAGES = 2**20
 """Of a process in an iteration, each of which needs a request of its own."""
 _MOST_PROCESSES = 10**7
 """Where a file alone says how many there are."""
+_MOST_VOLUME = 2**60
 _SEED_NUMBER = 3000
 """Behind those of maps and halves."""
 _NAMES = re.compile(r"(alltoall|transpose|halo|moe|nearest)(?::(.*))?", re.DOTALL)
@@ -92,11 +93,13 @@ def preset_matrix(given: str, processes: int, message_bytes: int, seed: int) -> 
 def _preset(given: str, name: str, argument: str | None, n: int, seed: int) -> tuple[Ints, Ints]:
     dimensions = {"2d": 2, "3d": 3}.get(argument or "")
     if name == "halo" and dimensions:
+        _check_rows(given, 2 * dimensions * n)
         return _halo(balanced_extents(n, dimensions))
     if name == "alltoall" and argument is None:
         _check_rows(given, n * (n - 1))
         return _others(n, range(1, n))
     if name == "transpose" and argument is None:
+        _check_rows(given, n)
         return _transpose(n)
     most = {"moe": n - 1, "nearest": n // 2}.get(name)
     if most is not None and argument is not None and re.fullmatch(r"[1-9][0-9]{0,8}", argument):
@@ -154,7 +157,7 @@ def _transpose(n: int) -> tuple[Ints, Ints]:
 
 
 def _experts(n: int, k: int, seed: int) -> tuple[Ints, Ints]:
-    """The first k of a random order of all others."""
+    """Return for each process the first k of a random order of all others."""
     of_matrix = seeds_of(np.array([seed], dtype=np.uint64), np.array([_SEED_NUMBER]))
     seeds = seeds_of(np.repeat(of_matrix, n), np.arange(n))
     drawn = permutations(seeds, n - 1, places=k)
@@ -166,7 +169,7 @@ def _experts(n: int, k: int, seed: int) -> tuple[Ints, Ints]:
 def read_matrix(path: Path, processes: int | None = None) -> MessageMatrix:
     """Read rows of `from to bytes [count]`, or a sparse Matrix Market file, whose values are bytes.
 
-    Without `processes` there are as many as the file says, or the highest rank tells. Raises
+    Without `processes` there are as many as the file says, or the highest rank needs. Raises
     WrongUsageError, with the line, for a file that is wrong, ResultError for one that cannot be
     read.
     """
@@ -177,6 +180,8 @@ def read_matrix(path: Path, processes: int | None = None) -> MessageMatrix:
         rows = list(read(text, processes))
         if not any(row[2] > 0 and row[3] > 0 for row in rows):
             raise _LineError(None, "has no message; write lines of from, to, bytes and count")
+        if sum(row[2] * row[3] for row in rows) > _MOST_VOLUME:
+            raise _LineError(None, "holds more than 1 EiB in sum; write the bytes of one iteration")
     except _LineError as problem:
         place = "" if problem.line is None else f"line {problem.line}: "
         raise WrongUsageError(f"{path}: {place}{problem.reason}") from None

@@ -1,10 +1,11 @@
-"""What a network gives as a whole, in a sentence each: bisection and processes per host."""
+"""What a network gives as a whole, in a sentence each: bisection, processes per host, a matrix."""
 
 from collections.abc import Iterator
 
 from beff.analysis.b_pairs.roofs import usual_rate_MBps
+from beff.analysis.b_pairs.traffic import source_name, unit_of, waited_for
 from beff.model.b_pairs_result import BPairsResult, PairsPlan
-from beff.model.numbers import counted, number, percent, rate
+from beff.model.numbers import counted, format_size, measured, number, percent, rate
 
 _FULL = 0.9
 """A port that reaches this share of its rate is full."""
@@ -18,6 +19,9 @@ def network_sentences(result: BPairsResult) -> Iterator[str]:
     per_host = _per_host(result)
     if per_host:
         yield f"processes per host: {per_host}"
+    matrix = _matrix(result)
+    if matrix:
+        yield f"matrix: {matrix}"
 
 
 def unit_name(result: BPairsResult, unit: int) -> str:
@@ -94,3 +98,56 @@ def _per_host(result: BPairsResult) -> str:
             f" {summary.host_messages_processes}"
         )
     return text
+
+
+def rank_name(result: BPairsResult, rank: int) -> str:
+    """Name a rank, with its host where there are several."""
+    name = unit_name(result, unit_of(result, rank))
+    return name if result.plan.unit == "process" else f"rank {rank} on {name}"
+
+
+def _matrix(result: BPairsResult) -> str:
+    asked, found, summary = result.plan.matrix, result.matrix, result.summary
+    if asked is None or found is None or summary.matrix_us is None:
+        return ""
+    text = (
+        f"{source_name(asked.source)} by {asked.method}, {rate(summary.matrix_MBps)}:"
+        f" {format_size(asked.bytes_)} in {counted(asked.messages, 'message')} of an iteration in"
+        f" {_microseconds(summary.matrix_us)}"
+    )
+    ranks = found.ranks
+    if not ranks.rank:
+        return text
+    slowest = max(range(len(ranks.rank)), key=lambda place: ranks.single_ns[place])
+    alone_us = ranks.single_ns[slowest] / 1e3
+    text += (
+        f"; of one iteration behind a barrier {rank_name(result, ranks.rank[slowest])} takes the"
+        f" longest, {_microseconds(alone_us)}{_times_middle(result)}"
+    )
+    unit, processes = next(iter(waited_for(result)), (0, 0))
+    if processes > 1:
+        text += (
+            f"; {processes} of {counted(len(ranks.rank), 'process')} wait more than a quarter of"
+            f" it for {unit_name(result, unit)} alone"
+        )
+    return text
+
+
+def _times_middle(result: BPairsResult) -> str:
+    """Compare the slowest of the units, each by its slowest process, with the one in the middle."""
+    if result.matrix is None:
+        return ""
+    slowest: dict[int, int] = {}
+    ranks = result.matrix.ranks
+    for rank, ns in zip(ranks.rank, ranks.single_ns, strict=True):
+        unit = unit_of(result, rank)
+        slowest[unit] = max(slowest.get(unit, 0), ns)
+    if len(slowest) < max(3, result.plan.units):  # of the slowest ranks alone there is no middle
+        return ""
+    times = sorted(slowest.values())
+    factor = times[-1] / times[(len(times) - 1) // 2]
+    return f", {number(factor)} times the {result.plan.unit} in the middle"
+
+
+def _microseconds(time_us: float) -> str:
+    return measured(time_us, "us") if time_us < 1e3 else measured(time_us / 1e3, "ms")

@@ -15,11 +15,17 @@ from beff.analysis.b_pairs.network import (
 from beff.analysis.b_pairs.pair_map import numbers_of
 from beff.analysis.b_pairs.roofs import check_roofs
 from beff.analysis.b_pairs.schedule import meetings, rounds_until_all_met
+from beff.analysis.b_pairs.traffic import (
+    check_traffic,
+    traffic_digest,
+    traffic_summary,
+)
 from beff.analysis.common.checks import check_environment
 from beff.analysis.common.criteria import (
     Judgement,
     build_verdict,
     compare_verdicts,
+    data_verdict,
     machine_verdict,
 )
 from beff.analysis.common.verification import Recheck, Verification, columns_digest
@@ -74,6 +80,7 @@ def has_sound_structure(result: BPairsResult, check: Recheck) -> bool:
     if len(check.findings) == before:
         _check_lengths(result, check)
         check_network(result, check)
+        check_traffic(result, check)
     return len(check.findings) == before
 
 
@@ -112,9 +119,12 @@ def derived_fields(result: BPairsResult) -> dict[str, Any]:
             "pair_MBps": result.plan.large_bytes * 1e3 / large if large else None,
             "latency_us": small / 1e3 if small else None,
             **network_summary(result),
+            **traffic_summary(result),
         },
         **network_fields(result),
-        "digest": {"samples": columns_digest(chain(of_map, network_digest(result)))},
+        "digest": {
+            "samples": columns_digest(chain(of_map, network_digest(result), traffic_digest(result)))
+        },
     }
 
 
@@ -134,4 +144,5 @@ def verdicts_of(result: BPairsResult) -> dict[str, Judgement]:
         "complete": Judgement(result.complete, (number,)),
         "build": build_verdict(result.environment),
         "machine": machine_verdict(result.environment),
+        **({} if result.matrix is None else {"data": data_verdict(result.matrix.data_check)}),
     }

@@ -205,14 +205,21 @@ def _check_times(
 
 
 def check_counts(
-    what: str, checked: int, wrong: int, first_error: str | None, check: Recheck, *, is_on: bool
+    what: str,
+    checked: int,
+    wrong: int,
+    first_error: str | None,
+    check: Recheck,
+    *,
+    is_on: bool,
+    within: Sequence[str] = (),
 ) -> None:
     """Nothing is counted without a check, and a first error is given if there is any."""
-    check.compare(["data_check", f"{what}_checked"], checked, checked if is_on else 0)
-    path: list[str | int] = ["data_check", f"wrong_{what}"]
-    check.require(0 <= wrong <= checked, path, wrong, f"at most {checked}")
+    path: list[str | int] = [*within, "data_check"]
+    check.compare([*path, f"{what}_checked"], checked, checked if is_on else 0)
+    check.require(0 <= wrong <= checked, [*path, f"wrong_{what}"], wrong, f"at most {checked}")
     is_given, should = first_error is not None, "given" if wrong > 0 else None
-    check.require(is_given == (wrong > 0), ["data_check", "first_error"], first_error, should)
+    check.require(is_given == (wrong > 0), [*path, "first_error"], first_error, should)
 
 
 def check_asked(options: Mapping[str, Any], shown: Mapping[str, Any], check: Recheck) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from beff.analysis.common.verification import Recheck
+from beff.model.b_eff_result import DataCheck
 from beff.model.numbers import format_duration, format_size
 from beff.model.result_parts import Criterion, CriterionNumber, Environment
 
@@ -69,6 +70,13 @@ def rejudged(
 def build_verdict(environment: Environment) -> Judgement:
     """Only an optimised build without sanitizers is valid."""
     return Judgement(environment.build_type in _OPTIMISED, remark=environment.build_type)
+
+
+def data_verdict(data: DataCheck) -> Judgement:
+    """All messages that were checked are right, and they were."""
+    wrong = exactly(0, data.wrong_messages if data.enabled else None, "wrong messages")
+    met = data.enabled and data.wrong_messages == 0
+    return Judgement(met, (wrong, stated(data.messages_checked, "messages checked")))
 
 
 def machine_verdict(environment: Environment) -> Judgement:

@@ -81,6 +81,8 @@ NETWORK = (
     SummaryFigure("host_processes", "processes of a host that reach it one way", ""),
     SummaryFigure("host_messages_per_s", "messages of a host alone", "1/s"),
     SummaryFigure("host_messages_processes", "processes of a host that reach it", ""),
+    SummaryFigure("matrix_MBps", "matrix", "MB/s"),
+    SummaryFigure("matrix_us", "an iteration of the matrix", "us"),
 )
 """Those of b_pairs of the network as a whole, where it was measured."""
 _B_PAIRS = (

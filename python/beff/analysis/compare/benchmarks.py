@@ -244,10 +244,11 @@ PAIRS_CONDITIONS: Conditions = (
     Condition("nodes", environment("nodes")),
     Condition("bisection", lambda run: _without_times(run.fields["plan"].get("bisection"))),
     Condition("processes per host", lambda run: run.fields["plan"].get("processes_per_host")),
+    Condition("matrix", lambda run: _without_name(run.fields["plan"].get("matrix"))),
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )
 
-_NETWORK_VALUES = ("bisection_MBps", "host_MBps", "host_messages_per_s")
+_NETWORK_VALUES = ("bisection_MBps", "host_MBps", "host_messages_per_s", "matrix_MBps")
 
 
 def _without_times(bisection: Fields | None) -> Fields | None:
@@ -255,6 +256,13 @@ def _without_times(bisection: Fields | None) -> Fields | None:
     if bisection is None:
         return None
     return {name: value for name, value in bisection.items() if not name.endswith("_s")}
+
+
+def _without_name(matrix: Fields | None) -> Fields | None:
+    """Return what was asked of a matrix; the name of its file alone makes it no other."""
+    if matrix is None:
+        return None
+    return {name: value for name, value in matrix.items() if name != "source"}
 
 
 def network_figures(fields: Fields) -> Figures:

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.matrices import MARKET, WRONG
 
 from beff.analysis.b_pairs.matrix import MessageMatrix, of_rows, preset_matrix, read_matrix
 from beff.model.errors import WrongUsageError
-
-MARKET = "%%MatrixMarket matrix coordinate"
 
 
 def rows_of(matrix: MessageMatrix) -> list[tuple[int, ...]]:
@@ -25,32 +24,21 @@ def rows_of(matrix: MessageMatrix) -> list[tuple[int, ...]]:
     [
         ("1,0,20,3\n\n0 1 10 # ten\n0\t1 10\n", [(0, 1, 10, 2), (1, 0, 20, 3)]),
         ("0 0 5\n0 1 0\n1 0 7 0\n1 1 9", [(0, 0, 5, 1), (1, 1, 9, 1)]),
-        (f"{MARKET} integer general\n% of ranks\n2 2 2\n2 1 8\n1 1 4\n", [(0, 0, 4, 1), (1, 0, 8, 1)]),
-        (f"{MARKET} real symmetric\n2 2 2\n2 1 4.096e3\n2 2 8.0\n", [(0, 1, 4096, 1), (1, 0, 4096, 1), (1, 1, 8, 1)]),
+        (
+            f"{MARKET} integer general\n% of ranks\n2 2 2\n2 1 8\n1 1 4\n",
+            [(0, 0, 4, 1), (1, 0, 8, 1)],
+        ),
+        (
+            f"{MARKET} real symmetric\n2 2 2\n2 1 4.096e3\n2 2 8.0\n",
+            [(0, 1, 4096, 1), (1, 0, 4096, 1), (1, 1, 8, 1)],
+        ),
     ],
-)  # fmt: skip
+)
 def test_files(tmp_path: Path, text: str, rows: list[tuple[int, ...]]) -> None:
     file = tmp_path / "matrix"
     file.write_text(text, encoding="utf-8")
     assert rows_of(read_matrix(file, 2)) == rows
     assert read_matrix(file).processes == 2
-
-
-WRONG = [
-    ("0 1\n", "line 1: has 2 numbers"),
-    ("# a\n0 2 1\n", "line 2: to is 2"),
-    ("-1 0 1\n", "line 1: from is -1"),
-    ("0 1 4KiB\n", "line 1: bytes is 4KiB"),
-    ("0 1 2147483648\n", "line 1: a message of 2147483648 byte is larger"),
-    ("0 1 1 1048577\n", "line 1: count is 1048577"),
-    ("0 1 0\n", "has no message"),
-    ("", "has no message"),
-    (f"{MARKET} pattern general\n2 2 1\n2 1\n", "line 1: must be matrix coordinate"),
-    (f"{MARKET} real general\n3 3 1\n2 1 5\n", "line 2: the matrix is 3 x 3; it must be 2 x 2"),
-    (f"{MARKET} real general\n2 2 1\n0 1 5\n", "line 3: from is 0; ranks are from 1 to 2"),
-    (f"{MARKET} real general\n2 2 1\n2 1 1.5\n", "line 3: bytes is 1.5"),
-    (f"{MARKET} real general\n2 2 2\n2 1 1\n", "has 1 entries, and says 2"),
-]
 
 
 @pytest.mark.parametrize(("text", "says"), WRONG)
@@ -71,14 +59,14 @@ def receivers(preset: str, processes: int) -> list[list[int]]:
 @pytest.mark.parametrize(
     ("preset", "processes", "expected"),
     [
-        ("halo:2d", 6, [[1, 1, 2, 4], [0, 0, 3, 5], [0, 3, 3, 4], [1, 2, 2, 5], [0, 2, 5, 5], [1, 3, 4, 4]]),
+        ("halo:2d", 4, [[1, 1, 2, 2], [0, 0, 3, 3], [0, 0, 3, 3], [1, 1, 2, 2]]),
         ("halo:3d", 3, [[1, 2], [0, 2], [0, 1]]),
         ("alltoall", 3, [[1, 2], [0, 2], [0, 1]]),
         ("transpose", 6, [[], [3], [1], [4], [2], []]),
         ("nearest:2", 4, [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]),
         ("nearest:1", 5, [[1, 4], [0, 2], [1, 3], [2, 4], [0, 3]]),
     ],
-)  # fmt: skip
+)
 def test_presets_by_hand(preset: str, processes: int, expected: list[list[int]]) -> None:
     assert receivers(preset, processes) == expected
 

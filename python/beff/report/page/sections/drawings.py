@@ -80,7 +80,10 @@ def pairs(shown: ShownResult) -> Section | None:
     diagrams = [_drawing(key, title, about_squares(found), drawn, "halves")]
     whole = network_parts(shown.result, PAGE)
     if whole:
-        caption = "What crosses halves, step by step, and what a host reaches by its processes."
+        caption = (
+            "What crosses halves, step by step, what a host reaches by its processes, and messages"
+            " of a matrix."
+        )
         own = _drawing(f"{key}-network", "The network as a whole", caption, whole, "tiles")
         diagrams = [own, *diagrams]
     data = Pairs([*network_sentences(shown.result), *_sentences(checked)], diagrams)

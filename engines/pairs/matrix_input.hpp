@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/pairs/matrix.hpp"
+#include "core/pairs/plan.hpp"
+
+namespace beff::pairs {
+
+/// The part of a matrix that a process needs, and what rank 0 keeps for the result.
+struct SharedMatrix {
+  MatrixShare share;
+  std::optional<std::vector<MatrixRow>> kept;
+};
+
+/// The matrix of the plan. Presets are made by each process; a file is read by rank 0, which holds
+/// all of its rows and sends each process those that begin or end there. Throws UsageError on all
+/// ranks alike. Collective over MPI_COMM_WORLD.
+[[nodiscard]] SharedMatrix shared_matrix(const Plan& plan);
+
+/// Collective over MPI_COMM_WORLD.
+[[nodiscard]] MatrixTotals of_all_shares(const MatrixShare& share);
+
+/// The same without MPI. Throws UsageError.
+[[nodiscard]] MatrixTotals totals_of_all(const Plan& plan);
+
+}  // namespace beff::pairs

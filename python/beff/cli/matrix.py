@@ -1,0 +1,167 @@
+"""`beff matrix`."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+
+from beff.analysis.b_eff.definition import LARGEST_SEED
+from beff.analysis.b_pairs.matrix import (
+    MOST_BYTES,
+    PRESET_BYTES,
+    PRESETS,
+    is_preset,
+    preset_matrix,
+    read_matrix,
+)
+from beff.analysis.b_pairs.matrix_totals import ShownMatrix, about_matrix, shown_matrix
+from beff.analysis.b_pairs.network_text import network_sentences
+from beff.analysis.b_pairs.traffic import source_name
+from beff.analysis.subject import require_sound_structure
+from beff.charts.common.theme import PAPER
+from beff.cli.common import exit_codes
+from beff.cli.common.options import SIZE, OverwriteOption, Quantity, argument, flag, option
+from beff.cli.common.rich_tables import print_line, print_table
+from beff.drawings.matrix import draw_matrix
+from beff.model.errors import ResultError, WrongUsageError
+from beff.model.load import as_b_pairs, load_document
+from beff.model.write import check_apart, require_free, write_atomically
+from beff.report.tables.matrix import matrix_tables
+
+
+def matrix(  # noqa: PLR0917 - one parameter per option of the command
+    given: Annotated[
+        str,
+        argument("RESULT|FILE|PRESET", f"Result of b_pairs, a file of messages, or {PRESETS}."),
+    ],
+    processes: Annotated[
+        int | None,
+        option(
+            "--processes -n",
+            "N",
+            "Number of processes, of a file or preset.",
+            default="as the file says",
+        ),
+    ] = None,
+    per_host: Annotated[
+        int | None,
+        option(
+            "--per-host",
+            "N",
+            "So many ranks after the other stand on a host, of a file or preset.",
+            default="all on one",
+        ),
+    ] = None,
+    message_size: Annotated[
+        Quantity | None,
+        option("--message-size", SIZE, "Messages of a preset.", default="64KiB"),
+    ] = None,
+    seed: Annotated[int, option("--seed", "N", "Seed of moe:K.")] = 1,
+    output: Annotated[
+        Path | None,
+        option("--output -o", "FILE", "Draw it as a map of squares.", default="no drawing"),
+    ] = None,
+    no_title: Annotated[
+        bool, flag("--no-title", "Draw without title and caption, for a paper.")
+    ] = False,
+    overwrite: OverwriteOption = False,
+) -> int:
+    """Show which messages a matrix has, or what b_pairs --matrix measured.
+
+    Totals of each host, or of each process where all are on one, the heaviest pairs, and a drawing.
+
+    \b
+    Examples:
+      beff matrix maps/mine.json -o mine.svg
+      beff matrix halo:3d -n 512 --per-host 32
+      beff matrix iteration.txt --per-host 32
+    """  # noqa: D301 - \b keeps the lines of the examples apart
+    if output is not None:
+        if output.suffix.lower() != ".svg":
+            raise WrongUsageError(f"--output {output}: a drawing is SVG; end its name in .svg")
+        require_free(output, overwrite=overwrite, option="--output")
+    sentences: list[str] = []
+    if _is_result(given):
+        for name, value in (
+            ("--processes", processes),
+            ("--per-host", per_host),
+            ("--message-size", message_size),
+        ):
+            if value is not None:
+                raise WrongUsageError(f"{name} {value}: goes with a file or preset, not a result")
+        shown, sentences = _of_result(Path(given))
+    else:
+        shown = _of_pattern(given, processes, per_host, message_size, seed)
+    print_line(about_matrix(shown))
+    for sentence in sentences:
+        print_line(sentence)
+    for table in matrix_tables(shown):
+        print_table(table)
+    if output is not None:
+        if not is_preset(given):
+            check_apart({"--output": output}, [Path(given)])
+        drawn = draw_matrix(shown, replace(PAPER, headed=not no_title))
+        write_atomically(output, drawn, overwrite=overwrite)
+        print(f"{output}: the matrix {shown.name}")
+    return exit_codes.OK
+
+
+def _is_result(given: str) -> bool:
+    """Whether a file begins as JSON does."""
+    if is_preset(given):
+        return False
+    try:
+        with Path(given).open("rb") as file:
+            return file.read(64).lstrip().startswith(b"{")
+    except OSError:
+        return given.endswith(".json")
+
+
+def _of_result(path: Path) -> tuple[ShownMatrix, list[str]]:
+    document = load_document(path)
+    result = as_b_pairs(document)
+    require_sound_structure(document)
+    asked = result.plan.matrix
+    if asked is None:
+        raise ResultError(f"{path}: has no measured matrix; b_pairs --matrix FILE does")
+    shown = shown_matrix(result)
+    if shown is None:
+        raise ResultError(
+            f"{path}: its {asked.rows} rows are too many to be kept or shown; show"
+            f" {asked.source} instead, or fewer processes"
+        )
+    return shown, [one for one in network_sentences(result) if one.startswith("matrix: ")]
+
+
+def _of_pattern(
+    given: str,
+    processes: int | None,
+    per_host: int | None,
+    message_size: Quantity | None,
+    seed: int,
+) -> ShownMatrix:
+    if processes is not None and processes < 2:
+        raise WrongUsageError(f"--processes {processes}: give at least 2")
+    if per_host is not None and per_host < 1:
+        raise WrongUsageError(f"--per-host {per_host}: give at least 1")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise WrongUsageError(f"--seed {seed}: give a number from 0 to {LARGEST_SEED}")
+    if is_preset(given):
+        if processes is None:
+            raise WrongUsageError(f"{given}: is a preset; say of how many processes by -n")
+        size = PRESET_BYTES if message_size is None else int(message_size.value)
+        if not 1 <= size <= MOST_BYTES:
+            raise WrongUsageError(f"--message-size {message_size}: give 1 to {MOST_BYTES} byte")
+        found = preset_matrix(given, processes, size, seed)
+    else:
+        if message_size is not None:
+            raise WrongUsageError(f"--message-size {message_size}: goes with a preset")
+        found = read_matrix(Path(given), processes)
+    if per_host is None or per_host >= found.processes:
+        ranks = np.arange(found.processes)
+        names = [f"rank {rank}" for rank in range(found.processes)]
+        return ShownMatrix(source_name(given), found, ranks, names, "process")
+    hosts = np.arange(found.processes) // per_host
+    names = [f"host {host}" for host in range(int(hosts[-1]) + 1)]
+    return ShownMatrix(source_name(given), found, hosts, names, "host")

@@ -1,0 +1,48 @@
+"""A matrix of messages on simulated networks, against arithmetic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from beff.analysis.b_pairs.traffic import waited_for
+from beff.model.load import as_b_pairs, load_document
+from simulated.support import needs_simgrid, run_b_pairs, star
+
+pytestmark = needs_simgrid
+
+RATE = 125e6
+MIB = 2**20
+
+
+def test_the_slow_host_is_waited_for(tmp_path: Path) -> None:
+    """Each of eight hosts has two messages of 1 MiB each way; the link of host 3 has a quarter.
+
+    So that host needs 4 times as long as a quick one, both for what it sends and what it receives,
+    and its neighbours wait for it alone once all else has come.
+    """
+    options = ("--matrix", "nearest:1", "--message-size", "1MiB")
+    result = run_b_pairs(
+        tmp_path, star(8, bandwidth=RATE, latency=1e-6, slow={3: 0.25}), options=options
+    )
+    quick, slow = 2 * MIB / RATE, 8 * MIB / RATE
+    assert result["summary"]["matrix_us"] == pytest.approx(slow * 1e6, rel=0.01)
+    assert result["summary"]["matrix_MBps"] == pytest.approx(16 * MIB / slow / 1e6, rel=0.01)
+    ranks = result["matrix"]["ranks"]
+    assert ranks["single_ns"][0] == pytest.approx(quick * 1e9, rel=0.01)
+    assert [ranks["last_from"][rank] for rank in (2, 4)] == [3, 3]
+    assert max(ranks["single_ns"]) == pytest.approx(slow * 1e9, rel=0.01)
+    found = as_b_pairs(load_document(tmp_path / "b_pairs.json"))
+    assert waited_for(found) == [(3, 2)]
+    assert not result["matrix"]["data_check"]["enabled"]
+
+
+@pytest.mark.parametrize("method", ["nonblocking", "alltoallv"])
+def test_a_file_takes_what_its_largest_port_takes(tmp_path: Path, method: str) -> None:
+    """Host 0 sends 3 MiB, 1 MiB each to three others: its port decides."""
+    rows = tmp_path / "rows"
+    rows.write_text("".join(f"0 {to} {MIB}\n" for to in (1, 2, 3)), encoding="utf-8")
+    options = ("--matrix", str(rows), "--method", method)
+    result = run_b_pairs(tmp_path, star(4, bandwidth=RATE, latency=1e-6), options=options)
+    assert result["summary"]["matrix_us"] == pytest.approx(3 * MIB / RATE * 1e6, rel=0.02)
