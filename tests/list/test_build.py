@@ -16,7 +16,7 @@ import yaml
 
 from beff.cli.app import main
 from beff.list.folder import read_list
-from beff.store.reading_files import cache_folder
+from beff.store.index import cache_folder
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 HISTORIC = ["Cray T3E/900-512", "NEC SX-4/32", "NEC SX-5/8B", "Hitachi SR 8000 round-robin"]

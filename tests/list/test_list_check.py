@@ -19,9 +19,9 @@ from beff.list.add import hardware_of
 from beff.list.init import hardware_text
 from beff.model.plain_text import one_line
 from beff.model.strict_json import packed
-from beff.store import reading_files
-from beff.store.entry import Entry
-from beff.store.reading_files import Index, Known, read_entry
+from beff.store import index, reading_files
+from beff.store.index import Index, Known
+from beff.store.reading_files import Recompute, read_entry, read_known
 from store_support import OFFICIAL, bytes_of, git, result_of
 
 Fields = dict[str, Any]
@@ -332,7 +332,7 @@ def test_a_file_that_kills_its_reader_harms_itself_only_and_once(
         started_at = f"2026-04-0{number + 1}T00:00:00Z"
         (results / f"r{number}.json").write_bytes(bytes_of(result_of(started_at=started_at)))
 
-    def read(path: Path, *, recompute: bool) -> Entry:
+    def read(path: Path, recompute: Recompute) -> Known:
         if path.name == "r1.json":
             os.kill(os.getpid(), signal.SIGKILL)
         if path.name == "r2.json":
@@ -341,10 +341,10 @@ def test_a_file_that_kills_its_reader_harms_itself_only_and_once(
             raise MemoryError
         if path.name == "r4.json":
             signal.raise_signal(signal.SIGALRM)
-        return read_entry(path, recompute=recompute)
+        return read_known(path, recompute)
 
     with monkeypatch.context() as hostile:
-        hostile.setattr(reading_files, "read_entry", read)
+        hostile.setattr(reading_files, "read_known", read)
         code, said = checked(clone, capsys)
     assert code == 1
     refused = [line.partition(": refused: ") for line in said.splitlines() if "refused:" in line]
@@ -363,7 +363,7 @@ def test_what_another_program_read_is_not_used(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     Index().keep({"0": Known("is damaged", recomputed=True)})
     assert list(Index().known(["0"])) == ["0"]
-    monkeypatch.setattr(reading_files, "program_digest", lambda: "f" * 64)
+    monkeypatch.setattr(index, "program_digest", lambda: "f" * 64)
     assert list(Index().known(["0"])) == []
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from beff.cli.app import main
 from beff.cli.history import bar, history_lines
 from beff.store.entry import Entry
-from beff.store.reading_files import cache_folder
+from beff.store.index import cache_folder
 from beff.store.trend import series_of
 from store_support import OFFICIAL, bytes_of, result_of
 
@@ -58,15 +58,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         fields = result_of(plan=OFFICIAL, speed=speed, started_at=started_at)
         (tmp_path / f"{day}").mkdir()
         (tmp_path / f"{day}" / "b_eff_2p.json").write_bytes(bytes_of(fields))
-    broken = result_of()
-    broken["summary"]["b_eff_MBps"] *= 2
-    (tmp_path / "broken.json").write_bytes(bytes_of(broken))
+    broken, no_evidence = result_of(plan=OFFICIAL), result_of()
+    for name, fields in (("broken", broken), ("short", no_evidence)):
+        fields["summary"]["b_eff_MBps"] *= 2
+        (tmp_path / f"{name}.json").write_bytes(bytes_of(fields))
     for _ in range(2):
         assert main(["show", "--history", str(tmp_path), "--json"]) == 0
         printed = capsys.readouterr()
-        (series,) = json.loads(printed.out)
-        assert len(series["runs"]) == 6
-        assert len(series["steps"]) == 1
+        found = json.loads(printed.out)
+        runs = [run for series in found for run in series["runs"]]
+        assert [run["status"] for run in runs].count("valid") == 6
+        assert [run["result"] for run in runs if run["status"] != "valid"] == ["short.json"]
+        assert [len(series["steps"]) for series in found if series["steps"]] == [1]
         assert "broken.json: does not verify" in printed.err
         (cache_folder() / "index.sqlite3").write_bytes(b"spoilt")
     assert main(["show", "--history", str(tmp_path / "none")]) == 2

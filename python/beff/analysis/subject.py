@@ -18,7 +18,14 @@ from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document, load_document
 from beff.model.plain_text import one_line
-from beff.model.result_files import LeftOut, Loaded, files_of, in_silence, load_documents
+from beff.model.result_files import (
+    LeftOut,
+    Loaded,
+    files_of,
+    in_silence,
+    read_results,
+    without_maps,
+)
 
 
 def require_sound_structure(document: Document) -> None:
@@ -38,11 +45,16 @@ def load_sound(
     maps: bool = True,
     left_out: LeftOut = in_silence,
 ) -> list[Document]:
-    """Read the results that files, and folders with all inside, hold, as `load_documents`."""
-    return load_documents(paths, loaded, maps=maps, load=_load_sound, left_out=left_out)
+    """Read the results that files, and folders with all inside, hold, as `read_results` does.
+
+    Maps of pairs are left out by choice.
+    """
+    load = load_sound_document if maps else without_maps(load_sound_document)
+    return read_results(paths, load, loaded, left_out=left_out)
 
 
-def _load_sound(path: Path) -> Document:
+def load_sound_document(path: Path) -> Document:
+    """Read a result from whose samples figures can be computed. Raises ResultError."""
     document = load_document(path)
     require_sound_structure(document)
     return document

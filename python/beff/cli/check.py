@@ -3,7 +3,7 @@
 
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +12,7 @@ from beff.analysis.b_pairs.findings import SLOW, SLOW_SINCE
 from beff.analysis.b_pairs.topology import Topology
 from beff.analysis.check.expectations import Expectations
 from beff.analysis.check.finding import Checked, Finding, HostRules, Verdict
-from beff.analysis.check.judge_results import judge_results, since_acceptance
+from beff.analysis.check.judge_results import judge_results
 from beff.analysis.subject import load_sound
 from beff.cli.common import exit_codes
 from beff.cli.common.files import name_left_out
@@ -28,11 +28,12 @@ from beff.cli.common.options import (
 )
 from beff.cli.common.rich_tables import print_line
 from beff.cli.host_lists import listed, shared_names, shared_text, write_host_lists
+from beff.cli.judged_files import all_checked, judge_files
 from beff.model.errors import WrongUsageError
-from beff.model.load import Document
+from beff.model.load import Document, load_document
 from beff.model.numbers import parse_percent
 from beff.model.write import check_apart, require_free, write_atomically
-from beff.report.check_files import junit_text, openmetrics_text
+from beff.report.check_files import junit_text, latest, openmetrics_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,21 +151,22 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     kept: list[Document] = []
     if accepted is not None:
         expected, kept = acceptance_of(accepted)
-    runs = load_sound(results, left_out=name_left_out)
-    earlier = [] if baseline is None else load_sound([baseline], left_out=name_left_out)
-    read = [Path(run.source) for run in (*runs, *earlier)]
-    check_apart(targets, [*read, *([expect] if expect else [])])
+    earlier = None if baseline is None else load_sound([baseline], left_out=name_left_out)
     hosts = HostRules(value_of(slow), None if topology is None else topology_of(topology))
-    checked = judge_results(runs, expected, None if baseline is None else earlier, hosts)
-    if accepted is not None:
-        checked = replace(checked, notes=(*checked.notes, *since_acceptance(kept, runs)))
-    texts = {"--junit": junit_text(checked), "--openmetrics": openmetrics_text(checked, runs)}
-    for name in texts.keys() & targets.keys():
-        write_atomically(targets[name], texts[name], overwrite=True)
-    shared = shared_names(runs)
+    files = judge_files(results, expected, hosts, kept, earlier)
+    read = [*(one.source for one in files), *(run.source for run in earlier or ())]
+    check_apart(targets, [*map(Path, read), *([expect] if expect else [])])
+    checked = all_checked(files, earlier)
+    if junit is not None:
+        write_atomically(junit, junit_text(checked), overwrite=True)
+    if openmetrics is not None:
+        named = [load_document(Path(one)) for one in latest(one.measured for one in files)]
+        write_atomically(openmetrics, openmetrics_text(checked, named), overwrite=True)
+    of_files = [one.hosts for one in files]
+    shared = shared_names(of_files)
     lists = {
-        "--good": listed(checked.good_hosts, runs),
-        "--bad": listed(checked.bad_hosts, runs),
+        "--good": listed(checked.good_hosts, of_files),
+        "--bad": listed(checked.bad_hosts, of_files),
     }
     if shared and targets.keys() & lists.keys():
         print(f"beff: {shared_text(shared)}", file=sys.stderr)

@@ -3,8 +3,9 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from beff.model.load import Document
 from beff.model.write import write_atomically
@@ -12,23 +13,31 @@ from beff.model.write import write_atomically
 _PLAIN = re.compile(r"[A-Za-z0-9._:-]+")
 
 
-def shared_names(results: Sequence[Document]) -> tuple[str, ...]:
+Hosts = Sequence[Mapping[str, Any]]
+"""Those of a result, as they stand in its environment."""
+
+
+def hosts_of(result: Document) -> Hosts:
+    """Return the hosts of a result; none of an imported one."""
+    found: Hosts = result.fields["environment"].get("hosts", ())
+    return found
+
+
+def shared_names(results: Iterable[Hosts]) -> tuple[str, ...]:
     """Return the names that several hosts of one result have: which is meant is not known."""
     found: dict[str, None] = {}
-    for result in results:
-        hosts = result.fields["environment"].get("hosts", ())
+    for hosts in results:
         often = Counter(host["name"] for host in hosts)
         found |= dict.fromkeys(name for name, count in often.items() if count > 1)
     return tuple(found)
 
 
-def listed(hosts: Sequence[str], results: Sequence[Document]) -> tuple[str, ...]:
+def listed(hosts: Sequence[str], results: Sequence[Hosts]) -> tuple[str, ...]:
     """Return the names by which a list or a command holds hosts: Slurm's own, where it has others.
 
     Hosts of a name that several have are left out.
     """
-    of_results = [result.fields["environment"].get("hosts", ()) for result in results]
-    own = {host["name"]: host.get("node") for hosts_of_one in of_results for host in hosts_of_one}
+    own = {host["name"]: host.get("node") for hosts_of_one in results for host in hosts_of_one}
     shared = shared_names(results)
     return tuple(own.get(host) or host for host in hosts if host not in shared)
 

@@ -33,7 +33,14 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_whole
-from beff.cli.host_lists import listed, odd_text, shared_names, shared_text, write_host_lists
+from beff.cli.host_lists import (
+    hosts_of,
+    listed,
+    odd_text,
+    shared_names,
+    shared_text,
+    write_host_lists,
+)
 from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import modified, prefix_of, run_once
 from beff.cli.measuring.options import OutputDirOption, RunEngineOption
@@ -170,7 +177,7 @@ def nodes(given: NodesOptions) -> int:
         return run.exit_code or exit_codes.FAILED
     checked = judge_results([document], None, earlier, rules)
     together = print_judged(document, checked)
-    lists = {"--good": together, "--bad": listed(checked.bad_hosts, [document])}
+    lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
     write_host_lists(targets, lists, judged=checked.judged_hosts)
     print_line(f"result: {document.source}")
     return exit_codes.worst([run.exit_code, code_of(checked)])
@@ -200,10 +207,10 @@ def print_judged(document: Document, checked: Checked) -> tuple[str, ...]:
             print_line(sentence)
     if document.fields["plan"]["unit"] != "host":
         return ()
-    shared = shared_names([document])
+    shared = shared_names([hosts_of(document)])
     if shared:
         print_line(shared_text(shared))
-    together = listed(checked.together, [document])
+    together = listed(checked.together, [hosts_of(document)])
     hosts = document.fields["environment"]["nodes"]
     if together or not checked.open_hosts:
         print_line(
@@ -219,7 +226,7 @@ def _print_drain(document: Document, checked: Checked) -> None:
     """Print the commands that drain what is bad, one for each reason."""
     by_reason: dict[str, list[str]] = {}
     for host in checked.bad_hosts:
-        for name in listed([host], [document]):
+        for name in listed([host], [hosts_of(document)]):
             by_reason.setdefault(_reason(checked, host), []).append(name)
     odd = odd_text([host for names in by_reason.values() for host in names])
     if odd is not None:

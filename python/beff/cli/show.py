@@ -9,6 +9,7 @@ from beff.cli.common.files import load_with_progress
 from beff.cli.common.options import OverwriteOption, PublishedOption, argument, flag, option
 from beff.cli.common.rich_tables import print_table
 from beff.cli.history import draw_history, require_picture, show_history
+from beff.cli.overview_table import show_overview
 from beff.model.errors import WrongUsageError
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
@@ -16,6 +17,8 @@ from beff.report.tables.sections import published_tables
 
 RESULTS = Path("results")
 """Where `beff run` puts its folders."""
+MOST_IN_FULL = 8
+"""Files of folders; of more, answers would fill screens."""
 
 
 def show(  # noqa: PLR0917 - one parameter per option of the command
@@ -32,9 +35,13 @@ def show(  # noqa: PLR0917 - one parameter per option of the command
     ] = None,
     overwrite: OverwriteOption = False,
     published: PublishedOption = False,
-    all_cautions: Annotated[bool, flag("--all", "Show every caution.")] = False,
+    all_cautions: Annotated[
+        bool, flag("--all", "Show every caution, and of many results each answer.")
+    ] = False,
 ) -> int:
     """Show the answer of stored results, as beff run does at its end.
+
+    Of folders with more than 8 files, each result is a line of a table, the newest first.
 
     With --history, equal runs stand below each other, each with a bar of its value, and a mark
     where valid runs became faster or slower: at least three on either side, and a step beyond the
@@ -54,7 +61,12 @@ def show(  # noqa: PLR0917 - one parameter per option of the command
     for name, value in (("--json", as_json), ("--output", output)):
         if value:
             raise WrongUsageError(f"{name} goes with --history; beff report writes one result")
-    subject = load_with_progress(results or [_newest_folder()])
+    paths = results or [_newest_folder()]
+    if not (all_cautions or published) and any(path.is_dir() for path in paths):
+        files = [file for path in paths for file in files_of(path)]
+        if len(files) > MOST_IN_FULL:
+            return show_overview(paths, files)
+    subject = load_with_progress(paths)
     print_answers([one.document for one in subject.results], all_cautions=all_cautions)
     for table in published_tables(subject) if published else ():
         print_table(table)

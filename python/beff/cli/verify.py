@@ -22,4 +22,4 @@ def verify(
     Example:
       beff verify results/*/b_eff_*p.json
     """  # noqa: D301 - \b keeps the lines of the example apart
-    return with_each(files, lambda file: verify_file(file, show_all))
+    return with_each(files, lambda file: verify_file(file, show_all), many_at_once=True)

@@ -25,7 +25,7 @@ from beff.list.tables import (
 from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
 from beff.store.entry import Entry
-from beff.store.reading_files import program_digest
+from beff.store.index import program_digest
 from beff.store.system_figures import FIGURES
 from beff.store.trend import series_of
 

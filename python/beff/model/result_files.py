@@ -3,9 +3,10 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from beff.model.errors import ResultError
-from beff.model.load import Document, ForeignFileError, load_document
+from beff.model.load import Document, ForeignFileError
 
 SUFFIXES = (".json", ".json.gz")
 """Of files of results, as measured or packed."""
@@ -51,52 +52,83 @@ def no_result(path: Path, problems: Sequence[ResultError] = ()) -> ResultError:
     return ResultError(f"{path}: holds no result; results are files in .json or .json.gz")
 
 
-def load_documents(
+Read = TypeVar("Read")
+Many = Callable[[Callable[[Path], Any], Sequence[Path]], Iterable[Any]]
+"""Does something with each of many files, in order, as `map` does."""
+
+
+class MapError(ResultError):
+    """A map of pairs where results with a value are meant."""
+
+
+def read_results(
     paths: Iterable[Path],
+    load: Callable[[Path], Read],
     loaded: Loaded | None = None,
     *,
-    maps: bool = True,
-    load: Load = load_document,
     left_out: LeftOut = in_silence,
-) -> list[Document]:
-    """Read results in the order given; a folder stands for all results in it.
+    many: Many = map,
+) -> list[Read]:
+    """Return what `load` makes of results in the order given; a folder stands for all in it.
 
     A file that is named twice counts once. JSON files of a folder that are no results are left out,
-    and by choice maps of pairs (b_pairs), which then cannot be named either. `left_out` is called
-    with why files of a folder cannot be used. Raises ResultError when a file that is named is
-    missing, damaged or of another schema version, and when a folder holds no result.
+    and maps of pairs that `load` refuses. `left_out` is called with why files of a folder cannot be
+    used. Raises ResultError when a file that is named is missing, damaged or of another schema
+    version, and when a folder holds no result.
     """
+
+    def tried(file: Path) -> Read | ResultError:
+        try:
+            return load(file)
+        except ResultError as problem:
+            return problem
+
     places = [(path, files_of(path)) for path in paths]
     total = sum(len(files) for _, files in places)
-    found: dict[str, Document] = {}
+    found: list[Read] = []
+    used: set[str] = set()
     done = 0
     for path, files in places:
-        before = len(found)
-        known = False
-        has_maps = False
-        problems = []
+        fresh: dict[str, Path] = {}
         for file in files:
-            resolved = os.path.realpath(file)  # which takes links in a circle, too
-            known = known or resolved in found
-            if resolved not in found:
-                try:
-                    document = load(file)
-                except ResultError as problem:
-                    if not path.is_dir():
-                        raise
-                    if not isinstance(problem, ForeignFileError):
-                        problems.append(problem)
-                else:
-                    has_maps = has_maps or (document.benchmark == "b_pairs" and not maps)
-                    if maps or document.benchmark != "b_pairs":
-                        found[resolved] = document
+            fresh.setdefault(os.path.realpath(file), file)  # which takes links in a circle, too
+        known = not used.isdisjoint(fresh)
+        fresh = {place: file for place, file in fresh.items() if place not in used}
+        done += len(files) - len(fresh)
+        problems: list[ResultError] = []
+        before = len(found)
+        for place, outcome in zip(fresh, many(tried, list(fresh.values())), strict=True):
+            if isinstance(outcome, ResultError):
+                if not path.is_dir():
+                    raise outcome
+                problems.append(outcome)
+            else:
+                found.append(outcome)
+                used.add(place)
             done += 1
             if loaded is not None:
                 loaded(done, total)
         if len(found) == before and not known:
-            if has_maps:
+            if any(isinstance(one, MapError) for one in problems):
                 raise ResultError(f"{path}: a map of pairs has no value; beff check judges it")
-            raise no_result(path, problems)
+            raise no_result(path, [one for one in problems if not isinstance(one, _NOT_MEANT)])
         for one in problems:
-            left_out(one)
-    return list(found.values())
+            if not isinstance(one, _NOT_MEANT):
+                left_out(one)
+    return found
+
+
+_NOT_MEANT = (ForeignFileError, MapError)
+"""Files of a folder about which nothing is said."""
+
+
+def without_maps(load: Load) -> Load:
+    """Return what loads a result as `load`, but for a map of pairs: that raises MapError."""
+
+    def loaded(file: Path) -> Document:
+        document = load(file)
+        if document.benchmark == "b_pairs":
+            raise MapError(f"{file}: a map of pairs has no value; beff check judges it")
+        return document
+
+    return loaded

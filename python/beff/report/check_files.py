@@ -6,7 +6,7 @@ samples, which the collector refuses.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -45,8 +45,8 @@ class _Family:
 
 
 def openmetrics_text(checked: Checked, results: Sequence[Document]) -> str:
-    """Return the file: of results with the same benchmark and size, the latest counts."""
-    families = [*_of_check(checked), *_of_results(_latest(results))]
+    """Return the file; of results with the same labels, there is the one that `latest` names."""
+    families = [*_of_check(checked), *_of_results(results)]
     lines = (line for family in families for line in family.lines())
     return "\n".join([*lines, "# EOF"]) + "\n"
 
@@ -119,16 +119,25 @@ def _labels(document: Document) -> dict[str, str]:
     return labels
 
 
-def _latest(results: Sequence[Document]) -> list[Document]:
-    """Return of results with the same labels the one that ended last."""
-    by_labels: dict[tuple[str, ...], Document] = {}
-    for document in sorted(results, key=_ended):
-        by_labels[tuple(_labels(document).values())] = document
-    return list(by_labels.values())
+@dataclass(frozen=True)
+class Measured:
+    """Of a result: the labels, when it ended, and the file."""
+
+    labels: tuple[str, ...]
+    ended: str
+    source: str
 
 
-def _ended(document: Document) -> str:
-    return str(document.fields["environment"].get("finished_at") or "")
+def measured_of(document: Document) -> Measured:
+    """Return that of a result."""
+    ended = str(document.fields["environment"].get("finished_at") or "")
+    return Measured(tuple(_labels(document).values()), ended, document.source)
+
+
+def latest(results: Iterable[Measured]) -> list[str]:
+    """Return of results with the same benchmark and size the file of the one that ended last."""
+    ordered = sorted(results, key=lambda one: one.ended)
+    return list({one.labels: one.source for one in ordered}.values())
 
 
 def _plain(moment: str) -> str:

@@ -1,22 +1,14 @@
 """From result files to entries: each in a process of its own, with bounded memory and time.
 
 A file may be made so that checking it never ends; here that costs this file only. What was read is
-kept by the SHA-256 of the file, in an index that may be deleted at any time.
+kept by the SHA-256 of the file, in the index.
 """
 
 import hashlib
-import multiprocessing
-import os
-import resource
 import signal
-import sqlite3
-import tempfile
-from collections.abc import Container, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import cache
+from enum import Enum
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -29,91 +21,8 @@ from beff.model.load import Document, check_document, load_document
 from beff.model.result_files import files_of
 from beff.model.strict_json import decoded, read_bytes, read_raw
 from beff.store.entry import Entry, entry_of
-
-
-@cache
-def program_digest() -> str:
-    """Return a digest of all that figures and pages are made by."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*")):
-        if path.suffix in (".py", ".html"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def cache_folder() -> Path:
-    """Return the user's own folder for what can be made again.
-
-    It never lies in a folder of results: these come from others, who could bring an index along
-    that holds other figures than their files.
-    """
-    with suppress(RuntimeError):
-        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "beff"
-    return Path(tempfile.mkdtemp(prefix="beff-"))
-
-
-@dataclass(frozen=True)
-class Known:
-    """What was read of a file, an entry or why there is none, and whether it was recomputed.
-
-    What does not follow from the file alone does not last: time and memory may be more next time.
-    """
-
-    found: Entry | str
-    recomputed: bool
-    lasts: bool = True
-
-
-class Index:
-    """Keeps what this program read of result files; in memory where it cannot be written."""
-
-    def __init__(self) -> None:
-        self._table = f"entries_{program_digest()[:16]}"
-        path = cache_folder() / "index.sqlite3"
-        try:
-            self._database = self._opened(path)
-        except (OSError, sqlite3.Error):
-            with suppress(OSError):
-                path.unlink()
-            try:
-                self._database = self._opened(path)
-            except (OSError, sqlite3.Error):
-                self._database = self._opened(None)
-
-    def _opened(self, path: Path | None) -> sqlite3.Connection:
-        if path is not None:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        database = sqlite3.connect(path or ":memory:", timeout=30)
-        database.execute(
-            f"CREATE TABLE IF NOT EXISTS {self._table}"
-            " (sha256 TEXT PRIMARY KEY, recomputed INTEGER, entry TEXT, reason TEXT)"
-        )
-        return database
-
-    def known(self, hashes: Iterable[str]) -> dict[str, Known]:
-        """Return what is known of files by their SHA-256."""
-        query = f"SELECT recomputed, entry, reason FROM {self._table} WHERE sha256 = ?"
-        rows = ((sha, self._database.execute(query, (sha,)).fetchone()) for sha in set(hashes))
-        return {
-            sha: Known(Entry.model_validate_json(row[1]) if row[1] else row[2], bool(row[0]))
-            for sha, row in rows
-            if row
-        }
-
-    def keep(self, read: dict[str, Known]) -> None:
-        """Keep what lasts of what was read; a full disk loses nothing but time."""
-        rows = [
-            (sha, one.recomputed, one.found.model_dump_json(), None)
-            if isinstance(one.found, Entry)
-            else (sha, one.recomputed, None, one.found)
-            for sha, one in read.items()
-            if one.lasts
-        ]
-        with suppress(sqlite3.Error), self._database:
-            self._database.executemany(
-                f"INSERT OR REPLACE INTO {self._table} VALUES (?, ?, ?, ?)", rows
-            )
-
+from beff.store.index import Index, Known
+from beff.store.side_by_side import Lost, side_by_side
 
 LARGEST_BYTES = 32 << 20
 """Of a result file, unpacked."""
@@ -137,20 +46,37 @@ class Reading:
         return self.found.model_copy(update={"file": self.path.name})
 
 
-def read_files(paths: Sequence[Path], recompute: Container[Path] = ()) -> list[Reading]:
+class Recompute(Enum):
+    """Of which results every figure is recomputed from the samples; others keep the schema."""
+
+    NONE = 0
+    VALID = 1
+    ALL = 2
+
+    def asks_more(self, known: Known) -> bool:
+        """Whether more is to be done than was when the file was read before."""
+        if known.recomputed or self is Recompute.NONE:
+            return False
+        found = known.found
+        return self is Recompute.ALL or (isinstance(found, Entry) and found.status == "valid")
+
+
+def read_files(
+    paths: Sequence[Path], recompute: Container[Path] = (), how: Recompute = Recompute.ALL
+) -> list[Reading]:
     """Read results, in the order given; those that the index knows are not opened again.
 
-    Of those in `recompute` every figure is recomputed from the samples; of others the schema is
-    checked only.
+    Those in `recompute` are recomputed as `how` says, others are not.
     """
     index = Index()
     hashes = [_hash(path) for path in paths]
     known = index.known(hashes)
-    new: dict[str, tuple[Path, bool]] = {}
+    new: dict[str, tuple[Path, Recompute]] = {}
     for path, sha in zip(paths, hashes, strict=True):
-        wanted = path in recompute or (sha in new and new[sha][1])
-        if sha and (sha not in known or (wanted and not known[sha].recomputed)):
-            new[sha] = (path, wanted)
+        wanted = path in recompute or (sha in new and new[sha][1] is not Recompute.NONE)
+        own = how if wanted else Recompute.NONE
+        if sha and (sha not in known or own.asks_more(known[sha])):
+            new[sha] = (path, own)
     fresh = dict(zip(new, _read_all(list(new.values())), strict=True))
     index.keep(fresh)
     known |= fresh
@@ -173,38 +99,10 @@ def _unreadable(path: Path) -> str:
     return "is a link" if path.is_symlink() else "is empty, or no file that can be read"
 
 
-def _read_all(work: list[tuple[Path, bool]]) -> list[Known]:
-    """Read files; one whose process was killed is read again alone, to know which it was."""
-    found = _read_by_processes(work)
-    for place, one in enumerate(found):
-        if one is None:
-            (found[place],) = _read_by_processes([work[place]])
+def _read_all(work: list[tuple[Path, Recompute]]) -> list[Known]:
     killed = Known("reading it was killed", recomputed=False, lasts=False)
-    return [one or killed for one in found]
-
-
-def _read_by_processes(work: list[tuple[Path, bool]]) -> list[Known | None]:
-    """Read files side by side; None where a process was killed meanwhile."""
-    if not work:
-        return []
-    workers = min(len(os.sched_getaffinity(0)), len(work))
-    context = multiprocessing.get_context("fork")
-    found: list[Known | None] = [None] * len(work)
-    with (
-        ProcessPoolExecutor(workers, context, _limit_memory) as pool,
-        suppress(BrokenProcessPool),
-    ):
-        started = [pool.submit(_read_bounded, *what) for what in work]
-        for place, one in enumerate(started):
-            with suppress(BrokenProcessPool):
-                found[place] = one.result()
-    return found
-
-
-def _limit_memory() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    limit = _MEMORY_BYTES if most == resource.RLIM_INFINITY else min(_MEMORY_BYTES, most)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+    found = side_by_side(_read_bounded, work, _MEMORY_BYTES)
+    return [killed if isinstance(one, Lost) else one for one in found]
 
 
 class _TooLongError(Exception):
@@ -215,13 +113,15 @@ def _took_too_long(*_: Any) -> NoReturn:
     raise _TooLongError
 
 
-def _read_bounded(path: Path, recompute: bool) -> Known:
+def _read_bounded(wanted: tuple[Path, Recompute]) -> Known:
+    path, recompute = wanted
     signal.signal(signal.SIGALRM, _took_too_long)
     signal.setitimer(signal.ITIMER_REAL, _TIME_S)
     try:
-        return Known(read_entry(path, recompute=recompute), recompute)
+        return read_known(path, recompute)
     except ResultError as problem:
-        return Known(str(problem).removeprefix(f"{path}: "), recompute)
+        why = str(problem).removeprefix(f"{path}: ")
+        return Known(why, recompute is not Recompute.NONE)
     except _TooLongError:
         why = f"takes more than {_TIME_S} s to verify"
     except MemoryError:
@@ -230,20 +130,25 @@ def _read_bounded(path: Path, recompute: bool) -> Known:
         why = f"cannot be used ({type(problem).__name__})"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    return Known(why, recompute, lasts=False)
+    return Known(why, recompute is not Recompute.NONE, lasts=False)
 
 
 def read_entry(path: Path, *, recompute: bool) -> Entry:
     """Read one result. Raises ResultError."""
+    found = read_known(path, Recompute.ALL if recompute else Recompute.NONE).found
+    assert isinstance(found, Entry)
+    return found
+
+
+def read_known(path: Path, recompute: Recompute) -> Known:
+    """Read one result; what is found is an entry. Raises ResultError."""
     content = read_bytes(path, LARGEST_BYTES)
-    document = _verified(path) if recompute else _parsed(path, content)
-    return entry_of(document, hashlib.sha256(content).hexdigest())
-
-
-def _verified(path: Path) -> Document:
-    document = load_document(path)
-    require_verified(document)
-    return document
+    is_strict = recompute is not Recompute.NONE
+    document = load_document(path) if is_strict else _parsed(path, content)
+    recomputed = recompute is Recompute.ALL or (is_strict and document.fields["valid"] is True)
+    if recomputed:
+        require_verified(document)
+    return Known(entry_of(document, hashlib.sha256(content).hexdigest()), recomputed)
 
 
 def _parsed(path: Path, content: bytes) -> Document:
@@ -264,12 +169,13 @@ _FOREIGN = "is JSON, but not a result"
 def entries_of(paths: Sequence[Path]) -> tuple[list[Entry], list[str]]:
     """Return the results of files and folders, of each run one, and what was left out and why.
 
-    Every figure was recomputed from the samples. Raises ResultError where there is no result.
+    Of valid ones every figure was recomputed from the samples; others are no evidence, whatever
+    they say. Raises ResultError where there is no result.
     """
     found: list[tuple[Path, Entry]] = []
     left_out = []
     files = list(dict.fromkeys(file for path in paths for file in files_of(path)))
-    for reading in read_files(files, recompute=files):
+    for reading in read_files(files, files, Recompute.VALID):
         entry = reading.entry
         if entry is not None:
             found.append((reading.path, entry))

@@ -11,7 +11,7 @@ from support.results import Plan, make_result
 
 from beff.analysis.check.judge_results import judge_results
 from beff.cli.app import main
-from beff.cli.host_lists import listed
+from beff.cli.host_lists import hosts_of, listed
 from beff.cli.nodes import print_judged
 from beff.model.load import Document, check_document
 
@@ -34,12 +34,17 @@ def document(hosts: dict[str, str | None]) -> Document:
 def test_slurm_knows_hosts_by_names_of_its_own() -> None:
     results = [document({"n3.cluster.example": "n3", "n4.cluster.example": "n4", "login": None})]
     hosts = ["n4.cluster.example", "login"]
-    assert listed(hosts, results) == ("n4", "login")
+    assert listed(hosts, list(map(hosts_of, results))) == ("n4", "login")
 
 
 def test_each_result_may_have_names_of_its_own() -> None:
     results = [document({"a.example": "a", "b": None}), document({"c.example": "c", "d": None})]
-    assert listed(["d", "c.example", "b", "a.example"], results) == ("d", "c", "b", "a")
+    assert listed(["d", "c.example", "b", "a.example"], list(map(hosts_of, results))) == (
+        "d",
+        "c",
+        "b",
+        "a",
+    )
 
 
 def test_lists_and_drain_commands_hold_the_names_of_slurm(

@@ -1,9 +1,11 @@
 """What b_eff measures: sizes, methods, rings, seeds and patterns (IPDPS paper, section 4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
+from types import MappingProxyType
 from typing import Literal
 
 from beff.model.numbers import MIB
@@ -261,7 +263,8 @@ def _cartesian_patterns(n: int) -> list[PatternFacts]:
     return facts
 
 
-def patterns_for(processes: int) -> dict[int, PatternFacts]:
+@lru_cache(maxsize=64)
+def patterns_for(processes: int) -> Mapping[int, PatternFacts]:
     """All patterns that exist for a number of processes of at least 2, by id and in its order."""
     n = processes
     facts = _ring_patterns(n)
@@ -270,7 +273,7 @@ def patterns_for(processes: int) -> dict[int, PatternFacts]:
     facts += [_pairs(37, "best bisection", n), _pairs(38, "worst bisection", n)]
     facts.append(_pairs(PING_PONG, "ping-pong", 2))
     facts += _cartesian_patterns(n)
-    return {fact.id: fact for fact in facts}
+    return MappingProxyType({fact.id: fact for fact in facts})
 
 
 _WORST_CYCLE, _BEST_BISECTION, _WORST_BISECTION = 36, 37, 38

@@ -60,6 +60,13 @@ def _check_indices(result: BEffResult, check: Recheck) -> None:
     existing = patterns_for(result.environment.processes)
     facts = {pattern.id: existing[pattern.id] for pattern in result.patterns}
     s = result.samples
+    names = {number: fact.methods(result.methods) for number, fact in facts.items()}
+    methods = dict(enumerate(result.methods))
+    if all(
+        0 <= size < MESSAGE_SIZES and methods.get(method) in names.get(pattern, ())
+        for pattern, size, method in set(zip(s.pattern, s.size, s.method, strict=True))
+    ):
+        return
     for index, (pattern, size, method) in enumerate(zip(s.pattern, s.size, s.method, strict=True)):
         if pattern not in facts:
             check.report(["samples", "pattern", index], pattern, "the id of one of the patterns")

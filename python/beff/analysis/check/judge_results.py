@@ -1,7 +1,7 @@
 """All that is checked of results, the verdict on each, and what makes a result no evidence."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from beff.analysis.check.expectations import Expectations, check_expectations
 from beff.analysis.check.finding import (
@@ -42,29 +42,67 @@ def judge_results(
     Nothing is called good by a result that is in doubt, and no figure is taken from a partial or
     wrong one. Raises ResultError when nothing can be recomputed from its samples.
     """
-    parts: list[Checked] = []
-    trusted: list[Document] = []
-    doubted: list[Document] = []
-    for result in results:
-        # a map of a run that was ended by a host that does not answer names it
-        broken = tuple(unusable([result])) if result.benchmark != "b_pairs" else ()
-        if broken:
-            parts.append(Checked(tuple(_not_usable(result))))
-            continue
-        reasons = tuple(doubts(result))
-        own = _by_itself(result, expected, earlier, hosts)
-        parts.append(_limits(result, results))
-        if not own.findings and earlier is None:
-            sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
-            own = replace(own, findings=(_open(result, NOTHING, sentence),))
-        parts += [_without_good(own) if reasons else own]
-        parts.append(Checked(tuple(_open(result, RULES, reason) for reason in reasons)))
-        if result.benchmark != "b_pairs":  # whose hosts stand against each other
-            (doubted if reasons else trusted).append(result)
+    judged = [judge_alone(one, expected, hosts, earlier, results) for one in results]
+    parts = [part for one in judged for part in one.parts]
     if earlier is not None:
-        parts.append(check_earlier(trusted, earlier))
-        parts.append(_without_good(check_earlier(doubted, earlier)))
+        parts += compared(list(zip(results, judged, strict=True)), earlier)
     return together(parts)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is found of one result alone: first what limits it, then all else.
+
+    One that is not `used` is neither judged nor compared; nothing that is `doubted` is good.
+    """
+
+    parts: tuple[Checked, ...]
+    used: bool = True
+    doubted: bool = True
+
+
+def judge_alone(
+    result: Document,
+    expected: Expectations | None,
+    hosts: HostRules,
+    earlier: Sequence[Document] | None = None,
+    others: Sequence[Document] = (),
+) -> Judged:
+    """Check a result; maps of pairs among the others may show what limits it.
+
+    Raises ResultError when nothing can be recomputed from its samples.
+    """
+    # a map of a run that was ended by a host that does not answer names it
+    if result.benchmark != "b_pairs" and any(unusable([result])):
+        return Judged((Checked(()), Checked(tuple(_not_usable(result)))), used=False)
+    reasons = tuple(doubts(result))
+    own = _by_itself(result, expected, earlier, hosts)
+    if not own.findings and earlier is None:
+        sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
+        own = replace(own, findings=(_open(result, NOTHING, sentence),))
+    doubted = Checked(tuple(_open(result, RULES, reason) for reason in reasons))
+    return Judged(
+        (
+            said_of_limits(result, map_of_same_hosts(result, others)),
+            _without_good(own) if reasons else own,
+            doubted,
+        ),
+        doubted=bool(reasons),
+    )
+
+
+def compared(
+    results: Sequence[tuple[Document, Judged]], earlier: Sequence[Document]
+) -> list[Checked]:
+    """Compare results with earlier ones; the hosts of maps stand against each other instead."""
+    usable = [
+        (result, judged)
+        for result, judged in results
+        if judged.used and result.benchmark != "b_pairs"
+    ]
+    trusted = [result for result, judged in usable if not judged.doubted]
+    doubted = [result for result, judged in usable if judged.doubted]
+    return [check_earlier(trusted, earlier), _without_good(check_earlier(doubted, earlier))]
 
 
 def _by_itself(
@@ -84,9 +122,9 @@ def _by_itself(
     return together(parts)
 
 
-def _limits(result: Document, others: Sequence[Document]) -> Checked:
+def said_of_limits(result: Document, pairs: Document | None) -> Checked:
     """Say of a run of b_eff what limits it, by a map of the same hosts that is checked as well."""
-    limit = limit_of(result, map_of_same_hosts(result, others))
+    limit = limit_of(result, pairs)
     return Checked((), notes=() if limit is None else (f"{result.source}: {limit.sentence}",))
 
 

@@ -4,6 +4,8 @@ docs/explanation/limits.md has the same figures.
 """
 # ruff: noqa: N803 - MBps as in the result file
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -174,23 +176,22 @@ def _has_own_cores(result: BEffResult) -> bool:
 
 def map_of_same_hosts(document: Document, others: Iterable[Document]) -> Document | None:
     """Return the newest of them; None without any."""
-    result = document.result
-    if not isinstance(result, BEffResult):
+    own = hosts_digest(document)
+    if document.benchmark != "b_eff" or own is None:
         return None
-    fitting = [one for one in others if _is_of_same_hosts(result, one)]
+    fitting = [one for one in others if one.benchmark == "b_pairs" and hosts_digest(one) == own]
     return max(fitting, key=lambda other: other.started_at, default=None)
 
 
-def _is_of_same_hosts(result: BEffResult, other: Document) -> bool:
-    pairs = other.result
-    if not isinstance(pairs, BPairsResult):
-        return False
-    own, others = result.environment, pairs.environment
-    return (
-        [host.name for host in own.hosts] == [host.name for host in others.hosts]
-        and own.placement == others.placement
-        and _platform(result) == _platform(pairs)
-    )
+def hosts_digest(document: Document) -> str | None:
+    """Return what a run of b_eff and maps of its hosts and processes have in common."""
+    result = document.result
+    if not isinstance(result, BEffResult | BPairsResult):
+        return None
+    environment = result.environment
+    names = [host.name for host in environment.hosts]
+    text = json.dumps([names, environment.placement, _platform(result)])
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _platform(result: BEffResult | BPairsResult) -> str | None:

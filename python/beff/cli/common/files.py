@@ -1,8 +1,11 @@
 """The files that a command reads and writes."""
 
+import io
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
 from beff.analysis.subject import Subject, load_subject
@@ -11,7 +14,8 @@ from beff.cli.common.live import display_for
 from beff.launch.follow import Progress
 from beff.model.errors import BeffError, ResultError, TargetError
 from beff.model.load import ForeignFileError
-from beff.model.result_files import files_of, no_result
+from beff.model.result_files import Loaded, files_of, no_result
+from beff.store.side_by_side import many_at_once
 
 _MANY = 20
 """Files from which on progress is shown."""
@@ -28,6 +32,18 @@ def load_with_progress(
 
     `labels` name some of the paths. Raises ResultError.
     """
+    with reading_progress() as show:
+        subject = load_subject(
+            paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out, labels=labels
+        )
+    for sentence in subject.copies:
+        print(f"beff: {sentence}", file=sys.stderr)
+    return subject
+
+
+@contextmanager
+def reading_progress() -> Iterator[Loaded]:
+    """Show how many of many files have been read, as a function is called that this gives."""
     display = None
 
     def show(done: int, total: int) -> None:
@@ -38,15 +54,10 @@ def load_with_progress(
         display.show(Progress(share=done / total, done=f"{done} of {total} files", now="reading"))
 
     try:
-        subject = load_subject(
-            paths, show, maps=maps, with_rmax=with_rmax, left_out=name_left_out, labels=labels
-        )
+        yield show
     finally:
         if display is not None:
             display.close()
-    for sentence in subject.copies:
-        print(f"beff: {sentence}", file=sys.stderr)
-    return subject
 
 
 def name_left_out(problem: ResultError) -> None:
@@ -54,27 +65,54 @@ def name_left_out(problem: ResultError) -> None:
     print(f"beff: {problem}; it is left out", file=sys.stderr)
 
 
-def with_each(paths: Iterable[Path], act: Callable[[Path], bool]) -> int:
+def with_each(
+    paths: Iterable[Path], act: Callable[[Path], bool], *, many_at_once: bool = False
+) -> int:
     """Do something with each result of files and folders; one that fails does not stop the others.
 
+    With `many_at_once` in as many processes as there are cores, where all that is done is printed.
     Returns the exit code: for what is missing or no result, that of wrong usage.
     """
     codes = [exit_codes.OK]
     for path in paths:
-        files, foreign = files_of(path), 0
-        for file in files:
-            try:
-                codes.append(exit_codes.OK if act(file) else exit_codes.FAILED)
-            except BeffError as problem:
-                if isinstance(problem, ForeignFileError) and path.is_dir():
-                    foreign += 1
-                    continue
-                print(problem, file=sys.stderr)
-                codes.append(exit_codes.of_problem(problem))
-        if len(files) == foreign:
+        files = files_of(path)
+        tried = partial(_tried, act, path.is_dir())
+        found = list(_told(tried, files) if many_at_once else map(tried, files))
+        codes += [code for code in found if code is not None]
+        if not any(code is not None for code in found):
             print(no_result(path), file=sys.stderr)
             codes.append(exit_codes.WRONG_USAGE)
     return exit_codes.worst(codes)
+
+
+def _tried(act: Callable[[Path], bool], in_folder: bool, file: Path) -> int | None:
+    """Do it and return the exit code, None for a file of a folder that never was a result."""
+    try:
+        return exit_codes.OK if act(file) else exit_codes.FAILED
+    except BeffError as problem:
+        if isinstance(problem, ForeignFileError) and in_folder:
+            return None
+        print(problem, file=sys.stderr)
+        return exit_codes.of_problem(problem)
+
+
+def _told(tried: Callable[[Path], int | None], files: Sequence[Path]) -> Iterator[int | None]:
+    """Do it side by side, and print in order what is printed."""
+
+    def heard(file: Path) -> tuple[int | None, str, str]:
+        with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as problems:
+            code = tried(file)
+        return code, out.getvalue(), problems.getvalue()
+
+    for found in many_at_once(heard, files):
+        if isinstance(found, ResultError):
+            print(found, file=sys.stderr)
+            yield exit_codes.FAILED
+        else:
+            code, out, problems = found
+            print(out, end="")
+            print(problems, end="", file=sys.stderr)
+            yield code
 
 
 def make_folder(chosen: Path | None) -> Path:

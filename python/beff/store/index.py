@@ -1,0 +1,131 @@
+"""What this program read of result files before; it may be deleted at any time."""
+
+import hashlib
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from beff.store.entry import Entry
+
+
+@cache
+def program_digest() -> str:
+    """Return a digest of all that figures and pages are made by."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[1].rglob("*")):
+        if path.suffix in (".py", ".html"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Return the user's own folder for what can be made again.
+
+    It never lies in a folder of results: these come from others, who could bring an index along
+    that holds other figures than their files.
+    """
+    with suppress(RuntimeError):
+        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "beff"
+    return Path(tempfile.mkdtemp(prefix="beff-"))
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was read of a file, an entry or why there is none, and whether it was recomputed.
+
+    What does not follow from the file alone does not last: time and memory may be more next time.
+    """
+
+    found: Entry | str
+    recomputed: bool
+    lasts: bool = True
+
+
+_SETTLED_S = 2.0
+"""A file that changed later might change again without a later time of change."""
+
+
+def state_of(path: Path) -> str | None:
+    """Return what changes when a file is written; None where that is not known yet, or no file."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    if time.time() - found.st_ctime < _SETTLED_S:
+        return None
+    return f"{found.st_dev} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+class Index:
+    """Keeps what this program read of result files; in memory where it cannot be written.
+
+    Entries are kept by the SHA-256 of a file, lines of an overview by its place and state.
+    """
+
+    def __init__(self) -> None:
+        program = program_digest()[:16]
+        self._entries, self._lines = f"entries_{program}", f"lines_{program}"
+        path = cache_folder() / "index.sqlite3"
+        try:
+            self._database = self._opened(path)
+        except (OSError, sqlite3.Error):
+            with suppress(OSError):
+                path.unlink()
+            try:
+                self._database = self._opened(path)
+            except (OSError, sqlite3.Error):
+                self._database = self._opened(None)
+
+    def _opened(self, path: Path | None) -> sqlite3.Connection:
+        if path is not None:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        database = sqlite3.connect(path or ":memory:", timeout=30)
+        for table, columns in (
+            (self._entries, "sha256 TEXT PRIMARY KEY, recomputed INTEGER, entry TEXT, reason TEXT"),
+            (self._lines, "path TEXT PRIMARY KEY, state TEXT, line TEXT"),
+        ):
+            database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
+        return database
+
+    def known(self, hashes: Iterable[str]) -> dict[str, Known]:
+        """Return what is known of files by their SHA-256."""
+        query = f"SELECT recomputed, entry, reason FROM {self._entries} WHERE sha256 = ?"
+        rows = ((sha, self._database.execute(query, (sha,)).fetchone()) for sha in set(hashes))
+        return {
+            sha: Known(Entry.model_validate_json(row[1]) if row[1] else row[2], bool(row[0]))
+            for sha, row in rows
+            if row
+        }
+
+    def keep(self, read: Mapping[str, Known]) -> None:
+        """Keep what lasts of what was read; a full disk loses nothing but time."""
+        rows = [
+            (sha, one.recomputed, one.found.model_dump_json(), None)
+            if isinstance(one.found, Entry)
+            else (sha, one.recomputed, None, one.found)
+            for sha, one in read.items()
+            if one.lasts
+        ]
+        with suppress(sqlite3.Error), self._database:
+            self._database.executemany(
+                f"INSERT OR REPLACE INTO {self._entries} VALUES (?, ?, ?, ?)", rows
+            )
+
+    def lines(self, states: Mapping[str, str]) -> dict[str, str]:
+        """Return the lines of files, by path, that are still in these states."""
+        query = f"SELECT line FROM {self._lines} WHERE path = ? AND state = ?"
+        rows = ((one[0], self._database.execute(query, one).fetchone()) for one in states.items())
+        return {path: row[0] for path, row in rows if row}
+
+    def keep_lines(self, lines: Iterable[tuple[str, str, str]]) -> None:
+        """Keep lines, each with the path and the state of its file."""
+        with suppress(sqlite3.Error), self._database:
+            self._database.executemany(
+                f"INSERT OR REPLACE INTO {self._lines} VALUES (?, ?, ?)", lines
+            )

@@ -1,0 +1,130 @@
+"""One line about each of many results: what a table of them shows.
+
+What is said of a file is kept by its place, size and time of change, so that it is opened once.
+"""
+# ruff: noqa: N815 - figures have the names and units of the result file
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from beff.analysis.common.summary_figures import main_value, value_processes
+from beff.analysis.steadiness import Steadiness, steadiness_of
+from beff.analysis.subject import load_sound_document
+from beff.model.errors import ResultError
+from beff.model.load import Document, ForeignFileError
+from beff.model.result_files import Loaded
+from beff.store.index import Index, state_of
+from beff.store.side_by_side import Lost, side_by_side
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is said of a result; None where it does not say.
+
+    `started_at` is the time in UTC as the result has it, by which such texts sort. `steadiness` is
+    `quiet` or `noisy` where a run repeats what it measures.
+    """
+
+    path: str
+    benchmark: str
+    started_at: str | None
+    value_MBps: float | None
+    processes: int
+    nodes: int | None
+    complete: bool
+    valid: bool
+    simulated: bool
+    imported: bool
+    steadiness: str | None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The lines of results, newest first, and why files that should be results have none."""
+
+    lines: tuple[Line, ...]
+    problems: tuple[str, ...]
+
+
+def overview(files: Sequence[Path], loaded: Loaded | None = None) -> Overview:
+    """Say of each file what it is; JSON that is no result is left out.
+
+    Figures are those that the results state. `loaded` is called with how many were read of those
+    that must be.
+    """
+    index = Index()
+    states = {str(file): state for file in files if (state := state_of(_place(file))) is not None}
+    places = {one: str(_place(Path(one))) for one in states}
+    known = index.lines({places[one]: state for one, state in states.items()})
+    said = {str(file): known.get(places.get(str(file), "")) for file in files}
+    unknown = [file for file in files if said[str(file)] is None]
+    for done, (file, found) in enumerate(_read(unknown), start=1):
+        said[str(file)] = found
+        if loaded is not None:
+            loaded(done, len(unknown))
+    index.keep_lines(
+        (places[one], states[one], found)
+        for file in unknown
+        if (one := str(file)) in states and (found := said[one]) is not None
+    )
+    return _of_texts((path, text) for path, text in said.items() if text is not None)
+
+
+def _place(file: Path) -> Path:
+    return Path(os.path.realpath(file))
+
+
+def _read(files: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
+    for file, found in zip(files, side_by_side(_text_of, files), strict=True):
+        yield file, None if isinstance(found, Lost) else found
+
+
+def _text_of(file: Path) -> str:
+    """Return what is kept of a file: a line without its path, a problem, or nothing at all."""
+    try:
+        line = _line_of(load_sound_document(file))
+    except ForeignFileError:
+        return "{}"
+    except ResultError as problem:
+        return json.dumps({"problem": str(problem).removeprefix(f"{file}: ")})
+    return json.dumps({name: value for name, value in asdict(line).items() if name != "path"})
+
+
+def _of_texts(said: Iterable[tuple[str, str]]) -> Overview:
+    lines, problems = [], []
+    for path, text in said:
+        fields = json.loads(text)
+        if "problem" in fields:
+            problems.append(f"{path}: {fields['problem']}")
+        elif fields:
+            lines.append(Line(path, **fields))
+    lines.sort(key=lambda line: line.path)
+    lines.sort(key=lambda line: line.started_at or "", reverse=True)
+    return Overview(tuple(lines), tuple(problems))
+
+
+def _in_utc(moment: datetime) -> str:
+    return f"{moment.astimezone(timezone.utc):%Y-%m-%d %H:%M:%S}"
+
+
+def _line_of(document: Document) -> Line:
+    fields = document.fields
+    environment = fields["environment"]
+    found = Steadiness.UNKNOWN if document.is_imported else steadiness_of(document)
+    return Line(
+        path=document.source,
+        benchmark=document.benchmark,
+        started_at=None if document.is_imported else _in_utc(document.started_at),
+        value_MBps=main_value(document.result),
+        processes=value_processes(document.result),
+        nodes=environment.get("nodes"),
+        complete=fields["complete"],
+        valid=fields["valid"],
+        simulated=environment.get("simulated", False),
+        imported=document.is_imported,
+        steadiness=None if found == Steadiness.UNKNOWN else found.value,
+    )
