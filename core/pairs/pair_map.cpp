@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace beff::pairs {
@@ -11,55 +12,104 @@ namespace {
 using Time = Nanoseconds PairTimes::*;
 constexpr Time kTimes[] = {&PairTimes::small, &PairTimes::large};
 
-/// Calls `use` with each pair and its time in ns.
-template <class Use>
-void for_each_time(const Plan& plan, const PairMap& map, Time time, const Use& use) {
-  for (std::size_t number = 0; number < map.passes.size(); ++number) {
-    const Pass pass(plan, static_cast<int>(number));
-    for (std::size_t round = 0; round < map.passes[number].size(); ++round) {
-      const auto& times = map.passes[number][round];
-      const auto pairs = pass.pairs_of_round(static_cast<int>(round));
-      for (std::size_t i = 0; i < times.size(); ++i) {
-        if (const auto& found = times[i].*time) {
-          use(pairs[i], static_cast<double>(*found));
+/// Who met in each round of a map, in the order of the times.
+class Meetings {
+ public:
+  Meetings(const Plan& plan, const PairMap& map) : units_(plan.units), map_(&map) {
+    for (std::size_t number = 0; number < map.passes.size(); ++number) {
+      const Pass pass(plan, static_cast<int>(number));
+      auto& rounds = passes_.emplace_back();
+      for (std::size_t round = 0; round < map.passes[number].size(); ++round) {
+        rounds.push_back(pass.pairs_of_round(static_cast<int>(round)));
+      }
+    }
+  }
+
+  [[nodiscard]] int units() const { return units_; }
+
+  /// Calls `use` with each pair and its time in ns.
+  template <class Use>
+  void for_each(Time time, const Use& use) const {
+    for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+      for (std::size_t round = 0; round < passes_[pass].size(); ++round) {
+        const auto& times = map_->passes[pass][round];
+        for (std::size_t i = 0; i < times.size(); ++i) {
+          if (const auto& found = times[i].*time) {
+            use(passes_[pass][round][i], static_cast<double>(*found));
+          }
         }
       }
     }
   }
-}
+
+ private:
+  int units_;
+  const PairMap* map_;
+  std::vector<std::vector<std::vector<UnitPair>>> passes_;
+};
 
 /// Another unit, and the best time of the pair in ns.
 struct Partner {
   int unit = 0;
   double ns = 0;
 };
-using Partners = std::vector<Partner>;
+using Partners = std::span<const Partner>;
 
-/// The partners of each unit at one size of messages, the quickest first.
-std::vector<Partners> partners_of_units(const Plan& plan, const PairMap& map, Time time) {
-  struct Met {
-    UnitPair pair;
-    double ns;
-  };
-  std::vector<Met> met;
-  for_each_time(plan, map, time,
-                [&](const UnitPair& pair, double ns) { met.push_back({.pair = pair, .ns = ns}); });
-  const auto key = [](const Met& one) {
-    return std::tuple(one.pair.first, one.pair.second, one.ns);
-  };
-  std::ranges::sort(met, {}, key);
-  const auto again = std::ranges::unique(met, {}, &Met::pair);
-  met.erase(again.begin(), again.end());
-  std::vector<Partners> of_unit(static_cast<std::size_t>(plan.units));
-  for (const auto& [pair, ns] : met) {
-    of_unit[static_cast<std::size_t>(pair.first)].push_back({.unit = pair.second, .ns = ns});
-    of_unit[static_cast<std::size_t>(pair.second)].push_back({.unit = pair.first, .ns = ns});
+/// The partners of each unit at one size of messages, the quickest first; in one piece of memory,
+/// as there may be 10^5 units.
+class PartnersOfUnits {
+ public:
+  PartnersOfUnits(const Meetings& meetings, Time time)
+      : begin_(static_cast<std::size_t>(meetings.units()) + 1) {
+    meetings.for_each(time, [&](const UnitPair& pair, double /*ns*/) {
+      ++begin_[at(pair.first) + 1];
+      ++begin_[at(pair.second) + 1];
+    });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    partners_.resize(begin_.back());
+    end_.assign(begin_.begin(), begin_.end() - 1);
+    meetings.for_each(time, [&](const UnitPair& pair, double ns) {
+      partners_[end_[at(pair.first)]++] = {.unit = pair.second, .ns = ns};
+      partners_[end_[at(pair.second)]++] = {.unit = pair.first, .ns = ns};
+    });
+    for (int unit = 0; unit < units(); ++unit) {
+      keep_best(unit);
+    }
   }
-  for (auto& partners : of_unit) {
-    std::ranges::sort(partners, {}, [](const Partner& one) { return std::pair(one.ns, one.unit); });
+
+  [[nodiscard]] int units() const { return static_cast<int>(end_.size()); }
+  [[nodiscard]] Partners operator[](int unit) const {
+    return std::span(partners_).subspan(begin_[at(unit)], end_[at(unit)] - begin_[at(unit)]);
   }
-  return of_unit;
-}
+
+  /// Leaves out partners for which `is_out` holds.
+  template <class IsOut>
+  void leave_out(const IsOut& is_out) {
+    for (int unit = 0; unit < units(); ++unit) {
+      const auto gone = std::ranges::remove_if(
+          own(unit), [&](const Partner& partner) { return is_out(partner.unit); });
+      end_[at(unit)] -= gone.size();
+    }
+  }
+
+ private:
+  static std::size_t at(int unit) { return static_cast<std::size_t>(unit); }
+  std::span<Partner> own(int unit) {
+    return std::span(partners_).subspan(begin_[at(unit)], end_[at(unit)] - begin_[at(unit)]);
+  }
+  /// Of each partner the best time.
+  void keep_best(int unit) {
+    std::ranges::sort(own(unit), {},
+                      [](const Partner& one) { return std::pair(one.unit, one.ns); });
+    end_[at(unit)] -= std::ranges::unique(own(unit), {}, &Partner::unit).size();
+    std::ranges::sort(own(unit), {},
+                      [](const Partner& one) { return std::pair(one.ns, one.unit); });
+  }
+
+  std::vector<std::size_t> begin_;  ///< of each unit's partners, and their end
+  std::vector<std::size_t> end_;
+  std::vector<Partner> partners_;
+};
 
 /// Something to be measured again, and by how much it is slower.
 template <class What>
@@ -76,21 +126,20 @@ void keep_worst(std::vector<Slow<What>>& slow, std::size_t most) {
 }
 
 /// The units whose quickest pair is slower than that of the unit in the middle, in their order.
-std::vector<Slow<int>> slow_units(const std::vector<Partners>& of_unit) {
+std::vector<Slow<int>> slow_units(const PartnersOfUnits& of_unit) {
   constexpr double kSlowUnit = 1.15;
   std::vector<double> quickest;
-  for (const auto& partners : of_unit) {
-    if (!partners.empty()) {
-      quickest.push_back(partners.front().ns);
+  for (int unit = 0; unit < of_unit.units(); ++unit) {
+    if (!of_unit[unit].empty()) {
+      quickest.push_back(of_unit[unit].front().ns);
     }
   }
   const auto middle = quickest.begin() + static_cast<std::ptrdiff_t>(quickest.size() / 2);
   std::ranges::nth_element(quickest, middle);
   std::vector<Slow<int>> found;
-  for (std::size_t unit = 0; unit < of_unit.size(); ++unit) {
+  for (int unit = 0; unit < of_unit.units(); ++unit) {
     if (!of_unit[unit].empty() && of_unit[unit].front().ns > kSlowUnit * *middle) {
-      found.push_back(
-          {.what = static_cast<int>(unit), .ratio = of_unit[unit].front().ns / *middle});
+      found.push_back({.what = unit, .ratio = of_unit[unit].front().ns / *middle});
     }
   }
   return found;
@@ -112,9 +161,9 @@ class Choice {
   }
 
   /// A unit with its quickest partners, and each of these with another unit.
-  void add_unit(const std::vector<Partners>& of_unit, int unit) {
+  void add_unit(const PartnersOfUnits& of_unit, int unit) {
     std::size_t added = 0;
-    for (const auto& partner : of_unit[static_cast<std::size_t>(unit)]) {
+    for (const auto& partner : of_unit[unit]) {
       if (added < kPartnersAgain && !is_suspect(partner.unit)) {
         add(ordered(unit, partner.unit));
         add_comparison(of_unit, partner.unit, unit);
@@ -124,15 +173,12 @@ class Choice {
   }
 
   /// The slowest links of units that are not suspect, each with a usual pair of both its ends.
-  void add_links(std::vector<Partners> of_unit) {
+  void add_links(PartnersOfUnits of_unit) {
     constexpr double kSlowLink = 1.25;
-    for (auto& partners : of_unit) {
-      std::erase_if(partners, [&](const Partner& one) { return is_suspect(one.unit); });
-    }
+    of_unit.leave_out([&](int unit) { return is_suspect(unit); });
     std::vector<Slow<UnitPair>> links;
-    const auto units = static_cast<int>(of_unit.size());
-    for (int unit = 0; unit < units; ++unit) {
-      for (const auto& [other, ns] : of_unit[static_cast<std::size_t>(unit)]) {
+    for (int unit = 0; unit < of_unit.units(); ++unit) {
+      for (const auto& [other, ns] : of_unit[unit]) {
         if (unit < other && !is_suspect(unit)) {
           const double ratio = ns / std::max(usual(of_unit, unit).ns, usual(of_unit, other).ns);
           if (ratio > kSlowLink) {
@@ -158,8 +204,8 @@ class Choice {
       chosen.push_back(pair);
     }
   }
-  void add_comparison(const std::vector<Partners>& of_unit, int unit, int besides) {
-    for (const auto& partner : of_unit[static_cast<std::size_t>(unit)]) {
+  void add_comparison(const PartnersOfUnits& of_unit, int unit, int besides) {
+    for (const auto& partner : of_unit[unit]) {
       if (partner.unit != besides && !is_suspect(partner.unit)) {
         add(ordered(unit, partner.unit));
         return;
@@ -168,8 +214,8 @@ class Choice {
   }
   /// Three quarters of a unit's partners are as quick: where there are two groups, at least one end
   /// of what goes between them takes that long with most others.
-  static const Partner& usual(const std::vector<Partners>& of_unit, int unit) {
-    const auto& partners = of_unit[static_cast<std::size_t>(unit)];
+  static const Partner& usual(const PartnersOfUnits& of_unit, int unit) {
+    const auto partners = of_unit[unit];
     return partners[3 * (partners.size() - 1) / 4];
   }
 
@@ -185,9 +231,10 @@ double median(std::vector<double> values) {
 }
 
 std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map) {
+  const Meetings meetings(plan, map);
   Choice choice(plan.units);
   for (const Time time : kTimes) {
-    const auto of_unit = partners_of_units(plan, map, time);
+    const PartnersOfUnits of_unit(meetings, time);
     auto units = slow_units(of_unit);
     choice.suspect(units);
     keep_worst(units, kMostUnitsAgain);
@@ -196,7 +243,7 @@ std::vector<UnitPair> pairs_to_retest(const Plan& plan, const PairMap& map) {
     }
   }
   for (const Time time : kTimes) {
-    choice.add_links(partners_of_units(plan, map, time));
+    choice.add_links(PartnersOfUnits(meetings, time));
   }
   return std::move(choice.chosen);
 }
@@ -229,7 +276,7 @@ Medians medians_of(const Plan& plan, const PairMap& map) {
 
 std::vector<UnitMedian> unit_medians(const Plan& plan, const PairMap& map, Time time) {
   std::vector<std::vector<double>> values(static_cast<std::size_t>(plan.units));
-  for_each_time(plan, map, time, [&](const UnitPair& pair, double ns) {
+  Meetings(plan, map).for_each(time, [&](const UnitPair& pair, double ns) {
     values[static_cast<std::size_t>(pair.first)].push_back(ns);
     values[static_cast<std::size_t>(pair.second)].push_back(ns);
   });

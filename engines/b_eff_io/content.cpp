@@ -149,11 +149,14 @@ bool ReadCheck::compare_piece(int file, std::int64_t index, Bytes from, Bytes le
   return piece_is_right_;
 }
 
-void ReadCheck::look_at_file(bool all) {
+void ReadCheck::look_at_file(bool all, OpenFile& opened) {
   const std::int64_t chunks = calls_ * pattern_.placement.chunks_per_call;
   const std::int64_t looks = all ? chunks : std::min(chunks, kSampleChunks);
   const Bytes size = pattern_.placement.chunk;
-  const int file = open(file_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened.get() < 0) {
+    opened = OpenFile(open(file_.c_str(), O_RDONLY | O_CLOEXEC));
+  }
+  const int file = opened.get();
   if (file < 0) {
     report_.checked += 1;
     report_.wrong += 1;
@@ -174,7 +177,6 @@ void ReadCheck::look_at_file(bool all) {
     ++report_.checked;
     report_.wrong += piece_is_right_ ? 0 : 1;
   }
-  close(file);
 }
 
 }  // namespace beff::b_eff_io

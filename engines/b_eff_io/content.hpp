@@ -15,6 +15,7 @@
 
 #include "core/b_eff_io/machine.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff_io {
 
@@ -121,8 +122,9 @@ class ReadCheck {
   /// later ones have not overwritten, the first Content::kStep byte.
   void look_at_buffer(const TransferBuffer& buffer);
   /// What stands in the file, read back by the operating system: some chunks spread over the
-  /// pattern, their begin and end, or all of them as a whole.
-  void look_at_file(bool all);
+  /// pattern, their begin and end, or all of them as a whole. Opens the file unless `opened` has
+  /// it.
+  void look_at_file(bool all, OpenFile& opened);
 
   [[nodiscard]] const CheckReport& report() const { return report_; }
 

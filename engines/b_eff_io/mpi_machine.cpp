@@ -352,7 +352,7 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
         pattern, calls, author(pattern),
         files_->path(pattern.partition, pattern.type, members(pattern).owner(pattern.access)));
     check.look_at_buffer(buffer_);
-    check.look_at_file(options_->verify == Verify::kFull);
+    check.look_at_file(options_->verify == Verify::kFull, checked_file_);
     report = check.report();
   }
   const auto counts =
@@ -366,6 +366,7 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
 Outcome MpiMachine::close(const TypeWork& type) {
   const auto step = watchdog_->step("closing the file", place_of(type), type.processes);
   std::optional<std::string> error;
+  checked_file_ = OpenFile();
   MPI_Barrier(members(type).all());
   const Seconds begin = run_time();
   const int code = MPI_File_close(&file_);

@@ -81,6 +81,7 @@ class MpiMachine : public Machine {
   Bytes free_ = kUnlimited;
 
   MPI_File file_ = MPI_FILE_NULL;
+  OpenFile checked_file_;  ///< the same file, once its data was checked
   Work work_;
   HintMap pattern_hints_;
   const TypeMethod* method_ = nullptr;

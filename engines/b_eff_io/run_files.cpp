@@ -78,6 +78,18 @@ void RunFiles::create() {
   }
 }
 
+void RunFiles::remove_own(int rank, const std::vector<int>& partitions,
+                          const std::function<void()>& went_on) const {
+  for (const auto& [type, folder] : by_type_) {
+    for (std::size_t partition = 0; partition < partitions.size(); ++partition) {
+      if (!keep_ && row(type).file_per_process() && rank < partitions[partition]) {
+        unlink(path(static_cast<int>(partition), type, rank).c_str());  // rank 0 finds what is left
+        went_on();
+      }
+    }
+  }
+}
+
 std::vector<std::string> RunFiles::remove(const std::function<void()>& went_on) {
   return keep_ ? std::vector<std::string>() : remove_made(went_on);
 }

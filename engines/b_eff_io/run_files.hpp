@@ -32,9 +32,9 @@ struct Folders {
   }
 };
 
-/// The files of a run: in a folder of its own below each of the user's folders. Made and removed
-/// by rank 0; all ranks know the names. What is not to be kept is removed at the end of the scope,
-/// whatever happened.
+/// The files of a run: in a folder of its own below each of the user's folders. Rank 0 makes and
+/// removes the folders; all ranks know the names. What is not to be kept is removed at the end of
+/// the scope, whatever happened.
 class RunFiles {
  public:
   /// `run` is a number that no other run has; the folder is named after it. Touches nothing.
@@ -47,6 +47,10 @@ class RunFiles {
 
   /// Makes the folders. Throws UsageError naming --path.
   void create();
+  /// On each rank: removes the files that it alone has written in partitions of so many processes,
+  /// and that are not to be kept. Calls `went_on` after each.
+  void remove_own(int rank, const std::vector<int>& partitions,
+                  const std::function<void()>& went_on) const;
   /// Removes what create() has made and is not to be kept, with everything in it; returns what
   /// could not be removed. Calls `went_on` after each file.
   std::vector<std::string> remove(const std::function<void()>& went_on = [] {});

@@ -46,7 +46,9 @@ void check_space(const Plan& plan, Bytes free) {
   }
 }
 
-bool all_succeeded(int code) { return allreduce(code == MPI_SUCCESS ? 0 : 1, MPI_MAX) == 0; }
+bool all_succeeded(int code, MPI_Comm comm) {
+  return allreduce(code == MPI_SUCCESS ? 0 : 1, MPI_MAX, comm) == 0;
+}
 
 /// Some libraries report success and put the data elsewhere, so the file itself is looked at.
 bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
@@ -61,15 +63,35 @@ bool ranks_stand_in_order(const std::filesystem::path& path, int processes) {
   return true;
 }
 
-bool write_in_order(MPI_File file, const std::filesystem::path& path) {
-  const int rank = world_rank();
-  const std::int64_t word = rank;
-  if (!all_succeeded(MPI_File_seek_shared(file, 0, MPI_SEEK_SET)) ||
-      !all_succeeded(MPI_File_write_ordered(file, &word, 1, MPI_INT64_T, MPI_STATUS_IGNORE)) ||
-      !all_succeeded(MPI_File_sync(file))) {
+/// Whether what the processes of `comm` write through the shared pointer is where it belongs.
+/// Collective over `comm`.
+bool write_in_order(const std::filesystem::path& path, MPI_Comm comm) {
+  MPI_File file = MPI_FILE_NULL;
+  if (!all_succeeded(
+          MPI_File_open(comm, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file),
+          comm)) {
     return false;
   }
-  return from_rank_0(rank == 0 && ranks_stand_in_order(path, size_of(MPI_COMM_WORLD)));
+  const std::int64_t word = rank_in(comm);
+  const bool written =
+      all_succeeded(MPI_File_seek_shared(file, 0, MPI_SEEK_SET), comm) &&
+      all_succeeded(MPI_File_write_ordered(file, &word, 1, MPI_INT64_T, MPI_STATUS_IGNORE), comm) &&
+      all_succeeded(MPI_File_sync(file), comm);
+  const bool right = written && word == 0 && ranks_stand_in_order(path, size_of(comm));
+  MPI_File_close(&file);
+  return right;
+}
+
+/// Some processes, as far apart as possible, try it for all: in order, each would wait for those
+/// before it. Collective over MPI_COMM_WORLD.
+bool shared_pointers_work(const std::filesystem::path& path) {
+  constexpr int kMost = 16;
+  const int rank = world_rank();
+  const int apart = (size_of(MPI_COMM_WORLD) + kMost - 1) / kMost;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % apart == 0 ? 0 : MPI_UNDEFINED, rank, &comm);
+  const Communicator some(comm);
+  return from_rank_0(some.is_member() && write_in_order(path, some.get()));
 }
 
 std::optional<Bytes> striping_unit(MPI_File file) {
@@ -106,7 +128,7 @@ struct LibraryTrial {
   std::optional<Bytes> striping_unit;  ///< from the hints of an open file
 };
 
-/// Opens a small file in the folder of `type` with all processes and, if asked, writes to it
+/// Opens a small file in the folder of `type` with all processes and, if asked, writes to another
 /// through the shared pointer. Collective over MPI_COMM_WORLD; throws RunError on all processes
 /// when the file cannot be opened.
 LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers) {
@@ -130,10 +152,11 @@ LibraryTrial try_library(const RunFiles& files, Type type, bool shared_pointers)
     trial.locks = allreduce(mine.locks ? 1 : 0, MPI_MIN) == 1;
     trial.pointer_problem = first_text(MPI_COMM_WORLD, mine.problem);
   }
-  if (shared_pointers && trial.pointer_problem.empty() && !write_in_order(file, path)) {
+  MPI_File_close(&file);
+  if (shared_pointers && trial.pointer_problem.empty() &&
+      !shared_pointers_work(path.parent_path() / "ordered")) {
     trial.pointer_problem = "what they write is not where it belongs";
   }
-  MPI_File_close(&file);
   return trial;
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -64,19 +65,38 @@ void Recorder::append(const Json& record) {
   if (!is_written_) {
     return;
   }
-  const auto line = json_text(record) + "\n";
-  try {
-    write_all(file_, line);
-    written_ += line.size();
-  } catch (const FileError& problem) {
-    move_journal(line, problem.what());
+  waiting_ += json_text(record) + "\n";
+  if (watch_time() >= next_write_) {
+    write_waiting();
   }
 }
 
-void Recorder::move_journal(const std::string& line, const std::string& reason) {
+void Recorder::write_waiting() {
+  constexpr Seconds kQuick = 0.01;
+  constexpr double kShare = 9;  // of the time that writing takes, the least until the next
+  constexpr Seconds kLongest = 10;
+  const Seconds begin = watch_time();
+  try {
+    write_all(file_, waiting_);
+    written_ += waiting_.size();
+  } catch (const FileError& problem) {
+    move_journal(problem.what());
+  }
+  waiting_.clear();
+  const Seconds end = watch_time();
+  next_write_ = end - begin < kQuick ? end : end + std::min(kShare * (end - begin), kLongest);
+}
+
+Recorder::~Recorder() {
+  if (is_written_ && !waiting_.empty()) {
+    write_waiting();
+  }
+}
+
+void Recorder::move_journal(const std::string& reason) {
   (void)(ftruncate(file_.get(), static_cast<off_t>(written_)) == 0);  // no line that is cut
-  const auto text = begin_of(file_, written_) + line;
-  const bool whole = text.size() == written_ + line.size();
+  const auto text = begin_of(file_, written_) + waiting_;
+  const bool whole = text.size() == written_ + waiting_.size();
   const auto other = whole ? write_elsewhere(path_, text) : std::nullopt;
   say(fmt::format("{}: the journal {} cannot be written: {}; {}", benchmark_, path_.string(),
                   reason,
@@ -107,6 +127,9 @@ Seconds Recorder::elapsed() const { return watch_time() - started_; }
 void Recorder::finish(bool complete) {
   if (!std::exchange(finished_, true)) {
     append({{"end", complete ? "complete" : "stopped"}});
+    if (!waiting_.empty()) {
+      write_waiting();
+    }
     progress_.finish();
   }
 }

@@ -193,6 +193,7 @@ int Run::end() {
   Written written{};
   on_rank_0("writing the result", [&] { written = write(); });
   watchdog_->on_hang("the result is in " + written.where);
+  clean_up_together();
   on_rank_0("removing the files", [&] {
     if (clean_up()) {
       written = write();

@@ -74,7 +74,9 @@ class Run {
   [[nodiscard]] virtual Report report(ResultHead head) const = 0;
   /// What is measured so far.
   virtual RunRecord& record() = 0;
-  /// On rank 0, once the result is written; returns whether the report is another one since.
+  /// On all ranks, once the result is written; in watched steps.
+  virtual void clean_up_together() {}
+  /// On rank 0, after that; returns whether the report is another one since.
   virtual bool clean_up() { return false; }
   /// The same where the file system may hang, as the last of all.
   virtual void clean_up_in_haste() {}
