@@ -14,11 +14,10 @@ SMALL = {
     "check_power": ("--runs", "1", "--hosts", "8", "--only", "^nothing slow$"),
     "compare_power": ("1",),
     "list_build": ("1",),
-    "pairs_scale": (),
-    "simulated_scale": ("setup",),
+    "scale": ("--only", "companion", "--largest", "10"),
 }
 """Those that read no `--help`, and those that say something without delay."""
-BENCHES = sorted((ROOT / "bench").glob("*.py"))
+BENCHES = [*sorted((ROOT / "bench").glob("*.py")), ROOT / "bench" / "scale"]
 
 
 @pytest.mark.parametrize("bench", BENCHES, ids=lambda bench: bench.stem)

@@ -1,0 +1,1 @@
+"""What grows with processes, hosts and results."""
