@@ -169,18 +169,19 @@ def leaves(
     *,
     bandwidth: float,
     uplinks: Sequence[float],
+    latency: float = 50e-6,
     uplink_latency: float = 50e-6,
     slow: Mapping[int, float] | None = None,
 ) -> Platform:
     """Hosts n0, n1, ... on leaf switches, each of which has one link to a root of any speed.
 
-    bandwidth is that of hosts in byte/s, `uplinks` that of the leaves; links of hosts have 50 us.
-    `slow` multiplies the bandwidth of single hosts' links.
+    bandwidth is that of hosts in byte/s, `uplinks` that of the leaves; latency of links of hosts in
+    seconds. `slow` multiplies the bandwidth of single hosts' links.
     """
     zones, ups, routes, first = "", "", "", 0
     for leaf, (size, speed) in enumerate(zip(sizes, uplinks, strict=True)):
         hosts = range(first, first + size)
-        zones += _star_zone(f"leaf{leaf}", hosts, _host_links(hosts, bandwidth, 50e-6, slow))
+        zones += _star_zone(f"leaf{leaf}", hosts, _host_links(hosts, bandwidth, latency, slow))
         ups += f'<link id="up{leaf}" bandwidth="{speed!r}Bps" latency="{uplink_latency!r}s"'
         ups += ' sharing_policy="SPLITDUPLEX"/>\n'
         first += size

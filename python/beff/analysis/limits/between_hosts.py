@@ -10,8 +10,8 @@ from beff.analysis.b_eff.averages import Figures
 from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, in_first_group
 from beff.analysis.limits.limit import EXCEEDED, FAR_BELOW_RINGS, REACHED
 from beff.analysis.limits.roofs import NOT_NEAR, ROOFS, Iteration, Known, Reach, Roof, host_shares
-from beff.analysis.limits.traffic import traffic_of
-from beff.analysis.limits.ways import ways_of
+from beff.analysis.twin.traffic import traffic_of
+from beff.analysis.twin.ways import ways_of
 from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document

@@ -29,10 +29,6 @@ EXCEEDED = 1.25
 """What is exceeded by more is no roof."""
 NEARER = 1.1
 """A slow host is what limits when it is so much nearer to its rate than the others to theirs."""
-SHARED_UPLINK_POWER = 0.5
-"""A group shares an uplink where the time of a round grows with what crosses to this power."""
-CROSSING_RATIO = 1.2
-"""Rounds show that growth only if so many times as much crosses in one as in another."""
 FAR_BELOW_RINGS = 0.6
 """Where random rings reach less than this share of what rings reach, links between limit."""
 ALONE = 1.25

@@ -11,8 +11,8 @@ import numpy as np
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.common.checks import fold_host_list
 from beff.analysis.limits.limit import ALONE, COPIES_PER_MESSAGE, NEARER, copies_sentence
-from beff.analysis.limits.traffic import Traffic
-from beff.analysis.limits.ways import Ways
+from beff.analysis.twin.traffic import Traffic
+from beff.analysis.twin.ways import Ways
 from beff.model.numbers import BYTES_PER_MB, percent, rate
 
 

@@ -55,6 +55,10 @@ _MEANINGS = {
         FAILED: "a host or link is slow or does not answer; or nothing could be measured",
         NOT_VALID: "inconclusive",
     },
+    "predict": {
+        OK: "predicted",
+        NOT_VALID: "no prediction: the self-test failed, or too little was measured",
+    },
     "simulate": {
         OK: "simulated to the end and verified",
         FAILED: "failed",

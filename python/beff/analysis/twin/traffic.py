@@ -53,12 +53,15 @@ class Traffic:
         return int(np.bincount(inside).max()) if inside.size else 0
 
 
-def traffic_of(pattern: int, placement: Sequence[int], seed: int) -> Traffic:
-    """Return the messages of a ring or random pattern, in which place = rank."""
+def traffic_of(pattern: int, placement: Sequence[int], seed: int, hosts: int = 0) -> Traffic:
+    """Return the messages of a pattern of rings or pairs, in which place = rank.
+
+    There are `hosts`, at least those of the placement.
+    """
     n = len(placement)
     host = np.asarray(placement, dtype=np.int64)
     sender, receiver = _messages(pattern, n, seed)
-    return Traffic(sender, host[sender], host[receiver], int(host.max(initial=0)) + 1)
+    return Traffic(sender, host[sender], host[receiver], max(hosts, int(host.max(initial=0)) + 1))
 
 
 def _messages(pattern: int, n: int, seed: int) -> tuple[Ints, Ints]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from beff.analysis.b_eff.definition import patterns_for, rings_in
-from beff.analysis.limits.traffic import traffic_of
+from beff.analysis.twin.traffic import traffic_of
 
 BLOCK, CYCLIC = [0, 0, 1, 1], [0, 1, 0, 1]
 

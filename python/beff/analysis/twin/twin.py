@@ -1,0 +1,136 @@
+"""A machine as one run of b_eff and a map of its pairs show it: it gives the times of patterns.
+
+docs/explanation/twin.md has the formulas.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from beff.analysis.b_eff.averages import Figures, figures_of, logavg
+from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, patterns_for
+from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_pairs.pair_map import Floats
+from beff.analysis.twin.need import Need, need_of
+from beff.analysis.twin.traffic import traffic_of
+from beff.analysis.twin.ways import Ways, ways_of
+from beff.model.b_eff_result import BEffResult
+from beff.model.b_pairs_result import BPairsResult
+from beff.model.errors import ResultError
+from beff.model.load import Document
+from beff.model.numbers import BYTES_PER_MB
+
+_REFERENCES = {1: (38, 37), 2: (36,)}
+"""Patterns that are not averaged, by the messages of a process: pairs, and one ring."""
+_INSIDE = 37
+"""Pairs of neighbours by rank, which are on one host where hosts are filled one after another."""
+TESTED = (*range(RING_PATTERNS), *RANDOM_PATTERNS)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How the time of an iteration grows with the length of its messages.
+
+    `short`: times of the shortest messages, over that of the map. `lengths`: by size, the bytes
+    that count where it is narrowest; of the longest messages all of them.
+    """
+
+    short: float
+    lengths: Floats
+
+
+@dataclass(frozen=True)
+class Twin:
+    """What is known of a machine; `inside_s` is None where no messages within a host were timed."""
+
+    ways: Ways
+    sizes: Floats
+    seed: int
+    placement: tuple[int, ...]
+    curves: dict[int, Curve]
+    inside_s: Floats | None
+
+    def need(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Need:
+        """Return what a pattern needs with the processes on these hosts, by their numbers."""
+        traffic = traffic_of(pattern, placement, self.seed, len(self.ways.names))
+        return need_of(self.ways, traffic, seen=seen)
+
+    def seconds(self, need: Need) -> Floats:
+        """Return how long an iteration takes, by size."""
+        curve = self.curves.get(need.each, self.curves[0])
+        between = curve.short * need.short_s + curve.lengths * need.byte_s
+        if not need.inside:
+            return between
+        if self.inside_s is None:
+            raise ResultError(
+                "messages between processes of a host were not measured apart from others; run"
+                " b_eff with pattern 37 and host after host filled"
+            )
+        return np.maximum(between, need.inside * self.inside_s)
+
+    def bandwidths(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Floats:
+        """Return MB/s by size of all processes. Raises ResultError where nothing is known."""
+        messages = patterns_for(len(placement))[pattern].messages
+        took = self.seconds(self.need(pattern, placement, seen=seen))
+        rates: Floats = self.sizes * messages / took / BYTES_PER_MB
+        return rates
+
+    def value(self, placement: Sequence[int], *, seen: bool = False) -> float:
+        """Return b_eff in MB/s."""
+        averages = [float(self.bandwidths(p, placement, seen=seen).mean()) for p in TESTED]
+        return sqrt(logavg(averages[:RING_PATTERNS]) * logavg(averages[RING_PATTERNS:]))
+
+
+def twin_of(document: Document, pairs: Document) -> Twin:
+    """Return the twin of the machine of a run. Raises ResultError where too little was measured."""
+    result, map_ = document.result, pairs.result
+    if not isinstance(result, BEffResult) or not isinstance(map_, BPairsResult):
+        raise ResultError(f"{document.source}: needs samples of b_eff, and a map of b_pairs")
+    if result.definition == "3.1":
+        raise ResultError(f"{document.source}: is of definition 3.1; only 3.5 is predicted")
+    names = [host.name for host in result.environment.hosts]
+    if len({*names}) < max(2, len(names)):
+        raise ResultError(f"{document.source}: needs two hosts or more, each with its own name")
+    ways = ways_of(map_, pairs.fields)
+    if np.isnan(ways.hosts).any():
+        raise ResultError(f"{pairs.source}: has no long messages of some host")
+    figures = figures_of(measured_of(result))
+    environment = result.environment
+    twin = Twin(
+        ways,
+        np.array(result.message_sizes_bytes, dtype=np.float64),
+        result.options["seed"],
+        tuple(environment.placement),
+        {},
+        None,
+    )
+    inside = twin.need(_INSIDE, twin.placement)
+    inside_s = None if inside.short_s else _took(twin, figures, _INSIDE)
+    curves = {0: Curve(1.0, twin.sizes)}
+    for each, patterns in _REFERENCES.items():
+        found = [curve for p in patterns if (curve := _curve(twin, figures, p)) is not None]
+        if found:
+            curves[each] = found[0]
+    return Twin(ways, twin.sizes, twin.seed, twin.placement, curves, inside_s)
+
+
+def _curve(twin: Twin, figures: Figures, pattern: int) -> Curve | None:
+    """Return the curve of a pattern that is not averaged; None where it shows none."""
+    took, need = _took(twin, figures, pattern), twin.need(pattern, twin.placement)
+    if took is None or not need.byte_s or not need.short_s:
+        return None
+    longer = np.maximum(took - took[0], 0.0)
+    return Curve(took[0] / need.short_s, twin.sizes[-1] * longer / longer[-1])
+
+
+def _took(twin: Twin, figures: Figures, pattern: int) -> Floats | None:
+    """Return the seconds of an iteration of a pattern by size; None where some are missing."""
+    found = figures.patterns.get(pattern)
+    if found is None or None in found.by_size:
+        return None
+    messages = patterns_for(len(twin.placement))[pattern].messages
+    rates = np.array(found.by_size, dtype=np.float64)
+    took: Floats = twin.sizes * messages / (rates * BYTES_PER_MB)
+    return took if took[-1] > took[0] else None
