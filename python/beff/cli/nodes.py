@@ -45,6 +45,7 @@ from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
 from beff.cli.measuring.job import modified, prefix_of, run_once
 from beff.cli.measuring.options import OutputDirOption, RunEngineOption
 from beff.cli.measuring.request import check_engine_options, engine_paths
+from beff.cli.topology_file import check_topology_name, write_topology
 from beff.launch.allocation import find_allocation
 from beff.launch.target import FEWEST_PROCESSES, Target, default_processes, find_target
 from beff.model.b_pairs_result import BPairsResult
@@ -101,6 +102,15 @@ class NodesOptions:
             group=Group.WRITTEN,
         ),
     ] = None
+    topology_out: Annotated[
+        Path | None,
+        option(
+            "--topology-out",
+            "FILE",
+            "Write the groups that are seen for Slurm: topology.conf, or FILE.yaml for 25.05 on.",
+            group=Group.WRITTEN,
+        ),
+    ] = None
     memory_per_process: MemoryOption = None
     output_dir: OutputDirOption = None
     engine: RunEngineOption = None
@@ -135,12 +145,15 @@ def nodes(given: NodesOptions) -> int:
       beff nodes --baseline results/last_month
       beff nodes --bad bad_hosts -- --duration 5min
       beff nodes --slow 10% -- --map-per-host one --hang-limit 30s
+      beff nodes --topology-out topology.conf
       beff nodes -- --bisection --per-host 1,2,4,all
     """  # noqa: D301 - \b keeps the lines of the examples apart
     topology = None if given.topology is None else topology_of(given.topology)
     rules = HostRules(value_of(given.slow), topology)
     earlier = None if given.baseline is None else load_sound(given.baseline)
-    named = {"--good": given.good, "--bad": given.bad}
+    named = {"--good": given.good, "--bad": given.bad, "--topology-out": given.topology_out}
+    if given.topology_out is not None:
+        check_topology_name(given.topology_out)
     targets = {name: path for name, path in named.items() if path is not None}
     for name, target in targets.items():
         require_free(target, overwrite=given.overwrite, option=name)
@@ -179,6 +192,8 @@ def nodes(given: NodesOptions) -> int:
     together = print_judged(document, checked)
     lists = {"--good": together, "--bad": listed(checked.bad_hosts, [hosts_of(document)])}
     write_host_lists(targets, lists, judged=checked.judged_hosts)
+    if given.topology_out is not None:
+        write_topology(given.topology_out, document)
     print_line(f"result: {document.source}")
     return exit_codes.worst([run.exit_code, code_of(checked)])
 
