@@ -73,7 +73,9 @@ class Case:
 HALF = dict.fromkeys(range(8), 0.5)
 CASES = (
     Case("flat, 16 hosts", lambda: star(16, bandwidth=RATE, latency=1e-6)),
+    Case("flat, 8 hosts, 2 processes each", lambda: preset("flat", 8), 2),
     Case("flat, 8 hosts, 4 processes each", lambda: preset("flat", 8), 4),
+    Case("two leaves of 8, 8:1, 2 processes each", lambda: preset("two-switch", 16), 2),
     Case("two leaves of 8, 1:1", lambda: leaf([8, 8], 8)),
     Case(
         "two leaves of 8, 2:1, 2 processes each",

@@ -99,11 +99,12 @@ def self_test(twin: Twin, result: BEffResult) -> SelfTest:
     figures = figures_of(measured_of(result))
     names = patterns_for(result.environment.processes)
     averages, longest = [], []
-    for pattern in TESTED:
+    tested = tuple(pattern for pattern in TESTED if pattern not in twin.used)
+    for pattern in tested:
         found = figures.patterns.get(pattern)
         if found is None or found.average is None:
             raise ResultError(f"'{names[pattern].name}' was not measured with all sizes")
         predicted = twin.bandwidths(pattern, twin.placement)
         averages.append(log(found.average / predicted.mean()))
         longest.append(log((found.by_size[-1] or np.nan) / predicted[-1]))
-    return SelfTest(TESTED, np.array(averages), np.array(longest))
+    return SelfTest(tested, np.array(averages), np.array(longest))

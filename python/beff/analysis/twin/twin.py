@@ -4,7 +4,7 @@ docs/explanation/twin.md has the formulas.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -43,14 +43,19 @@ class Curve:
 
 @dataclass(frozen=True)
 class Twin:
-    """What is known of a machine; `inside_s` is None where no messages within a host were timed."""
+    """What is known of a machine.
+
+    `curves` and `inside_s`: by the messages of a process to other hosts, and to its own; times are
+    by size. `used` is the ring that shows the latter, which then cannot be predicted.
+    """
 
     ways: Ways
     sizes: Floats
     seed: int
     placement: tuple[int, ...]
     curves: dict[int, Curve]
-    inside_s: Floats | None
+    inside_s: dict[int, Floats]
+    used: tuple[int, ...] = ()
 
     def need(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Need:
         """Return what a pattern needs with the processes on these hosts, by their numbers."""
@@ -63,12 +68,13 @@ class Twin:
         between = curve.short * need.short_s + curve.lengths * need.byte_s
         if not need.inside:
             return between
-        if self.inside_s is None:
+        if 1 not in self.inside_s:
             raise ResultError(
                 "messages between processes of a host were not measured apart from others; run"
                 " b_eff with pattern 37 and host after host filled"
             )
-        return np.maximum(between, need.inside * self.inside_s)
+        inside = self.inside_s.get(need.inside, need.inside * self.inside_s[1])
+        return np.maximum(between, inside)
 
     def bandwidths(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Floats:
         """Return MB/s by size of all processes. Raises ResultError where nothing is known."""
@@ -103,17 +109,21 @@ def twin_of(document: Document, pairs: Document) -> Twin:
         np.array(result.message_sizes_bytes, dtype=np.float64),
         result.options["seed"],
         tuple(environment.placement),
+        {0: Curve(1.0, np.array(result.message_sizes_bytes, dtype=np.float64))},
         {},
-        None,
     )
-    inside = twin.need(_INSIDE, twin.placement)
-    inside_s = None if inside.short_s else _took(twin, figures, _INSIDE)
-    curves = {0: Curve(1.0, twin.sizes)}
+    inside_s, used = dict[int, Floats](), []
+    for pattern in (_INSIDE, *range(RING_PATTERNS)):
+        need, took = twin.need(pattern, twin.placement), _took(twin, figures, pattern)
+        if took is not None and not need.place and need.inside not in inside_s:
+            inside_s[need.inside] = took
+            used.append(pattern)
+    curves = dict(twin.curves)
     for each, patterns in _REFERENCES.items():
         found = [curve for p in patterns if (curve := _curve(twin, figures, p)) is not None]
         if found:
             curves[each] = found[0]
-    return Twin(ways, twin.sizes, twin.seed, twin.placement, curves, inside_s)
+    return replace(twin, curves=curves, inside_s=inside_s, used=tuple(used))
 
 
 def _curve(twin: Twin, figures: Figures, pattern: int) -> Curve | None:
