@@ -14,18 +14,21 @@ from beff.analysis.twin.placement import chosen_hosts, not_measured, placed
 from beff.analysis.twin.self_test import MEDIAN, NINE_IN_TEN, SelfTest, self_test
 from beff.analysis.twin.twin import TESTED, Twin, twin_of
 from beff.cli.common import exit_codes
-from beff.cli.common.options import argument, option
+from beff.cli.common.options import OverwriteOption, argument, option
 from beff.cli.common.rich_tables import print_line, print_table
+from beff.cli.twin_platform import grouped_hosts
 from beff.model.b_eff_result import BEffResult
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import Document
 from beff.model.numbers import percent, rate
+from beff.model.write import require_free, write_atomically
 from beff.report.tables.table import Column, Table, mbps, text
+from beff.simulate.groups import platform_text
 
 _MOST_SHOWN = 6
 
 
-def predict(
+def predict(  # noqa: PLR0917 - one parameter per option of the command
     result: Annotated[Path, argument("RESULT", "Folder of b_eff and b_pairs, or its b_eff file.")],
     placement: Annotated[
         str | None,
@@ -46,6 +49,11 @@ def predict(
         int | None,
         option("--processes -n", "N", "Processes.", default="as many as the hosts had", min=2),
     ] = None,
+    platform: Annotated[
+        Path | None,
+        option("--platform", "FILE.xml", "Write the hosts as a platform for beff simulate."),
+    ] = None,
+    overwrite: OverwriteOption = False,
 ) -> int:
     """Predict b_eff of another placement, or of a part of the hosts, from a run and a map of pairs.
 
@@ -58,12 +66,16 @@ def predict(
       beff predict results/monday --placement cyclic
       beff predict results/monday --placement ranks_on_hosts.txt
       beff predict results/monday --hosts n[0-15]
+      beff predict results/monday --platform monday.xml
     """  # noqa: D301 - \b keeps the lines of the examples apart
-    if placement is None and hosts is None and processes is None:
+    asked = (placement, hosts, processes)
+    if asked == (None, None, None) and platform is None:
         raise WrongUsageError(
-            "nothing is asked for: give --placement, --hosts or --processes, for example"
-            " --placement cyclic"
+            "nothing is asked for: give --placement, --hosts, --processes or --platform, for"
+            " example --placement cyclic"
         )
+    if platform is not None:
+        require_free(platform, overwrite=overwrite, option="--platform")
     document, pairs = run_and_map(result)
     run = document.result
     assert isinstance(run, BEffResult)
@@ -79,6 +91,14 @@ def predict(
     if not test.passed:
         _print_refusal(test, run.environment.processes)
         return exit_codes.NOT_VALID
+    if platform is not None:
+        write_atomically(platform, platform_text(grouped_hosts(twin)), overwrite=overwrite)
+        print_line(
+            f"{platform}: beff simulate --platform {platform} --placement cyclic:{per_host}"
+            f" -n {len(twin.placement)} gives a second opinion"
+        )
+        if asked == (None, None, None):
+            return exit_codes.OK
     reason = not_measured(names, there, per_host) or not_measured(names, twin.placement, per_host)
     if reason is not None:
         print_line(f"no prediction: {reason}; measure them with as many")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from support.reports import written
 
 from beff.cli.app import main
 from beff.cli.common import exit_codes
+from beff.simulate.platform import from_file
 
 LEAVES = broken(Leaves((Level((4, 4), hop=1.3, taper=2.0),)), **QUIET, passes=20)
 
@@ -68,6 +70,19 @@ def test_a_leaf_alone_has_no_uplink(results: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr().out
     assert "on 4 processes" in told
     assert "uplink" not in told
+
+
+def test_a_platform_has_the_hosts_and_the_rates(results: Path, tmp_path: Path) -> None:
+    file = tmp_path / "twin.xml"
+    assert main(["predict", str(results), "--platform", str(file)]) == exit_codes.OK
+    assert from_file(file).hosts == tuple(f"node{number}" for number in range(1, 9))
+    links = {
+        link.get("id"): float(str(link.get("bandwidth")).removesuffix("Bps"))
+        for link in ET.parse(file).getroot().iter("link")
+    }
+    assert links["port3"] == pytest.approx(MAP_RATE, rel=0.05)
+    assert links["up1"] == pytest.approx(2 * MAP_RATE, rel=0.06)
+    assert main(["predict", str(results), "--platform", str(file)]) == exit_codes.WRONG_USAGE
 
 
 def test_a_structure_that_is_not_understood(
