@@ -56,6 +56,7 @@ GROUPS = {
         "accept": Command("accept:accept", "Keep what is accepted, to check by it for years."),
         "balance": Command("balance:balance", "Set bandwidths in relation to Linpack."),
         "matrix": Command("matrix:matrix", "Show which messages a matrix has, or what they took."),
+        "order": Command("order:order", "Find an order of ranks on hosts that lowers times."),
         "predict": Command("predict:predict", "Predict b_eff of other placements from a run."),
         "figure": Command(
             "figure:figure", "Draw patterns, file layouts, or what b_pairs measured."

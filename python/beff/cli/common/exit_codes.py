@@ -55,6 +55,7 @@ _MEANINGS = {
         FAILED: "a host or link is slow or does not answer; or nothing could be measured",
         NOT_VALID: "inconclusive",
     },
+    "order": {OK: "an order is found, or none is better"},
     "predict": {
         OK: "predicted",
         NOT_VALID: "no prediction: the self-test failed, or too little was measured",
