@@ -7,6 +7,7 @@ Usage: .venv/bin/python bench/groups.py [MACHINES]
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 from collections.abc import Callable
@@ -61,7 +62,9 @@ def true_in(topology: Topology) -> set[frozenset[int]]:
 
 def main() -> None:
     """Print the table."""
-    machines = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("machines", type=int, nargs="?", default=200, help="of each kind")
+    machines = parser.parse_args().machines
     print("| machine | right | too few or others | right, and sure | wrong, and sure |")
     print("|---|---|---|---|---|")
     for name, draw in KINDS.items():

@@ -8,6 +8,7 @@ Usage: .venv/bin/python bench/order.py [SEEDS]   (needs SimGrid)
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
@@ -46,7 +47,9 @@ def measured(folder: Path, case: Case, hosts: list[str]) -> dict[str, float]:
 
 def main() -> None:
     """Print the table, a row for each network, and seed by which its hosts are given out."""
-    seeds = range(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seeds", type=int, nargs="?", default=1, help="of each network")
+    seeds = range(parser.parse_args().seeds)
     head = "".join(f" {kind} predicted | measured |" for kind in KINDS)
     print(f"| network | seed |{head} |\n|{'---|' * (3 + 2 * len(KINDS))}")
     worse = False

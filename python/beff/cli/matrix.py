@@ -26,6 +26,7 @@ from beff.cli.common.rich_tables import print_line, print_table
 from beff.drawings.matrix import draw_matrix
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import as_b_pairs, load_document
+from beff.model.strict_json import GZIP_SUFFIX, read_raw
 from beff.model.write import check_apart, require_free, write_atomically
 from beff.report.tables.matrix import matrix_tables
 
@@ -108,14 +109,14 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
 
 
 def _is_result(given: str) -> bool:
-    """Whether a file begins as JSON does."""
+    """Whether a file begins as JSON does, or is packed as results are."""
     if is_preset(given):
         return False
+    path = Path(given)
     try:
-        with Path(given).open("rb") as file:
-            return file.read(64).lstrip().startswith(b"{")
-    except OSError:
-        return given.endswith(".json")
+        return path.suffix == GZIP_SUFFIX or read_raw(path, 64).lstrip().startswith(b"{")
+    except ResultError:
+        return path.suffix == ".json"
 
 
 def _of_result(path: Path) -> tuple[ShownMatrix, list[str]]:

@@ -327,6 +327,7 @@ def test_special_inputs_are_a_sentence_in_every_command(name: str, tmp_path: Pat
         "balance": ("--rmax", "5"),
         "compare": (B_EFF,),
         "list": ("--list", tmp_path / "list"),
+        "predict": ("--placement", "cyclic"),
     }
     for file in special_inputs(tmp_path):
         words = ("list", "add") if name == "list" else (name,)

@@ -97,6 +97,8 @@ READERS: dict[str, Callable[[Path, Path, list[str]], Lines]] = {
     "matrix": lambda file, folder, _: iter(
         [("matrix", file, "-o", folder / "matrix.svg", "--overwrite")]
     ),
+    "predict": lambda file, _, __: iter([("predict", file, "--placement", "cyclic")]),
+    "order": lambda file, _, __: iter([("order", file)]),
     "recover": lambda file, folder, _: iter([("recover", file, "-o", folder / "again.json")]),
     "import": lambda file, folder, _: iter([("import", file, "-o", folder / "again.json")]),
 }
