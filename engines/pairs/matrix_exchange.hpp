@@ -23,7 +23,8 @@ class MatrixExchange {
   /// Of a plan with its matrix. Throws std::bad_alloc.
   MatrixExchange(const Plan& plan, const MatrixShare& share);
 
-  /// Seconds of so many iterations, behind a barrier and one that does not count.
+  /// Seconds of so many iterations, behind one that does not count and a barrier: who has little to
+  /// do must not begin to count while others are still at what does not.
   [[nodiscard]] Seconds time_loop(std::int64_t iterations);
   /// An iteration behind a barrier; of the messages received, notes when they were seen to have
   /// come.

@@ -8,6 +8,7 @@ import pytest
 
 from beff.analysis.b_pairs.traffic import waited_for
 from beff.model.load import as_b_pairs, load_document
+from beff.simulate.networks import parse_network
 from simulated.support import needs_simgrid, run_b_pairs, star
 
 pytestmark = needs_simgrid
@@ -46,3 +47,13 @@ def test_a_file_takes_what_its_largest_port_takes(tmp_path: Path, method: str) -
     options = ("--matrix", str(rows), "--method", method)
     result = run_b_pairs(tmp_path, star(4, bandwidth=RATE, latency=1e-6), options=options)
     assert result["summary"]["matrix_us"] == pytest.approx(3 * MIB / RATE * 1e6, rel=0.02)
+
+
+def test_a_loop_of_one_iteration_takes_what_a_port_needs(tmp_path: Path) -> None:
+    """Ranks 0 and 1 share a port that 11 messages enter; both have few to send."""
+    platform = parse_network("flat:8,1.25GB/s,1us").platform(8)
+    hosts = [host for host in platform.hosts for _ in range(2)]
+    options = ("--matrix", "moe:3", "--message-size", "1MiB")
+    result = run_b_pairs(tmp_path, platform, hosts, options)
+    assert result["matrix"]["loops"]["length"][0] == 1
+    assert result["summary"]["matrix_us"] == pytest.approx(11 * MIB / 1.25e9 * 1e6, rel=0.01)

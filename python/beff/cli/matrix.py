@@ -18,7 +18,10 @@ from beff.analysis.b_pairs.matrix import (
 from beff.analysis.b_pairs.matrix_totals import ShownMatrix, about_matrix, shown_matrix
 from beff.analysis.b_pairs.network_text import network_sentences
 from beff.analysis.b_pairs.traffic import source_name
+from beff.analysis.limits.limit import run_beside
 from beff.analysis.subject import require_sound_structure
+from beff.analysis.twin.matrix_time import said_of_matrix
+from beff.analysis.twin.ways import ways_of
 from beff.charts.common.theme import PAPER
 from beff.cli.common import exit_codes
 from beff.cli.common.options import SIZE, OverwriteOption, Quantity, argument, flag, option
@@ -28,7 +31,8 @@ from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import as_b_pairs, load_document
 from beff.model.strict_json import GZIP_SUFFIX, read_raw
 from beff.model.write import check_apart, require_free, write_atomically
-from beff.report.tables.matrix import matrix_tables
+from beff.report.tables.matrix import group_table, matrix_tables
+from beff.report.tables.table import Table
 
 
 def matrix(  # noqa: PLR0917 - one parameter per option of the command
@@ -71,6 +75,8 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
     """Show which messages a matrix has, or what b_pairs --matrix measured.
 
     Totals of each host, or of each process where all are on one, the heaviest pairs, and a drawing.
+    Of a result also what crosses the uplinks that its map shows and, with a run of b_eff on the
+    same hosts beside it, the time that is predicted.
 
     \b
     Examples:
@@ -83,6 +89,7 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
             raise WrongUsageError(f"--output {output}: a drawing is SVG; end its name in .svg")
         require_free(output, overwrite=overwrite, option="--output")
     sentences: list[str] = []
+    groups: Table | None = None
     if _is_result(given):
         for name, value in (
             ("--processes", processes),
@@ -91,13 +98,14 @@ def matrix(  # noqa: PLR0917 - one parameter per option of the command
         ):
             if value is not None:
                 raise WrongUsageError(f"{name} {value}: goes with a file or preset, not a result")
-        shown, sentences = _of_result(Path(given))
+        shown, sentences, groups = _of_result(Path(given))
     else:
         shown = _of_pattern(given, processes, per_host, message_size, seed)
     print_line(about_matrix(shown))
     for sentence in sentences:
         print_line(sentence)
-    for table in matrix_tables(shown):
+    totals, pairs = matrix_tables(shown)
+    for table in (totals, *([] if groups is None else [groups]), pairs):
         print_table(table)
     if output is not None:
         if not is_preset(given):
@@ -119,7 +127,7 @@ def _is_result(given: str) -> bool:
         return path.suffix == ".json"
 
 
-def _of_result(path: Path) -> tuple[ShownMatrix, list[str]]:
+def _of_result(path: Path) -> tuple[ShownMatrix, list[str], Table | None]:
     document = load_document(path)
     result = as_b_pairs(document)
     require_sound_structure(document)
@@ -132,7 +140,14 @@ def _of_result(path: Path) -> tuple[ShownMatrix, list[str]]:
             f"{path}: its {asked.rows} rows are too many to be kept or shown; show"
             f" {asked.source} instead, or fewer processes"
         )
-    return shown, [one for one in network_sentences(result) if one.startswith("matrix: ")]
+    sentences = [one for one in network_sentences(result) if one.startswith("matrix: ")]
+    if shown.unit != "host":
+        return shown, sentences, None
+    run = run_beside(document)
+    if run is not None:
+        took_us = result.summary.matrix_us
+        sentences.append(said_of_matrix(document, run, shown.matrix, took_us))
+    return shown, sentences, group_table(shown, ways_of(result, document.fields))
 
 
 def _of_pattern(

@@ -71,29 +71,39 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
 
 
 _OF_NETWORKS = ("bisection_MBps", "host_MBps", "host_both_ways_MBps", "host_messages_per_s")
+_OF_MATRICES = ("matrix_MBps",)
 
 
 def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[dict[str, Any]]:
-    """Yield what results of b_pairs that measured a network as a whole let one expect."""
+    """Yield what results of b_pairs that measured a network, or a matrix, let one expect."""
     for document in documents:
         if document.benchmark != "b_pairs":
             continue
-        known = {name: document.fields["summary"].get(name) for name in _OF_NETWORKS}
-        references = {
-            name: [float(f"{value:.6g}"), -tolerance, None, unit_of(name)]
-            for name, value in known.items()
-            if value is not None
-        }
-        if references:
-            environment = document.fields["environment"]
-            yield {
-                "benchmark": "b_pairs",
-                "definition": document.fields["definition"],
-                "processes": environment["processes"],
-                "nodes": environment["nodes"],
-                "message_bytes": message_of(document.fields),
-                "reference": references,
+        matrix = document.fields["plan"].get("matrix")
+        of_matrix = (
+            {} if matrix is None else {"matrix": matrix["digest"], "method": matrix["method"]}
+        )
+        conditions = (
+            ({"message_bytes": message_of(document.fields)}, _OF_NETWORKS),
+            (of_matrix, _OF_MATRICES),
+        )
+        environment = document.fields["environment"]
+        for condition, names in conditions:
+            known = {name: document.fields["summary"].get(name) for name in names}
+            references = {
+                name: [float(f"{value:.6g}"), -tolerance, None, unit_of(name)]
+                for name, value in known.items()
+                if value is not None
             }
+            if references:
+                yield {
+                    "benchmark": "b_pairs",
+                    "definition": document.fields["definition"],
+                    "processes": environment["processes"],
+                    "nodes": environment["nodes"],
+                    **condition,
+                    "reference": references,
+                }
 
 
 def _refuse(problem: ResultError) -> NoReturn:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+from support.limited import MAP_RATE, Script, limited
+from support.machines.flat import QUIET
+from support.machines.leaves import Leaves, Level
+from support.machines.machine import broken
+from support.machines.result import make_matrix
+from support.reports import written
 
 from beff.cli.app import main
+
+LEAVES = broken(Leaves((Level((4, 4), hop=1.3, taper=2.0),)), **QUIET, passes=20)
 
 
 def test_totals_of_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,3 +64,40 @@ def test_wrong_use(
     assert main(["matrix", *given]) == 2
     assert says in " ".join(capsys.readouterr().err.split())
     assert not Path("rows.svg").exists()
+
+
+def result_of_ring(folder: Path, **script: float) -> Path:
+    """A ring of 1 MiB through two leaves of four hosts, in twice what hosts or uplinks need."""
+    file = folder / "b_pairs_8p.json"
+    needs_s = max(2 / MAP_RATE, 2 / (2 * MAP_RATE)) * 2**20
+    file.write_text(
+        json.dumps(make_matrix(LEAVES, "nearest:1", 2**20, 2e6 * needs_s)), encoding="utf-8"
+    )
+    run = Script(leaf=4, uplink=2 * MAP_RATE, latency_s=2e-6, **script)  # type: ignore[arg-type]
+    written(folder, "b_eff_8p.json", limited(run))
+    return file
+
+
+def test_what_was_measured_beside_what_is_predicted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each host sends 2 MiB; 2 MiB leave each group."""
+    assert main(["matrix", str(result_of_ring(tmp_path))]) == 0
+    shown = capsys.readouterr().out
+    found = re.search(r"measured is ([\d.]+) times that", " ".join(shown.split()))
+    assert found is not None, shown
+    assert float(found[1]) == pytest.approx(2.0, rel=0.06)
+    crossing = r"node\[1-4\]\s+2 MiB\s+2 MiB\s+6 MiB\s+([\d.]+)"
+    uplink = re.search(crossing, shown)
+    assert uplink is not None, shown
+    assert float(uplink[1]) == pytest.approx(2 * MAP_RATE / 1e9, rel=0.1)
+
+
+def test_no_prediction_where_the_run_is_not_understood(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["matrix", str(result_of_ring(tmp_path, far=0.5 * MAP_RATE))]) == 0
+    assert "no prediction: structure not understood" in capsys.readouterr().out
+    (tmp_path / "b_eff_8p.json").unlink()
+    assert main(["matrix", str(tmp_path / "b_pairs_8p.json")]) == 0
+    assert "predict" not in capsys.readouterr().out

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
+from beff.model.bounds import Hash64
 from beff.model.load import Document
 from beff.model.numbers import change, counted, format_duration, format_size, measured
 
@@ -49,7 +50,8 @@ class Expectation(BaseModel):
     """Figures of one benchmark under its conditions; for any processes or nodes without those.
 
     `lmax_bytes` is a condition of b_eff, `procedure` and `time_s`, the scheduled time, are of
-    b_eff_io, `message_bytes`, of bisection and processes per host, is of b_pairs.
+    b_eff_io, `message_bytes`, of bisection and processes per host, is of b_pairs, as are `matrix`,
+    the digest of its messages, and the `method` that sends them.
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
@@ -61,6 +63,8 @@ class Expectation(BaseModel):
     lmax_bytes: Count | None = None
     time_s: Positive | None = None
     message_bytes: Count | None = None
+    matrix: Hash64 | None = None
+    method: Literal["nonblocking", "alltoallv"] | None = None
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -76,8 +80,12 @@ class Expectation(BaseModel):
     @property
     def not_stated(self) -> list[str]:
         """The conditions without which no figure of the benchmark can be compared."""
-        rows = _CONDITIONS[self.benchmark]
-        return [row.name for row in rows if row.needed and getattr(self, row.field) is None]
+        of_matrix = any(name.startswith("matrix_") for name in self.reference)
+        return [
+            row.name
+            for row in _CONDITIONS[self.benchmark]
+            if getattr(self, row.field) is None and (row.needed or (of_matrix and row.is_of_matrix))
+        ]
 
     def unlike(self, result: Document) -> list[str]:
         """Say of each condition that a result does not meet what is asked and what it has."""
@@ -97,6 +105,7 @@ class _Condition(NamedTuple):
     show: Callable[[Any], str] = str
     is_like: Callable[[Any, Any], bool] = operator.eq
     needed: bool = True
+    is_of_matrix: bool = False
 
 
 def _lmax(fields: dict[str, Any]) -> int | None:
@@ -109,6 +118,10 @@ def message_of(fields: dict[str, Any]) -> int | None:
     plan = fields["plan"]
     asked = plan.get("bisection") or plan.get("processes_per_host")
     return None if asked is None else asked["message_bytes"]
+
+
+def _of_matrix(name: str) -> Callable[[dict[str, Any]], Any]:
+    return lambda fields: (fields["plan"].get("matrix") or {}).get(name)
 
 
 def _is_like_size(asked: int, found: int) -> bool:
@@ -138,6 +151,8 @@ _CONDITIONS: dict[str, tuple[_Condition, ...]] = {
         _Condition(
             "message_bytes", "messages", message_of, format_size, _is_like_size, needed=False
         ),
+        _Condition("matrix", "matrix", _of_matrix("digest"), needed=False, is_of_matrix=True),
+        _Condition("method", "method", _of_matrix("method"), needed=False, is_of_matrix=True),
     ),
 }
 

@@ -204,13 +204,20 @@ def pairs_beside(document: Document, known: Iterable[Document] = ()) -> Document
     if document.benchmark != "b_eff":
         return None
     read = {Path(one.source): one for one in known if one.benchmark == "b_pairs"}
-    return map_of_same_hosts(document, _maps(Path(document.source).parent, read))
+    return map_of_same_hosts(document, _beside(document, "b_pairs*", read))
 
 
-def _maps(folder: Path, read: dict[Path, Document]) -> Iterator[Document]:
-    """Yield the maps in a folder; what cannot be read, or used, is left out."""
+def run_beside(pairs: Document) -> Document | None:
+    """Return the newest run of b_eff on the hosts and processes of a map; None without any."""
+    runs = (one for one in _beside(pairs, "b_eff*", {}) if map_of_same_hosts(one, [pairs]))
+    return max(runs, key=lambda run: run.started_at, default=None)
+
+
+def _beside(document: Document, names: str, read: dict[Path, Document]) -> Iterator[Document]:
+    """Yield the results of such names in its folder; what cannot be read, or used, is left out."""
     try:
-        files = [one for one in sorted(folder.glob("b_pairs*")) if one.is_file()]
+        files = sorted(Path(document.source).parent.glob(names))
+        files = [one for one in files if one.is_file()]
     except OSError:
         return
     for file in files:

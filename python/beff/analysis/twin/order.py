@@ -18,10 +18,16 @@ _MOST_RANKS = 512
 
 @dataclass(frozen=True)
 class Narrowest:
-    """How long an iteration takes, and where it is narrowest."""
+    """How long a short message takes on the longest way, and all bytes where it is narrowest."""
 
-    seconds: float
+    short_s: float
+    bytes_s: float
     place: Place
+
+    @property
+    def seconds(self) -> float:
+        """Return how long an iteration takes."""
+        return self.short_s + self.bytes_s
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ def narrowest(ways: Ways, sent: Sent, host_of: Ints) -> Narrowest:
     longest, place = max(found, key=lambda one: one[0])
     first, second = np.nonzero(on)
     short = float(short_s(ways, first, second).max()) if first.size else 0.0
-    return Narrowest(short + longest, place)
+    return Narrowest(short, longest, place)
 
 
 def better_order(ways: Ways, sent: Sent, host_of: Ints, seed: int = 0) -> Ints:

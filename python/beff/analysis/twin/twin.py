@@ -68,13 +68,19 @@ class Twin:
         between = curve.short * need.short_s + curve.lengths * need.byte_s
         if not need.inside:
             return between
+        return np.maximum(between, self.within_hosts(need.inside))
+
+    def within_hosts(self, messages: int) -> Floats:
+        """Return how long so many messages of a process to its host take, by size.
+
+        Raises ResultError where that is not known.
+        """
         if 1 not in self.inside_s:
             raise ResultError(
                 "messages between processes of a host were not measured apart from others; run"
                 " b_eff with pattern 37 and host after host filled"
             )
-        inside = self.inside_s.get(need.inside, need.inside * self.inside_s[1])
-        return np.maximum(between, inside)
+        return self.inside_s.get(messages, messages * self.inside_s[1])
 
     def bandwidths(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Floats:
         """Return MB/s by size of all processes. Raises ResultError where nothing is known."""

@@ -1,12 +1,17 @@
 """What a matrix of messages asks of hosts and of ways between them."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from beff.analysis.b_pairs.matrix_totals import ShownMatrix
 from beff.analysis.b_pairs.schedule import Ints
-from beff.model.numbers import counted
-from beff.report.tables.table import Row, Table, column, share, text
+from beff.analysis.common.checks import fold_host_list
+from beff.analysis.twin.ways import Ways
+from beff.model.numbers import BYTES_PER_MB, counted
+from beff.report.tables.table import Row, Table, column, mbps, share, text
 
 _MOST_ROWS = 20
 _MOST_PAIRS = 10
@@ -14,7 +19,27 @@ _MOST_PAIRS = 10
 
 def matrix_tables(shown: ShownMatrix) -> tuple[Table, Table]:
     """Return the totals of the units, and the pairs with the most bytes."""
-    sender, receiver, volume, messages = shown.between_units()
+    own = "stays inside" if shown.unit == "host" else "sends itself"
+    return _totals("totals", shown, own), _heaviest(shown)
+
+
+def group_table(shown: ShownMatrix, ways: Ways) -> Table | None:
+    """Return what crosses the uplink of each group of hosts; None where there is one group."""
+    groups = range(int(ways.groups.max()) + 1)
+    if len(groups) < 2:
+        return None
+    names = [
+        fold_host_list([ways.names[host] for host in np.flatnonzero(ways.groups == group)])
+        for group in groups
+    ]
+    of_groups = replace(shown, unit_of=ways.groups[shown.unit_of], names=names, unit="group")
+    rates = np.where(np.isfinite(ways.carried), ways.carried / BYTES_PER_MB, np.nan)
+    known = [None if np.isnan(rate) else float(rate) for rate in rates]
+    return _totals("groups", of_groups, "stays inside", known)
+
+
+def _totals(name: str, shown: ShownMatrix, own: str, uplinks: Sequence[float | None] = ()) -> Table:
+    sender, receiver, volume, _ = shown.between_units()
     inside = sender == receiver
     units = len(shown.names)
 
@@ -26,21 +51,29 @@ def matrix_tables(shown: ShownMatrix) -> tuple[Table, Table]:
     sent, received, stays = total(sender, ~inside), total(receiver, ~inside), total(sender, inside)
     moved = sent + received + stays
     order = np.argsort(-moved, kind="stable")[:_MOST_ROWS]
-    of_units: tuple[Row, ...] = tuple(
-        (shown.names[unit], *(int(sums[unit]) for sums in (sent, received, stays)))
+    rows: tuple[Row, ...] = tuple(
+        (
+            shown.names[unit],
+            *(int(sums[unit]) for sums in (sent, received, stays)),
+            *uplinks[unit : unit + 1],
+        )
         for unit in order.tolist()
         if moved[unit]
     )
-    sizes = (column("sends", "byte"), column("receives", "byte"), column("stays inside", "byte"))
-    within = sizes if shown.unit == "host" else (*sizes[:2], column("sends itself", "byte"))
-    totals = Table(
-        "totals",
+    columns = (column("sends", "byte"), column("receives", "byte"), column(own, "byte"))
+    capacity = (mbps("uplink"),) if uplinks else ()
+    return Table(
+        name,
         f"Totals of each {shown.unit}, the most first",
-        (text(shown.unit), *within),
-        of_units,
-        _more(units, len(of_units), shown.unit),
+        (text(shown.unit), *columns, *capacity),
+        rows,
+        _more(units, len(rows), shown.unit),
     )
-    apart = np.flatnonzero(~inside)
+
+
+def _heaviest(shown: ShownMatrix) -> Table:
+    sender, receiver, volume, messages = shown.between_units()
+    apart = np.flatnonzero(sender != receiver)
     heaviest = apart[np.argsort(-volume[apart], kind="stable")[:_MOST_PAIRS]].tolist()
     whole = int(volume.sum())
     rows: tuple[Row, ...] = tuple(
@@ -54,14 +87,13 @@ def matrix_tables(shown: ShownMatrix) -> tuple[Table, Table]:
         for place in heaviest
     )
     columns = (text("from"), text("to"), column("bytes", "byte"), column("messages", ""))
-    pairs = Table(
+    return Table(
         "pairs",
         "The heaviest pairs, in one direction",
         (*columns, share("of all bytes")),
         rows,
         _more(len(apart), len(rows), "pair"),
     )
-    return totals, pairs
 
 
 def _more(all_: int, shown: int, noun: str) -> tuple[str, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from beff.analysis.b_pairs.judge_pairs import judge_pairs
+from beff.analysis.b_pairs.matrix import preset_matrix
 from beff.analysis.b_pairs.pair_map import PairMap, pair_map
 from beff.analysis.b_pairs.verify_b_pairs import derived_fields, verdicts_of
 from beff.analysis.check.finding import Verdict
@@ -19,6 +22,54 @@ from support.results import Plan, make_result
 
 def make_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict[str, Any]:
     """Return a result on such a machine, whose hosts are node1, node2 …."""
+    return derived(underived_map(machine, seed, day, **more))
+
+
+def make_matrix(
+    machine: Machine, preset: str, message_bytes: int, took_us: float, seed: int = 1
+) -> dict[str, Any]:
+    """Return a result whose iteration of a preset took so long in each loop and on each rank."""
+    fields = underived_map(machine, seed)
+    ranks = list(range(machine.units))
+    asked = preset_matrix(preset, machine.units, message_bytes, fields["options"]["seed"])
+    sent, received = (
+        np.bincount(ends, asked.volume(), machine.units).astype(int).tolist()
+        for ends in (asked.sender, asked.receiver)
+    )
+    ns = [round(1e3 * took_us)] * machine.units
+    nothing = [None] * machine.units
+    fields["plan"]["matrix"] = {
+        "source": preset,
+        "method": "nonblocking",
+        "message_bytes": message_bytes,
+        "rows": len(asked.sender),
+        "messages": int(asked.count.sum()),
+        "bytes": int(asked.volume().sum()),
+        "most_messages": int(np.bincount(asked.sender, asked.count).max()),
+        "loops": 9,
+        "digest": asked.digest(),
+    }
+    fields["matrix"] = {
+        "loops": {"length": [1] * 9, "ns": [ns[0]] * 9, "slowest_rank": [0] * 9},
+        "ranks": {
+            **{"rank": ranks, "sent_bytes": sent, "received_bytes": received},
+            **{"ns": ns, "single_ns": ns},
+            **{"last_ns": nothing, "others_ns": nothing, "last_from": nothing},
+        },
+        "rows": None,
+        "data_check": {
+            **{"enabled": True, "messages_checked": 1},
+            **{"wrong_messages": 0, "first_error": None},
+        },
+    }
+    fields["criteria"].append(
+        {"name": "data", "required": "no wrong message", "found": "", "met": True}
+    )
+    return derived(fields)
+
+
+def underived_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict[str, Any]:
+    """Return the raw part of a result, and what is derived from it still without its figures."""
     base = make_result(
         Plan(processes=machine.units, hosts=(1,) * machine.units, methods=("sendrecv",), sizes=(0,))
     )
@@ -27,7 +78,7 @@ def make_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict
     most_passes = max(100, int(pairs.passes.max()) + 1)
     plan = {"per_host": "all", "duration_s": 20.0, "most_passes": most_passes, **found["plan"]}
     names = ("schema_version", "program", "cautions", "environment")
-    fields = {
+    return {
         **{name: base[name] for name in names},
         "benchmark": "b_pairs",
         "definition": "1",
@@ -50,6 +101,10 @@ def make_map(machine: Machine, seed: int = 1, day: int = 0, **more: Any) -> dict
         "digest": {"algorithm": "fnv1a64", "samples": "0" * 16},
         **more,
     }
+
+
+def derived(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a result with the figures that its raw part gives."""
     result = BPairsResult.model_validate(fields)
     fields["criteria"] = rejudged(fields["criteria"], verdicts_of(result))
     derived = derived_fields(BPairsResult.model_validate(fields))
