@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from beff.analysis.b_pairs.matrix import matrix_of
 from beff.analysis.b_pairs.traffic import waited_for
+from beff.analysis.twin.order import Sent, better_order, narrowest
+from beff.analysis.twin.ways import ways_of
 from beff.model.load import as_b_pairs, load_document
 from beff.simulate.networks import parse_network
-from simulated.support import needs_simgrid, run_b_pairs, star
+from simulated.support import leaves, needs_simgrid, run_b_pairs, star
 
 pytestmark = needs_simgrid
 
@@ -57,3 +61,23 @@ def test_a_loop_of_one_iteration_takes_what_a_port_needs(tmp_path: Path) -> None
     result = run_b_pairs(tmp_path, platform, hosts, options)
     assert result["matrix"]["loops"]["length"][0] == 1
     assert result["summary"]["matrix_us"] == pytest.approx(11 * MIB / 1.25e9 * 1e6, rel=0.01)
+
+
+def test_an_order_gains_what_it_promises(tmp_path: Path) -> None:
+    """Eight ranks in a grid of 4 x 2, neighbours in its rows on different leaves.
+
+    So 8 messages of 16 cross each way. With two rows on each leaf 4 would, so half of the time.
+    """
+    platform = leaves((4, 4), bandwidth=RATE, uplinks=(RATE, RATE), latency=1e-6, uplink_latency=1e-6)
+    hosts = [f"n{host // 2 + 4 * (host % 2)}" for host in range(8)]
+    preset = "halo:2d"
+    before = run_b_pairs(tmp_path, platform, hosts, options=("--matrix", preset))
+    ways = ways_of(as_b_pairs(load_document(tmp_path / "b_pairs.json")), before)
+    sent, now = Sent.of(matrix_of(preset, 8)), np.array([ways.names.index(host) for host in hosts])
+    found = better_order(ways, sent, now)
+    ordered = [ways.names[host] for host in found]
+    after = run_b_pairs(tmp_path, platform, ordered, options=("--matrix", preset))
+    predicted = narrowest(ways, sent, now).seconds / narrowest(ways, sent, found).seconds
+    measured = before["summary"]["matrix_us"] / after["summary"]["matrix_us"]
+    assert predicted == pytest.approx(2, rel=0.05)
+    assert measured == pytest.approx(predicted, rel=0.05)
