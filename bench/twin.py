@@ -3,7 +3,8 @@
 
 Prints the table of docs/explanation/twin.md in Markdown, and counts predictions that were off by
 more than their interval. `--random N` takes N networks of groups drawn by chance instead, with
-noise.
+noise. `--emulated LIBRARY` measures on emulated hosts, over TCP, also in the order that the map
+shows.
 Usage: .venv/bin/python bench/twin.py   (needs SimGrid)
 """
 
@@ -25,12 +26,17 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "python")]
 
+from beff.analysis.b_pairs.matrix import matrix_of  # noqa: E402
+from beff.analysis.twin.order import Sent, better_order  # noqa: E402
 from beff.analysis.twin.self_test import self_test  # noqa: E402
 from beff.analysis.twin.twin import twin_of  # noqa: E402
 from beff.model.b_eff_result import BEffResult  # noqa: E402
 from beff.model.load import Document, check_document  # noqa: E402
 from beff.simulate.networks import NETWORKS, Links, describe  # noqa: E402
 from beff.simulate.platform import Platform  # noqa: E402
+from cluster.emulation import make_cell  # noqa: E402
+from cluster.mpi import CLUSTER_LIBRARIES, ClusterLibrary  # noqa: E402
+from cluster.two_switches import DEALT, NETWORK, measured  # noqa: E402
 from simulated.support import leaves, run_b_eff, run_b_pairs, star  # noqa: E402
 
 RATE = 1.25e9
@@ -201,6 +207,37 @@ def rows_of(case: Case) -> tuple[str, list[Row]]:
     return test.words.partition(": ")[2], rows
 
 
+def emulated(library: ClusterLibrary) -> None:
+    """Print a table: hosts switch by switch, dealt out, and then as `beff order` has them."""
+    block = NETWORK.host_names
+    with make_cell(NETWORK) as cell, tempfile.TemporaryDirectory(prefix="beff-twin-") as name:
+
+        def run(program: str, order: Sequence[str], *options: str) -> Document:
+            return measured(cell, library, Path(name), program, order, *options)
+
+        first = run("b_eff", block, "--patterns", "0-39")
+        twin = twin_of(first, run("b_pairs", block))
+        assert isinstance(first.result, BEffResult)
+        test = self_test(twin, first.result)
+        dealt = [twin.ways.names.index(host) for host in DEALT]
+        ring = Sent.of(matrix_of("nearest:1", len(dealt)))
+        found = better_order(twin.ways, ring, np.array(dealt)).tolist()
+        print(f"{library.name}: {'offered' if test.passed else 'refused'}: {test.words}")
+        print(f"uplinks {twin.ways.carried / 1e6} of {NETWORK.payload_MBps(40.0):.2f} MB/s\n")
+        print("| placement | predicted | measured | one ring, predicted | measured |")
+        print("|---|---|---|---|---|")
+        number = range(len(block))
+        for rule, on in (("block", list(number)), ("dealt", dealt), ("as ordered", found)):
+            order = [twin.ways.names[host] for host in on]
+            ran = first if rule == "block" else run("b_eff", order, "--patterns", "0-35")
+            one_ring = ran.fields["patterns"][5]["bandwidth_by_size_MBps"][-1]
+            print(
+                f"| {rule} | {twin.value(on):.1f} | {value_of(ran.fields):.1f}"
+                f" | {twin.bandwidths(5, on)[-1]:.1f} | {one_ring:.1f} |",
+                flush=True,
+            )
+
+
 cases: list[Case] = []
 """Known to forked workers; a case cannot be sent to them."""
 
@@ -217,7 +254,12 @@ def main() -> None:
     parser.add_argument("--from", type=int, default=0, dest="first")
     parser.add_argument("--only", default="")
     parser.add_argument("--workers", type=int, default=2)
+    libraries = {library.name: library for library in CLUSTER_LIBRARIES}
+    parser.add_argument("--emulated", choices=libraries)
     given = parser.parse_args()
+    if given.emulated:
+        emulated(libraries[given.emulated])
+        return
     cases[:] = [drawn(seed) for seed in range(given.first, given.first + given.random)] or [
         c for c in CASES if given.only in c.name
     ]

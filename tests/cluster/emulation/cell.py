@@ -132,8 +132,8 @@ class Cell:
 
     def set_rate(self, host: int, mbit: float) -> None:
         """Change the rate of a host's link, both ways."""
-        self._on(self.network.host_names[host], shaping("eth0", mbit))
-        self._on(self.network.switch_of(host), shaping(f"p{host}", mbit))
+        self._on(self.network.host_names[host], shaping("eth0", mbit, self.network.burst))
+        self._on(self.network.switch_of(host), shaping(f"p{host}", mbit, self.network.burst))
 
     def cut(self, host: int) -> None:
         """Take the link of a host down."""

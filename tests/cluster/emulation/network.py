@@ -18,7 +18,7 @@ class Network:
 
     Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
     rate than `link_mbit`. The links of `lossy` hosts drop what those send beyond a few packets in
-    a row. With `second_mbit` each host has a second port, eth1, on a switch of its own; messages of
+    a row. So much as `burst` passes at once after a pause. With `second_mbit` each host has a second port, eth1, on a switch of its own; messages of
     the hosts in `astray` to the addresses of the first network leave by it. With `one_kernel` they
     are known as containers on this machine; else each has a boot id as machines have.
     """
@@ -32,6 +32,7 @@ class Network:
     second_mbit: float | None = None
     astray: frozenset[int] = frozenset()
     one_kernel: bool = False
+    burst: str = "64kb"
 
     @property
     def host_names(self) -> list[str]:
@@ -67,9 +68,9 @@ class Network:
         return mbit / 8 * (self.mtu - 52) / (self.mtu + 14)
 
 
-def shaping(device: str, mbit: float, queue: str = "burst 64kb limit 4mb") -> str:
+def shaping(device: str, mbit: float, burst: str, limit: str = "4mb") -> str:
     """Command that limits what leaves a device; the usual queue is so long that nothing is lost."""
-    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit {queue}"
+    return f"tc qdisc replace dev {device} root tbf rate {mbit}mbit burst {burst} limit {limit}"
 
 
 def on(pid: int, command: str) -> str:
@@ -88,9 +89,9 @@ def construction(network: Network, pids: Mapping[str, int]) -> list[str]:
         lines += _cable(network.mtu, ("eth0", pids[name]), (f"p{host}", switch))
         lines.append(on(pids[name], f"ip addr add {network.address(host)}/24 dev eth0"))
         lines.append(on(switch, f"ip link set p{host} master br0"))
-        queue = ("burst 3kb limit 5kb",) if host in network.lossy else ()
+        queue = ("3kb", "5kb") if host in network.lossy else (network.burst,)
         lines.append(on(pids[name], shaping("eth0", network.rate(host), *queue)))
-        lines.append(on(switch, shaping(f"p{host}", network.rate(host))))
+        lines.append(on(switch, shaping(f"p{host}", network.rate(host), network.burst)))
         if network.second_mbit is not None:
             lines += _second_port(network, host, pids)
     if network.backbone_mbit is not None:
@@ -98,7 +99,7 @@ def construction(network: Network, pids: Mapping[str, int]) -> list[str]:
         lines += _cable(network.mtu, ("up0", first), ("up1", second))
         for device, switch in (("up0", first), ("up1", second)):
             lines.append(on(switch, f"ip link set {device} master br0"))
-            lines.append(on(switch, shaping(device, network.backbone_mbit)))
+            lines.append(on(switch, shaping(device, network.backbone_mbit, network.burst)))
     return lines
 
 
@@ -107,8 +108,8 @@ def _second_port(network: Network, host: int, pids: Mapping[str, int]) -> list[s
     lines = _cable(network.mtu, ("eth1", own), (f"q{host}", switch))
     lines.append(on(own, f"ip addr add {SECOND_ADDRESSES}.{host + 1}/24 dev eth1"))
     lines.append(on(switch, f"ip link set q{host} master br0"))
-    lines.append(on(own, shaping("eth1", network.second_mbit or 0)))
-    lines.append(on(switch, shaping(f"q{host}", network.second_mbit or 0)))
+    lines.append(on(own, shaping("eth1", network.second_mbit or 0, network.burst)))
+    lines.append(on(switch, shaping(f"q{host}", network.second_mbit or 0, network.burst)))
     if host in network.astray:
         source = f"src {network.address(host)}"
         lines.append(on(own, f"ip route del {ADDRESSES}.0/24 dev eth0"))

@@ -14,6 +14,7 @@ from beff.analysis.b_pairs.pair_map import Floats, Mask, PairMap, pair_map
 from beff.analysis.b_pairs.roofs import network_rate_MBps
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import expand_host_list
+from beff.analysis.twin.halves import halves_that_are_groups
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import BYTES_PER_MB
 
@@ -88,13 +89,19 @@ def ways_of(result: BPairsResult, fields: dict[str, Any]) -> Ways:
             links[ends] = float(np.nanmax((moved / seconds)[own]))
     hosts = _rates_of_hosts(far, moved / seconds)
     alone_s = moved / np.fmin(hosts[pairs.first], hosts[pairs.second])
+    crossed, waited, grew = _crossed(far, moved, seconds, seconds / alone_s)
+    for halves in halves_that_are_groups(result, far.labels):
+        if halves.longer > WAITED:
+            crossed[halves.group], waited[halves.group] = halves.crossed, True
     return Ways(
         tuple(names),
         hosts,
         _rates_of_ports(result, names),
         np.array([name in slow for name in pairs.names]),
         far.labels,
-        *_crossed(far, moved, seconds, seconds / alone_s),
+        crossed,
+        waited,
+        grew,
         links,
         near,
         far,
