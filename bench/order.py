@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Order ranks on simulated networks whose hosts were given out by chance, and measure both orders.
 
-One ring and a 3-D halo, patterns 5 and 48 of b_eff, at the longest messages; `--matrix PRESET`: what
-b_pairs measures of that, on six networks with groups. Prints a table in
-Markdown; exit code 1 where an order makes one slower by more than the noise.
+One ring and a 3-D halo, patterns 5 and 48 of b_eff, at the longest messages; `--matrix PRESET`:
+what b_pairs measures of that, on six networks with groups. Prints a table in Markdown; exit code 1
+where an order makes one slower by more than the noise.
 Usage: .venv/bin/python bench/order.py [SEEDS] [--matrix halo:2d]   (needs SimGrid)
 """
 
@@ -68,7 +68,9 @@ class Messages:
 
 def of_b_eff() -> Messages:
     """Return one ring and the halo of b_eff."""
-    return Messages({kind: partial(as_b_eff_sends, text) for kind, (text, _) in KINDS.items()}, by_b_eff)
+    return Messages(
+        {kind: partial(as_b_eff_sends, text) for kind, (text, _) in KINDS.items()}, by_b_eff
+    )
 
 
 def of_matrix(preset: str) -> Messages:

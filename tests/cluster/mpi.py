@@ -48,9 +48,7 @@ class ClusterLibrary:
         remote = ["-launcher", "ssh", "-launcher-exec", REMOTE_SHELL]
         return [self.library.mpiexec[0], *remote, "-f", str(hosts)]
 
-    def _open_mpi(
-        self, cell: Cell, names: Sequence[str], per_host: int, cyclic: bool
-    ) -> list[str]:
+    def _open_mpi(self, cell: Cell, names: Sequence[str], per_host: int, cyclic: bool) -> list[str]:
         hosts = cell.folder / f"hosts.openmpi.{per_host}"
         rows = [f"{name} slots={per_host}" for name in names]
         hosts.write_text("\n".join(rows) + "\n", encoding="ascii")

@@ -68,7 +68,9 @@ def test_an_order_gains_what_it_promises(tmp_path: Path) -> None:
 
     So 8 messages of 16 cross each way. With two rows on each leaf 4 would, so half of the time.
     """
-    platform = leaves((4, 4), bandwidth=RATE, uplinks=(RATE, RATE), latency=1e-6, uplink_latency=1e-6)
+    platform = leaves(
+        (4, 4), bandwidth=RATE, uplinks=(RATE, RATE), latency=1e-6, uplink_latency=1e-6
+    )
     hosts = [f"n{host // 2 + 4 * (host % 2)}" for host in range(8)]
     preset = "halo:2d"
     before = run_b_pairs(tmp_path, platform, hosts, options=("--matrix", preset))

@@ -17,10 +17,11 @@ class Network:
     """Hosts on one switch or, with a backbone, two halves on two switches.
 
     Rates are in Mbit/s on the wire, in each direction; `slow` gives single hosts, by index, another
-    rate than `link_mbit`. The links of `lossy` hosts drop what those send beyond a few packets in
-    a row. So much as `burst` passes at once after a pause. With `second_mbit` each host has a second port, eth1, on a switch of its own; messages of
-    the hosts in `astray` to the addresses of the first network leave by it. With `one_kernel` they
-    are known as containers on this machine; else each has a boot id as machines have.
+    rate than `link_mbit`. So much as `burst` passes at once after a pause. The links of `lossy`
+    hosts drop what those send beyond a few packets in a row. With `second_mbit` each host has a
+    second port, eth1, on a switch of its own; messages of the hosts in `astray` to the addresses of
+    the first network leave by it. With `one_kernel` they are known as containers on this machine;
+    else each has a boot id as machines have.
     """
 
     hosts: int
