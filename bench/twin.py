@@ -36,7 +36,7 @@ from beff.simulate.networks import NETWORKS, Links, describe  # noqa: E402
 from beff.simulate.platform import Platform  # noqa: E402
 from cluster.emulation import make_cell  # noqa: E402
 from cluster.mpi import CLUSTER_LIBRARIES, ClusterLibrary  # noqa: E402
-from cluster.two_switches import DEALT, NETWORK, measured  # noqa: E402
+from cluster.two_switches import BACKBONE, DEALT, NETWORK, measured  # noqa: E402
 from simulated.support import leaves, run_b_eff, run_b_pairs, star  # noqa: E402
 
 RATE = 1.25e9
@@ -223,7 +223,7 @@ def emulated(library: ClusterLibrary) -> None:
         ring = Sent.of(matrix_of("nearest:1", len(dealt)))
         found = better_order(twin.ways, ring, np.array(dealt)).tolist()
         print(f"{library.name}: {'offered' if test.passed else 'refused'}: {test.words}")
-        print(f"uplinks {twin.ways.carried / 1e6} of {NETWORK.payload_MBps(40.0):.2f} MB/s\n")
+        print(f"uplinks {twin.ways.carried / 1e6} of {NETWORK.payload_MBps(BACKBONE):.2f} MB/s\n")
         print("| placement | predicted | measured | one ring, predicted | measured |")
         print("|---|---|---|---|---|")
         number = range(len(block))

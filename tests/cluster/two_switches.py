@@ -13,7 +13,9 @@ from beff.model.load import Document, load_document
 from cluster.emulation import Cell, Network
 from cluster.mpi import ClusterLibrary
 
-NETWORK = Network(hosts=8, link_mbit=80.0, backbone_mbit=40.0, burst="8kb")
+BACKBONE = 40.0
+"""Mbit/s."""
+NETWORK = Network(hosts=8, link_mbit=2 * BACKBONE, backbone_mbit=BACKBONE, burst="8kb")
 DEALT = tuple(f"n{host // 2 + 4 * (host % 2)}" for host in range(8))
 """Neighbours by rank are on different switches."""
 L_MAX = "256KiB"

@@ -11,14 +11,16 @@ from beff.analysis.b_pairs.schedule import Ints
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.numbers import BYTES_PER_MB
 
+_QUARTER = 0.25
+"""Pairs that end sooner count as faster than all were together, so most steps show too much."""
+
 
 @dataclass(frozen=True)
 class Halves:
     """Steps in which each pair is of a host of `group` and another one.
 
-    `crossed`: byte/s each way in the step in the middle, of two there in the lower: pairs that end
-    sooner count as faster than all are together. `longer`: how many times as long pairs took as
-    alone; NaN where no pair was measured alone.
+    `crossed`: byte/s each way, of which a quarter of the steps have no more. `longer`: how many
+    times as long pairs took as alone; NaN where no pair was measured alone.
     """
 
     group: int
@@ -36,7 +38,7 @@ def halves_that_are_groups(result: BPairsResult, labels: Ints) -> Iterator[Halve
         if not halves.steps.sum_MBps:
             continue
         parts = parts_of(result.plan, asked, result.options["seed"], number)
-        together = float(np.quantile(halves.steps.sum_MBps, 0.5, method="lower"))
+        together = float(np.quantile(halves.steps.sum_MBps, _QUARTER, method="lower"))
         longer = len(parts[0]) * float(np.median(alone)) / together if alone else np.nan
         for part in parts:
             group = int(labels[part[0]])

@@ -15,25 +15,25 @@ from beff.analysis.twin.ways import Ways, ways_of
 from beff.model.b_pairs_result import BPairsResult
 
 MIB = 1 << 20
-SUMS = [2000.0, 1500.0, 2200.0, 2100.0]
-"""MB/s of four pairs, both ways, by step: of the two in the middle the lower, 1000 each way."""
+SUMS = [2000.0, 1500.0, 2200.0, 2100.0, 2300.0]
+"""MB/s of five pairs, both ways, by step: a quarter have no more than 2000, 1000 each way."""
 
 
 @cache
 def map_of_two_leaves() -> dict[str, Any]:
-    """Two leaves of four hosts with half of their bandwidth up."""
-    return make_map(broken(Leaves((Level((4, 4), hop=1.3, taper=2.0),)), **QUIET, passes=20))
+    """Two leaves of five hosts with half of their bandwidth up."""
+    return make_map(broken(Leaves((Level((5, 5), hop=1.3, taper=2.0),)), **QUIET, passes=20))
 
 
 def ways(first_half: list[int] | None, alone_MBps: float | None) -> Ways:  # noqa: N803 - the unit
-    """By the map and four steps; so much a pair has alone, both ways."""
+    """By the map and five steps; so much a pair has alone, both ways."""
     fields = map_of_two_leaves()
-    pair = {"first": [0] * 4, "second": [7] * 4}
+    pair = {"first": [0] * 5, "second": [9] * 5}
     alone = {"first": [], "second": [], "ns": []}
     if alone_MBps is not None:
-        alone = {"first": [0], "second": [4], "ns": [round(2 * MIB * 1e3 / alone_MBps)]}
-    halves = {"kind": "order", "steps": {"sum_MBps": SUMS, "slowest_ns": [MIB] * 4, **pair}}
-    planned = {"message_bytes": MIB, "processes": 1, "steps": 4, "random_halves": 0}
+        alone = {"first": [0], "second": [5], "ns": [round(2 * MIB * 1e3 / alone_MBps)]}
+    halves = {"kind": "order", "steps": {"sum_MBps": SUMS, "slowest_ns": [MIB] * 5, **pair}}
+    planned = {"message_bytes": MIB, "processes": 1, "steps": 5, "random_halves": 0}
     planned |= {"first_half": first_half, "longest_s": 1.0, "at_10_GBps_s": 1.0}
     measured = {"alone": alone, "halves": [halves], "minimum": None, "took_s": 1.0}
     result = {
@@ -49,18 +49,18 @@ def of_map() -> Ways:
     return ways_of(BPairsResult.model_validate(fields), fields)
 
 
-@pytest.mark.parametrize("first_half", [None, [4, 5, 6, 7]])
-def test_the_step_in_the_middle_counts(first_half: list[int] | None) -> None:
+@pytest.mark.parametrize("first_half", [None, [5, 6, 7, 8, 9]])
+def test_a_quarter_of_the_steps_have_no_more(first_half: list[int] | None) -> None:
     assert ways(first_half, 1000.0).carried == pytest.approx([1000e6] * 2)
 
 
 def test_halves_that_are_no_groups_say_nothing() -> None:
-    assert ways([0, 1, 4, 5], 1000.0).carried == pytest.approx(of_map().carried)
+    assert ways([0, 1, 2, 5, 6], 1000.0).carried == pytest.approx(of_map().carried)
 
 
-@pytest.mark.parametrize("alone_MBps", [540.0, None])
+@pytest.mark.parametrize("alone_MBps", [430.0, None])
 def test_pairs_that_have_what_they_have_alone_show_no_limit(
     alone_MBps: float | None,  # noqa: N803 - the unit
 ) -> None:
-    """Four of them would have 2160 MB/s: 1.08 times as much."""
+    """Five of them would have 2150 MB/s: 1.08 times as much."""
     assert ways(None, alone_MBps).carried == pytest.approx(of_map().carried)
