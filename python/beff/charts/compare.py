@@ -3,9 +3,6 @@
 from collections.abc import Iterator, Sequence
 from math import exp, log, log1p
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.analysis.compare.report import (
     ComparedFigure,
     ComparedTable,
@@ -15,7 +12,8 @@ from beff.analysis.compare.report import (
 )
 from beff.analysis.series.verdict import EQUIVALENCE, ERROR_RATE, ChangeVerdict, confidence_text
 from beff.charts.common.axes import labels
-from beff.charts.common.panel import Figure, inline
+from beff.charts.common.panel import Figure
+from beff.charts.common.vega_lite import Chart, channel, marks
 from beff.model.numbers import bound, change, counted, measured
 
 _LARGEST_SHARE = 4.0
@@ -61,7 +59,7 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
     tables = [table for table in comparison.tables if comparison.decides(table) and table.rows]
     edge = _edge(tables, report.threshold)
     found = {row.verdict for row in _rows(tables)}
-    legend = alt.Legend(columns=3, values=[verdict.value for verdict in _ORDER if verdict in found])
+    legend = {"columns": 3, "values": [verdict.value for verdict in _ORDER if verdict in found]}
     panels = [_panel(table, edge, report.threshold, legend) for table in tables]
     a, b = counted(len(comparison.runs_a), "run"), counted(len(comparison.runs_b), "run")
     values = "; ".join(_text(row) for row in comparison.values)
@@ -73,7 +71,7 @@ def _figure(report: Report, comparison: Comparison) -> Figure:
         f" more that any of a table is wrongly called slower with {100 * ERROR_RATE:g} % at most."
         f" Grey: the threshold of {100 * report.threshold:g} %. Of latencies, less is better.",
         f"{outcome(report)}. {values}.",
-        alt.vconcat(*panels, spacing=14),
+        {"vconcat": panels, "spacing": 14},
     )
 
 
@@ -88,7 +86,7 @@ def _rows(tables: Sequence[ComparedTable]) -> Iterator[ComparedFigure]:
         yield from table.rows
 
 
-def _panel(table: ComparedTable, edge: float, threshold: float, legend: alt.Legend) -> ChartType:
+def _panel(table: ComparedTable, edge: float, threshold: float, legend: Chart) -> Chart:
     points = [
         {
             "label": row.quantity.name,
@@ -100,33 +98,40 @@ def _panel(table: ComparedTable, edge: float, threshold: float, legend: alt.Lege
         }
         for row in table.rows
     ]
-    x = _axis(edge)
-    y = alt.Y(
+    y = channel(
         "label:N",
         title=None,
-        sort=[row.quantity.name for row in table.rows],
-        axis=alt.Axis(labelLimit=260, minExtent=190),
+        sort=[row["label"] for row in points],
+        axis={"labelLimit": 260, "minExtent": 190},
     )
     margin = exp(log1p(threshold))
-    band = alt.Chart(inline([{"from": 1 / margin, "to": margin}])).mark_rect(opacity=0.15)
-    zero = alt.Chart(inline([{"one": 1.0}])).mark_rule().encode(x=alt.X("one:Q"))
-    base = alt.Chart(inline(points)).encode(y=y, color=_colour(legend))
-    layers = alt.layer(
-        band.encode(x=alt.X("from:Q"), x2="to:Q"),
-        zero,
-        base.mark_rule(strokeWidth=2, aria=False).encode(x=alt.X("low:Q"), x2="high:Q"),
-        base.mark_point(size=50).encode(x=x, shape=_shape(legend), description="text:N"),
-    )
-    return layers.properties(width=420, height=_LINE_PX * len(points), title=table.name)
+    verdicts = [verdict.value for verdict in _ORDER]
+    named = channel("verdict:N", title="B is", scale={"domain": verdicts}, legend=legend)
+    shapes = {"domain": verdicts, "range": list(_SHAPES)}
+    lines: Chart = {"y": y, "color": named}
+    dots = {**lines, "x": _axis(edge), "shape": {**named, "scale": shapes}}
+    layers = [
+        marks(
+            "rect",
+            [{"from": 1 / margin, "to": margin}],
+            {"x": "from:Q", "x2": "to:Q"},
+            opacity=0.15,
+        ),
+        marks("rule", [{"one": 1.0}], {"x": "one:Q"}),
+        marks("rule", points, {**lines, "x": "low:Q", "x2": "high:Q"}, strokeWidth=2, aria=False),
+        marks("point", points, {**dots, "description": "text:N"}, size=50),
+    ]
+    height = _LINE_PX * len(points)
+    return {"layer": layers, "width": 420, "height": height, "title": table.name}
 
 
-def _axis(edge: float) -> alt.X:
+def _axis(edge: float) -> Chart:
     ticks = {1 + share: f"{100 * share:+g} %" if share else "0" for share in _ticks(edge)}
-    return alt.X(
+    return channel(
         "ratio:Q",
         title="change of B against A",
-        scale=alt.Scale(type="log", domain=[1 / edge, edge], nice=False),
-        axis=alt.Axis(values=list(ticks), labelExpr=labels(ticks)),
+        scale={"type": "log", "domain": [1 / edge, edge], "nice": False},
+        axis={"values": list(ticks), "labelExpr": labels(ticks)},
     )
 
 
@@ -142,16 +147,6 @@ def _ticks(edge: float) -> list[float]:
                 found.append(share)
                 last = place
     return sorted(found)
-
-
-def _colour(legend: alt.Legend) -> alt.Color:
-    scale = alt.Scale(domain=[verdict.value for verdict in _ORDER])
-    return alt.Color("verdict:N", title="B is", scale=scale, legend=legend)
-
-
-def _shape(legend: alt.Legend) -> alt.Shape:
-    scale = alt.Scale(domain=[verdict.value for verdict in _ORDER], range=list(_SHAPES))
-    return alt.Shape("verdict:N", title="B is", scale=scale, legend=legend)
 
 
 def _within(ratio: float, edge: float) -> float:

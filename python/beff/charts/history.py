@@ -6,10 +6,9 @@ from math import exp, log
 from statistics import fmean
 from typing import Any
 
-import altair as alt
-
 from beff.charts.common.axes import linear_axis
-from beff.charts.common.panel import Figure, inline
+from beff.charts.common.panel import Figure
+from beff.charts.common.vega_lite import Chart, channel, marks
 from beff.model.numbers import change, counted, rate
 from beff.store.trend import Series
 
@@ -38,20 +37,18 @@ def _figure(number: int, series: Series) -> Figure:
         if run.measured_at is not None
     ]
     levels = _levels(series)
-    x = alt.X(
+    x = channel(
         "at:T",
         title="start of the run (UTC)",
-        scale=alt.Scale(type="utc"),
-        axis=alt.Axis(format="%Y-%m-%d", labelOverlap="greedy", tickCount=6),
+        scale={"type": "utc"},
+        axis={"format": "%Y-%m-%d", "labelOverlap": "greedy", "tickCount": 6},
     )
     y = linear_axis([row["MBps"] for row in (*runs, *levels)], "value")
-    points = alt.Chart(inline(runs)).mark_point(size=_POINT_SIZE)
-    legend = alt.Legend(title=None)
-    color, shape = alt.Color("series:N", legend=legend), alt.Shape("series:N", legend=legend)
-    layers = [points.encode(x=x, y=y, color=color, shape=shape, description="text:N")]
+    named = channel("series:N", legend={"title": None})
+    points: Chart = {"x": x, "y": y, "color": named, "shape": named, "description": "text:N"}
+    layers = [marks("point", runs, points, size=_POINT_SIZE)]
     if levels:
-        rules = alt.Chart(inline(levels)).mark_line().encode(x=x, y=y, detail="level:N")
-        layers.append(rules)
+        layers.append(marks("line", levels, {"x": x, "y": y, "detail": "level:N"}))
     steps = [
         f"{change(step.ratio - 1)} at {runs[step.index]['text']}, {step.verdict.value}"
         for step in series.steps
@@ -63,7 +60,7 @@ def _figure(number: int, series: Series) -> Figure:
         f"Values of {counted(len(runs), 'run')} over time; lines are the levels of valid runs"
         f" between steps ({said}).",
         f"{said}. " + "; ".join(row["text"] for row in runs),
-        alt.layer(*layers).properties(width=_SIZE[0], height=_SIZE[1]),
+        {"layer": layers, "width": _SIZE[0], "height": _SIZE[1]},
     )
 
 

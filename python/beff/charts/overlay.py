@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
 from beff.charts.b_eff.lines import GROUPS, PER_PROCESS, summary
 from beff.charts.b_eff.loops import Loops, average_rows
 from beff.charts.b_eff_io.chunks import chunk_axis, chunk_rows, hollow_points
@@ -60,7 +58,7 @@ def overlay(lines: LoopLines) -> Figure | None:
         "Logarithmic average over the patterns of the bandwidth per process, best method and"
         f" repetition.{_of_medians(shown)}{remark}",
         " ".join(f"{label}: {summary(runs[0])}" for label, runs in shown),
-        alt.hconcat(*panels),
+        {"hconcat": panels},
     )
 
 
@@ -124,7 +122,7 @@ def io_overlay(lines: IoLines) -> Figure | None:
         " its value, by pattern type and access method."
         f"{_of_medians(lines)}{hollow_points(rows)}{remark}",
         f"One line for each of {', '.join(shown_series)}.",
-        alt.concat(*panels, columns=len(ACCESSES)),
+        {"concat": panels, "columns": len(ACCESSES)},
     )
 
 

@@ -3,15 +3,13 @@
 from statistics import median
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.spread import spread_of
 from beff.analysis.subject import Subject
-from beff.charts.common.axes import linear_x_axis, positive
-from beff.charts.common.panel import Figure, inline
+from beff.charts.common.axes import linear_axis, positive
+from beff.charts.common.panel import Figure
 from beff.charts.common.repeated import Line, lines_of
+from beff.charts.common.vega_lite import Chart, channel, marks
 from beff.model.numbers import counted, rate
 
 _MOST_BARS = 40
@@ -42,7 +40,7 @@ def values_side_by_side(subject: Subject) -> Figure | None:
         "A bar for each result, hollow where it is not valid. Grey: from the value by the worst"
         f" repetition to that by the best, which counts.{_MEDIANS if repeated else ''}",
         "; ".join(row["text"] for row in rows) + ".",
-        alt.vconcat(*panels, spacing=14),
+        {"vconcat": panels, "spacing": 14},
     )
 
 
@@ -74,21 +72,25 @@ def _row(line: Line) -> dict[str, Any]:
     }
 
 
-def _panel(benchmark: str, rows: list[dict[str, Any]]) -> ChartType:
-    x = linear_x_axis((row["high"] for row in rows), benchmark)
-    y = alt.Y(
-        "label:N",
-        title=None,
-        sort=[row["label"] for row in rows],
-        axis=alt.Axis(labelLimit=260, minExtent=190),
-    )
-    colour = alt.Color("benchmark:N", legend=None)
-
-    def bars(chosen: list[dict[str, Any]]) -> alt.Chart:
-        return alt.Chart(inline(chosen)).encode(x=x, y=y, color=colour, description="text:N")
-
-    valid = bars([row for row in rows if row["valid"]]).mark_bar(height=10, opacity=0.5)
-    hollow = bars([row for row in rows if not row["valid"]]).mark_bar(height=10, filled=False)
-    spread = alt.Chart(inline(rows)).mark_rule(strokeWidth=3, aria=False)
-    layers = alt.layer(valid, hollow, spread.encode(x=alt.X("low:Q"), x2="high:Q", y=y))
-    return layers.properties(width=560, height=_LINE_PX * len(rows))
+def _panel(benchmark: str, rows: list[dict[str, Any]]) -> Chart:
+    lines = {
+        "x": linear_axis((row["high"] for row in rows), benchmark),
+        "y": channel(
+            "label:N",
+            title=None,
+            sort=[row["label"] for row in rows],
+            axis={"labelLimit": 260, "minExtent": 190},
+        ),
+    }
+    bars: Chart = {
+        **lines,
+        "color": channel("benchmark:N", legend=None),
+        "description": "text:N",
+    }
+    spread: Chart = {**lines, "x": "low:Q", "x2": "high:Q"}
+    layers = [
+        marks("bar", [row for row in rows if row["valid"]], bars, height=10, opacity=0.5),
+        marks("bar", [row for row in rows if not row["valid"]], bars, height=10, filled=False),
+        marks("rule", rows, spread, strokeWidth=3, aria=False),
+    ]
+    return {"layer": layers, "width": 560, "height": _LINE_PX * len(rows)}

@@ -9,7 +9,6 @@ from beff.model.errors import WrongUsageError
 from beff.model.installation import install_command
 
 EXTRA_OF = {
-    "altair": "report",
     "vl_convert": "report",
     "pypdf": "report",
     "yaml": "list",

@@ -19,7 +19,8 @@ from beff.charts.common.axes import (
     rate_tick,
     size_ticks,
 )
-from beff.charts.common.panel import plain, plain_texts, thinned
+from beff.charts.common.panel import thinned
+from beff.charts.common.vega_lite import plain, plain_texts
 
 MOST_TICKS = 30
 
@@ -60,7 +61,7 @@ def test_an_axis_from_zero_has_round_ticks_just_beyond_its_largest_value() -> No
     assert linear_ticks(1499.0) == [0, 200, 400, 600, 800, 1000, 1200, 1400, 1600]
     assert linear_ticks(8.0) == [0, 1, 2, 3, 4, 5, 6, 7, 8]
     assert linear_ticks(0.0) == [0, 1]
-    json.dumps(linear_axis([1.7e308, None], "bandwidth").to_dict(), allow_nan=False)
+    json.dumps(linear_axis([1.7e308, None], "bandwidth"), allow_nan=False)
 
 
 @given(positives)

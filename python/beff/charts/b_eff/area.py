@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.analysis.b_eff.area import Area, Areas, areas_of
 from beff.analysis.b_eff.averages import logavg
 from beff.charts.b_eff.lines import PER_PROCESS
 from beff.charts.b_eff.loops import Loops
 from beff.charts.common.axes import labels, linear_axis, positive
-from beff.charts.common.panel import Figure, inline
+from beff.charts.common.panel import Figure
+from beff.charts.common.vega_lite import Chart, channel, marks
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import format_size, rate
 
@@ -40,7 +38,6 @@ def area_under_the_curve(loops: Loops) -> Figure | None:
     panels = [
         _panel(loops, name, area, members, highest) for name, (area, members) in groups.items()
     ]
-    chart: ChartType = alt.hconcat(*panels, spacing=24)
     return Figure(
         "area_under_the_curve",
         "The value as an area",
@@ -49,7 +46,7 @@ def area_under_the_curve(loops: Loops) -> Figure | None:
         " the value per process, which is the height of the frame times its share. The share is"
         " averaged over the patterns one by one, so the columns fill the frame a little less.",
         caption_of(areas, first_name),
-        chart,
+        {"hconcat": panels, "spacing": 24},
     )
 
 
@@ -88,20 +85,15 @@ def column_rows(loops: Loops, patterns: list[Pattern]) -> list[dict[str, Any]]:
     return rows
 
 
-def _panel(
-    loops: Loops, name: str, area: Area, patterns: list[Pattern], highest: float
-) -> ChartType:
+def _panel(loops: Loops, name: str, area: Area, patterns: list[Pattern], highest: float) -> Chart:
     rows = column_rows(loops, patterns)
     sizes = loops.result.message_sizes_bytes
-    x = alt.X(
+    ticks = {tick + 0.5: format_size(sizes[tick]) for tick in _TICKS}
+    x = channel(
         "left:Q",
         title="message size, equidistant",
-        scale=alt.Scale(domain=[0, len(sizes)], nice=False),
-        axis=alt.Axis(
-            values=[tick + 0.5 for tick in _TICKS],
-            labelExpr=labels({tick + 0.5: format_size(sizes[tick]) for tick in _TICKS}),
-            grid=False,
-        ),
+        scale={"domain": [0, len(sizes)], "nice": False},
+        axis={"values": list(ticks), "labelExpr": labels(ticks), "grid": False},
     )
     y = linear_axis([highest], PER_PROCESS)
     width = len(sizes)
@@ -112,24 +104,22 @@ def _panel(
         {"left": width, "right": width, "zero": 0, "MBps": area.asymptotic_MBps},
     ]
     line = [{"left": 0, "right": width, "zero": value, "MBps": value}]
-    scale = alt.Scale(domain=[_COLUMNS, _VALUE, _RECTANGLE])
-    spans = {"x": x, "x2": alt.X2("right:Q"), "y": y, "y2": alt.Y2("zero:Q")}
-    columns = (
-        alt.Chart(inline(rows))
-        .mark_bar(opacity=0.55)
-        .encode(
-            **spans, color=alt.Color("series:N", scale=scale, legend=None), description="text:N"
-        )
-    )
+    colour = channel("series:N", scale={"domain": [_COLUMNS, _VALUE, _RECTANGLE]}, legend=None)
+    spans: Chart = {"x": x, "x2": "right:Q", "y": y, "y2": "zero:Q", "color": colour}
+    columns = marks("bar", rows, {**spans, "description": "text:N"}, opacity=0.55)
     rules = [
-        alt.Chart(inline([row | {"series": series} for row in lines]))
-        .mark_rule(strokeWidth=stroke, strokeDash=dash, aria=False)
-        .encode(**spans, color=alt.Color("series:N", scale=scale, legend=None))
+        marks(
+            "rule",
+            [row | {"series": series} for row in lines],
+            spans,
+            strokeWidth=stroke,
+            strokeDash=dash,
+            aria=False,
+        )
         for series, lines, stroke, dash in (
             (_RECTANGLE, frame, 1.6, [6, 3]),
             (_VALUE, line, 2.4, [1, 0]),
         )
     ]
-    return alt.layer(columns, *rules).properties(
-        width=330, height=280, title=f"{name}: {area.share:.1%} of the frame".replace("%", " %")
-    )
+    title = f"{name}: {area.share:.1%} of the frame".replace("%", " %")
+    return {"layer": [columns, *rules], "width": 330, "height": 280, "title": title}

@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.charts.b_eff.loops import (
     Chosen,
     Loops,
@@ -15,7 +12,8 @@ from beff.charts.b_eff.loops import (
     per_process,
 )
 from beff.charts.common.axes import log_axis, size_axis
-from beff.charts.common.panel import Figure, has_values, inline, line_panel
+from beff.charts.common.panel import Figure, has_values, line_panel
+from beff.charts.common.vega_lite import Chart, channel, independent, marks
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import counted, format_size, rate
 
@@ -88,26 +86,19 @@ def _who(loops: Loops) -> str:
     return " and ".join(parts)
 
 
-def _panel(loops: Loops, rows: list[dict[str, Any]], y: alt.Y) -> ChartType:
+def _panel(loops: Loops, rows: list[dict[str, Any]], y: Chart) -> Chart:
     groups = [name for group, name in GROUPS.items() if loops.patterns(group)]
-    scale = alt.Scale(domain=groups)
-    base = alt.Chart(inline(rows)).encode(
-        x=size_axis(loops.sizes_bytes),
-        y=y,
-        color=alt.Color("series:N", title="patterns", scale=scale),
+    named = channel("series:N", title="patterns", scale={"domain": groups})
+    dashes = channel(
+        "statistic:N",
+        title="over the patterns",
+        scale={"domain": list(_STATISTICS), "range": [[6, 3], [1, 0], [2, 2]]},
+        legend={"symbolType": "stroke", "symbolStrokeWidth": 1.6, "symbolSize": 500},
     )
-    lines = base.mark_line().encode(
-        strokeDash=alt.StrokeDash(
-            "statistic:N",
-            title="over the patterns",
-            scale=alt.Scale(domain=list(_STATISTICS), range=[[6, 3], [1, 0], [2, 2]]),
-            legend=alt.Legend(symbolType="stroke", symbolStrokeWidth=1.6, symbolSize=500),
-        )
-    )
-    points = base.mark_point(size=20).encode(
-        shape=alt.Shape("series:N", title="patterns", scale=scale), description="text:N"
-    )
-    return alt.layer(lines, points).properties(width=560, height=380)
+    base = {"x": size_axis(loops.sizes_bytes), "y": y, "color": named}
+    lines = marks("line", rows, {**base, "strokeDash": dashes})
+    points = marks("point", rows, {**base, "shape": named, "description": "text:N"}, size=20)
+    return {"layer": [lines, points], "width": 560, "height": 380}
 
 
 _FAMILIES = {
@@ -163,7 +154,7 @@ def additional_patterns(loops: Loops) -> Figure | None:
     )
 
 
-def _families(loops: Loops) -> ChartType | None:
+def _families(loops: Loops) -> Chart | None:
     """Draw a diagram for each family; None without a point."""
     additional = {pattern.id: pattern for pattern in loops.patterns("additional")}
     rows_of: dict[str, list[dict[str, Any]]] = {}
@@ -187,10 +178,7 @@ def _families(loops: Loops) -> ChartType | None:
         )
         for family, rows in rows_of.items()
     ]
-    row: ChartType = alt.hconcat(*panels, spacing=12).resolve_scale(
-        color="independent", shape="independent"
-    )
-    return row
+    return {"hconcat": panels, "spacing": 12, **independent("color", "shape")}
 
 
 def _averages(patterns: Sequence[Pattern]) -> str:

@@ -2,9 +2,6 @@
 
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.charts.b_eff.lines import GROUPS, PER_PROCESS
 from beff.charts.b_eff.loops import Loops, average_rows, pattern_rows
 from beff.charts.common.axes import log_axis, size_axis
@@ -44,7 +41,7 @@ def methods(loops: Loops) -> Figure | None:
         "Logarithmic average of the bandwidth per process over the message size, best repetition of"
         " one method at a time.",
         f"One line for each method. {_at_largest(rows_of)}",
-        alt.hconcat(*panels),
+        {"hconcat": panels},
     )
 
 
@@ -84,7 +81,6 @@ def grids_by_method(loops: Loops) -> Figure | None:
         line_panel(rows, x, y, loops.methods, columns=3, size=(360, 240), title=name)
         for name, rows in rows_of.items()
     ]
-    chart: ChartType = alt.concat(*panels, columns=2)
     return Figure(
         "grids_by_method",
         "Grids: collective or not",
@@ -92,5 +88,5 @@ def grids_by_method(loops: Loops) -> Figure | None:
         " directions at once, by each method: alltoallv is one collective call, sendrecv and"
         " nonblocking are messages of their own. Best repetition.",
         f"One line for each method. {_at_largest(rows_of)}",
-        chart,
+        {"concat": panels, "columns": 2},
     )

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.analysis.subject import LabelledResult
 from beff.charts.common.axes import linear_axis, log_axis, positive, process_axis
-from beff.charts.common.panel import Figure, inline, line_panel
+from beff.charts.common.panel import Figure, line_panel
+from beff.charts.common.vega_lite import marks
 from beff.model.b_eff_result import BEffFigures, ImportedBEff
 from beff.model.numbers import number, rate
 from beff.model.published import PublishedLine, PublishedRow, as_printed, published_results
@@ -40,14 +38,17 @@ def beside_published(results: Results) -> Figure | None:
         y = log_axis((row["MBps"] for row in rows + beside), title)
         series = list(dict.fromkeys(row["series"] for row in rows))
         panel = line_panel(rows, x, y, series, columns=1, size=(360, 300), point_size=_LARGE)
-        panels.append(alt.layer(_points(beside, x, y), panel).properties(title=_TITLES[field]))
+        points = marks(
+            "point", beside, {"x": x, "y": y, "description": "text:N"}, style="published"
+        )
+        panels.append(panel | {"layer": [points, *panel["layer"]], "title": _TITLES[field]})
     return Figure(
         "b_eff_over_processes",
         "b_eff over the number of processes",
         "b_eff, and b_eff divided by the number of processes, beside the systems of Table 1 of the"
         f" paper (1999 to 2001) and a value by definition 3.1, the hollow grey points.{slower}",
         "; ".join(row["text"] for row in own) + ".",
-        alt.hconcat(*panels),
+        {"hconcat": panels},
     )
 
 
@@ -153,10 +154,3 @@ def _published_row(row: PublishedRow | PublishedLine, what: str) -> dict[str, An
         "text": f"published: {row.system}, {row.processes} processes, {what}:"
         f" b_eff {as_printed(total)} MB/s, {as_printed(each)} MB/s per process",
     }
-
-
-def _points(rows: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> ChartType:
-    points: ChartType = (
-        alt.Chart(inline(rows)).mark_point(style="published").encode(x=x, y=y, description="text:N")
-    )
-    return points

@@ -4,14 +4,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.analysis.b_eff.averages import logavg
 from beff.analysis.b_eff.definition import OFFICIAL_METHODS
 from beff.charts.b_eff.loops import Loops
 from beff.charts.common.axes import linear_axis, positive, size_axis
-from beff.charts.common.panel import Figure, inline
+from beff.charts.common.panel import Figure
+from beff.charts.common.vega_lite import Chart, channel, marks
 from beff.model.b_eff_result import Pattern
 from beff.model.numbers import format_size, percent, rate
 from beff.model.samples import loop_samples
@@ -136,20 +134,17 @@ def _ends(rows: Sequence[Mapping[str, Any]], reference: str) -> str:
     return "; ".join(parts) + "."
 
 
-def _chart(rows: list[dict[str, Any]], reference: str, highest: float) -> ChartType:
+def _chart(rows: list[dict[str, Any]], reference: str, highest: float) -> Chart:
     drawn = [row | {name: min(row[name], highest) for name in ("percent", "worst")} for row in rows]
-    legend = alt.Legend(title=None, symbolOpacity=1)
     names = [name for name in _NAMES.values() if any(row["series"] == name for row in rows)]
-    scale = alt.Scale(domain=names)
+    legend = {"title": None, "symbolOpacity": 1}
+    named = channel("series:N", scale={"domain": names}, legend=legend)
     y = linear_axis([highest], f"% of the {reference}", "percent")
-    base = alt.Chart(inline(drawn)).encode(
-        x=size_axis([row["size_bytes"] for row in rows]),
-        color=alt.Color("series:N", scale=scale, legend=legend),
-    )
-    whole = alt.Chart(inline([{"percent": 100.0}])).mark_rule(strokeDash=[4, 3]).encode(y=y)
-    band = base.mark_area(opacity=0.18, aria=False).encode(y=y, y2="worst:Q")
-    line = base.mark_line().encode(y=y)
-    points = base.mark_point(size=28).encode(
-        y=y, shape=alt.Shape("series:N", scale=scale, legend=legend), description="text:N"
-    )
-    return alt.layer(band, line, points, whole).properties(width=560, height=300)
+    lines = {"x": size_axis([row["size_bytes"] for row in rows]), "y": y, "color": named}
+    layers = [
+        marks("area", drawn, {**lines, "y2": "worst:Q"}, opacity=0.18, aria=False),
+        marks("line", drawn, lines),
+        marks("point", drawn, {**lines, "shape": named, "description": "text:N"}, size=28),
+        marks("rule", [{"percent": 100.0}], {"y": y}, strokeDash=[4, 3]),
+    ]
+    return {"layer": layers, "width": 560, "height": 300}

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from math import log2
 from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
 from beff.analysis.b_eff_io.definition import SCATTER
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.common.axes import labels, log_axis, positive
 from beff.charts.common.panel import Figure, has_values, line_panel
+from beff.charts.common.vega_lite import Chart, channel, independent
 from beff.model.b_eff_io_samples import ACCESSES
 from beff.model.numbers import MIB, counted, duration, format_size, rate
 from beff.model.samples import FileSample
@@ -40,9 +38,11 @@ def by_access_and_type(subject: IoSubject, partition: int) -> Figure | None:
         f" longer than the size beside them.{hollow_points(rows)}",
         f"{counted(len(top), 'diagram')} by access method, {len(below)} by pattern type."
         f" {_extremes(rows)} {subject.averages(partition)}",
-        alt.vconcat(
-            *(alt.concat(*panels, columns=3) for panels in (top, below)), spacing=24
-        ).resolve_scale(color="independent", shape="independent"),
+        {
+            "vconcat": [{"concat": panels, "columns": 3} for panels in (top, below)],
+            "spacing": 24,
+            **independent("color", "shape"),
+        },
     )
 
 
@@ -109,18 +109,23 @@ def axis_position(chunk_bytes: int) -> float:
     return max(place, least) if chunk_bytes > MIB else place
 
 
-def chunk_axis(rows: Sequence[dict[str, Any]]) -> alt.X:
+def chunk_axis(rows: Sequence[dict[str, Any]]) -> Chart:
     """Return the axis with a tick at each chunk size that occurs."""
     ticks = {row["chunk"]: row["chunk_bytes"] for row in rows}
     texts = {
         place: format_size(size) if size % _KIB == 0 or size < _KIB else f"+{size % _KIB}"
         for place, size in ticks.items()
     }
-    return alt.X(
+    return channel(
         "chunk:Q",
         title="chunk size",
-        scale=alt.Scale(domain=[min(ticks) - 0.5, max(ticks) + 0.5], nice=False),
-        axis=alt.Axis(values=sorted(ticks), labelExpr=labels(texts), labelFontSize=10, grid=True),
+        scale={"domain": [min(ticks) - 0.5, max(ticks) + 0.5], "nice": False},
+        axis={
+            "values": sorted(ticks),
+            "labelExpr": labels(texts),
+            "labelFontSize": 10,
+            "grid": True,
+        },
     )
 
 
@@ -144,8 +149,8 @@ def describe(sample: FileSample) -> str:
 
 
 def _panels(
-    rows: Sequence[dict[str, Any]], y: alt.Y, *, panel: str, series: str, names: Sequence[str]
-) -> list[ChartType]:
+    rows: Sequence[dict[str, Any]], y: Chart, *, panel: str, series: str, names: Sequence[str]
+) -> list[Chart]:
     """Return a diagram for each `panel`; the colours of the access methods are those of no type."""
     shown = [name for name in names if has_values(row for row in rows if row[series] == name)]
     order = ACCESSES if panel == "access" else sorted({row[panel] for row in rows})

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-import altair as alt
-
 from beff.charts.b_eff_io.subject import IoSubject
 from beff.charts.common.axes import linear_axis, process_axis
-from beff.charts.common.panel import Figure, inline, line_panel, thinned
+from beff.charts.common.panel import Figure, line_panel, thinned
 from beff.charts.common.repeated import MEDIANS, median_rows
+from beff.charts.common.vega_lite import Chart, channel, marks
 from beff.model.b_eff_io_samples import ACCESSES, TypeKey, Types
 from beff.model.numbers import counted, duration, format_duration, format_size, rate
 
@@ -103,19 +102,15 @@ def types(subject: IoSubject, partition: int) -> Figure | None:
     rows = type_rows(subject, partition)
     if not rows:
         return None
-    access = alt.Scale(domain=list(ACCESSES))
-    chart = (
-        alt.Chart(inline(rows))
-        .mark_bar()
-        .encode(
-            x=alt.X("type:N", title="pattern type", sort=None, axis=alt.Axis(labelAngle=0)),
-            xOffset=alt.XOffset("access:N", scale=access),
-            y=linear_axis((row["MBps"] for row in rows), "bandwidth"),
-            color=alt.Color("access:N", title=None, scale=access),
-            description="text:N",
-        )
-        .properties(width=560, height=300)
-    )
+    access = {"domain": list(ACCESSES)}
+    bars: Chart = {
+        "x": channel("type:N", title="pattern type", sort=None, axis={"labelAngle": 0}),
+        "xOffset": channel("access:N", scale=access),
+        "y": linear_axis((row["MBps"] for row in rows), "bandwidth"),
+        "color": channel("access:N", title=None, scale=access),
+        "description": "text:N",
+    }
+    chart = {**marks("bar", rows, bars), "width": 560, "height": 300}
     name = counted(subject.result.partitions[partition].processes, "process")
     return Figure(
         f"io_types_{partition}",

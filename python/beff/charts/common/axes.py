@@ -3,10 +3,8 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, isfinite, log10
-from typing import Any
 
-import altair as alt
-
+from beff.charts.common.vega_lite import Chart, channel
 from beff.model.numbers import format_size, rate_unit
 from beff.model.result_parts import Figure
 
@@ -22,16 +20,16 @@ def positive(value: Figure) -> Figure:
     return value if value is not None and isfinite(value) and value > 0 else None
 
 
-def size_axis(sizes_bytes: Sequence[int], title: str = "message size") -> alt.X:
+def size_axis(sizes_bytes: Sequence[int], title: str = "message size") -> Chart:
     """Return a logarithmic axis over sizes in byte, for the field `size_bytes`."""
     smallest, largest = min(sizes_bytes), max(sizes_bytes)
     ticks = size_ticks(smallest, largest)
     domain = [smallest, largest] if largest > smallest else [smallest / 2, largest * 2]
-    return alt.X(
+    return channel(
         "size_bytes:Q",
         title=title,
-        scale=alt.Scale(type="log", base=2, domain=domain, nice=False),
-        axis=alt.Axis(values=ticks, labelExpr=labels({size: format_size(size) for size in ticks})),
+        scale={"type": "log", "base": 2, "domain": domain, "nice": False},
+        axis={"values": ticks, "labelExpr": labels({size: format_size(size) for size in ticks})},
     )
 
 
@@ -47,7 +45,7 @@ def size_ticks(smallest: int, largest: int) -> list[int]:
     return [1 << k for k in exponents if k % max(step, 1) == 0] or [smallest]
 
 
-def log_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
+def log_axis(values: Iterable[Figure], title: str, field: str = RATE) -> Chart:
     """Return a logarithmic axis that holds all positive values, at least one.
 
     Ticks of rates have their unit, others leave it to `title`.
@@ -55,10 +53,10 @@ def log_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
     known = [value for value in values if value is not None and value > 0]
     smallest, largest = min(known), max(known)
     ticks = log_ticks(smallest, largest)
-    return alt.Y(
+    return channel(
         f"{field}:Q",
         title=title,
-        scale=alt.Scale(type="log", domain=[smallest / 1.1, largest * 1.1], nice=False),
+        scale={"type": "log", "domain": [smallest / 1.1, largest * 1.1], "nice": False},
         axis=_marked(ticks, field),
     )
 
@@ -77,22 +75,11 @@ def log_ticks(smallest: float, largest: float) -> list[float]:
     ]
 
 
-def linear_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.Y:
+def linear_axis(values: Iterable[Figure], title: str, field: str = RATE) -> Chart:
     """Return an axis from zero for values that are compared by their length; else as `log_axis`."""
-    return alt.Y(f"{field}:Q", title=title, **_from_zero(values, field))
-
-
-def linear_x_axis(values: Iterable[Figure], title: str, field: str = RATE) -> alt.X:
-    """Return the same for bars that lie."""
-    return alt.X(f"{field}:Q", title=title, **_from_zero(values, field))
-
-
-def _from_zero(values: Iterable[Figure], field: str) -> dict[str, Any]:
     ticks = linear_ticks(max(value for value in values if value is not None))
-    return {
-        "scale": alt.Scale(domain=[0, ticks[-1]], nice=False),
-        "axis": _marked(ticks, field),
-    }
+    scale = {"domain": [0, ticks[-1]], "nice": False}
+    return channel(f"{field}:Q", title=title, scale=scale, axis=_marked(ticks, field))
 
 
 def linear_ticks(largest: float) -> list[float]:
@@ -104,11 +91,11 @@ def linear_ticks(largest: float) -> list[float]:
     return [step * place for place in range(ceil(largest / step * (1 - 1e-12)) + 1)]
 
 
-def _marked(ticks: Sequence[float], field: str) -> alt.Axis:
+def _marked(ticks: Sequence[float], field: str) -> Chart:
     write = rate_tick if field == RATE else "{:.6g}".format
     texts = labels({tick: write(tick) for tick in ticks})
     # fonts of a browser may be wider than those that the labels were measured with
-    return alt.Axis(values=ticks, labelExpr=texts, titlePadding=12)
+    return {"values": ticks, "labelExpr": texts, "titlePadding": 12}
 
 
 def rate_tick(value_MBps: float) -> str:  # noqa: N803 - the unit of the field
@@ -117,14 +104,15 @@ def rate_tick(value_MBps: float) -> str:  # noqa: N803 - the unit of the field
     return f"{value_MBps / length:.3g} {unit}" if value_MBps else "0"
 
 
-def process_axis(processes: Sequence[int]) -> alt.X:
+def process_axis(processes: Sequence[int]) -> Chart:
     """Return a logarithmic axis over numbers of processes."""
     smallest, largest = min(processes), max(processes)
-    return alt.X(
+    domain = [smallest / 1.25, largest * 1.25]
+    return channel(
         "processes:Q",
         title="number of processes",
-        scale=alt.Scale(type="log", base=2, domain=[smallest / 1.25, largest * 1.25], nice=False),
-        axis=alt.Axis(values=process_ticks(processes), labelOverlap="greedy", format="d"),
+        scale={"type": "log", "base": 2, "domain": domain, "nice": False},
+        axis={"values": process_ticks(processes), "labelOverlap": "greedy", "format": "d"},
     )
 
 

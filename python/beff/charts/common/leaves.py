@@ -3,10 +3,8 @@
 import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any
 
-Spec = dict[str, Any]
-"""A chart in Vega-Lite."""
+from beff.charts.common.vega_lite import Chart
 
 PANEL_WIDTH = 290
 """Of the inside of a panel, in CSS pixels: with its axis it fills the width of a telephone."""
@@ -22,7 +20,7 @@ _CONCATENATED = ("concat", "hconcat", "vconcat")
 _WITH_LEGENDS = ("color", "shape", "strokeDash")
 
 
-def leaves_of(chart: Spec) -> list[Spec]:
+def leaves_of(chart: Chart) -> list[Chart]:
     """Return the panels of a chart for a narrow page, each complete in itself.
 
     Of neighbours with the same legend the last one has it.
@@ -39,7 +37,7 @@ def leaves_of(chart: Spec) -> list[Spec]:
     return leaves
 
 
-def _leaves(chart: Spec) -> Iterator[Spec]:
+def _leaves(chart: Chart) -> Iterator[Chart]:
     parts = next((chart[name] for name in _CONCATENATED if name in chart), None)
     if parts is None:
         yield chart
@@ -48,14 +46,14 @@ def _leaves(chart: Spec) -> Iterator[Spec]:
         yield from _leaves(part)
 
 
-def _encodings(chart: Spec) -> Iterator[Spec]:
+def _encodings(chart: Chart) -> Iterator[Chart]:
     if "encoding" in chart:
         yield chart["encoding"]
     for layer in chart.get("layer", ()):
         yield from _encodings(layer)
 
 
-def _legends(chart: Spec) -> str:
+def _legends(chart: Chart) -> str:
     """Return what the legends of a panel look like."""
     found = {}
     for encoding in _encodings(chart):
@@ -66,7 +64,7 @@ def _legends(chart: Spec) -> str:
     return json.dumps(found, sort_keys=True)
 
 
-def _narrow(chart: Spec) -> None:
+def _narrow(chart: Chart) -> None:
     """Give a panel the size for a narrow page, and its legends as many columns as fit."""
     names = 0.0
     for encoding in _encodings(chart):

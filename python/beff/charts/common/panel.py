@@ -1,48 +1,12 @@
-"""A diagram, and what all share: their data, lines, points and plain words."""
+"""A diagram, and what many share: lines with points."""
 
-import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import altair as alt
-from altair.typing import ChartType
-
-# Everything but the characters of XML 1.0 (section 2.2): control characters, halves of pairs.
-_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def plain(text: str) -> str:
-    """Replace what XML cannot hold, which a host name or label may, by question marks."""
-    return _NOT_IN_XML.sub("?", text)
-
-
-def plain_texts(fields: Any) -> Any:
-    """Return nested dicts and lists with all their texts, keys included, made plain."""
-    if isinstance(fields, dict):
-        return {plain_texts(key): plain_texts(value) for key, value in fields.items()}
-    if isinstance(fields, list):
-        return [plain_texts(value) for value in fields]
-    return plain(fields) if isinstance(fields, str) else fields
-
-
-Row = Mapping[str, Any]
-"""What a point shows: the fields of its axes, `series`, and `text` that describes it.
-
-A value of None on an axis is a gap in the line.
-"""
+from beff.charts.common.vega_lite import Chart, Row, channel, marks
 
 _POINT_SIZE = 28
 """Area of a point, in square pixels."""
-
-
-def inline(rows: Sequence[Row]) -> alt.Data:
-    """Return rows as the data of a chart: as text, which charts hand on without copying it."""
-    text = json.dumps(plain_texts([dict(row) for row in rows]), allow_nan=False)
-    return alt.Data(  # type: ignore[no-untyped-call]
-        values=text, format=alt.JsonDataFormat(type="json")
-    )
 
 
 def has_values(rows: Iterable[Row], field: str = "MBps") -> bool:
@@ -52,8 +16,8 @@ def has_values(rows: Iterable[Row], field: str = "MBps") -> bool:
 
 def line_panel(
     rows: Sequence[Row],
-    x: alt.X,
-    y: alt.Y,
+    x: Chart,
+    y: Chart,
     series: Sequence[str],
     *,
     columns: int,
@@ -61,38 +25,34 @@ def line_panel(
     shown: Sequence[str] | None = None,
     title: str = "",
     point_size: int = _POINT_SIZE,
-) -> ChartType:
+) -> Chart:
     """Draw a line through the points of each series, in the order of `series` in the legend.
 
     That has so many `columns`, and of the series only those `shown`, if given. `size` is in pixels.
     Hollow are the points of rows whose field `loose` is true, which stand beside the lines, and
     whose field `short` is. Rows with `low` and `high` have a band.
     """
-    scale = alt.Scale(domain=list(series))
-    names = alt.Undefined if shown is None else list(shown)
-    legend = alt.Legend(title=None, columns=columns, values=names)
-    colour = alt.Color("series:N", scale=scale, legend=legend)
-    shape = alt.Shape("series:N", scale=scale, legend=legend)
-
-    def chart(chosen: Sequence[Row]) -> alt.Chart:
-        return alt.Chart(inline(chosen)).encode(x=x, y=y, color=colour)
-
+    legend: Chart = {"title": None, "columns": columns}
+    if shown is not None:
+        legend["values"] = list(shown)
+    named = channel("series:N", scale={"domain": list(series)}, legend=legend)
+    lines: Chart = {"x": x, "y": y, "color": named}
+    points: Chart = {**lines, "shape": named, "description": "text:N"}
+    banded = [row for row in rows if "low" in row and not row.get("loose")]
     hollow = [row for row in rows if row.get("loose") or row.get("short")]
     solid = [row for row in rows if not row.get("loose") and not row.get("short")]
-    layers = [
-        chart([row for row in rows if not row.get("loose")]).mark_line(),
-        chart(solid).mark_point(size=point_size).encode(shape=shape, description="text:N"),
-    ]
-    banded = [row for row in rows if "low" in row and not row.get("loose")]
+    layers = []
     if banded:
-        ends = {"y": y.copy(), "y2": alt.Y2("high:Q")}
-        ends["y"].shorthand = "low:Q"
-        layers.insert(0, chart(banded).mark_area(opacity=0.18, aria=False).encode(**ends))
+        ends: Chart = {"y": {**y, "field": "low"}, "y2": "high:Q"}
+        layers.append(marks("area", banded, {**lines, **ends}, opacity=0.18, aria=False))
+    layers += [
+        marks("line", [row for row in rows if not row.get("loose")], lines),
+        marks("point", solid, points, size=point_size),
+    ]
     if hollow:
-        points = chart(hollow).mark_point(filled=False, size=point_size + _POINT_SIZE)
-        layers.append(points.encode(shape=shape, description="text:N"))
-    panel = alt.layer(*layers).properties(width=size[0], height=size[1])
-    return panel.properties(title=title) if title else panel
+        layers.append(marks("point", hollow, points, filled=False, size=point_size + _POINT_SIZE))
+    panel: Chart = {"layer": layers, "width": size[0], "height": size[1]}
+    return {**panel, "title": title} if title else panel
 
 
 def thinned(rows: Sequence[Row]) -> list[Row]:
@@ -133,4 +93,4 @@ class Figure:
     title: str
     caption: str
     alt: str
-    chart: ChartType
+    chart: Chart

@@ -10,13 +10,12 @@ from io import BytesIO
 from textwrap import wrap
 from typing import Any
 
-import altair as alt
 import vl_convert
-from pypdf import PdfReader, PdfWriter
 
 from beff.charts.common.leaves import leaves_of
-from beff.charts.common.panel import Figure, plain_texts
+from beff.charts.common.panel import Figure
 from beff.charts.common.theme import Theme
+from beff.charts.common.vega_lite import Chart, independent, plain_texts
 from beff.model.errors import BeffError
 from beff.model.numbers import format_size
 
@@ -127,8 +126,7 @@ def panels(figure: Figure, theme: Theme) -> list[str]:
     All of them are narrow enough for a telephone.
     """
     whole = specification(figure, theme)
-    shared = ("$schema", "config", "padding")
-    look: dict[str, Any] = {name: whole.pop(name) for name in shared if name in whole}
+    look = {name: whole.pop(name) for name in ("config", "padding")}
     return [_drawn({**leaf, **look}) for leaf in leaves_of(whole)]
 
 
@@ -149,6 +147,8 @@ def png(figure: Figure, theme: Theme, scale: float) -> bytes:
 
 def pdf(figures: Sequence[Figure], theme: Theme, title: str) -> bytes:
     """Draw figures as a PDF document, one to a page, with a bookmark for each."""
+    from pypdf import PdfReader, PdfWriter  # noqa: PLC0415 - which no other picture needs
+
     _require_pictures()
     document = PdfWriter()
     for number, figure in enumerate(figures):
@@ -169,31 +169,29 @@ def sheet(figures: Sequence[Figure], theme: Theme) -> Figure:
     if len(figures) == 1:
         return figures[0]
     parts = [
-        figure.chart.properties(title=_heading(figure)) if theme.headed else figure.chart
+        figure.chart | {"title": _heading(figure)} if theme.headed else figure.chart
         for figure in figures
     ]
-    chart = alt.vconcat(*parts, spacing=40).resolve_scale(
-        color="independent", shape="independent", strokeDash="independent"
-    )
+    chart = {"vconcat": parts, "spacing": 40, **independent("color", "shape", "strokeDash")}
     return Figure("sheet", "", "", " ".join(figure.alt for figure in figures), chart)
 
 
-def specification(figure: Figure, theme: Theme) -> dict[str, Any]:
+def specification(figure: Figure, theme: Theme) -> Chart:
     """Return the figure in Vega-Lite with the theme applied."""
-    fields: dict[str, Any] = plain_texts(figure.chart.to_dict(validate=False))
+    fields: Chart = plain_texts(figure.chart)
     fields["config"] = theme.config()
     fields["padding"] = 12 if theme.headed else 4
     if theme.headed and figure.title:
-        fields["title"] = plain_texts(_heading(figure).to_dict())
+        fields["title"] = plain_texts(_heading(figure))
     return fields
 
 
-def _heading(figure: Figure) -> alt.TitleParams:
-    return alt.TitleParams(
-        figure.title,
-        subtitle=wrap(figure.caption, _CAPTION_CHARACTERS),
-        anchor="start",
-        fontSize=16,
-        offset=14,
-        subtitlePadding=6,
-    )
+def _heading(figure: Figure) -> Chart:
+    return {
+        "text": figure.title,
+        "subtitle": wrap(figure.caption, _CAPTION_CHARACTERS),
+        "anchor": "start",
+        "fontSize": 16,
+        "offset": 14,
+        "subtitlePadding": 6,
+    }
