@@ -5,9 +5,8 @@ from math import exp
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.b_eff.averages import figures_of
 from beff.analysis.b_eff.definition import patterns_for
-from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_eff.derive import official_figures
 from beff.analysis.limits.limit import map_of_same_hosts, pairs_beside
 from beff.analysis.subject import load_sound
 from beff.analysis.twin.placement import chosen_hosts, not_measured, placed
@@ -146,7 +145,7 @@ def _print_prediction(twin: Twin, test: SelfTest, there: Sequence[int], run: BEf
         f"b_eff predicted: {rate(value)} ({rate(low)} to {rate(value * exp(test.width))})"
         f" on {len(there)} processes"
     )
-    own = figures_of(measured_of(run)).b_eff.both
+    own = official_figures(run).b_eff.both
     if own:
         print_line(
             f"b_eff measured: {rate(own)} on {run.environment.processes} processes; predicted is"

@@ -89,8 +89,10 @@ class Samples(Columns):
 
     def chosen(self, rows: Sequence[int]) -> "Samples":
         """Return some of the loops."""
-        columns = {name: [getattr(self, name)[row] for row in rows] for name in self.columns()}
-        return self.model_copy(update=columns)
+        columns = {name: getattr(self, name) for name in self.columns()}
+        return self.model_copy(
+            update={name: [column[row] for row in rows] for name, column in columns.items()}
+        )
 
 
 class DataCheck(Record):

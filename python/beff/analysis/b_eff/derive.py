@@ -42,7 +42,7 @@ def derived_fields(result: BEffResult) -> dict[str, Any]:
 def figure_fields(result: BEffResult) -> dict[str, Any]:
     """Return the part of `derived_fields` that holds figures."""
     measured = measured_of(result)
-    figures = figures_of(measured)
+    figures = official_figures(result)
     repetitions = whole_repetitions(result)
     summary = summary_fields(result, figures, measured.sizes[-1])
     return {
@@ -67,6 +67,22 @@ def measured_of(result: BEffResult) -> Measured:
         patterns={pattern.id: existing[pattern.id] for pattern in result.patterns},
         samples=result.samples,
     )
+
+
+_LAST: list[tuple[BEffResult, Figures]] = []
+
+
+def official_figures(result: BEffResult) -> Figures:
+    """Return all figures, by the best repetitions. The result must have a sound structure.
+
+    Those of the last result are kept: a page asks for them many times.
+    """
+    for last, figures in _LAST:
+        if last is result:
+            return figures
+    figures = figures_of(measured_of(result))
+    _LAST[:] = [(result, figures)]
+    return figures
 
 
 def loops_s(result: BEffResult) -> float:

@@ -12,8 +12,8 @@ from itertools import pairwise
 from math import log
 from pathlib import Path
 
-from beff.analysis.b_eff.averages import Figures, figures_of
-from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_eff.averages import Figures
+from beff.analysis.b_eff.derive import official_figures
 from beff.analysis.steadiness import why_noisy
 from beff.analysis.subject import require_sound_structure
 from beff.model.b_eff_result import BEffResult
@@ -108,7 +108,7 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
         return _open("processes take turns on cores")
     if noise is not None:
         return Limit("noise", f"noise: {noise.split(', ')[0]}")
-    return _by_figures(result, figures_of(measured_of(result)), pairs)
+    return _by_figures(result, official_figures(result), pairs)
 
 
 def _by_figures(result: BEffResult, figures: Figures, pairs: Document | None) -> Limit | None:

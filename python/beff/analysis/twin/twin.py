@@ -9,9 +9,9 @@ from math import sqrt
 
 import numpy as np
 
-from beff.analysis.b_eff.averages import Figures, figures_of, logavg
+from beff.analysis.b_eff.averages import Figures, logavg
 from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, patterns_for
-from beff.analysis.b_eff.derive import measured_of
+from beff.analysis.b_eff.derive import official_figures
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.twin.need import Need, need_of
 from beff.analysis.twin.traffic import traffic_of
@@ -108,7 +108,7 @@ def twin_of(document: Document, pairs: Document) -> Twin:
     ways = ways_of(map_, pairs.fields)
     if np.isnan(ways.hosts).any():
         raise ResultError(f"{pairs.source}: has no long messages of some host")
-    figures = figures_of(measured_of(result))
+    figures = official_figures(result)
     environment = result.environment
     twin = Twin(
         ways,
