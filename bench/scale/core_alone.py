@@ -1,4 +1,4 @@
-"""The core without MPI: plans, results, the choice of retests, crowded cores; in one process each.
+"""The core without MPI: plans, results and their texts, retests, crowded cores; a process for each.
 
 Needs the module of the tests, of `make build/openmpi/.built`.
 """
@@ -62,6 +62,29 @@ def _plan(processes: int) -> dict[str, float]:
     return {"seconds": seconds}
 
 
+def _b_eff(processes: int) -> Any:
+    core()
+    sys.path.insert(0, str(ROOT / "tests"))
+    from scripted_machine import Machine  # noqa: PLC0415 - needs the module
+
+    benchmark = core().scripted_benchmark(processes)
+    benchmark.measure(Machine(benchmark))
+    return benchmark
+
+
+def _size_of(made: tuple[float, str]) -> dict[str, float]:
+    seconds, text = made
+    return {"seconds": seconds, "size_bytes": len(text)}
+
+
+def _b_eff_result(processes: int) -> dict[str, float]:
+    return _size_of(_timed(_b_eff(processes).result_json))
+
+
+def _b_eff_protocol(processes: int) -> dict[str, float]:
+    return _size_of(_timed(_b_eff(processes).protocol))
+
+
 def _crowded(processes: int) -> dict[str, float]:
     bound = [
         {(first * 7 + k * (1 + first % 3)) % CORES for k in range(CORES // 2)}
@@ -86,15 +109,22 @@ def _retests(hosts: int) -> dict[str, float]:
 
 def _pairs_result(hosts: int) -> dict[str, float]:
     run, _ = _pairs(hosts)
-    seconds, text = _timed(run.result_json)
-    return {"seconds": seconds, "size_bytes": len(text)}
+    return _size_of(_timed(run.result_json))
+
+
+def _pairs_protocol(hosts: int) -> dict[str, float]:
+    run, _ = _pairs(hosts)
+    return _size_of(_timed(run.protocol))
 
 
 CASES: dict[str, tuple[Callable[[int], dict[str, float]], tuple[int, ...]]] = {
     "plan of b_eff, processes": (_plan, PROCESSES),
+    "result of b_eff, processes": (_b_eff_result, PROCESSES),
+    "protocol of b_eff, processes": (_b_eff_protocol, PROCESSES),
     f"crowded cores of a node, processes on {CORES} cores": (_crowded, BOUND),
     "choice of retests, hosts": (_retests, HOSTS),
     "result of b_pairs, hosts": (_pairs_result, HOSTS),
+    "protocol of b_pairs, hosts": (_pairs_protocol, HOSTS),
 }
 
 
