@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,21 @@ def test_what_a_killed_run_has_claimed_is_free(
     assert again.returncode == 3, again.stderr
     assert_verified(tmp_path)
     assert not (tmp_path / "b_eff.roll").exists()
+
+
+def test_all_sign_in_on_the_roll_of_their_run(tmp_path: Path, library: Library) -> None:
+    """Also who has seen the roll of a killed run first."""
+    roll, length = tmp_path / "b_eff.roll", 256
+    roll.write_text(f"0 ended 1 {socket.gethostname()}".ljust(length - 1) + "\n")
+
+    def all_have_signed_in() -> bool:
+        text = roll.read_text()
+        head, *signs = (text[at : at + length].split() for at in (0, 2 * length, 3 * length))
+        return head[1:2] != ["ended"] and all(sign[:1] == head[1:2] for sign in signs)
+
+    with long_run(library, "b_eff", LONG, tmp_path, samples=1, processes=3) as run:
+        wait_until(all_have_signed_in, "not all have signed in")
+        run.send(signal.SIGTERM)
 
 
 def test_recovering_removes_what_is_left(tmp_path: Path, library: Library) -> None:

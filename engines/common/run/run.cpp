@@ -104,6 +104,9 @@ void Run::start() {
     }
     files_.check_files(options_->overwrite);
   });
+  if (!kSimulated) {
+    watchdog_->belong_to(from_rank_0(watchdog_->run()));
+  }
   started_ = run_time();
   watch_ = watch_time();
   day_ = time_of_day();

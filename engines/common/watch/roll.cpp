@@ -74,6 +74,13 @@ std::string piece_of(const OpenFile& file, off_t at, std::size_t length) {
   return piece;
 }
 
+RollHead head_in(const OpenFile& file) {
+  const auto head = piece_of(file, 0, kLine);
+  std::string_view rest(head);
+  const auto question = next_number(rest);
+  return {.question = question, .run = std::string(next_word(rest))};
+}
+
 std::string signature(const std::string& run) { return fmt::format("{} {}", run, own_host()); }
 
 bool write_head(const OpenFile& file, std::int64_t question, const std::string& run) {
@@ -158,7 +165,7 @@ void Roll::remove() const {
 }
 
 void Roll::remove_of(const std::string& run) const {
-  if (!run.empty() && look().run == run) {
+  if (!run.empty() && run_there() == run) {
     unlink(path_.c_str());
   }
 }
@@ -170,10 +177,12 @@ bool Roll::ask(std::int64_t question) const {
 
 std::vector<RollEntry> Roll::read(std::int64_t question, int processes) const {
   std::vector<RollEntry> entries(static_cast<std::size_t>(processes));
-  const auto run = look().run;
+  std::string run;
   std::string text;
   try {
-    text = piece_of(open_regular(path_, O_RDONLY), begin_of_line(1), entries.size() * kLine);
+    const auto file = open_regular(path_, O_RDONLY);
+    run = head_in(file).run;
+    text = piece_of(file, begin_of_line(1), entries.size() * kLine);
   } catch (const FileError&) {
     return {};
   }
@@ -193,37 +202,42 @@ std::vector<RollEntry> Roll::read(std::int64_t question, int processes) const {
   return entries;
 }
 
-RollHead Roll::look() const {
-  std::string head;
+std::string Roll::run() const {
+  const std::scoped_lock lock(claim_->busy);
+  return claim_->run;
+}
+
+std::string Roll::run_there() const {
   try {
-    head = piece_of(open_regular(path_, O_RDONLY), 0, kLine);
+    return head_in(open_regular(path_, O_RDONLY)).run;
+  } catch (const FileError&) {
+    return {};
+  }
+}
+
+RollHead Roll::look(int rank, const std::string& said_in) const {
+  try {
+    const auto file = open_regular(path_, O_RDWR);
+    auto head = head_in(file);
+    head.signed_in = !head.run.empty() &&
+                     (head.run == said_in ||
+                      write_padded(file, begin_of_line(rank + 1), signature(head.run), kAnswer));
+    return head;
   } catch (const FileError&) {
     const bool gone = access(path_.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ESTALE);
     return {.question = gone ? kGone : kNoQuestion, .run = {}};
   }
-  std::string_view rest(head);
-  const auto question = next_number(rest);
-  return {.question = question, .run = std::string(next_word(rest))};
-}
-
-bool Roll::write_line(int rank, std::string text, std::size_t length) const {
-  try {
-    return write_padded(open_regular(path_, O_WRONLY), begin_of_line(rank + 1), std::move(text),
-                        length);
-  } catch (const FileError&) {
-    return false;
-  }
-}
-
-bool Roll::sign_in(int rank, const std::string& run) const {
-  return write_line(rank, signature(run), kAnswer);
 }
 
 bool Roll::answer(int rank, const std::string& run, const RollLine& line) const {
-  return write_line(rank,
-                    fmt::format("{:<{}}{} {} {:d} {}", signature(run), kAnswer, line.question,
-                                line.step, line.arrived, line.where),
-                    kLine);
+  try {
+    return write_padded(open_regular(path_, O_WRONLY), begin_of_line(rank + 1),
+                        fmt::format("{:<{}}{} {} {:d} {}", signature(run), kAnswer, line.question,
+                                    line.step, line.arrived, line.where),
+                        kLine);
+  } catch (const FileError&) {
+    return false;
+  }
 }
 
 }  // namespace beff

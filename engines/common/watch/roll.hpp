@@ -29,7 +29,8 @@ struct RollEntry : RollLine {
 /// The first line.
 struct RollHead {
   std::int64_t question = 0;  ///< the last that was asked; kGone where there is no roll
-  std::string run;            ///< a number that no other run has
+  std::string run;            ///< a number that no other run has; empty where none can be seen
+  bool signed_in = false;     ///< this process, in the roll of that run
 };
 
 /// A file by which a run claims its output for itself, and by which rank 0 asks all processes where
@@ -37,7 +38,8 @@ struct RollHead {
 /// which host it is, as soon as it sees the roll, and later writes its last answer. An answer
 /// counts for the question that it names, so what was written before blames and excuses nobody, and
 /// neither does what another run has left. It is one file for all processes, which rank 0 reads in
-/// one piece: for 10^5 of them in 20 ms.
+/// one piece: for 10^5 of them in 20 ms. A process opens it once, to look and to sign in; and again
+/// only where something hangs: what others write is sure to be seen by NFS after an open alone.
 ///
 /// Every call may hang with the file system: use it by in_time(). Copies share the claim.
 class Roll {
@@ -60,17 +62,19 @@ class Roll {
   /// cannot be read.
   [[nodiscard]] std::vector<RollEntry> read(std::int64_t question, int processes) const;
 
-  /// What other ranks see of it.
-  [[nodiscard]] RollHead look() const;
+  /// Whose it is, on rank 0; empty where it could not be claimed.
+  [[nodiscard]] std::string run() const;
+
+  /// What another rank sees of it, which says there which host it is on, unless it has done so for
+  /// the run `said_in`. By one open.
+  [[nodiscard]] RollHead look(int rank, const std::string& said_in) const;
   /// Removes it, if it is of this run.
   void remove_of(const std::string& run) const;
-  /// Says in the roll of a run which host this process is on. False where it cannot be written.
-  [[nodiscard]] bool sign_in(int rank, const std::string& run) const;
   /// False where it cannot be written.
   [[nodiscard]] bool answer(int rank, const std::string& run, const RollLine& line) const;
 
  private:
-  [[nodiscard]] bool write_line(int rank, std::string text, std::size_t length) const;
+  [[nodiscard]] std::string run_there() const;
 
   struct Claim {
     std::mutex busy;

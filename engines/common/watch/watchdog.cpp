@@ -101,7 +101,11 @@ void Watchdog::start(int rank, int processes) {
   }
   roll_problem_ = {};
   if (!settings_.roll.empty()) {
-    rank == 0 ? claim_in_time() : static_cast<void>(look_at_roll());
+    if (rank == 0) {
+      claim_in_time();
+    } else if (said_in_.empty()) {
+      (void)look_at_roll();
+    }
   }
   try {
     thread_ = std::thread([this] { watch(); });
@@ -124,19 +128,24 @@ void Watchdog::claim_in_time() {
 }
 
 RollHead Watchdog::look_at_roll() {
-  const auto head = in_time(kLongestLookAtRoll, [roll = roll_] { return roll.look(); });
+  const auto head = in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, said_in = said_in_] {
+    return roll.look(rank, said_in);
+  });
   if (!head) {
     note(std::nullopt);
     return {};
   }
   if (!head->run.empty() && head->run != said_in_) {
-    note(in_time(kLongestLookAtRoll, [roll = roll_, rank = rank_, run = head->run] {
-      return roll.sign_in(rank, run);
-    }));
+    note(head->signed_in);
     said_in_ = has_roll() ? head->run : std::string();
     said_ = {};
   }
   return *head;
+}
+
+void Watchdog::belong_to(std::string run) {
+  const std::scoped_lock lock(place_);
+  run_ = std::move(run);
 }
 
 void Watchdog::stop() {
@@ -228,6 +237,12 @@ std::string Watchdog::text_of(const Position& position) {
                      where.empty() ? where : fmt::format(" ({})", where));
 }
 
+bool Watchdog::has_signed_in_elsewhere() {
+  const std::scoped_lock lock(place_);
+  const auto run = std::exchange(run_, {});
+  return rank_ != 0 && has_roll() && !run.empty() && run != said_in_;
+}
+
 void Watchdog::watch() {
   constexpr std::chrono::seconds kLook{1};
   auto since = SteadyClock::now();
@@ -237,6 +252,9 @@ void Watchdog::watch() {
     if (std::exchange(count_before_, count) != count) {
       since = SteadyClock::now();
       looks_ = 0;
+    }
+    if (has_signed_in_elsewhere()) {
+      (void)look_at_roll();
     }
     const std::chrono::duration<Seconds> stuck = SteadyClock::now() - since;
     if (rank_ == 0) {

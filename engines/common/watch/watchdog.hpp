@@ -101,6 +101,10 @@ class Watchdog {
   void start(int rank, int processes);
   /// Claims the roll, and so the run's output, on rank 0. Throws FileError where it is taken.
   void claim() { roll_.claim(); }
+  /// The run that has the roll, on rank 0; empty where none has.
+  [[nodiscard]] std::string run() const { return roll_.run(); }
+  /// Hears that of rank 0: who has signed in elsewhere does so again.
+  void belong_to(std::string run);
   /// Nothing is watched any more, and the roll is removed.
   void stop();
   /// See abort_job(); the roll is removed before, since rank 0 may not live to do it.
@@ -148,6 +152,8 @@ class Watchdog {
 
   // All that follows is for the thread, and before it starts.
   void watch();
+  /// Whether belong_to() named another run: it has signed in on the roll of one that was killed.
+  [[nodiscard]] bool has_signed_in_elsewhere();
   [[nodiscard]] bool has_roll() const { return !settings_.roll.empty() && roll_problem_.empty(); }
   /// Whether the roll could be used; empty where it hangs.
   void note(std::optional<bool> used);
@@ -174,8 +180,9 @@ class Watchdog {
   std::atomic<Seconds> limit_;          ///< of a step
   std::atomic<std::int64_t> count_{0};  ///< of steps begun and signs that one goes on
   std::atomic<bool> arrived_{false};
-  mutable std::mutex place_;  ///< of position_
+  mutable std::mutex place_;  ///< of position_ and run_
   Position position_;
+  std::string run_;         ///< see belong_to(), until the thread has looked at it
   std::timed_mutex state_;  ///< held between steps; also of report_ and leaves_
   Report report_;
   std::string leaves_ = "nothing was measured";
