@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <utility>
@@ -28,14 +29,24 @@ bool counts(const PortCounters& port, const HostWires& host) {
          static_cast<double>(port.sent_bytes) >= kLeastShare * static_cast<double>(moved);
 }
 
-/// A column of numbers, one of each host, with blanks between them; `-` where it is not known.
+/// A column of numbers, one of each host, with blanks between them; `-` where it is not known, and
+/// `NUMBERxCOUNT` for equal neighbours.
 template <class Host, class Cell>
 std::string host_column(const std::vector<Host>& of_hosts, const Cell& cell) {
   std::string text;
-  for (const auto& host : of_hosts) {
-    const auto number = std::optional<std::int64_t>(cell(host));
+  for (std::size_t i = 0; i < of_hosts.size();) {
+    const auto number = std::optional<std::int64_t>(cell(of_hosts[i]));
+    std::size_t behind = i + 1;
+    while (behind < of_hosts.size() &&
+           std::optional<std::int64_t>(cell(of_hosts[behind])) == number) {
+      ++behind;
+    }
     text += text.empty() ? "" : " ";
     text += number ? fmt::format("{}", *number) : "-";
+    if (behind - i > 1) {
+      text += fmt::format("x{}", behind - i);
+    }
+    i = behind;
   }
   return text;
 }

@@ -36,6 +36,7 @@ from beff.model.bounds import (
     SomeFew,
     Text,
 )
+from beff.model.of_hosts import OfHosts, hosts_in
 
 __all__ = ["Figure"]
 
@@ -319,10 +320,6 @@ class Head(Record):
     rmax: RMax | None = None
 
 
-OfHosts = Annotated[str, Field(pattern=r"^(\d{1,18}|-)( (\d{1,18}|-))*$", max_length=10**7)]
-"""A whole number for each host with blanks between them; - : not known."""
-
-
 class WirePort(Record):
     """What a port carried, a number for each host; - where a host lacks it."""
 
@@ -394,7 +391,7 @@ class MeasuredHead(Head):
         environment = info.data.get("environment")
         if counted is not None and environment is not None:
             for name, column in counted.columns():
-                require_length(name, column.count(" ") + 1, "nodes", environment.nodes)
+                require_length(name, hosts_in(column), "nodes", environment.nodes)
         return counted
 
 

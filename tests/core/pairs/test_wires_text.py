@@ -79,5 +79,16 @@ def test_interfaces_that_carry_nothing_are_not_recorded() -> None:
     assert told["payload_bytes"] == "70000000 0"
 
 
+def test_equal_neighbours_are_counted() -> None:
+    of_hosts = [*[host({ETH: 7 * MB}, 7 * MB)] * 3, host({ETH: 9 * MB}, 7 * MB), host({}, 0)]
+    told = json.loads(core.wires(json.dumps(of_hosts)))["wires"]
+    assert told["payload_bytes"] == "7000000x4 0"
+    assert told["ports"][0]["sent_bytes"] == "7000000x3 9000000 -"
+    found = carried(Wires.model_validate(told))
+    assert found is not None
+    assert found.payload == [7 * MB] * 4 + [0]
+    assert found.ports[0].sent == [*[7 * MB] * 3, 9 * MB, None]
+
+
 def test_nothing_was_counted() -> None:
     assert json.loads(core.wires("[]"))["wires"] is None

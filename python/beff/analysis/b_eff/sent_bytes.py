@@ -6,6 +6,7 @@ from beff.analysis.common.verification import Recheck
 from beff.analysis.common.wires import Carried
 from beff.model.b_eff_result import BEffResult
 from beff.model.numbers import BYTES_PER_MB, rate
+from beff.model.of_hosts import numbers_of_hosts
 
 _WARMED_UP_SIZES = MESSAGE_SIZES - 3
 _LATENCY_ITERATIONS = 10
@@ -21,10 +22,10 @@ def check_sent_bytes(result: BEffResult, check: Recheck) -> None:
     wires = result.wires
     if wires is None or wires.payload_bytes is None or wires.inside_bytes is None:
         return
-    cells = f"{wires.payload_bytes} {wires.inside_bytes}".split()
-    if "-" in cells:
+    cells = numbers_of_hosts(f"{wires.payload_bytes} {wires.inside_bytes}")
+    if None in cells:
         return
-    counted = sum(map(int, cells))
+    counted = sum(filter(None, cells))
     sent, more = _sent(result)
     check.figures += 1
     check.require(

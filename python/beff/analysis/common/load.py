@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from beff.model.b_eff_io_result import IoEnvironment
 from beff.model.contract import AnyResult
 from beff.model.numbers import percent
+from beff.model.of_hosts import numbers_of_hosts
 from beff.model.result_parts import ImportedHead, Load
 
 DISTURBS = 0.05
@@ -34,7 +35,7 @@ def disturbed_hosts(result: AnyResult) -> Iterator[Disturbed]:
     """
     if isinstance(result, ImportedHead) or result.load is None:
         return
-    columns = {name: _numbers(column) for name, column in result.load.columns()}
+    columns = {name: numbers_of_hosts(column) for name, column in result.load.columns()}
     judged = list(_WORDS)
     environment = result.environment
     if isinstance(environment, IoEnvironment) and environment.filesystem.kind.startswith("fuse"):
@@ -59,7 +60,7 @@ def load_reason(result: AnyResult) -> str | None:
 
 def load_text(load: Load) -> str:
     """Say the largest share of each kind among the hosts."""
-    columns = {name: _numbers(column) for name, column in load.columns()}
+    columns = {name: numbers_of_hosts(column) for name, column in load.columns()}
     words = {
         "others_ms": "other programs had {}",
         "stolen_ms": "the hypervisor {}",
@@ -73,7 +74,3 @@ def load_text(load: Load) -> str:
         if shares:
             said.append(text.format(percent(max(shares), 1)))
     return f"of the time {', '.join(said)}, on the host with the most" if said else "not known"
-
-
-def _numbers(column: str) -> list[int | None]:
-    return [None if text == "-" else int(text) for text in column.split(" ")]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import median_high, median_low
 
 from beff.model.numbers import percent
+from beff.model.of_hosts import hosts_in, numbers_of_hosts
 from beff.model.result_parts import Wires
 
 CARRIES_LESS = 0.25
@@ -85,17 +86,17 @@ def carried(wires: Wires | None) -> Carried | None:
     """Return what was counted; None without a port."""
     if wires is None or not wires.ports:
         return None
-    none = " ".join("-" for _ in wires.retransmits.split())
+    none = f"-x{hosts_in(wires.retransmits)}"
     ports = (
         PortUse(
             port.name,
             port.kind,
-            active=_numbers(port.active),
-            bytes_per_s=_numbers(port.bytes_per_s or none),
-            numa_node=_numbers(port.numa_node or none),
-            near_processes=_numbers(port.near_processes or none),
-            sent=_numbers(port.sent_bytes),
-            errors=_numbers(port.errors),
+            active=numbers_of_hosts(port.active),
+            bytes_per_s=numbers_of_hosts(port.bytes_per_s or none),
+            numa_node=numbers_of_hosts(port.numa_node or none),
+            near_processes=numbers_of_hosts(port.near_processes or none),
+            sent=numbers_of_hosts(port.sent_bytes),
+            errors=numbers_of_hosts(port.errors),
         )
         for port in wires.ports
     )
@@ -108,12 +109,8 @@ def carried(wires: Wires | None) -> Carried | None:
     )
 
 
-def _numbers(column: str) -> Numbers:
-    return [None if cell == "-" else int(cell) for cell in column.split()]
-
-
 def _counts(column: str) -> list[int]:
-    return [number or 0 for number in _numbers(column)]
+    return [number or 0 for number in numbers_of_hosts(column)]
 
 
 def wires_text(found: Carried) -> str:
