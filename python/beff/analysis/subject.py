@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,6 +29,7 @@ from beff.model.result_files import (
 )
 
 
+@lru_cache(maxsize=8)
 def require_sound_structure(document: Document) -> None:
     """Refuse a result whose samples belong to nothing, which the schema cannot see.
 
