@@ -67,9 +67,10 @@ def test_an_order_gains_what_it_promises(tmp_path: Path) -> None:
     """Eight ranks in a grid of 4 x 2, neighbours in its rows on different leaves.
 
     So 8 messages of 16 cross each way. With two rows on each leaf 4 would, so half of the time.
+    Uplinks have half of the rate of a port, so that these alone decide.
     """
     platform = leaves(
-        (4, 4), bandwidth=RATE, uplinks=(RATE, RATE), latency=1e-6, uplink_latency=1e-6
+        (4, 4), bandwidth=RATE, uplinks=(RATE / 2, RATE / 2), latency=1e-6, uplink_latency=1e-6
     )
     hosts = [f"n{host // 2 + 4 * (host % 2)}" for host in range(8)]
     preset = "halo:2d"
