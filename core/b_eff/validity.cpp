@@ -95,7 +95,9 @@ std::int64_t disturbed_loops(const Plan& plan, const Measurement& measurement) {
 
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement) {
-  return judged_by(kRules, Run{plan, environment, measurement});
+  auto criteria = judged_by(kRules, Run{plan, environment, measurement});
+  add_device_criterion(criteria, environment);
+  return criteria;
 }
 
 std::vector<std::string> cautions(const Plan& plan, const Environment& environment,

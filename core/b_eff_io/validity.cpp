@@ -260,7 +260,9 @@ void add_decisions(std::vector<std::string>& texts, const Plan& plan,
 
 std::vector<Criterion> validity_criteria(const Plan& plan, const Environment& environment,
                                          const Measurement& measurement, const Figures& figures) {
-  return judged_by(kRules, Run{plan, environment, measurement, figures});
+  auto criteria = judged_by(kRules, Run{plan, environment, measurement, figures});
+  add_device_criterion(criteria, environment);
+  return criteria;
 }
 
 std::vector<std::string> cautions(const Plan& plan, const Environment& environment,

@@ -63,6 +63,7 @@ Result make_result(const Plan& plan, ResultHead head, Measurement measurement) {
   if (plan.matrix) {
     result.criteria.push_back({look_at_data(result.measurement.network.matrix.check), "data"});
   }
+  add_device_criterion(result.criteria, result.environment);
   result.cautions = cautions_of(plan, result.environment, result.measurement);
   return result;
 }

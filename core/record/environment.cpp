@@ -63,6 +63,7 @@ Json to_json(const Environment& e) {
       {"total_memory_bytes", e.memory.total},
       {"nodes_memory_bytes", or_null(e.memory.of_nodes)},
       {"memory_source", e.memory.source},
+      {"buffers", to_json(e.buffers)},
       {"mpi",
        {{"library", e.mpi.library},
         {"standard", e.mpi.standard},

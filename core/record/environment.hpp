@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/device_buffers.hpp"
 #include "core/record/hosts.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
@@ -90,6 +91,7 @@ struct Environment {
   bool simulated = false;       ///< run under SimGrid's SMPI
   RecordedJson simulation;      ///< what simulated which network; null on a real machine
   Memory memory;
+  std::optional<DeviceBuffers> buffers;  ///< empty of the memory of hosts
   MpiLibrary mpi;
   Cpu cpu;
   std::string topology;  ///< one readable line

@@ -27,10 +27,10 @@ Json head_json(const ResultHead& head, const RunRecord& record, std::string_view
 
 std::string head_text(const ResultHead& head) {
   const auto& e = head.environment;
-  return fmt::format("{} {} ({})\nStarted {}, wall-clock time {}\n{} processes on {}: {}\n",
+  return fmt::format("{} {} ({})\nStarted {}, wall-clock time {}\n{} processes on {}: {}\n{}",
                      head.program.name, head.program.version, head.program.git_commit, e.started_at,
                      format_duration(e.wall), e.processes, counted(e.nodes(), "node"),
-                     compressed_host_list(e.hosts));
+                     compressed_host_list(e.hosts), buffers_text(e.buffers));
 }
 
 std::string counters_text(const ResultHead& head, const RunRecord& record) {

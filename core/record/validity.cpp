@@ -141,6 +141,20 @@ Finding look_at_machine(const Environment& environment) {
           .met = !environment.simulated};
 }
 
+void add_device_criterion(std::vector<Criterion>& criteria, const Environment& environment) {
+  if (const auto& buffers = environment.buffers) {
+    const bool confirmed = row(buffers->kind).confirmed;
+    const bool shown = buffers->all_on_pci_bus();
+    criteria.push_back(
+        {{.rule = "a kind of device that was confirmed, and devices that the system shows",
+          .remark = fmt::format("{}, {}; {}", to_string(buffers->kind),
+                                confirmed ? "confirmed" : "experimental",
+                                shown ? "shown by the system" : "not shown by the system"),
+          .met = confirmed && shown},
+         "device buffers confirmed"});
+  }
+}
+
 void add_core_cautions(std::vector<std::string>& texts, const Environment& environment) {
   if (environment.oversubscribed) {
     texts.push_back(fmt::format(

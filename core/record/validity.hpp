@@ -87,6 +87,10 @@ template <class Rules, class Run>
 [[nodiscard]] Finding look_at_build(const Environment& environment);
 [[nodiscard]] Finding look_at_machine(const Environment& environment);
 
+/// The rule for buffers in the memory of devices, where they lie there: the system shows each
+/// device, and the kind was confirmed on a real one.
+void add_device_criterion(std::vector<Criterion>& criteria, const Environment& environment);
+
 /// Cautions that are the same for all benchmarks: processes that share cores, hosts that share a
 /// kernel.
 void add_core_cautions(std::vector<std::string>& texts, const Environment& environment);

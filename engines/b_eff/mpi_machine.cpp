@@ -92,13 +92,13 @@ std::string text_of(const LoopPlace& place) {
                      format_size(place.bytes));
 }
 
-MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-                       bool checks_data, Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
+                       std::optional<Seconds> time_limit, bool checks_data, Watchdog& watchdog)
     : plan_(&plan),
       nodes_(&nodes),
       watchdog_(&watchdog),
       checks_data_(checks_data),
-      buffers_(plan.lmax(), world_rank(), checks_data || !kSimulated),
+      buffers_(memory, plan.lmax(), world_rank(), checks_data || !kSimulated),
       times_type_(Datatype::contiguous(sizeof(LoopTimes))),
       combine_(combine_operation()),
       leaving_(plan.patterns.size(), -1),
@@ -133,6 +133,7 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
   const Stop stop = clock_.wish_to_stop();
   const Seconds begin = run_time();
   transfer.prepare(plan_->sizes.at(static_cast<std::size_t>(loop.size)), loops_++);
+  buffers_.memory().synchronise();
   const Seconds prepared = run_time();
   auto step = watchdog_->step("a loop", place_of(loop, loop.size));
   const Times times = timed(transfer, loop);

@@ -12,6 +12,7 @@
 #include "engines/b_eff/pattern_transfer.hpp"
 #include "engines/b_eff/transfer.hpp"
 #include "engines/common/counters/counter_watch.hpp"
+#include "engines/common/memory/memory.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/watch/watchdog.hpp"
@@ -30,8 +31,8 @@ struct LoopPlace {
 class MpiMachine : public Machine {
  public:
   /// Starts the run's clock. The references must outlive the object. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, const Nodes& nodes, std::optional<Seconds> time_limit,
-             bool checks_data, Watchdog& watchdog);
+  MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
+             std::optional<Seconds> time_limit, bool checks_data, Watchdog& watchdog);
 
   void ready(const Sweep& sweep) override;
   /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop.

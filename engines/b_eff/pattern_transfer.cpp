@@ -6,6 +6,8 @@
 #include <array>
 #include <iterator>
 
+#include "engines/common/memory/ends.hpp"
+
 namespace beff::b_eff {
 namespace {
 
@@ -121,6 +123,7 @@ MessageCheck PatternTransfer::check(std::int64_t iterations) const {
   if (!transfer_) {
     return check;
   }
+  auto& memory = buffers_->memory();
   const auto& sent = transfer_->send_layout();
   const auto& received = transfer_->receive_layout();
   const Bytes last_byte = transfer_->size() - 1;
@@ -136,19 +139,21 @@ MessageCheck PatternTransfer::check(std::int64_t iterations) const {
           buffers_->receive() + received.block_at(i) + static_cast<Bytes>(s) * received.stride;
       const char expected_first = MessageBuffers::content(source, from);
       const char expected_last = MessageBuffers::content(source, from + last_byte);
+      const Ends found = read_ends(memory, message, last_byte);
       ++check.messages_checked;
-      if (message[0] != expected_first || message[last_byte] != expected_last) {
+      if (found.first != expected_first || found.last != expected_last) {
         ++check.wrong_messages;
         if (!check.first_error) {
           check.first_error = fmt::format(
               "pattern {} ({}), {} byte from rank {}: first byte {} instead of {}, last byte {} "
               "instead of {}",
-              pattern_->id, pattern_->name, transfer_->size(), source, int{message[0]},
-              int{expected_first}, int{message[last_byte]}, int{expected_last});
+              pattern_->id, pattern_->name, transfer_->size(), source, int{found.first},
+              int{expected_first}, int{found.last}, int{expected_last});
         }
       }
-      message[0] = static_cast<char>(~message[0]);
-      message[last_byte] = static_cast<char>(~expected_last);
+      write_ends(
+          memory, message, last_byte,
+          {.first = static_cast<char>(~found.first), .last = static_cast<char>(~expected_last)});
     }
   }
   return check;

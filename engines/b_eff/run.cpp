@@ -15,6 +15,7 @@
 #include "core/record/json.hpp"
 #include "engines/b_eff/mpi_machine.hpp"
 #include "engines/b_eff/options.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/run/environment.hpp"
@@ -45,8 +46,8 @@ class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
-    return std::make_unique<MpiMachine>(plan(), nodes(), options().time_limit, options().check_data,
-                                        watchdog());
+    return std::make_unique<MpiMachine>(plan(), nodes(), memory(), options().time_limit,
+                                        options().check_data, watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {
@@ -111,8 +112,10 @@ class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
 int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
           const RunContext& context) {
   const Nodes nodes;
-  auto environment =
-      gather_environment(session, watchdog, nodes, options.memory, context.command_line);
+  const auto chosen = choose_memory(options.buffers, nodes, watchdog);
+  auto environment = gather_environment(session, watchdog, nodes, options.memory, chosen.share,
+                                        context.command_line);
+  environment.buffers = chosen.buffers;
   const Plan plan = planned(options, {.processes = std::max(2, session.size()),
                                       .nodes = std::nullopt,
                                       .memory = environment.memory});

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <new>
+#include <vector>
 
 #include "core/random_permutation.hpp"
 #include "engines/common/mpi/launch.hpp"
@@ -34,26 +34,22 @@ std::int64_t BlockLayout::intact_blocks() const {
   return start == 0 ? blocks : std::max<std::int64_t>(1, blocks - 1);
 }
 
-MessageBuffers::Memory MessageBuffers::allocate(Bytes bytes) {
-  // malloc, because SMPI folds memory of this kind only.
-  Memory memory(static_cast<char*>(std::malloc(static_cast<std::size_t>(bytes))));
-  if (!memory) {
-    throw std::bad_alloc();
-  }
-  return memory;
-}
-
-MessageBuffers::MessageBuffers(Bytes lmax, int rank, bool fill)
-    : bytes_(bytes_for(lmax)), send_(allocate(bytes_)), receive_(allocate(bytes_)) {
+MessageBuffers::MessageBuffers(BufferMemory& memory, Bytes lmax, int rank, bool fill)
+    : bytes_(bytes_for(lmax)), buffers_(memory, bytes_) {
   if (!fill) {
     return;
   }
-  for (Bytes offset = 0; offset < bytes_; offset += kPieceAlignment) {
-    const auto word = content_word(rank, static_cast<std::uint64_t>(offset / kPieceAlignment));
-    std::memcpy(send_.get() + offset, &word,
-                static_cast<std::size_t>(std::min(kPieceAlignment, bytes_ - offset)));
+  constexpr Bytes kWords = 8192;
+  std::vector<std::uint64_t> words(kWords);
+  for (Bytes offset = 0; offset < bytes_; offset += kWords * kPieceAlignment) {
+    for (Bytes word = 0; word < kWords; ++word) {
+      words[static_cast<std::size_t>(word)] =
+          content_word(rank, static_cast<std::uint64_t>(offset / kPieceAlignment + word));
+    }
+    memory.write(send() + offset, words.data(),
+                 std::min(kWords * kPieceAlignment, bytes_ - offset));
   }
-  std::memset(receive_.get(), 0, static_cast<std::size_t>(bytes_));
+  memory.fill(receive(), 0, bytes_);
 }
 
 char MessageBuffers::content(int rank, Bytes offset) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include "core/b_eff/graphs.hpp"
 #include "core/b_eff/methods.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/memory/memory.hpp"
 
 namespace beff::b_eff {
 
@@ -63,12 +63,13 @@ class MessageBuffers {
   static constexpr Bytes bytes_for(Bytes lmax) { return kPieces * (lmax + kSlack); }
 
   /// Fills the send buffer with content that depends on `rank` and position. Without `fill` no byte
-  /// is touched: a simulator may then keep the buffers of all processes in the same memory. Throws
-  /// std::bad_alloc.
-  MessageBuffers(Bytes lmax, int rank, bool fill);
+  /// is touched: a simulator may then keep the buffers of all processes in the same memory.
+  /// `memory` must outlive the object. Throws std::bad_alloc.
+  MessageBuffers(BufferMemory& memory, Bytes lmax, int rank, bool fill);
 
-  [[nodiscard]] char* send() const { return send_.get(); }
-  [[nodiscard]] char* receive() const { return receive_.get(); }
+  [[nodiscard]] char* send() const { return buffers_.get<0>(); }
+  [[nodiscard]] char* receive() const { return buffers_.get<1>(); }
+  [[nodiscard]] BufferMemory& memory() const { return buffers_.memory(); }
   [[nodiscard]] Bytes bytes() const { return bytes_; }
 
   /// Layouts of loop number `loop` in the send and in the receive buffer. They start at different
@@ -83,17 +84,10 @@ class MessageBuffers {
   static constexpr Bytes kPieces = 6;
   static constexpr Bytes kSlack = 16;
 
-  struct Free {
-    void operator()(char* memory) const { std::free(memory); }
-  };
-  using Memory = std::unique_ptr<char, Free>;
-
-  static Memory allocate(Bytes bytes);
   [[nodiscard]] BlockLayout layout(Bytes size, int steps, std::uint64_t place) const;
 
   Bytes bytes_;
-  Memory send_;
-  Memory receive_;
+  OwnedBuffers<2> buffers_;
 };
 
 /// The messages of one process in one pattern: what a transfer method moves.

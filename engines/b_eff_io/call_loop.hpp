@@ -74,8 +74,9 @@ struct TypeMethod {
   }
 };
 
-/// Type 1 through individual pointers has the view of type 0, and one chunk per call.
-[[nodiscard]] const TypeMethod& method_of(Type type, Pointer pointer);
+/// Type 1 through individual pointers has the view of type 0, and one chunk per call. With `copies`
+/// each call goes with a copy from the device, or to it.
+[[nodiscard]] const TypeMethod& method_of(Type type, Pointer pointer, bool copies);
 
 /// Repeats `call(memory, count, datatype, status, number)`, which returns MPI's code, and looks at
 /// code and count of each. A process alone stops at its first failure; in a collective pattern

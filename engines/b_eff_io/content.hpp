@@ -3,11 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +12,7 @@
 
 #include "core/b_eff_io/machine.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/memory/memory.hpp"
 #include "engines/common/mpi/handles.hpp"
 
 namespace beff::b_eff_io {
@@ -62,39 +60,75 @@ class Content {
   std::uint64_t key_;
 };
 
-/// The memory that calls write from and read into: call k uses the bytes from window(k) on.
+/// The memory that calls write from and read into: call k uses the bytes from window(k) on. They
+/// are the host's. Where the data belongs on a device, it lies there at the same offsets, and each
+/// call goes with a copy of its window.
 class TransferBuffer {
  public:
-  /// Room for calls of up to `largest` byte. Throws std::bad_alloc.
-  explicit TransferBuffer(Bytes largest) : memory_(allocate(largest + Content::kSlack)) {}
+  /// Room for calls of up to `largest` byte in memory of the host and in `memory`, where the data
+  /// belongs, if that is another; both must outlive the object. Throws std::bad_alloc.
+  TransferBuffer(HostMemory& host, BufferMemory& memory, Bytes largest)
+      : host_(host, whole_pages(largest + Content::kSlack), kPage) {
+    begin_ = reinterpret_cast<std::byte*>(host_.get<0>());
+    if (!memory.is_of_host()) {
+      device_.emplace(memory, whole_pages(largest + Content::kSlack));
+    }
+  }
 
-  /// Before writing: the windows of all calls of `bytes_per_call` hold their content.
+  /// Before writing: the windows of all calls of `bytes_per_call` hold their content, and where it
+  /// belongs on a device only there.
   void fill(const Content& content, Bytes bytes_per_call) {
-    content.fill(memory_.get(), bytes_per_call + Content::kSlack);
+    content.fill(window(0), bytes_per_call + Content::kSlack);
+    if (is_on_device()) {
+      all_to_device(bytes_per_call);
+      clear_host(bytes_per_call);
+    }
   }
   /// Before reading: no window holds what is to be read.
   void clear(Bytes bytes_per_call) {
-    std::memset(memory_.get(), 0, static_cast<std::size_t>(bytes_per_call + Content::kSlack));
+    clear_host(bytes_per_call);
+    if (is_on_device()) {
+      all_to_device(bytes_per_call);
+    }
   }
   [[nodiscard]] std::byte* window(std::int64_t call) const {
-    return memory_.get() + Content::first_byte(call);
+    return begin_ + Content::first_byte(call);
+  }
+
+  [[nodiscard]] bool is_on_device() const { return device_.has_value(); }
+  /// Copies `bytes` from `at` on, which lies in a window, to the device or from it; inside the
+  /// clock.
+  void to_device(const void* at, Bytes bytes) const {
+    device_->memory().write(on_device(at), at, bytes);
+    device_->memory().synchronise();
+  }
+  void from_device(void* at, Bytes bytes) const {
+    device_->memory().read(at, on_device(at), bytes);
+  }
+  /// Before checks of what was read: the windows hold what is on the device.
+  void fetch(Bytes bytes_per_call) const {
+    if (is_on_device()) {
+      from_device(begin_, bytes_per_call + Content::kSlack);
+    }
   }
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
-  static std::byte* allocate(Bytes bytes) {
-    constexpr std::size_t kPage = 4096;
-    const auto rounded = (static_cast<std::size_t>(bytes) + kPage - 1) / kPage * kPage;
-    void* memory = std::aligned_alloc(kPage, rounded);
-    if (memory == nullptr) {
-      throw std::bad_alloc();
-    }
-    return static_cast<std::byte*>(memory);
+  static constexpr Bytes kPage = 4096;
+  static constexpr Bytes whole_pages(Bytes bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+  void clear_host(Bytes bytes_per_call) {
+    std::memset(begin_, 0, static_cast<std::size_t>(bytes_per_call + Content::kSlack));
+  }
+  void all_to_device(Bytes bytes_per_call) const {
+    to_device(begin_, bytes_per_call + Content::kSlack);
+  }
+  [[nodiscard]] char* on_device(const void* at) const {
+    return device_->get<0>() + (static_cast<const std::byte*>(at) - begin_);
   }
 
-  std::unique_ptr<std::byte, Free> memory_;
+  std::byte* begin_ = nullptr;  ///< of host_, for timed code
+  OwnedBuffers<1> host_;
+  std::optional<OwnedBuffers<1>> device_;
 };
 
 enum class Verify : std::uint8_t { kNone, kSample, kFull };

@@ -12,9 +12,6 @@ namespace beff::b_eff_io {
 /// Reads the file of --info on rank 0, for all. Collective over MPI_COMM_WORLD; throws UsageError.
 [[nodiscard]] Hints read_hints(const std::string& file);
 
-inline MPI_Info no_info() { return MPI_INFO_NULL; }
-using Info = Owned<MPI_Info, MPI_Info_free, no_info>;
-
 /// What this process reads in the file of --info, without any call of MPI. Throws UsageError.
 [[nodiscard]] Hints hints_of(const std::string& file);
 

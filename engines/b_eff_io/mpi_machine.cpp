@@ -94,14 +94,14 @@ int mode_of(Access access, bool removes) {
 }  // namespace
 
 MpiMachine::MpiMachine(const Setup& setup, const Options& options, const Nodes& nodes,
-                       const RunFiles& files, Watchdog& watchdog)
+                       BufferMemory& memory, const RunFiles& files, Watchdog& watchdog)
     : setup_(&setup),
       options_(&options),
       files_(&files),
       watchdog_(&watchdog),
       rank_(world_rank()),
       members_(members_of(setup.plan.partitions, options.shift_readers, nodes)),
-      buffer_(largest_call(setup.plan)),
+      buffer_(host_memory_, memory, largest_call(setup.plan)),
       cache_(setup.plan, nodes, files),
       clock_(options.time_limit) {}
 
@@ -272,7 +272,7 @@ void MpiMachine::prepare(const PatternWork& pattern) {
   work_.call = length_of_call(placement, work_.chunk.get());
   work_.offsets =
       row(pattern.type).random ? offsets_of(placement, work_.rank) : std::vector<MPI_Offset>();
-  method_ = &method_of(pattern.type, setup_->pointer);
+  method_ = &method_of(pattern.type, setup_->pointer, buffer_.is_on_device());
   errors_ = CallErrors{};
   if (work_.writes) {
     buffer_.fill(Content(author(pattern)), placement.bytes_per_call());
@@ -351,6 +351,7 @@ std::optional<std::string> MpiMachine::check(const PatternWork& pattern, std::in
     ReadCheck check(
         pattern, calls, author(pattern),
         files_->path(pattern.partition, pattern.type, members(pattern).owner(pattern.access)));
+    buffer_.fetch(pattern.placement.bytes_per_call());
     check.look_at_buffer(buffer_);
     check.look_at_file(options_->verify == Verify::kFull, checked_file_);
     report = check.report();

@@ -27,8 +27,8 @@ namespace beff::b_eff_io {
 class MpiMachine : public Machine {
  public:
   /// The references must outlive the machine. Throws std::bad_alloc.
-  MpiMachine(const Setup& setup, const Options& options, const Nodes& nodes, const RunFiles& files,
-             Watchdog& watchdog);
+  MpiMachine(const Setup& setup, const Options& options, const Nodes& nodes, BufferMemory& memory,
+             const RunFiles& files, Watchdog& watchdog);
 
   Outcome meet(const Block& block) override;
   Outcome calibrate(const Block& block) override;
@@ -72,6 +72,7 @@ class MpiMachine : public Machine {
   Watchdog* watchdog_;
   int rank_ = 0;
   std::vector<Members> members_;  ///< of the partitions
+  HostMemory host_memory_;
   TransferBuffer buffer_;
   CacheWatch cache_;
   std::vector<CacheState> cache_states_;

@@ -206,7 +206,8 @@ void check_folders(const Options& options) {
 Options parse_options(int argc, char** argv) {
   Options options;
   options.output = "b_eff_io";
-  options.memory.total_of_nodes = true;  // their page caches may hold as much
+  options.memory.total_of_nodes = true;       // their page caches may hold as much
+  options.buffers.files_through_host = true;  // no library says whether its files take others
   const OptionTable table(
       kUsage,
       {task_options(options,

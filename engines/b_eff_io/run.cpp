@@ -62,7 +62,7 @@ class IoRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
-    return std::make_unique<MpiMachine>(*setup_, options(), nodes(), *files_, watchdog());
+    return std::make_unique<MpiMachine>(*setup_, options(), nodes(), memory(), *files_, watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {

@@ -24,52 +24,85 @@ int seek_shared(const Work& work, bool reposition) {
 
 int stay(const Work& /*work*/, bool /*reposition*/) { return MPI_SUCCESS; }
 
+/// What goes with a call where the data belongs on a device; with a call without data nothing does.
+enum class Copy : std::uint8_t { kNone, kFromDevice, kToDevice };
+
+template <Copy copy, class Call>
+void repeat_with(const Work& work, std::int64_t first, std::int64_t calls, const char* name,
+                 CallErrors& errors, const Call& call) {
+  if constexpr (copy == Copy::kNone) {
+    repeat(work, first, calls, name, errors, call);
+  } else {
+    repeat(
+        work, first, calls, name, errors,
+        [&](void* memory, int count, MPI_Datatype chunk, MPI_Status* status, std::int64_t number) {
+          const Bytes bytes = count > 0 ? work.placement.bytes_per_call() : 0;
+          if (copy == Copy::kFromDevice && bytes > 0) {
+            work.buffer->from_device(memory, bytes);
+          }
+          const int code = call(memory, count, chunk, status, number);
+          if (copy == Copy::kToDevice && bytes > 0) {
+            work.buffer->to_device(memory, bytes);
+          }
+          return code;
+        });
+  }
+}
+
 /// Calls of MPI_File_…(file, memory, count, datatype, status) where the file pointer stands.
-template <auto mpi_call>
+template <auto mpi_call, Copy copy>
 void at_pointer(const Work& work, std::int64_t first, std::int64_t calls, const char* name,
                 CallErrors& errors) {
-  repeat(
-      work, first, calls, name, errors,
-      [&](void* memory, int count, MPI_Datatype chunk, MPI_Status* status,
-          std::int64_t /*number*/) { return mpi_call(work.file, memory, count, chunk, status); });
+  const auto call = [&](void* memory, int count, MPI_Datatype chunk, MPI_Status* status,
+                        std::int64_t /*number*/) {
+    return mpi_call(work.file, memory, count, chunk, status);
+  };
+  repeat_with<copy>(work, first, calls, name, errors, call);
 }
 
 /// Calls of MPI_File_…_at at the place of each chunk.
-template <auto mpi_call>
+template <auto mpi_call, Copy copy>
 void at_offset(const Work& work, std::int64_t first, std::int64_t calls, const char* name,
                CallErrors& errors) {
-  repeat(work, first, calls, name, errors,
-         [&](void* memory, int count, MPI_Datatype chunk, MPI_Status* status, std::int64_t number) {
-           return mpi_call(work.file, work.offsets[static_cast<std::size_t>(number)], memory, count,
-                           chunk, status);
-         });
+  const auto call = [&](void* memory, int count, MPI_Datatype chunk, MPI_Status* status,
+                        std::int64_t number) {
+    return mpi_call(work.file, work.offsets[static_cast<std::size_t>(number)], memory, count, chunk,
+                    status);
+  };
+  repeat_with<copy>(work, first, calls, name, errors, call);
 }
 
-constexpr Calls kWrite{at_pointer<MPI_File_write>, "MPI_File_write"};
-constexpr Calls kRead{at_pointer<MPI_File_read>, "MPI_File_read"};
-constexpr Calls kWriteAll{at_pointer<MPI_File_write_all>, "MPI_File_write_all"};
-constexpr Calls kReadAll{at_pointer<MPI_File_read_all>, "MPI_File_read_all"};
-constexpr Calls kWriteOrdered{at_pointer<MPI_File_write_ordered>, "MPI_File_write_ordered"};
-constexpr Calls kReadOrdered{at_pointer<MPI_File_read_ordered>, "MPI_File_read_ordered"};
-constexpr Calls kWriteAt{at_offset<MPI_File_write_at>, "MPI_File_write_at"};
-constexpr Calls kReadAt{at_offset<MPI_File_read_at>, "MPI_File_read_at"};
+template <bool copies>
+constexpr std::array<TypeMethod, kTypes.size()> methods() {
+  constexpr auto out = copies ? Copy::kFromDevice : Copy::kNone;
+  constexpr auto in = copies ? Copy::kToDevice : Copy::kNone;
+  constexpr Calls write{at_pointer<MPI_File_write, out>, "MPI_File_write"};
+  constexpr Calls read{at_pointer<MPI_File_read, in>, "MPI_File_read"};
+  constexpr Calls write_all{at_pointer<MPI_File_write_all, out>, "MPI_File_write_all"};
+  constexpr Calls read_all{at_pointer<MPI_File_read_all, in>, "MPI_File_read_all"};
+  constexpr Calls write_ordered{at_pointer<MPI_File_write_ordered, out>, "MPI_File_write_ordered"};
+  constexpr Calls read_ordered{at_pointer<MPI_File_read_ordered, in>, "MPI_File_read_ordered"};
+  constexpr Calls write_at{at_offset<MPI_File_write_at, out>, "MPI_File_write_at"};
+  constexpr Calls read_at{at_offset<MPI_File_read_at, in>, "MPI_File_read_at"};
+  return {TypeMethod{Type::kScatter, set_view, write_all, read_all, true},
+          TypeMethod{Type::kShared, seek_shared, write_ordered, read_ordered, false},
+          TypeMethod{Type::kSeparate, seek, write, read, false},
+          TypeMethod{Type::kSegmented, seek, write, read, false},
+          TypeMethod{Type::kSegColl, seek, write_all, read_all, false},
+          TypeMethod{Type::kRandomShared, stay, write_at, read_at, false},
+          TypeMethod{Type::kRandomSeparate, stay, write_at, read_at, false}};
+}
 
-constexpr std::array kMethods{
-    TypeMethod{Type::kScatter, set_view, kWriteAll, kReadAll, true},
-    TypeMethod{Type::kShared, seek_shared, kWriteOrdered, kReadOrdered, false},
-    TypeMethod{Type::kSeparate, seek, kWrite, kRead, false},
-    TypeMethod{Type::kSegmented, seek, kWrite, kRead, false},
-    TypeMethod{Type::kSegColl, seek, kWriteAll, kReadAll, false},
-    TypeMethod{Type::kRandomShared, stay, kWriteAt, kReadAt, false},
-    TypeMethod{Type::kRandomSeparate, stay, kWriteAt, kReadAt, false},
-};
+constexpr auto kMethods = methods<false>();
+constexpr auto kMethodsWithCopies = methods<true>();
 static_assert(std::ranges::equal(kMethods, kTypes, {}, &TypeMethod::type, &TypeRow::type));
 
 }  // namespace
 
-const TypeMethod& method_of(Type type, Pointer pointer) {
+const TypeMethod& method_of(Type type, Pointer pointer, bool copies) {
   const bool as_scatter = type == Type::kShared && pointer == Pointer::kIndividual;
-  return kMethods.at(index_of(as_scatter ? Type::kScatter : type));
+  const auto& of = copies ? kMethodsWithCopies : kMethods;
+  return of.at(index_of(as_scatter ? Type::kScatter : type));
 }
 
 }  // namespace beff::b_eff_io

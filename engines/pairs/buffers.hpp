@@ -1,11 +1,7 @@
 #pragma once
 
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <new>
-
 #include "core/units/quantity_text.hpp"
+#include "engines/common/memory/memory.hpp"
 
 namespace beff::pairs {
 
@@ -14,46 +10,38 @@ namespace beff::pairs {
 /// keep those of all processes in the same memory.
 class Buffers {
  public:
-  /// Throws std::bad_alloc.
-  Buffers(Bytes largest, bool fill)
-      : largest_(largest), send_(allocate(bytes(), fill)), receive_(allocate(bytes(), fill)) {}
+  /// `memory` must outlive the object. Throws std::bad_alloc.
+  Buffers(BufferMemory& memory, Bytes largest, bool fill)
+      : largest_(largest), buffers_(memory, whole_pages(bytes())) {
+    if (fill) {
+      memory.fill(send(), kByte, whole_pages(bytes()));
+      memory.fill(receive(), kByte, whole_pages(bytes()));
+    }
+  }
 
   /// At least so many bytes in either.
-  static Buffers of_bytes(Bytes bytes, bool fill) {
-    return {(bytes + kPieces - 1) / kPieces, fill};
+  static Buffers of_bytes(BufferMemory& memory, Bytes bytes, bool fill) {
+    return {memory, (bytes + kPieces - 1) / kPieces, fill};
   }
 
   [[nodiscard]] Bytes bytes() const { return kPieces * largest_; }
-  [[nodiscard]] char* send() const { return send_.get(); }
-  [[nodiscard]] char* receive() const { return receive_.get(); }
+  [[nodiscard]] char* send() const { return buffers_.get<0>(); }
+  [[nodiscard]] char* receive() const { return buffers_.get<1>(); }
+  [[nodiscard]] BufferMemory& memory() const { return buffers_.memory(); }
   /// Where message number `number` of a series begins in either.
   [[nodiscard]] Bytes piece(int number) const { return number % kPieces * largest_; }
 
  private:
   static constexpr Bytes kPieces = 6;
-  static constexpr int kByte = 0x5a;
+  static constexpr unsigned char kByte = 0x5a;
 
-  struct Free {
-    void operator()(char* memory) const { std::free(memory); }
-  };
-  using Memory = std::unique_ptr<char, Free>;
-
-  static Memory allocate(Bytes bytes, bool fill) {
-    constexpr std::size_t kPage = 4096;
-    const auto size = (static_cast<std::size_t>(bytes) + kPage - 1) / kPage * kPage;
-    Memory memory(static_cast<char*>(std::malloc(size)));
-    if (!memory) {
-      throw std::bad_alloc();
-    }
-    if (fill) {
-      std::memset(memory.get(), kByte, size);
-    }
-    return memory;
+  static constexpr Bytes whole_pages(Bytes bytes) {
+    constexpr Bytes kPage = 4096;
+    return (bytes + kPage - 1) / kPage * kPage;
   }
 
   Bytes largest_;
-  Memory send_;
-  Memory receive_;
+  OwnedBuffers<2> buffers_;
 };
 
 }  // namespace beff::pairs

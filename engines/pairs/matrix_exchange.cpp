@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/random_permutation.hpp"
+#include "engines/common/memory/ends.hpp"
 #include "engines/common/mpi/clock.hpp"
 #include "engines/common/mpi/handles.hpp"
 #include "engines/common/mpi/launch.hpp"
@@ -24,16 +25,22 @@ char mark(int from, int to, int number, std::int64_t block, bool first) {
       splitmix(message, 2 * static_cast<std::uint64_t>(block) + (first ? 0 : 1)));
 }
 
+/// Of a message of one byte both are the first.
+Ends marks(int from, int to, int number, std::int64_t block, bool one_byte) {
+  return {.first = mark(from, to, number, block, true),
+          .last = mark(from, to, number, block, one_byte)};
+}
+
 }  // namespace
 
-MatrixExchange::MatrixExchange(const Plan& plan, const MatrixShare& share)
+MatrixExchange::MatrixExchange(const Plan& plan, const MatrixShare& share, BufferMemory& memory)
     : method_(plan.matrix.value().method),
       rank_(world_rank()),
       processes_(plan.processes),
       blocks_(blocks_of(plan)),
       sends_(pieces(share.sends, /*sent=*/true)),
       receives_(pieces(share.receives, /*sent=*/false)),
-      buffers_(Buffers::of_bytes(blocks_.block * blocks_.count, !kSimulated)),
+      buffers_(Buffers::of_bytes(memory, blocks_.block * blocks_.count, !kSimulated)),
       requests_(sends_.size() + receives_.size()) {
   if (method_ == MatrixMethod::kAlltoallv) {
     send_counts_ = counts_of(sends_);
@@ -92,8 +99,8 @@ void MatrixExchange::fill() {
   for (std::int64_t block = 0; block < blocks_.count; ++block) {
     for (const auto& piece : sends_) {
       char* const message = buffers_.send() + block * blocks_.block + piece.offset;
-      message[piece.bytes - 1] = mark(rank_, piece.peer, piece.number, block, piece.bytes == 1);
-      message[0] = mark(rank_, piece.peer, piece.number, block, true);
+      write_ends(buffers_.memory(), message, piece.bytes - 1,
+                 marks(rank_, piece.peer, piece.number, block, piece.bytes == 1));
     }
   }
 }
@@ -185,23 +192,25 @@ MessageCheck MatrixExchange::check(std::int64_t iterations) {
     for (const auto& piece : receives_) {
       char* const message = buffers_.receive() + block * blocks_.block + piece.offset;
       const int last = piece.bytes - 1;
-      const char expected_first = mark(piece.peer, rank_, piece.number, block, true);
-      const char expected_last = mark(piece.peer, rank_, piece.number, block, last == 0);
+      const Ends expected = marks(piece.peer, rank_, piece.number, block, last == 0);
+      const Ends came = read_ends(buffers_.memory(), message, last);
       ++found.messages_checked;
-      if (message[0] != expected_first || message[last] != expected_last) {
+      if (came != expected) {
         ++found.wrong_messages;
         if (!found.first_error) {
           found.first_error = fmt::format(
               "the matrix, {} byte from rank {}: first byte {} instead of {}, last byte {} instead "
               "of {}",
-              piece.bytes, piece.peer, int{message[0]}, int{expected_first}, int{message[last]},
-              int{expected_last});
+              piece.bytes, piece.peer, int{came.first}, int{expected.first}, int{came.last},
+              int{expected.last});
         }
       }
-      message[0] = static_cast<char>(~expected_first);
-      message[last] = static_cast<char>(~expected_last);
+      write_ends(
+          buffers_.memory(), message, last,
+          {.first = static_cast<char>(~expected.first), .last = static_cast<char>(~expected.last)});
     }
   }
+  buffers_.memory().synchronise();  // before the next loop is timed
   return found;
 }
 

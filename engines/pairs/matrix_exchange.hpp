@@ -20,8 +20,8 @@ namespace beff::pairs {
 /// all begin with rank 0.
 class MatrixExchange {
  public:
-  /// Of a plan with its matrix. Throws std::bad_alloc.
-  MatrixExchange(const Plan& plan, const MatrixShare& share);
+  /// Of a plan with its matrix; `memory` must outlive the object. Throws std::bad_alloc.
+  MatrixExchange(const Plan& plan, const MatrixShare& share, BufferMemory& memory);
 
   /// Seconds of so many iterations, behind one that does not count and a barrier: who has little to
   /// do must not begin to count while others are still at what does not.

@@ -34,21 +34,23 @@ static std::string text_of(const Place& place) {
   return fmt::format("pass {}, number {}", place.pass + 1, place.round + 1);
 }
 
-MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, const MatrixShare* share,
-                       std::optional<Seconds> time_limit, Watchdog& watchdog)
+MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
+                       const MatrixShare* share, std::optional<Seconds> time_limit,
+                       Watchdog& watchdog)
     : plan_(&plan),
       nodes_(&nodes),
       watchdog_(&watchdog),
-      buffers_(plan.large, !kSimulated),
-      network_buffers_(plan.message > 0
-                           ? std::optional<Buffers>(std::in_place, plan.message, !kSimulated)
-                           : std::nullopt),
+      buffers_(memory, plan.large, !kSimulated),
+      network_buffers_(plan.message > 0 ? std::optional<Buffers>(std::in_place, memory,
+                                                                 plan.message, !kSimulated)
+                                        : std::nullopt),
       meeting_(plan, nodes, buffers_, network_buffers_ ? &*network_buffers_ : nullptr, watchdog),
       clock_(time_limit) {
   check_.enabled = !kSimulated;  // there all processes may have their buffers in the same memory
   if (share != nullptr) {
-    matrix_.emplace(plan, *share);
+    matrix_.emplace(plan, *share, memory);
   }
+  memory.synchronise();  // what filled them is done before anything is timed
 }
 
 Roofs MpiMachine::roofs() {

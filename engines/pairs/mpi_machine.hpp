@@ -21,7 +21,7 @@ class MpiMachine : public Machine {
  public:
   /// Starts the run's clock. All arguments must outlive the object; `share` is null without a
   /// matrix. Throws std::bad_alloc.
-  MpiMachine(const Plan& plan, const Nodes& nodes, const MatrixShare* share,
+  MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory, const MatrixShare* share,
              std::optional<Seconds> time_limit, Watchdog& watchdog);
 
   Roofs roofs() override;

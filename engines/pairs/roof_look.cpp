@@ -55,7 +55,9 @@ Roofs look_at_roofs(const Nodes& nodes, const Buffers& buffers, Bytes block) {
   }
   Roofs roofs;
   const Seconds begin = run_time();
-  roofs.copy_MBps_per_process = copy_MBps(buffers, block);
+  if (buffers.memory().is_of_host()) {
+    roofs.copy_MBps_per_process = copy_MBps(buffers, block);
+  }
   roofs.of_hosts =
       gather_records(nodes.is_leader() ? std::optional(read_host_hardware("/sys")) : std::nullopt);
   roofs.took = run_time() - begin;

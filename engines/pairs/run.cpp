@@ -88,8 +88,9 @@ class PairsRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
   }
 
   [[nodiscard]] std::unique_ptr<MpiMachine> new_machine() override {
-    return std::make_unique<MpiMachine>(plan(), nodes(), plan().matrix ? &share_ : nullptr,
-                                        options().time_limit, watchdog());
+    return std::make_unique<MpiMachine>(plan(), nodes(), memory(),
+                                        plan().matrix ? &share_ : nullptr, options().time_limit,
+                                        watchdog());
   }
 
   [[nodiscard]] std::string no_memory() const override {

@@ -60,7 +60,11 @@ def test_the_usual_run(values: list[float], counts: float) -> None:
 
 def test_sizes_and_what_does_not_count_stand_apart() -> None:
     runs = [run(0, 10.0), run(1, 20.0, processes=32, nodes=8)]
-    others = [run(2, 90.0, simulated=True), run(3, 90.0, status="invalid")]
+    others = [
+        run(2, 90.0, simulated=True),
+        run(3, 90.0, status="invalid"),
+        run(4, 90.0, buffers="cuda"),
+    ]
     found = usual_runs(MACHINE, [*runs, *others])
     assert sorted(usual.entry.b_eff_MBps or 0 for usual in found) == [10, 20]
 

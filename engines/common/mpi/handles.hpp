@@ -69,6 +69,9 @@ class Communicator : public Owned<MPI_Comm, MPI_Comm_free, no_communicator> {
   [[nodiscard]] int size() const { return is_member() ? size_of(get()) : 0; }
 };
 
+inline MPI_Info no_info() { return MPI_INFO_NULL; }
+using Info = Owned<MPI_Info, MPI_Info_free, no_info>;
+
 inline MPI_Datatype no_datatype() { return MPI_DATATYPE_NULL; }
 
 /// Owns a committed MPI datatype.

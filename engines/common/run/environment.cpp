@@ -105,8 +105,9 @@ Bytes total_memory(const StatedMemory& stated, Bytes of_processes, Bytes of_node
   return total;
 }
 
-/// Throws on all ranks when some node has less memory than is stated for its processes.
-void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes share) {
+/// Throws on all ranks when some node or device has less memory than is stated for its processes.
+void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes share,
+                         std::string_view owner) {
   const bool is_stated = stated.per_process || stated.per_node;
   if (kSimulated && !is_stated) {
     throw UsageError(
@@ -122,14 +123,14 @@ void check_stated_memory(const Nodes& nodes, const StatedMemory& stated, Bytes s
   }
   if (stated.per_process) {
     throw UsageError(fmt::format(
-        "--memory-per-process {}: a node has only {} for each of its processes; give at most that, "
+        "--memory-per-process {}: a {} has only {} for each of its processes; give at most that, "
         "start fewer processes per node, or leave the option out",
-        format_size(*stated.per_process), format_size(lowest[1])));
+        format_size(*stated.per_process), owner, format_size(lowest[1])));
   }
   throw UsageError(
-      fmt::format("--memory-per-node {}: a node has less memory than that; give at most what the "
-                  "smallest node has, or leave the option out",
-                  format_size(*stated.per_node)));
+      fmt::format("--memory-per-node {}: a {} has less memory than that; give at most what the "
+                  "smallest {} has, or leave the option out",
+                  format_size(*stated.per_node), owner, owner));
 }
 
 std::string memory_source(const StatedMemory& stated, const MemoryLimit& limit, int sharers) {
@@ -158,7 +159,8 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
 }
 
 Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
-                               const StatedMemory& stated, std::vector<std::string> command_line) {
+                               const StatedMemory& stated, const std::optional<DeviceShare>& device,
+                               std::vector<std::string> command_line) {
   watchdog.enter("set-up: reading the hardware");
   Environment environment;
   environment.started_at = utc_text(time_of_day());
@@ -172,17 +174,21 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   }
   watchdog.enter("set-up: agreeing on memory and cores");
   const auto capacity = find_capacity(nodes, hardware, limit);
-  check_stated_memory(nodes, stated, capacity.share());
+  const auto source = device
+                          ? MemoryLimit{.bytes = device->of_device, .source = "memory of a device"}
+                          : capacity.memory;
+  const int sharers = device ? device->sharers : capacity.sharers;
+  const Bytes share = source.bytes / sharers;
+  check_stated_memory(nodes, stated, share, device ? "device" : "node");
   const Bytes per_process =
-      allreduce(memory_of_process(stated, capacity.share(), nodes.local_processes()), MPI_MIN);
+      allreduce(memory_of_process(stated, share, nodes.local_processes()), MPI_MIN);
 
   environment.processes = session.size();
   environment.memory = {
       .per_process = per_process,
       .total = total_memory(stated, per_process * session.size(), capacity.of_all),
       .of_nodes = kSimulated ? std::nullopt : std::optional(capacity.of_all),
-      .source = memory_source(stated, capacity.memory,
-                              stated.per_node ? nodes.local_processes() : capacity.sharers)};
+      .source = memory_source(stated, source, stated.per_node ? nodes.local_processes() : sharers)};
   environment.cores_per_node_min = capacity.cores_min;
   environment.cpu_quota = capacity.quota;
   environment.oversubscribed = capacity.oversubscribed && !kSimulated;

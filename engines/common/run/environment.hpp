@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/record/environment.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/common/watch/watchdog.hpp"
@@ -25,8 +26,9 @@ struct StatedMemory {
 
 /// Gathers the environment record on rank 0; the other ranks know only what they agree on:
 /// processes, memory, oversubscription. Throws UsageError on all ranks when more memory is stated
-/// than a node has. Collective over MPI_COMM_WORLD.
+/// than a node or, where the buffers lie on one, a device has. Collective over MPI_COMM_WORLD.
 Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
-                               const StatedMemory& stated, std::vector<std::string> command_line);
+                               const StatedMemory& stated, const std::optional<DeviceShare>& device,
+                               std::vector<std::string> command_line);
 
 }  // namespace beff

@@ -60,6 +60,13 @@ std::string written(const Option& option) {
   return "--" + option.name + (argument_is_optional(option) ? "" : " ") + option.argument;
 }
 
+std::string parse_file(const std::string& text) {
+  if (text.empty()) {
+    throw std::invalid_argument("must be local or a file");
+  }
+  return text;
+}
+
 std::string parse_prefix(const std::string& text) {
   if (text.empty() || text.back() == '/') {
     throw std::invalid_argument("must end in a file name without ending, such as results/b_eff");
@@ -264,6 +271,24 @@ Option nodes_option(CommonOptions& o, const char* help) {
           [&o] { return or_null(o.nodes); }};
 }
 
+/// --memory; auto is none of the kinds.
+static Option memory_option(MemoryOptions& o) {
+  std::vector<std::string> names;
+  for (const auto& entry : kMemoryKinds) {
+    names.emplace_back(entry.name);
+  }
+  names.emplace_back("auto");
+  return choice_option(
+      "memory", "where buffers lie; auto: on a device if MPI takes that (default host)", names,
+      [&o](std::size_t index) {
+        o.kind =
+            index < kMemoryKinds.size() ? std::optional(kMemoryKinds.at(index).kind) : std::nullopt;
+      },
+      [&o]() -> std::optional<std::string> {
+        return std::string(o.kind ? to_string(*o.kind) : "auto");
+      });
+}
+
 std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
   return {{"output", "PREFIX",
            fmt::format("write PREFIX.json, .txt, .journal.jsonl (default {})", o.output),
@@ -274,6 +299,15 @@ std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {
                       o.memory.per_process),
           size_option("memory-per-node", "memory of one node, shared by its processes",
                       o.memory.per_node),
+          memory_option(o.buffers),
+          {"device", "local|FILE",
+           "device of each process by its number on its host: near ones in turn, or as the lines "
+           "of FILE say (default local)",
+           [&o](const std::string& text) { o.buffers.devices = parse_file(text); },
+           [&o] { return Json(o.buffers.devices); }},
+          flag_option("memory-unsafe",
+                      "give MPI buffers of a device though it does not say that it takes them",
+                      o.buffers.unsafe),
           {"seed", "N", help.seed,
            [&o](const std::string& text) { o.seed = parse_natural(text, kLargestSeed); },
            [&o] { return or_null(o.seed); }},
@@ -313,6 +347,11 @@ void parse_common(const OptionTable& table, CommonOptions& options, int argc, ch
     throw UsageError(
         fmt::format("--processes {}: only --plan takes it; start the processes by mpiexec -n {}",
                     *options.processes, *options.processes));
+  }
+  if (options.buffers.is_host() && (options.buffers.unsafe || options.buffers.devices != "local")) {
+    throw UsageError(
+        "--device and --memory-unsafe are for buffers on a device; give --memory, for example "
+        "--memory cuda");
   }
   options.effective = std::make_shared<const Json>(table.effective());
   options.help = table.help();

@@ -12,6 +12,7 @@
 #include "core/plan_error.hpp"
 #include "core/record/json_fwd.hpp"
 #include "core/units/quantity_text.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/run/environment.hpp"
 #include "engines/common/run/recorder.hpp"
 #include "engines/common/watch/fail.hpp"
@@ -75,6 +76,7 @@ struct CommonOptions {
   std::string output;            ///< prefix of the files
   bool overwrite = false;
   StatedMemory memory;
+  MemoryOptions buffers;
   std::optional<std::uint64_t> seed;
   std::optional<Seconds> time_limit;
   std::optional<Seconds> hang_limit;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/record/json.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/agree.hpp"
 #include "engines/common/mpi/launch.hpp"
 #include "engines/common/mpi/nodes.hpp"
@@ -69,7 +70,9 @@ void check_same_program(Watchdog& watchdog, const Program& program, const Common
 int plan_for_job(const MpiSession& session, Watchdog& watchdog, const Tasks& tasks,
                  const CommonOptions& options, const RunContext& context) {
   const Nodes nodes;
-  const auto environment = gather_environment(session, watchdog, nodes, options.memory, {});
+  const auto chosen = choose_memory(options.buffers, nodes, watchdog);
+  const auto environment =
+      gather_environment(session, watchdog, nodes, options.memory, chosen.share, {});
   check_processes(options, context, session.size(), /*started=*/true);
   check_on_rank_0([&] {
     tasks.print_plan(
@@ -139,6 +142,10 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
     return kExitValid;
   }
   if (options.task == Task::kPlan && options.processes) {
+    if (!options.buffers.is_host() && !options.memory.per_process) {
+      throw UsageError(
+          "--memory: a plan without a job does not look at devices; give --memory-per-process");
+    }
     if (speaks) {
       check_processes(options, context, *options.processes, /*started=*/false);
       tasks.print_plan(context, {.processes = *options.processes,

@@ -14,6 +14,7 @@
 #include "core/record/json.hpp"
 #include "core/record/result.hpp"
 #include "engines/common/counters/counter_watch.hpp"
+#include "engines/common/memory/chosen_memory.hpp"
 #include "engines/common/mpi/nodes.hpp"
 #include "engines/common/run/files.hpp"
 #include "engines/common/run/program.hpp"
@@ -91,6 +92,8 @@ class Run {
   [[nodiscard]] const Nodes& nodes() const { return nodes_; }
   /// That of the start.
   [[nodiscard]] const Environment& environment() const { return environment_; }
+  /// Where the buffers lie.
+  [[nodiscard]] BufferMemory& memory() const { return *chosen_.memory; }
   /// What the plan is carried out with.
   [[nodiscard]] Resources resources() const {
     return {.processes = session_->size(), .nodes = nodes_.count(), .memory = environment_.memory};
@@ -125,6 +128,7 @@ class Run {
   const RunContext* context_;
   OutputFiles files_{options_->output};
   Nodes nodes_;
+  ChosenMemory chosen_;
   Environment environment_;
   Seconds started_ = 0;                 ///< by run_time()
   Seconds watch_ = 0;                   ///< the same moment by watch_time()

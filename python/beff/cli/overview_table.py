@@ -71,6 +71,8 @@ def _stamps(line: Line) -> Iterator[str]:
     yield "VALID" if line.valid else "NOT VALID"
     if line.simulated:
         yield "simulated"
+    if line.buffers:
+        yield f"buffers on {line.buffers}"
     if line.imported:
         yield "imported"
     if not line.complete:

@@ -33,6 +33,8 @@ def why_not(entry: Entry) -> str:
     """Say in few words why a result counts in no ranking; nothing where it may."""
     if entry.simulated:
         return "simulated"
+    if entry.buffers:
+        return f"buffers on {entry.buffers}"
     if lacks_release_1(entry):
         return "not by release 1"
     return _STATUS.get(entry.status, "")

@@ -260,6 +260,44 @@ class BatchJob(Record):
     qos: Name
 
 
+class UsedDevice(Record):
+    """A device whose memory held buffers."""
+
+    name: Text
+    driver: Name = Field(description="its version")
+    pci_address: Name
+    on_pci_bus: bool = Field(description="the system shows a device of this vendor there")
+    numa_node: Index | None = Field(description="null where not known")
+    memory_bytes: Bytes
+    processes: NotEmpty[Index] = Field(
+        description="that used it, by their number among those of their host"
+    )
+
+
+class DeviceHosts(Record):
+    """Hosts with the same devices, used alike."""
+
+    hosts: LongText
+    devices: NotEmpty[UsedDevice]
+
+
+class DeviceBuffers(Record):
+    """Buffers in the memory of devices."""
+
+    memory: Literal["cuda", "hip", "level-zero"]
+    mpi_said: Text | None = Field(
+        description="by what MPI says that it takes them; null: it does not (--memory-unsafe), or"
+        " need not, as files go through the host"
+    )
+    confirmed: bool = Field(
+        description="this kind was seen on a real device when the program was released"
+    )
+    files_through_host: bool = Field(
+        description="calls on files went through a buffer of the host, inside the clock"
+    )
+    hosts: NotEmpty[DeviceHosts]
+
+
 class Environment(Machine):
     """Where and how the measurement ran."""
 
@@ -284,6 +322,9 @@ class Environment(Machine):
         default=None, description="that the job may use on all its nodes; null: not known"
     )
     memory_source: Text
+    buffers: DeviceBuffers | None = Field(
+        default=None, description="null where they lay in the memory of hosts"
+    )
     mpi: Mpi
     cpu: Cpu
     topology: Text

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from beff.analysis.check.expectations import Expectations, message_of, unit_of
+from beff.analysis.check.expectations import Expectations, buffers_of, message_of, unit_of
 from beff.analysis.check.expectations_file import load_expectations
 from beff.analysis.subject import load_sound, once
 from beff.analysis.verify import require_verified
@@ -88,6 +88,7 @@ def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[di
             (of_matrix, _OF_MATRICES),
         )
         environment = document.fields["environment"]
+        memory = buffers_of(document.fields)
         for condition, names in conditions:
             known = {name: document.fields["summary"].get(name) for name in names}
             references = {
@@ -102,6 +103,7 @@ def _of_networks(documents: Sequence[Document], tolerance: float) -> Iterator[di
                     "processes": environment["processes"],
                     "nodes": environment["nodes"],
                     **condition,
+                    **({} if memory == "host" else {"buffers": memory}),
                     "reference": references,
                 }
 

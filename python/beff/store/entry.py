@@ -43,6 +43,7 @@ class Entry(BaseModel):
     measured_at: datetime | None = None
     year: int | None = None
     simulated: bool = False
+    buffers: str | None = None
     stamp: Literal["quiet", "noisy"] | None = None
     processes: int | None = None
     nodes: int | None = None
@@ -147,6 +148,7 @@ def _common_columns(document: Document) -> dict[str, Any]:
         "status": _status(fields),
         "not_met": _not_met(fields),
         "simulated": environment["simulated"],
+        "buffers": (environment.get("buffers") or {}).get("memory"),
         "stamp": _stamp(document),
         "processes": environment["processes"],
         "nodes": environment["nodes"],

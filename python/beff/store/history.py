@@ -48,6 +48,7 @@ def expectations(
                 **_own_conditions(runs[-1]),
                 "processes": conditions.processes,
                 "nodes": conditions.nodes,
+                **({"buffers": conditions.buffers} if conditions.buffers else {}),
                 "reference": _references(conditions.benchmark, runs, tolerance),
             }
         )

@@ -38,6 +38,7 @@ class Line:
     complete: bool
     valid: bool
     simulated: bool
+    buffers: str | None
     imported: bool
     steadiness: str | None
 
@@ -125,6 +126,7 @@ def _line_of(document: Document) -> Line:
         complete=fields["complete"],
         valid=fields["valid"],
         simulated=environment.get("simulated", False),
+        buffers=(environment.get("buffers") or {}).get("memory"),
         imported=document.is_imported,
         steadiness=None if found == Steadiness.UNKNOWN else found.value,
     )

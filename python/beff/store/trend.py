@@ -20,6 +20,7 @@ class Conditions:
     processes: int
     nodes: int
     procedure: str
+    buffers: str
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Series:
         procedure = f" ({shared.procedure})" if shared.procedure else ""
         size = self.memory_per_process_bytes
         memory = f", {format_size(size)} per process" if size else ""
+        memory += f", buffers on {shared.buffers}" if shared.buffers else ""
         return (
             f"{shared.benchmark} {shared.definition}{procedure},"
             f" {counted(shared.processes, 'process')} on {counted(shared.nodes, 'node')}{memory}"
@@ -112,4 +114,5 @@ def _conditions(entry: Entry) -> Conditions:
         entry.processes or 0,
         entry.nodes or 0,
         entry.procedure or "",
+        entry.buffers or "",
     )

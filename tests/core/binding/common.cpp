@@ -4,9 +4,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+
 #include "bindings.hpp"
 #include "core/random_permutation.hpp"
 #include "core/record/counters.hpp"
+#include "core/record/device_buffers.hpp"
 #include "core/record/digest.hpp"
 #include "core/record/environment.hpp"
 #include "core/record/hosts.hpp"
@@ -99,6 +102,24 @@ void bind_common(nb::module_& module) {
   });
   module.def("host_hardware", [](const std::string& sys) {
     return beff::to_json(beff::read_host_hardware(sys)).dump();
+  });
+  module.def("assigned_devices", &beff::assigned_devices);
+  // of hosts n0, n1 … with these nodes of ranks, PCI addresses of their devices: as it is recorded
+  module.def("device_hosts", [](const std::vector<int>& placement,
+                                const std::vector<std::string>& addresses) {
+    std::vector<beff::Host> hosts;
+    for (const int node : placement) {
+      while (std::cmp_less_equal(hosts.size(), node)) {
+        hosts.push_back({.name = "n" + std::to_string(hosts.size()), .processes = 1});
+      }
+    }
+    std::vector<beff::Device> devices;
+    for (const auto& address : addresses) {
+      devices.emplace_back().pci_address = address;
+    }
+    const beff::DeviceBuffers buffers{.kind = beff::MemoryKind::kCuda,
+                                      .hosts = beff::equal_device_hosts(hosts, placement, devices)};
+    return beff::to_json(std::optional(buffers)).dump();
   });
   module.def("parse_size", [](const std::string& text) { return beff::parse_size(text); });
   module.def("parse_duration", [](const std::string& text) { return beff::parse_duration(text); });

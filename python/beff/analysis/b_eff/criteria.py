@@ -21,6 +21,7 @@ from beff.analysis.common.criteria import (
     build_verdict,
     compare_verdicts,
     data_verdict,
+    device_verdicts,
     exactly,
     machine_verdict,
 )
@@ -47,7 +48,8 @@ def check_criteria(result: BEffResult, check: Recheck) -> None:
 def verdicts_of(result: BEffResult) -> dict[str, Judgement]:
     """Judge by the raw fields, by names of the criteria."""
     run = _Run(result, schedule_of(result))
-    return {name: judge(run) for name, judge in _JUDGES.items()}
+    judged = {name: judge(run) for name, judge in _JUDGES.items()}
+    return judged | device_verdicts(result.environment)
 
 
 def _complete(run: _Run) -> Judgement:

@@ -12,6 +12,7 @@ from beff.analysis.common.criteria import (
     Judgement,
     build_verdict,
     compare_verdicts,
+    device_verdicts,
     exactly,
     machine_verdict,
     stated,
@@ -55,7 +56,8 @@ def check_criteria(
 def verdicts_of(measured: IoMeasured, figures: Sequence[DerivedPartition]) -> dict[str, Judgement]:
     """Judge by the raw fields, by names of the criteria."""
     run = _Run(measured, figures)
-    return {name: judge(run) for name, judge in _JUDGES.items()}
+    judged = {name: judge(run) for name, judge in _JUDGES.items()}
+    return judged | device_verdicts(measured.result.environment)
 
 
 def _planned(measured: IoMeasured) -> int:

@@ -26,6 +26,7 @@ from beff.analysis.common.criteria import (
     build_verdict,
     compare_verdicts,
     data_verdict,
+    device_verdicts,
     machine_verdict,
 )
 from beff.analysis.common.verification import Recheck, Verification, columns_digest
@@ -145,4 +146,5 @@ def verdicts_of(result: BPairsResult) -> dict[str, Judgement]:
         "build": build_verdict(result.environment),
         "machine": machine_verdict(result.environment),
         **({} if result.matrix is None else {"data": data_verdict(result.matrix.data_check)}),
+        **device_verdicts(result.environment),
     }

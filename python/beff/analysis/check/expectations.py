@@ -49,9 +49,10 @@ SIZE_LEAP = 1.07
 class Expectation(BaseModel):
     """Figures of one benchmark under its conditions; for any processes or nodes without those.
 
-    `lmax_bytes` is a condition of b_eff, `procedure` and `time_s`, the scheduled time, are of
-    b_eff_io, `message_bytes`, of bisection and processes per host, is of b_pairs, as are `matrix`,
-    the digest of its messages, and the `method` that sends them.
+    `buffers` says in which memory they lie. `lmax_bytes` is a condition of b_eff, `procedure` and
+    `time_s`, the scheduled time, are of b_eff_io, `message_bytes`, of bisection and processes per
+    host, is of b_pairs, as are `matrix`, the digest of its messages, and the `method` that sends
+    them.
     """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
@@ -65,6 +66,7 @@ class Expectation(BaseModel):
     message_bytes: Count | None = None
     matrix: Hash64 | None = None
     method: Literal["nonblocking", "alltoallv"] | None = None
+    buffers: Literal["host", "cuda", "hip", "level-zero"] = "host"
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -128,10 +130,16 @@ def _is_like_size(asked: int, found: int) -> bool:
     return max(asked, found) <= SIZE_LEAP * min(asked, found)
 
 
+def buffers_of(fields: dict[str, Any]) -> str:
+    """Return in which memory the buffers of a result lay."""
+    return str((fields["environment"].get("buffers") or {}).get("memory", "host"))
+
+
 _COMMON = (
     _Condition("definition", "definition", lambda fields: fields["definition"]),
     _Condition("processes", "processes", lambda f: f["environment"]["processes"], needed=False),
     _Condition("nodes", "nodes", lambda f: f["environment"].get("nodes"), needed=False),
+    _Condition("buffers", "memory of the buffers", buffers_of),
 )
 _CONDITIONS: dict[str, tuple[_Condition, ...]] = {
     "b_eff": (*_COMMON, _Condition("lmax_bytes", "L_max", _lmax, format_size, _is_like_size)),

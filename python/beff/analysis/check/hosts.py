@@ -9,7 +9,7 @@ from beff.analysis.b_pairs.pair_map import FEWEST_UNITS, PairMap, pair_map
 from beff.analysis.b_pairs.topology import Switches, Topology
 from beff.analysis.check.finding import USUAL, Checked, Finding, HostRules, Verdict, together
 from beff.analysis.check.host_findings import BEFORE, findings_of
-from beff.analysis.compare.conditions import unusable
+from beff.analysis.compare.conditions import BUFFERS, differences, unusable
 from beff.analysis.subject import apart
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.load import Document
@@ -79,7 +79,12 @@ def _maps_before(result: Document, earlier: Sequence[Document]) -> list[PairMap]
 
 
 def _measured_alike(one: Document, other: Document) -> bool:
-    """Whether messages are of the same lengths, of as many processes on each host of both."""
+    """Whether messages are of the same lengths, of as many processes on each host of both.
+
+    They must lie in the same kind of memory, too.
+    """
+    if differences([one], [other], [BUFFERS]):
+        return False
     plans = one.fields["plan"], other.fields["plan"]
     if any(plans[0][name] != plans[1][name] for name in _ALIKE):
         return False

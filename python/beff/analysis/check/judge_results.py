@@ -231,7 +231,7 @@ def _why_not(group: Sequence[Document], run: Document) -> list[str]:
     if run.benchmark != benchmark:
         return [f"{run.source} is of {run.benchmark}"]
     to_compare = group if group[0].is_imported else group[:1]  # measured: has all conditions
-    return [*unusable([run]), *differences(to_compare, [run], BENCHMARKS[benchmark].conditions)]
+    return [*unusable([run]), *differences(to_compare, [run], BENCHMARKS[benchmark].same_way)]
 
 
 def _verdict(report: Report) -> Verdict:

@@ -86,6 +86,22 @@ def machine_verdict(environment: Environment) -> Judgement:
     )
 
 
+def device_verdicts(environment: Environment) -> dict[str, Judgement]:
+    """Only devices that the system shows, of a kind that was confirmed, are valid.
+
+    There is no such criterion where buffers lay in the memory of hosts.
+    """
+    buffers = environment.buffers
+    if buffers is None:
+        return {}
+    shown = all(device.on_pci_bus for group in buffers.hosts for device in group.devices)
+    words = (
+        f"{buffers.memory}, {'confirmed' if buffers.confirmed else 'experimental'};"
+        f" {'shown' if shown else 'not shown'} by the system"
+    )
+    return {"device buffers confirmed": Judgement(buffers.confirmed and shown, remark=words)}
+
+
 def found_sentence(numbers: Iterable[CriterionNumber], remark: str = "") -> str:
     """Write what was found."""
     text = ", ".join(map(_found_text, numbers))

@@ -11,6 +11,7 @@ from beff.analysis.b_eff.schedule import repetitions_of, without
 from beff.analysis.b_eff_io.stamps import medium_of
 from beff.analysis.common.summary_figures import NETWORK, WEIGHED
 from beff.analysis.compare.conditions import (
+    BUFFERS,
     COMMON_REMARKS,
     Condition,
     Conditions,
@@ -290,6 +291,14 @@ class ComparedBenchmark:
     figures: Callable[[Fields], Figures]
     without_one: Callable[[Document], Iterator[Figures]]
     assumed_noise: float
+
+    @property
+    def same_way(self) -> Conditions:
+        """What must be equal for two runs to be of one history.
+
+        Host and device may be compared by who asks for it, and are never one way of measuring.
+        """
+        return (*self.conditions, BUFFERS)
 
 
 BENCHMARKS = {

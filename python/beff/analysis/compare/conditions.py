@@ -136,9 +136,13 @@ def _show_simulation(found: Any) -> str:
     return ", ".join(filter(None, (platform["name"], platform["description"], settings)))
 
 
+BUFFERS = Condition(
+    "memory of the buffers", environment("buffers", "memory"), lambda it: it or "host"
+)
 SIMULATED_NETWORK = Condition("simulated network", _simulation, _show_simulation)
 COMMON_REMARKS: Conditions = (
     Condition("program", _program),
+    BUFFERS,
     SIMULATED_NETWORK,
     Condition("hosts", environment("host_list")),
     Condition("nodes", environment("nodes")),

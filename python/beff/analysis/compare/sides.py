@@ -125,7 +125,7 @@ def with_history(sides: Sides, others: Sequence[Document]) -> Sides:
         if run.benchmark == sides.benchmark
         and not any(one.is_imported for one in (run, *sides.a, *sides.b))
         and not list(unusable([run]))
-        and not differences(sides.a, [run], BENCHMARKS[run.benchmark].conditions)
+        and not differences(sides.a, [run], BENCHMARKS[run.benchmark].same_way)
     ]
     return replace(sides, history=tuple(sorted(alike, key=lambda run: start_of(run) or 0.0)))
 

@@ -103,6 +103,8 @@ def limit_of(document: Document, pairs: Document | None) -> Limit | None:
     result = document.result
     if not isinstance(result, BEffResult):
         return _open("the figures were imported without samples")
+    if result.environment.buffers is not None:
+        return _open("its buffers lay on a device, whose bounds are not known")
     noise = why_noisy(document)
     if result.environment.oversubscribed:
         return _open("processes take turns on cores")
@@ -186,7 +188,8 @@ def hosts_digest(document: Document) -> str | None:
         return None
     environment = result.environment
     names = [host.name for host in environment.hosts]
-    text = json.dumps([names, environment.placement, _platform(result)])
+    on = [] if environment.buffers is None else [environment.buffers.memory]
+    text = json.dumps([names, environment.placement, _platform(result), *on])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

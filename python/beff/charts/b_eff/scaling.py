@@ -7,6 +7,7 @@ from typing import Any
 from beff.analysis.subject import LabelledResult
 from beff.charts.common.axes import linear_axis, log_axis, positive, process_axis
 from beff.charts.common.panel import Figure, line_panel
+from beff.charts.common.repeated import with_buffers
 from beff.charts.common.vega_lite import marks
 from beff.model.b_eff_result import BEffFigures, ImportedBEff
 from beff.model.numbers import number, rate
@@ -96,8 +97,11 @@ def value_rows(results: Results) -> list[dict[str, Any]]:
             continue
         rows.append(
             {
-                "series": _by_definition(
-                    entry.group if entry.is_given else machine(label, result), result
+                "series": with_buffers(
+                    _by_definition(
+                        entry.group if entry.is_given else machine(label, result), result
+                    ),
+                    result,
                 ),
                 "processes": n,
                 "total": total,

@@ -10,6 +10,7 @@ from beff.analysis.compare.conditions import differences
 from beff.analysis.subject import LabelledResult
 from beff.model.contract import AnyResult
 from beff.model.numbers import counted, rate
+from beff.model.result_parts import ImportedHead
 
 MEDIANS = " A line of repeated runs is their median, its band from the slowest to the fastest."
 """What captions say of bands."""
@@ -46,12 +47,19 @@ def lines_of(results: Sequence[LabelledResult]) -> list[Line]:
     def label(runs: Sequence[LabelledResult]) -> str:
         first = runs[0]
         if len(runs) == 1:
-            return first.label
+            return with_buffers(first.label, first.document.result)
         processes = counted(first.document.result.environment.processes, "process")
         alone = several.count(first.group) == 1
-        return first.group if alone else f"{first.group}, {processes}, as {first.label}"
+        name = first.group if alone else f"{first.group}, {processes}, as {first.label}"
+        return with_buffers(name, first.document.result)
 
     return [Line(label(runs), tuple(runs)) for runs in folded]
+
+
+def with_buffers(name: str, result: AnyResult) -> str:
+    """Return the name of a line, with the device that its buffers lay on."""
+    buffers = None if isinstance(result, ImportedHead) else result.environment.buffers
+    return name if buffers is None else f"{name}, buffers on {buffers.memory}"
 
 
 def _belongs(entry: LabelledResult, first: LabelledResult) -> bool:

@@ -92,6 +92,8 @@ def _on(document: Document) -> str:
     if isinstance(result, ImportedHead):
         return processes
     environment = result.environment
+    if environment.buffers is not None:
+        processes += f" with buffers on {environment.buffers.memory}"
     if environment.simulation is not None:
         platform = environment.simulation.platform
         return f"{processes} on simulated {'network' if platform is None else platform.name}"

@@ -102,6 +102,10 @@ def _machine(criterion: Criterion, _: AnyResult) -> Iterator[str]:
     yield criterion.found
 
 
+def _device(criterion: Criterion, _: AnyResult) -> Iterator[str]:
+    yield f"buffers on a device: {criterion.found}"
+
+
 _PHRASES: dict[str, Callable[[Criterion, AnyResult], Iterator[str]]] = {
     "complete": _count("loops measured"),
     "patterns": _count("patterns measured"),
@@ -118,4 +122,5 @@ _PHRASES: dict[str, Callable[[Criterion, AnyResult], Iterator[str]]] = {
     "schedule": _schedule,
     "build": _build,
     "machine": _machine,
+    "device buffers confirmed": _device,
 }

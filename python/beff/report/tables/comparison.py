@@ -89,6 +89,7 @@ def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
         "number of processes": {result.environment.processes for result in results},
         "memory per process": {result.environment.memory_per_process_bytes for result in results},
         "MPI library": set(map(_library, results)),
+        "memory of the buffers": set(map(_buffers, results)),
         "hosts": {result.environment.host_list for result in results},
     }
     names = ", ".join(name for name, values in facts.items() if len(values) > 1)
@@ -99,6 +100,12 @@ def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
 def _library(result: AnyResult) -> str:
     """Name the MPI library, which is never printed."""
     return "" if isinstance(result, ImportedHead) else result.environment.mpi.library
+
+
+def _buffers(result: AnyResult) -> str:
+    """Name the memory that buffers lay in."""
+    buffers = None if isinstance(result, ImportedHead) else result.environment.buffers
+    return "host" if buffers is None else buffers.memory
 
 
 _MARKS = {ChangeVerdict.SLOWER: "bad", ChangeVerdict.FASTER: "good"}

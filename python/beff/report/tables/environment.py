@@ -79,6 +79,7 @@ def environment_table(result: AnyResult) -> Table:
                 f"resolution {duration(clock.resolution_s)}, reading it"
                 f" {duration(clock.call_cost_s)}, barrier {duration(clock.barrier_cost_s)}",
             ),
+            *_devices(result),
             *(_file_system(e.filesystem) if isinstance(e, IoEnvironment) else ()),
             *(_roofs(result) if isinstance(result, BPairsResult) else ()),
             *_wires(result),
@@ -90,6 +91,37 @@ def environment_table(result: AnyResult) -> Table:
             ("started by", e.launch_command),
         ],
     )
+
+
+def _devices(result: MeasuredResult) -> Iterator[tuple[str, str]]:
+    """Say where the buffers lay; which ports are near by what both say of their NUMA nodes."""
+    buffers, found = result.environment.buffers, carried(result.wires)
+    if buffers is None:
+        return
+    way = f"which MPI takes by {buffers.mpi_said}"
+    if buffers.files_through_host:
+        way = "files through a buffer of the host, inside the clock"
+    elif buffers.mpi_said is None:
+        way = "although MPI does not say that it takes them"
+    yield "buffers", f"in {buffers.memory} memory, {way}"
+    for group in buffers.hosts:
+        for device in group.devices:
+            node = device.numa_node
+            near = [
+                port.name
+                for port in (() if found is None or node is None else found.ports)
+                if node in port.numa_node
+            ]
+            parts = [
+                device.name,
+                format_size(device.memory_bytes),
+                f"driver {device.driver}",
+                device.pci_address,
+                *([] if node is None else [f"NUMA node {node}"]),
+                *([f"near {', '.join(near)}"] if near else []),
+                f"used by {', '.join(map(str, device.processes))} of a host's processes",
+            ]
+            yield f"device of {group.hosts}", "; ".join(parts)
 
 
 def _roofs(result: BPairsResult) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,131 @@
+#include "core/record/device_buffers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/record/json.hpp"
+
+namespace beff {
+namespace {
+
+Json device_json(const UsedDevice& used) {
+  const auto& device = used.device;
+  return {{"name", device.name},
+          {"driver", device.driver},
+          {"pci_address", device.pci_address},
+          {"on_pci_bus", device.on_pci_bus},
+          {"numa_node", or_null(device.numa_node)},
+          {"memory_bytes", device.memory},
+          {"processes", used.processes}};
+}
+
+Json devices_json(const std::vector<UsedDevice>& devices) {
+  return json_list(devices, device_json);
+}
+
+std::string device_text(const UsedDevice& used) {
+  const auto& device = used.device;
+  return fmt::format(
+      "{} ({}, driver {}, {}{}) of {} {}", device.name, format_size(device.memory), device.driver,
+      device.pci_address, device.numa_node ? fmt::format(", NUMA node {}", *device.numa_node) : "",
+      used.processes.size() == 1 ? "process" : "processes", fmt::join(used.processes, ","));
+}
+
+}  // namespace
+
+bool DeviceBuffers::all_on_pci_bus() const {
+  return std::ranges::all_of(hosts, [](const DeviceHosts& group) {
+    return std::ranges::all_of(group.devices,
+                               [](const UsedDevice& used) { return used.device.on_pci_bus; });
+  });
+}
+
+std::vector<int> assigned_devices(const std::vector<std::optional<int>>& nodes_of_processes,
+                                  const std::vector<std::optional<int>>& nodes_of_devices) {
+  const auto devices = nodes_of_devices.size();
+  const auto most = (nodes_of_processes.size() + devices - 1) / devices;
+  std::vector<std::size_t> users(devices, 0);
+  std::vector<int> assigned;
+  for (const auto& node : nodes_of_processes) {
+    // false stands before true: near, with room, few users, low number
+    const auto rank_of = [&](std::size_t device) {
+      const bool is_near = node && nodes_of_devices[device] == node;
+      return std::tuple(users[device] >= most, !is_near, users[device], device);
+    };
+    std::size_t best = 0;
+    for (std::size_t device = 1; device < devices; ++device) {
+      best = rank_of(device) < rank_of(best) ? device : best;
+    }
+    ++users[best];
+    assigned.push_back(static_cast<int>(best));
+  }
+  return assigned;
+}
+
+std::vector<DeviceHosts> equal_device_hosts(const std::vector<Host>& hosts,
+                                            const std::vector<int>& placement,
+                                            const std::vector<Device>& devices) {
+  std::vector<std::vector<UsedDevice>> of_hosts(hosts.size());
+  std::vector<int> processes(hosts.size(), 0);
+  for (std::size_t rank = 0; rank < devices.size(); ++rank) {
+    const auto host = static_cast<std::size_t>(placement.at(rank));
+    const auto same = std::ranges::find_if(
+        of_hosts.at(host), [&](const UsedDevice& used) { return used.device.is(devices[rank]); });
+    auto& used =
+        same == of_hosts[host].end()
+            ? of_hosts[host].emplace_back(UsedDevice{.device = devices[rank], .processes = {}})
+            : *same;
+    used.processes.push_back(processes[host]++);
+  }
+  std::map<std::string, std::size_t> group_of;
+  std::vector<std::vector<Host>> members;
+  std::vector<DeviceHosts> groups;
+  for (std::size_t host = 0; host < hosts.size(); ++host) {
+    const auto [found, added] =
+        group_of.emplace(json_text(devices_json(of_hosts[host])), groups.size());
+    if (added) {
+      groups.push_back({.hosts = "", .devices = of_hosts[host]});
+      members.emplace_back();
+    }
+    members[found->second].push_back(hosts[host]);
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    groups[group].hosts = compressed_host_list(members[group]);
+  }
+  return groups;
+}
+
+Json to_json(const std::optional<DeviceBuffers>& buffers) {
+  if (!buffers) {
+    return nullptr;
+  }
+  return {{"memory", to_string(buffers->kind)},
+          {"mpi_said", buffers->mpi_said.empty() ? Json(nullptr) : Json(buffers->mpi_said)},
+          {"confirmed", row(buffers->kind).confirmed},
+          {"files_through_host", buffers->files_through_host},
+          {"hosts", json_list(buffers->hosts, [](const DeviceHosts& group) {
+             return Json{{"hosts", group.hosts}, {"devices", devices_json(group.devices)}};
+           })}};
+}
+
+std::string buffers_text(const std::optional<DeviceBuffers>& buffers) {
+  std::string text;
+  if (buffers) {
+    text = fmt::format("Buffers in {} memory, {}\n", to_string(buffers->kind),
+                       buffers->files_through_host
+                           ? "files through a buffer of the host, inside the clock"
+                       : buffers->mpi_said.empty() ? "although MPI does not say that it takes them"
+                                                   : "which MPI takes by " + buffers->mpi_said);
+    for (const auto& [hosts, devices] : buffers->hosts) {
+      std::vector<std::string> texts;
+      std::ranges::transform(devices, std::back_inserter(texts), device_text);
+      text += fmt::format("Devices of {}: {}\n", hosts, fmt::join(texts, "; "));
+    }
+  }
+  return text;
+}
+
+}  // namespace beff

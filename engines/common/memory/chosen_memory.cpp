@@ -1,0 +1,244 @@
+#include "engines/common/memory/chosen_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "core/record/digest.hpp"
+#include "engines/common/host/capacity.hpp"
+#include "engines/common/host/cpu_set.hpp"
+#include "engines/common/host/system.hpp"
+#include "engines/common/memory/device_driver.hpp"
+#include "engines/common/memory/mpi_support.hpp"
+#include "engines/common/mpi/agree.hpp"
+#include "engines/common/mpi/launch.hpp"
+#include "engines/common/run/files.hpp"
+#include "engines/common/watch/fail.hpp"
+
+namespace beff {
+namespace {
+
+constexpr int kNotBound = -1;
+
+/// Stands for a text where processes compare theirs.
+using Key = std::array<char, 32>;
+
+Key key_of(const std::string& text) {
+  Digest digest;
+  digest.add(text);
+  Key key{};
+  digest.hex().copy(key.data(), key.size() - 1);
+  return key;
+}
+
+/// Every value of the processes of a communicator, on all of them.
+template <class T>
+std::vector<T> all_of(const T& mine, MPI_Comm comm) {
+  std::vector<T> all(static_cast<std::size_t>(size_of(comm)));
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
+  return all;
+}
+
+/// Throws UsageError on all ranks where `work` throws DeviceError on some.
+template <class Work>
+auto on_all(const MemoryOptions& options, const Work& work) {
+  decltype(work()) result{};
+  std::optional<std::string> problem;
+  try {
+    result = work();
+  } catch (const DeviceError& error) {
+    problem = fmt::format("{}: {}", who(world_rank()), error.what());
+  }
+  if (const auto text = first_text(MPI_COMM_WORLD, problem); !text.empty()) {
+    throw UsageError(
+        fmt::format("--memory {}: {}; load what is missing or ask for devices from the batch "
+                    "system, or measure "
+                    "with --memory host",
+                    to_string(*options.kind), text));
+  }
+  return result;
+}
+
+/// What the system says of a device, whose address it writes in lower case.
+void look_up(Device& device, MemoryKind kind) {
+  std::ranges::transform(device.pci_address, device.pci_address.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (device.pci_address.empty()) {
+    return;
+  }
+  const auto entry = std::filesystem::path("/sys/bus/pci/devices") / device.pci_address;
+  device.on_pci_bus = line_in(entry / "vendor") == fmt::format("0x{:04x}", row(kind).pci_vendor);
+  if (const auto node = count_in(entry / "numa_node"); node && *node >= 0) {
+    device.numa_node = static_cast<int>(*node);
+  }
+}
+
+std::vector<Device> devices_of(const DeviceDriver& driver, MemoryKind kind) {
+  auto devices = driver.devices();
+  if (devices.empty()) {
+    throw DeviceError("its driver sees no device");
+  }
+  for (auto& device : devices) {
+    look_up(device, kind);
+  }
+  return devices;
+}
+
+/// The file of --device, read by rank 0. Collective.
+std::string read_devices(const std::string& file, Watchdog& watchdog) {
+  constexpr std::size_t kLongest = 1'000'000;
+  watchdog.wait_for_rank_0("set-up: reading the devices");
+  std::string text;
+  check_on_rank_0([&] {
+    try {
+      text = read_regular(file, kLongest);
+    } catch (const FileError& problem) {
+      throw UsageError(fmt::format(
+          "--device {}: cannot be read ({}); name a file with the number of a device in each line, "
+          "or local",
+          file, problem.what()));
+    }
+  });
+  return from_rank_0(text);
+}
+
+/// The number in line `place` of the file; comments and empty lines do not count.
+int device_in_file(const std::string& text, int place) {
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    line.resize(std::min(line.find('#'), line.size()));
+    std::istringstream words(line);
+    if (int device = 0; words >> device && number++ == place) {
+      return device;
+    }
+  }
+  throw DeviceError(fmt::format(
+      "the file of --device has no line for process {} of its host; it has {}", place, number));
+}
+
+/// Which device this process uses. Collective.
+int chosen_device(const MemoryOptions& options, const std::vector<Device>& devices,
+                  const Nodes& nodes, Watchdog& watchdog) {
+  const int place = rank_in(nodes.local());
+  if (options.devices != "local") {
+    const auto text = read_devices(options.devices, watchdog);
+    return on_all(options, [&] {
+      const int device = device_in_file(text, place);
+      if (device < 0 || std::cmp_greater_equal(device, devices.size())) {
+        throw DeviceError(fmt::format("--device {} names device {}, of which there are {}",
+                                      options.devices, device, devices.size()));
+      }
+      return device;
+    });
+  }
+  std::string seen;
+  std::vector<std::optional<int>> nodes_of_devices;
+  for (const auto& device : devices) {
+    seen += device.pci_address + " " + device.part + " ";
+    nodes_of_devices.push_back(device.numa_node);
+  }
+  const auto views = all_of(key_of(seen), nodes.local());
+  if (std::ranges::adjacent_find(views, std::not_equal_to<>()) != views.end()) {
+    return place % static_cast<int>(devices.size());  // the launcher gave each its own
+  }
+  std::vector<std::optional<int>> nodes_of_processes;
+  for (const int node :
+       all_of(numa_node_of("/sys", own_cpu_set()).value_or(kNotBound), nodes.local())) {
+    nodes_of_processes.push_back(node == kNotBound ? std::nullopt : std::optional(node));
+  }
+  return assigned_devices(nodes_of_processes, nodes_of_devices).at(static_cast<std::size_t>(place));
+}
+
+/// The kind of device that all processes have and MPI takes, where it is a single one.
+MemoryKind found_kind(const MemoryOptions& options) {
+  auto found = MemoryKind::kHost;
+  int kinds = 0;
+  for (const auto& entry : kMemoryKinds) {
+    if (entry.kind == MemoryKind::kHost) {
+      continue;
+    }
+    bool has_some = false;
+    try {
+      has_some = !open_driver(entry.kind)->devices().empty();
+    } catch (const DeviceError&) {
+      has_some = false;
+    }
+    if (allreduce(has_some ? 1 : 0, MPI_MIN) == 1) {
+      found = entry.kind;
+      ++kinds;
+    }
+  }
+  const bool takes = kinds == 1 && (options.files_through_host || ask_mpi(found).takes);
+  return allreduce(takes ? 1 : 0, MPI_MIN) == 1 ? found : MemoryKind::kHost;
+}
+
+/// What says that MPI takes them, or nothing where it need not be asked. Throws UsageError.
+std::string agreed_support(const MemoryOptions& options) {
+  if (options.files_through_host) {
+    return {};
+  }
+  const auto support = ask_mpi(*options.kind);
+  if (allreduce(support.takes ? 1 : 0, MPI_MIN) == 1) {
+    return support.by;
+  }
+  if (options.unsafe) {
+    return {};
+  }
+  const auto said = from_rank_0(support.takes ? std::string() : support.by);
+  throw UsageError(fmt::format("--memory {}: {} {}; {}", to_string(*options.kind),
+                               mpi_library_text(),
+                               said.empty() ? "does not say whether it takes such buffers"
+                                            : "says that it takes no such buffers (" + said + ")",
+                               way_to_support(*options.kind)));
+}
+
+}  // namespace
+
+ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes, Watchdog& watchdog) {
+  if (options.is_host()) {
+    return {.memory = std::make_unique<HostMemory>(), .share = {}, .buffers = {}};
+  }
+  if (kSimulated) {
+    throw UsageError("--memory: a simulated host has no devices; leave the option out");
+  }
+  watchdog.enter("set-up: looking for devices");
+  MemoryOptions settled = options;
+  settled.kind = options.kind.value_or(MemoryKind::kHost);
+  if (!options.kind) {
+    settled.kind = found_kind(settled);
+    if (settled.is_host()) {
+      return choose_memory(settled, nodes, watchdog);
+    }
+  }
+  const auto kind = *settled.kind;
+  const auto driver = on_all(settled, [&] { return open_driver(kind); });
+  const auto devices = on_all(settled, [&] { return devices_of(*driver, kind); });
+  const auto said = agreed_support(settled);
+  const int number = chosen_device(settled, devices, nodes, watchdog);
+  ChosenMemory chosen;
+  chosen.memory = on_all(settled, [&] { return driver->memory_of(number); });
+
+  const auto& device = devices.at(static_cast<std::size_t>(number));
+  const auto mine = key_of(device.pci_address + " " + device.part);
+  const auto used = all_of(mine, nodes.local());
+  chosen.share = DeviceShare{.of_device = device.memory,
+                             .sharers = static_cast<int>(std::ranges::count(used, mine))};
+  const auto hosts = nodes.hosts(host_name());
+  const auto all = gather_records(std::optional(device));
+  chosen.buffers.emplace();
+  chosen.buffers->kind = kind;
+  chosen.buffers->mpi_said = said;
+  chosen.buffers->files_through_host = settled.files_through_host;
+  chosen.buffers->hosts = equal_device_hosts(hosts, nodes.placement(), all);
+  return chosen;
+}
+
+}  // namespace beff

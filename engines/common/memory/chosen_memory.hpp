@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/record/device_buffers.hpp"
+#include "engines/common/memory/memory.hpp"
+#include "engines/common/mpi/nodes.hpp"
+#include "engines/common/watch/watchdog.hpp"
+
+namespace beff {
+
+/// What the user says of where the buffers are to lie.
+struct MemoryOptions {
+  /// Empty: a device's, where there is exactly one kind and MPI says that it takes it.
+  std::optional<MemoryKind> kind = MemoryKind::kHost;
+  std::string devices = "local";  ///< or a file: a line for each process of a host, with its device
+  bool unsafe = false;            ///< to go on where MPI does not say that it takes them
+  bool files_through_host = false;  ///< of the program: MPI gets buffers of the host only
+
+  [[nodiscard]] bool is_host() const { return kind == MemoryKind::kHost; }
+};
+
+/// What each process of a device has of its memory.
+struct DeviceShare {
+  Bytes of_device;
+  int sharers;
+
+  [[nodiscard]] Bytes bytes() const { return of_device / sharers; }
+};
+
+/// Memory for the buffers of this process.
+struct ChosenMemory {
+  std::unique_ptr<BufferMemory> memory;
+  std::optional<DeviceShare> share;      ///< empty of the host's memory
+  std::optional<DeviceBuffers> buffers;  ///< for the result, on rank 0; empty of the host's memory
+};
+
+/// Finds driver and device, and asks MPI. Throws UsageError on all ranks where some process has no
+/// driver or device, or MPI does not take such buffers. Collective over MPI_COMM_WORLD.
+[[nodiscard]] ChosenMemory choose_memory(const MemoryOptions& options, const Nodes& nodes,
+                                         Watchdog& watchdog);
+
+}  // namespace beff

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+#include "core/units/quantity_text.hpp"
+
+namespace beff {
+
+/// What a driver says of a device that cannot be used.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Memory for the buffers of messages and files, of the host or of a device. Pointers into that of
+/// a device may be given to MPI and to these functions, and to nobody else. Device functions throw
+/// DeviceError; all belong to the thread that chose the memory.
+class BufferMemory {
+ public:
+  BufferMemory() = default;
+  BufferMemory(const BufferMemory&) = delete;
+  BufferMemory(BufferMemory&&) = delete;
+  BufferMemory& operator=(const BufferMemory&) = delete;
+  BufferMemory& operator=(BufferMemory&&) = delete;
+  virtual ~BufferMemory() = default;
+
+  [[nodiscard]] virtual bool is_of_host() const { return false; }
+  /// `alignment` is 0 for that of malloc; devices align to more than that anyway. Throws
+  /// std::bad_alloc.
+  [[nodiscard]] virtual char* allocate(Bytes bytes, std::size_t alignment) = 0;
+  virtual void release(char* memory) noexcept = 0;
+  virtual void fill(char* memory, unsigned char byte, Bytes bytes) = 0;
+  /// From the host's memory to this one, and back.
+  virtual void write(char* to, const void* from, Bytes bytes) = 0;
+  virtual void read(void* to, const char* from, Bytes bytes) = 0;
+  /// Returns when all that was asked of the device is done.
+  virtual void synchronise() = 0;
+};
+
+class HostMemory final : public BufferMemory {
+ public:
+  [[nodiscard]] bool is_of_host() const override { return true; }
+  [[nodiscard]] char* allocate(Bytes bytes, std::size_t alignment) override {
+    const auto size = static_cast<std::size_t>(bytes);
+    // malloc, because SMPI folds memory of this kind only
+    void* memory = alignment == 0 ? std::malloc(size) : std::aligned_alloc(alignment, size);
+    if (memory == nullptr) {
+      throw std::bad_alloc();
+    }
+    return static_cast<char*>(memory);
+  }
+  void release(char* memory) noexcept override { std::free(memory); }
+  void fill(char* memory, unsigned char byte, Bytes bytes) override {
+    std::memset(memory, byte, static_cast<std::size_t>(bytes));
+  }
+  void write(char* to, const void* from, Bytes bytes) override {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+  void read(void* to, const char* from, Bytes bytes) override {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+  void synchronise() override {}
+};
+
+/// Owns `count` buffers of one length. The pointers come first: timed code reads them.
+template <std::size_t count>
+class OwnedBuffers {
+ public:
+  /// `memory` must outlive the object. Throws std::bad_alloc.
+  OwnedBuffers(BufferMemory& memory, Bytes bytes, std::size_t alignment = 0)
+      : OwnedBuffers(memory) {
+    for (auto& buffer : buffers_) {
+      buffer = memory.allocate(bytes, alignment);
+    }
+  }
+  OwnedBuffers(const OwnedBuffers&) = delete;
+  OwnedBuffers(OwnedBuffers&&) = delete;
+  OwnedBuffers& operator=(const OwnedBuffers&) = delete;
+  OwnedBuffers& operator=(OwnedBuffers&&) = delete;
+  ~OwnedBuffers() {
+    for (char* buffer : buffers_) {
+      if (buffer != nullptr) {
+        memory_->release(buffer);
+      }
+    }
+  }
+
+  template <std::size_t index>
+  [[nodiscard]] char* get() const {
+    static_assert(index < count);
+    return buffers_[index];
+  }
+  [[nodiscard]] BufferMemory& memory() const { return *memory_; }
+
+ private:
+  explicit OwnedBuffers(BufferMemory& memory) : memory_(&memory) {}
+
+  char* buffers_[count]{};
+  BufferMemory* memory_;
+};
+
+}  // namespace beff

@@ -1,0 +1,51 @@
+"""Which process uses which device, and how hosts with the same devices are recorded."""
+
+from __future__ import annotations
+
+import json
+
+import beff_core_testing as core
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+NODES = st.one_of(st.none(), st.integers(0, 3))
+
+
+@pytest.mark.parametrize(
+    ("processes", "devices", "assigned"),
+    [
+        ([None] * 4, [None, None], [0, 1, 0, 1]),
+        ([1, 0, 1, 0], [0, 0, 1, 1], [2, 0, 3, 1]),
+        ([0, 0, 0, 0], [0, 1], [0, 0, 1, 1]),  # near ones fill up first, none idles
+        ([1, 1, None], [0, 1, 1], [1, 2, 0]),
+        ([3], [0, 1], [0]),
+    ],
+)
+def test_near_devices_come_first(
+    processes: list[int | None], devices: list[int | None], assigned: list[int]
+) -> None:
+    assert core.assigned_devices(processes, devices) == assigned
+
+
+@given(st.lists(NODES, min_size=1, max_size=12), st.lists(NODES, min_size=1, max_size=8))
+def test_no_device_has_more_than_its_part(
+    processes: list[int | None], devices: list[int | None]
+) -> None:
+    assigned = core.assigned_devices(processes, devices)
+    most = -(-len(processes) // len(devices))
+    assert len(assigned) == len(processes)
+    assert all(assigned.count(device) <= most for device in set(assigned))
+
+
+def test_hosts_with_the_same_devices_stand_together() -> None:
+    """Processes are numbered within their host; n1 has its two on one device."""
+    recorded = json.loads(core.device_hosts([0, 0, 1, 1, 2, 2], ["a", "b", "a", "a", "a", "b"]))
+    found = [
+        (group["hosts"], [(d["pci_address"], d["processes"]) for d in group["devices"]])
+        for group in recorded["hosts"]
+    ]
+    assert found == [
+        ("n[0,2]", [("a", [0]), ("b", [1])]),
+        ("n1", [("a", [0, 1])]),
+    ]

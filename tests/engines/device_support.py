@@ -1,0 +1,98 @@
+"""Stand-ins for devices: drivers and an MPI library whose memory only they themselves may touch."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engines.io_support import TINY
+from engines.support import Library, assert_verified, result_in, unmet
+
+_SOURCES = Path(__file__).with_name("devices")
+SONAMES = {
+    "cuda": "libcuda.so.1",
+    "hip": "libamdhip64.so.6",
+    "level-zero": "libze_loader.so.1",
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a process asked of its device."""
+
+    device: int
+    allocated: int
+    released: int
+    copies: int
+    wrong: int
+    """Calls for memory of another device, or without a context."""
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """A driver of `kind`, and unless `mpi` is false an MPI library that takes its buffers."""
+
+    folder: Path
+    library: Library
+    kind: str = "cuda"
+    mpi: bool = True
+    flags: Sequence[str] = ()
+
+    def environment(self, **settings: str) -> dict[str, str]:
+        """Build it, and return what a run needs to find it."""
+        made = self.folder / SONAMES[self.kind]
+        driver = _SOURCES / f"standin_{self.kind.replace('-', '_')}.c"
+        source = _SOURCES / "standin_mpi.c" if self.mpi else driver
+        subprocess.run(
+            [
+                *(self.library.compiler, "-shared", "-fPIC", f'-DSTANDIN="{driver.name}"'),
+                *(f"-Wl,-soname,{made.name}", *self.flags, source, "-o", made),
+            ],
+            check=True,
+        )
+        log = str(self.folder / "counted")
+        return {"LD_PRELOAD": str(made), "BEFF_STANDIN_LOG": log, **settings}
+
+    def counted(self) -> list[Counted]:
+        """What the processes of the runs so far have counted, by device."""
+        lines = (self.folder / "counted").read_text(encoding="utf-8").splitlines()
+        return sorted((Counted(*map(int, line.split())) for line in lines), key=lambda c: c.device)
+
+
+def devices_in(folder: Path, prefix: str = "b_eff") -> list[dict[str, Any]]:
+    """Those of the only group of hosts."""
+    (group,) = result_in(folder, prefix)["environment"]["buffers"]["hosts"]
+    devices: list[dict[str, Any]] = group["devices"]
+    return devices
+
+
+def assert_clean(counted: list[Counted], devices: list[int]) -> None:
+    """Each process used its device alone, gave back all it had, and copied what it compared."""
+    assert [one.device for one in counted] == devices
+    for one in counted:
+        assert one.allocated == one.released > 0
+        assert one.copies > 0
+        assert one.wrong == 0
+
+
+def files_go_through_the_host(folder: Path, library: Library) -> None:
+    """Each write takes its window from the device, each read gives it back: MPI sees the host's."""
+    stand_in = StandIn(folder, library, mpi=False)
+    run = library.run(
+        2,
+        *(*TINY, "--time", "2s", "--memory", "cuda"),
+        cwd=folder,
+        env=stand_in.environment(),
+        program="b_eff_io",
+    )
+    assert run.returncode == 3, run.stderr
+    assert_verified(folder, "b_eff_io")
+    result = result_in(folder, "b_eff_io")
+    assert result["environment"]["buffers"]["files_through_host"]
+    assert {"data", "no error"}.isdisjoint(unmet(result))
+    assert result["data_check"]["chunks_checked"] > 0
+    assert_clean(stand_in.counted(), [0, 0])
+    assert sum(one.copies for one in stand_in.counted()) > sum(result["samples"]["repetitions"])

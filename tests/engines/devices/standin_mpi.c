@@ -1,0 +1,77 @@
+/* An MPI library that takes buffers of the stand-in's devices: their memory is open while a call
+   lasts. Where calls leave something under way, it stays open until all have waited for it; of
+   one-sided ones that is the agreement behind a loop. STANDIN is the driver's source. */
+#include <mpi.h>
+
+#include STANDIN
+
+static int says_yes(void) {
+  const char* value = getenv("BEFF_STANDIN_MPI");
+  return value == NULL || strcmp(value, "yes") == 0;
+}
+int MPIX_Query_cuda_support(void) { return says_yes(); }
+int MPIX_Query_rocm_support(void) { return says_yes(); }
+int MPIX_GPU_query_support(int kind, int* takes) {
+  (void)kind;
+  *takes = says_yes();
+  return MPI_SUCCESS;
+}
+int MPI_Info_get(MPI_Info info, const char* key, int length, char* value, int* found) {
+  const char* kinds = getenv("BEFF_STANDIN_KINDS");
+  if (kinds == NULL || strcmp(key, "mpi_memory_alloc_kinds") != 0) {
+    return PMPI_Info_get(info, key, length, value, found);
+  }
+  snprintf(value, (size_t)length + 1, "%s", kinds);
+  *found = 1;
+  return MPI_SUCCESS;
+}
+
+static int closes(int code) {
+  close_memory();
+  return code;
+}
+
+#define WHOLE(call) (open_memory(), closes(call))
+#define LEFT_OPEN(call) (open_memory(), (call))
+
+int MPI_Sendrecv(const void* out, int n, MPI_Datatype t, int to, int tag, void* in, int m,
+                 MPI_Datatype u, int from, int tag2, MPI_Comm comm, MPI_Status* status) {
+#ifdef LOSES_A_BYTE
+  n -= n > 1;
+#endif
+  return WHOLE(PMPI_Sendrecv(out, n, t, to, tag, in, m, u, from, tag2, comm, status));
+}
+int MPI_Send(const void* out, int n, MPI_Datatype t, int to, int tag, MPI_Comm comm) {
+  return WHOLE(PMPI_Send(out, n, t, to, tag, comm));
+}
+int MPI_Recv(void* in, int n, MPI_Datatype t, int from, int tag, MPI_Comm comm, MPI_Status* status) {
+  return WHOLE(PMPI_Recv(in, n, t, from, tag, comm, status));
+}
+int MPI_Isend(const void* out, int n, MPI_Datatype t, int to, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  return LEFT_OPEN(PMPI_Isend(out, n, t, to, tag, comm, request));
+}
+int MPI_Irecv(void* in, int n, MPI_Datatype t, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  return LEFT_OPEN(PMPI_Irecv(in, n, t, from, tag, comm, request));
+}
+int MPI_Startall(int n, MPI_Request* requests) { return LEFT_OPEN(PMPI_Startall(n, requests)); }
+int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
+  return WHOLE(PMPI_Waitall(n, requests, statuses));
+}
+int MPI_Alltoallv(const void* out, const int* n, const int* d, MPI_Datatype t, void* in,
+                  const int* m, const int* e, MPI_Datatype u, MPI_Comm comm) {
+  return WHOLE(PMPI_Alltoallv(out, n, d, t, in, m, e, u, comm));
+}
+int MPI_Neighbor_alltoallv(const void* out, const int* n, const int* d, MPI_Datatype t, void* in,
+                           const int* m, const int* e, MPI_Datatype u, MPI_Comm comm) {
+  return WHOLE(PMPI_Neighbor_alltoallv(out, n, d, t, in, m, e, u, comm));
+}
+int MPI_Win_fence(int hints, MPI_Win window) { return LEFT_OPEN(PMPI_Win_fence(hints, window)); }
+int MPI_Put(const void* out, int n, MPI_Datatype t, int to, MPI_Aint at, int m, MPI_Datatype u,
+            MPI_Win window) {
+  return LEFT_OPEN(PMPI_Put(out, n, t, to, at, m, u, window));
+}
+int MPI_Allreduce(const void* out, void* in, int n, MPI_Datatype t, MPI_Op op, MPI_Comm comm) {
+  return closes(PMPI_Allreduce(out, in, n, t, op, comm));
+}
