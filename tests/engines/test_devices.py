@@ -202,6 +202,12 @@ def test_machine_without_driver_is_told(tmp_path: Path, kind: str, program: str)
     assert not list(tmp_path.glob("*.json*"))
 
 
+@pytest.mark.parametrize("option", [("--device", "3"), ("--memory-unsafe",)])
+def test_options_of_devices_need_one(tmp_path: Path, option: tuple[str, ...]) -> None:
+    said = refused(MPICH.run(1, *FEW, *option, cwd=tmp_path))
+    assert f"{' '.join(option)}: is for buffers on a device" in said
+
+
 def test_all_are_told_once_and_auto_goes_on(tmp_path: Path) -> None:
     assert "--memory cuda" in refused(OPENMPI.run(4, *FEW, *CUDA, cwd=tmp_path))
     run = MPICH.run(2, *FEW, "--memory", "auto", "--sizes", "0", cwd=tmp_path)

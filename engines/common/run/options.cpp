@@ -349,9 +349,9 @@ void parse_common(const OptionTable& table, CommonOptions& options, int argc, ch
                     *options.processes, *options.processes));
   }
   if (options.buffers.is_host() && (options.buffers.unsafe || options.buffers.devices != "local")) {
-    throw UsageError(
-        "--device and --memory-unsafe are for buffers on a device; give --memory, for example "
-        "--memory cuda");
+    throw UsageError(fmt::format(
+        "{}: is for buffers on a device; give --memory as well, for example --memory cuda",
+        options.buffers.unsafe ? "--memory-unsafe" : "--device " + options.buffers.devices));
   }
   options.effective = std::make_shared<const Json>(table.effective());
   options.help = table.help();
