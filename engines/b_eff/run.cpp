@@ -113,9 +113,8 @@ int probe(const MpiSession& session, Watchdog& watchdog, const Options& options,
           const RunContext& context) {
   const Nodes nodes;
   const auto chosen = choose_memory(options.buffers, nodes, watchdog);
-  auto environment = gather_environment(session, watchdog, nodes, options.memory, chosen.share,
-                                        context.command_line);
-  environment.buffers = chosen.buffers;
+  auto environment =
+      gather_environment(session, watchdog, nodes, options.memory, chosen, context.command_line);
   const Plan plan = planned(options, {.processes = std::max(2, session.size()),
                                       .nodes = std::nullopt,
                                       .memory = environment.memory});

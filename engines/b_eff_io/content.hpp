@@ -113,9 +113,6 @@ class TransferBuffer {
   }
 
  private:
-  static constexpr Bytes kPage = 4096;
-  static constexpr Bytes whole_pages(Bytes bytes) { return (bytes + kPage - 1) / kPage * kPage; }
-
   void clear_host(Bytes bytes_per_call) {
     std::memset(begin_, 0, static_cast<std::size_t>(bytes_per_call + Content::kSlack));
   }

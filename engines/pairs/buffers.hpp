@@ -35,11 +35,6 @@ class Buffers {
   static constexpr Bytes kPieces = 6;
   static constexpr unsigned char kByte = 0x5a;
 
-  static constexpr Bytes whole_pages(Bytes bytes) {
-    constexpr Bytes kPage = 4096;
-    return (bytes + kPage - 1) / kPage * kPage;
-  }
-
   Bytes largest_;
   OwnedBuffers<2> buffers_;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/record/device_buffers.hpp"
 #include "engines/common/memory/memory.hpp"
@@ -20,14 +21,14 @@ struct MemoryOptions {
   bool files_through_host = false;  ///< of the program: MPI gets buffers of the host only
 
   [[nodiscard]] bool is_host() const { return kind == MemoryKind::kHost; }
+  /// The argument of --memory.
+  [[nodiscard]] std::string_view text() const { return kind ? to_string(*kind) : "auto"; }
 };
 
 /// What each process of a device has of its memory.
 struct DeviceShare {
   Bytes of_device;
   int sharers;
-
-  [[nodiscard]] Bytes bytes() const { return of_device / sharers; }
 };
 
 /// Memory for the buffers of this process.

@@ -215,7 +215,6 @@ class ZeMemory final : public BufferMemory {
 
  private:
   ZeResult allocate_as(const ZeAllocation& description, std::size_t bytes, void** address) const {
-    constexpr std::size_t kPage = 4096;
     return ze_.allocate(context_, &description, bytes, kPage, place_.device, address);
   }
 

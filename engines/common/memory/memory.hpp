@@ -10,6 +10,11 @@
 
 namespace beff {
 
+inline constexpr Bytes kPage = 4096;
+[[nodiscard]] constexpr Bytes whole_pages(Bytes bytes) {
+  return (bytes + kPage - 1) / kPage * kPage;
+}
+
 /// What a driver says of a device that cannot be used.
 class DeviceError : public std::runtime_error {
  public:

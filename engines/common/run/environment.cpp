@@ -159,7 +159,7 @@ Memory memory_for_plan(const StatedMemory& stated, int processes) {
 }
 
 Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
-                               const StatedMemory& stated, const std::optional<DeviceShare>& device,
+                               const StatedMemory& stated, const ChosenMemory& chosen,
                                std::vector<std::string> command_line) {
   watchdog.enter("set-up: reading the hardware");
   Environment environment;
@@ -174,6 +174,7 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
   }
   watchdog.enter("set-up: agreeing on memory and cores");
   const auto capacity = find_capacity(nodes, hardware, limit);
+  const auto& device = chosen.share;
   const auto source = device
                           ? MemoryLimit{.bytes = device->of_device, .source = "memory of a device"}
                           : capacity.memory;
@@ -184,6 +185,7 @@ Environment gather_environment(const MpiSession& session, Watchdog& watchdog, co
       allreduce(memory_of_process(stated, share, nodes.local_processes()), MPI_MIN);
 
   environment.processes = session.size();
+  environment.buffers = chosen.buffers;
   environment.memory = {
       .per_process = per_process,
       .total = total_memory(stated, per_process * session.size(), capacity.of_all),

@@ -28,7 +28,7 @@ struct StatedMemory {
 /// processes, memory, oversubscription. Throws UsageError on all ranks when more memory is stated
 /// than a node or, where the buffers lie on one, a device has. Collective over MPI_COMM_WORLD.
 Environment gather_environment(const MpiSession& session, Watchdog& watchdog, const Nodes& nodes,
-                               const StatedMemory& stated, const std::optional<DeviceShare>& device,
+                               const StatedMemory& stated, const ChosenMemory& chosen,
                                std::vector<std::string> command_line);
 
 }  // namespace beff

@@ -284,9 +284,7 @@ static Option memory_option(MemoryOptions& o) {
         o.kind =
             index < kMemoryKinds.size() ? std::optional(kMemoryKinds.at(index).kind) : std::nullopt;
       },
-      [&o]() -> std::optional<std::string> {
-        return std::string(o.kind ? to_string(*o.kind) : "auto");
-      });
+      [&o]() -> std::optional<std::string> { return std::string(o.text()); });
 }
 
 std::vector<Option> run_options(CommonOptions& o, const CommonHelp& help) {

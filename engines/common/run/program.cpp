@@ -71,8 +71,7 @@ int plan_for_job(const MpiSession& session, Watchdog& watchdog, const Tasks& tas
                  const CommonOptions& options, const RunContext& context) {
   const Nodes nodes;
   const auto chosen = choose_memory(options.buffers, nodes, watchdog);
-  const auto environment =
-      gather_environment(session, watchdog, nodes, options.memory, chosen.share, {});
+  const auto environment = gather_environment(session, watchdog, nodes, options.memory, chosen, {});
   check_processes(options, context, session.size(), /*started=*/true);
   check_on_rank_0([&] {
     tasks.print_plan(
@@ -143,8 +142,9 @@ int before_mpi(int argc, char** argv, const Tasks& tasks, const RunContext& cont
   }
   if (options.task == Task::kPlan && options.processes) {
     if (!options.buffers.is_host() && !options.memory.per_process) {
-      throw UsageError(
-          "--memory: a plan without a job does not look at devices; give --memory-per-process");
+      throw UsageError(fmt::format(
+          "--memory {}: a plan without a job looks at no device; give --memory-per-process as well",
+          options.buffers.text()));
     }
     if (speaks) {
       check_processes(options, context, *options.processes, /*started=*/false);

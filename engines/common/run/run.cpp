@@ -111,9 +111,8 @@ void Run::start() {
   watch_ = watch_time();
   day_ = time_of_day();
   chosen_ = choose_memory(options_->buffers, nodes_, *watchdog_);
-  environment_ = gather_environment(*session_, *watchdog_, nodes_, options_->memory, chosen_.share,
+  environment_ = gather_environment(*session_, *watchdog_, nodes_, options_->memory, chosen_,
                                     context_->command_line);
-  environment_.buffers = chosen_.buffers;
   watchdog_->enter("set-up: agreeing on the seed");
   set_seed(*options_, options_->seed.value_or(drawn_number(kLargestSeed)));
 }
