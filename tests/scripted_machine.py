@@ -32,18 +32,11 @@ class Machine(core.Machine):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.benchmark = benchmark
-        self.sweeps = 0
         self._time_of = time_of
         self._stop_after = stop_after
         self._done = 0
-        self._ready: tuple[int, int, int] | None = None
-
-    def ready(self, sweep: Any) -> None:
-        self.sweeps += 1
-        self._ready = (sweep.repetition, sweep.pattern, sweep.method)
 
     def time_loop(self, loop: Any) -> Any:
-        assert self._ready == (loop.repetition, loop.pattern, loop.method)
         report = self.report(self.benchmark.order(loop))
         if not loop.latency:
             self._done += 1

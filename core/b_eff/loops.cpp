@@ -10,17 +10,25 @@
 namespace beff::b_eff {
 namespace {
 
+/// Neighbours among all 21 sizes differ by less; a choice of sizes may leave a gap.
+constexpr Bytes kLargestStep = 4;
+/// What one process may move at most across a gap, in byte/s.
+constexpr double kRateAcrossGap = 1e10;
+
 Seconds expected_iteration(const std::optional<IterationTime>& before_last,
                            const IterationTime& last, Bytes next_size) {
-  if (!before_last || before_last->size == last.size) {
-    return last.seconds;
-  }
   const Seconds at_most =
       last.seconds * static_cast<double>(next_size) / static_cast<double>(last.size);
+  const bool gap = next_size > kLargestStep * last.size;
+  const Seconds by_bytes = gap ? static_cast<double>(next_size) / kRateAcrossGap : 0;
+  const Seconds at_least = std::max(last.seconds, std::min(by_bytes, at_most));
+  if (!before_last || before_last->size == last.size) {
+    return at_least;
+  }
   const double slope =
       (last.seconds - before_last->seconds) / static_cast<double>(last.size - before_last->size);
   const Seconds on_the_line = last.seconds + slope * static_cast<double>(next_size - last.size);
-  return std::clamp(on_the_line, last.seconds, std::max(last.seconds, at_most));
+  return std::clamp(on_the_line, at_least, std::max(at_least, at_most));
 }
 
 }  // namespace

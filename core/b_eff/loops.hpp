@@ -54,7 +54,9 @@ struct IterationTime {
 /// message: from the latency measurement, given as `last` with the same size). Aims at the middle
 /// of the window; the time per iteration is taken to grow with the size along the line through the
 /// two sizes before, but not to shrink and not to grow faster than the size; from one size alone it
-/// is taken to stay. At least 1.
+/// is taken to stay. Where the next size is more than four times the last, as in a choice of sizes,
+/// not below its bytes at 10 GB/s: a first message that was slow by chance must not promise a fast
+/// long one. At least 1.
 std::int64_t next_loop_length(const LoopTime& window,
                               const std::optional<IterationTime>& before_last,
                               const IterationTime& last, Bytes next_size);

@@ -1,7 +1,10 @@
 #include "core/b_eff/measure.hpp"
 
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace beff::b_eff {
 namespace {
@@ -60,7 +63,8 @@ Loop latency_loop(const Sweep& sweep, int size) {
 
 /// Times a loop; what one iteration took on the slowest process.
 IterationTime time_loop(Measuring& measuring, const Loop& loop) {
-  measuring.hooks.progress(measuring.done, measuring.plan.patterns.at(loop.pattern).name);
+  const Bytes bytes = measuring.bytes_of(loop.size);
+  measuring.hooks.progress(measuring.done, bytes, measuring.plan.patterns.at(loop.pattern));
   const auto report = measuring.machine.time_loop(loop);
   measuring.stop = report.stop;
   auto& accounting = measuring.measured.accounting;
@@ -72,44 +76,55 @@ IterationTime time_loop(Measuring& measuring, const Loop& loop) {
   } else {
     record(measuring, loop, report);
   }
-  return {.size = measuring.bytes_of(loop.size),
-          .seconds = report.time_max / static_cast<double>(loop.length)};
+  return {.size = bytes, .seconds = report.time_max / static_cast<double>(loop.length)};
 }
 
-/// All message sizes of a sweep. By definition 3.5 the length of a loop comes from the times of the
-/// sizes before it, that of the first one from a quick latency measurement.
-void measure_sweep(Measuring& measuring, const Sweep& sweep) {
-  const auto& plan = measuring.plan;
+/// A sweep, and what the last two of its sizes took. By definition 3.5 the length of a loop comes
+/// from them, that of the first one from a quick latency measurement.
+struct SweepUnderWay : Sweep {
   std::optional<IterationTime> before_last;
   std::optional<IterationTime> last;
-  measuring.machine.ready(sweep);
-  if (plan.definition == Definition::k3_5) {
-    last = time_loop(measuring, latency_loop(sweep, plan.size_indices.front()));
-  }
-  for (const int size : plan.size_indices) {
+};
+
+void measure_size(Measuring& measuring, SweepUnderWay& sweep, int size) {
+  const auto& plan = measuring.plan;
+  if (plan.definition == Definition::k3_5 && !sweep.last) {
+    sweep.last = time_loop(measuring, latency_loop(sweep, size));
     if (measuring.stopped()) {
       return;
     }
-    const Bytes bytes = measuring.bytes_of(size);
-    const auto length = last ? next_loop_length(plan.loop_time, before_last, *last, bytes)
-                             : fixed_loop_length(plan.lmax(), bytes);
-    const auto iteration = time_loop(measuring, loop_of(sweep, size, length));
-    if (last) {
-      before_last = std::exchange(last, iteration);
-    }
+  }
+  const Bytes bytes = measuring.bytes_of(size);
+  const auto length = sweep.last
+                          ? next_loop_length(plan.loop_time, sweep.before_last, *sweep.last, bytes)
+                          : fixed_loop_length(plan.lmax(), bytes);
+  const auto iteration = time_loop(measuring, loop_of(sweep, size, length));
+  if (sweep.last) {
+    sweep.before_last = std::exchange(sweep.last, iteration);
   }
 }
 
-void measure_repetition(Measuring& measuring, int repetition) {
-  const auto& patterns = measuring.plan.patterns;
-  const auto& methods = measuring.plan.methods;
-  for (std::size_t pattern = 0; pattern < patterns.size(); ++pattern) {
-    for (std::size_t method = 0; method < methods.size(); ++method) {
-      if (patterns[pattern].has_method(methods[method])) {
-        measure_sweep(measuring, {.repetition = repetition, .pattern = pattern, .method = method});
-        if (measuring.stopped()) {
-          return;
-        }
+/// All of a repetition, by the official methods or by the others.
+std::vector<SweepUnderWay> sweeps_of(const Plan& plan, int repetition, bool official) {
+  std::vector<SweepUnderWay> sweeps;
+  for (std::size_t pattern = 0; pattern < plan.patterns.size(); ++pattern) {
+    for (std::size_t method = 0; method < plan.methods.size(); ++method) {
+      if (plan.patterns[pattern].has_method(plan.methods[method]) &&
+          row(plan.methods[method]).official == official) {
+        sweeps.push_back(
+            {{.repetition = repetition, .pattern = pattern, .method = method}, {}, {}});
+      }
+    }
+  }
+  return sweeps;
+}
+
+/// Every sweep at one size, then at the next.
+void measure_side_by_side(Measuring& measuring, std::span<SweepUnderWay> sweeps) {
+  for (const int size : measuring.plan.size_indices) {
+    for (auto& sweep : sweeps) {
+      if (!measuring.stopped()) {
+        measure_size(measuring, sweep, size);
       }
     }
   }
@@ -121,12 +136,17 @@ Stop measure(const Plan& plan, int rank, Machine& machine, Measurement& measured
              const Hooks& hooks) {
   Measuring measuring{
       .plan = plan, .records = rank == 0, .machine = machine, .measured = measured, .hooks = hooks};
-  const auto loops_of_a_repetition = planned_loops(plan) / plan.repetitions;
   for (int repetition = 0; repetition < plan.repetitions && !measuring.stopped(); ++repetition) {
-    measure_repetition(measuring, repetition);
-    const bool whole = measuring.done == (repetition + 1) * loops_of_a_repetition;
-    if (measuring.records && whole && repetition + 1 < plan.repetitions) {
+    auto sweeps = sweeps_of(plan, repetition, true);
+    measure_side_by_side(measuring, sweeps);
+    const auto whole = (repetition + 1) * std::ssize(sweeps) * std::ssize(plan.size_indices);
+    if (measuring.records && measuring.done == whole && whole > 0 && whole < planned_loops(plan)) {
       hooks.repetition_ended(measured.samples);
+    }
+  }
+  for (int repetition = 0; repetition < plan.repetitions; ++repetition) {
+    for (auto& sweep : sweeps_of(plan, repetition, false)) {
+      measure_side_by_side(measuring, {&sweep, 1});
     }
   }
   measured.complete = measuring.done == planned_loops(plan);

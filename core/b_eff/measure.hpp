@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string_view>
 
 #include "core/b_eff/loops.hpp"
 #include "core/b_eff/plan.hpp"
@@ -15,7 +14,8 @@
 
 namespace beff::b_eff {
 
-/// A pattern by a method in a repetition: its message sizes are timed one after the other.
+/// A pattern by a method in a repetition: its message sizes are timed in rising order. Between two
+/// sizes of an official method come those of all other patterns and methods.
 struct Sweep {
   int repetition = 0;       ///< from 0
   std::size_t pattern = 0;  ///< index into Plan::patterns
@@ -52,9 +52,8 @@ struct LoopReport : LoopTimes {
 /// took. Every process calls the same and gets the same.
 class Machine : public AnyMachine {
  public:
-  /// Gets ready for a sweep, outside every clock.
-  virtual void ready(const Sweep& sweep) = 0;
-  /// Times a loop of the sweep that is ready.
+  /// Times a loop, and gets ready for its pattern and method first where the loop before had
+  /// others.
   virtual LoopReport time_loop(const Loop& loop) = 0;
 };
 
@@ -62,17 +61,21 @@ class Machine : public AnyMachine {
 struct Hooks {
   /// After every recorded loop.
   std::function<void(const Sample&)> recorded = [](const Sample&) {};
-  /// After every repetition but the last, with all loops so far.
+  /// After every repetition of the official methods behind which more is measured, with all loops
+  /// so far.
   std::function<void(std::span<const Sample>)> repetition_ended = [](std::span<const Sample>) {};
-  /// Before a loop: recorded loops so far and the pattern's name.
-  std::function<void(std::int64_t done, std::string_view pattern)> progress =
-      [](std::int64_t, std::string_view) {};
+  /// Before a loop: recorded loops so far, message size and pattern.
+  std::function<void(std::int64_t done, Bytes size, const Pattern&)> progress =
+      [](std::int64_t, Bytes, const Pattern&) {};
 };
 
-/// Goes through a plan: repetition, pattern, method, message size, in this nesting, so that the
-/// repetitions of a measurement lie a third of the run apart, and after the first of them there is
-/// a whole value. Knows no clock but by the machine. Every process runs it and decides the same,
-/// from reports that are the same. Ends after the loop whose report asks for it, and returns why.
+/// Goes through a plan. Official methods: repetition, message size, pattern, method, in this
+/// nesting, as release 3.6 does: the repetitions of a measurement lie a third of the run apart,
+/// after the first of them there is a whole value, and all patterns of a size find the buffers in
+/// the same state of the caches. Behind them the other methods: repetition, pattern, method, size,
+/// so that what they make for a pattern serves all sizes. Knows no clock but by the machine. Every
+/// process runs it and decides the same, from reports that are the same. Ends after the loop whose
+/// report asks for it, and returns why.
 ///
 /// `measured` gets completeness, the times of loops and latency measurements, and on rank 0, whose
 /// hooks are called, also samples.

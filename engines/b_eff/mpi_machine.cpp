@@ -88,8 +88,8 @@ MPI_Op combine_operation() {
 }  // namespace
 
 std::string text_of(const LoopPlace& place) {
-  return fmt::format("pattern {}, {}, messages of {}", place.pattern, row(place.method).name,
-                     format_size(place.bytes));
+  return fmt::format("pattern {}, {}, {}, messages of {}", place.pattern, row(place.method).name,
+                     counted(place.iterations, "iteration"), format_size(place.bytes));
 }
 
 MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
@@ -101,23 +101,29 @@ MpiMachine::MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memor
       buffers_(memory, plan.lmax(), world_rank(), checks_data || !kSimulated),
       times_type_(Datatype::contiguous(sizeof(LoopTimes))),
       combine_(combine_operation()),
-      leaving_(plan.patterns.size(), -1),
+      patterns_(plan.patterns.size()),
       clock_(time_limit) {}
 
-LoopPlace MpiMachine::place_of(const Sweep& sweep, int size) const {
-  return {.pattern = plan_->patterns.at(sweep.pattern).id,
-          .method = plan_->methods.at(sweep.method),
-          .bytes = plan_->sizes.at(static_cast<std::size_t>(size))};
+LoopPlace MpiMachine::place_of(const Loop& loop) const {
+  return {.pattern = plan_->patterns.at(loop.pattern).id,
+          .method = plan_->methods.at(loop.method),
+          .bytes = plan_->sizes.at(static_cast<std::size_t>(loop.size)),
+          .iterations = loop.length};
 }
 
-void MpiMachine::ready(const Sweep& sweep) {
-  const auto step = watchdog_->step("getting ready", place_of(sweep, plan_->size_indices.front()));
-  if (!transfer_ || pattern_ != sweep.pattern) {
-    transfer_.emplace(plan_->patterns.at(sweep.pattern), topologies_, buffers_, *nodes_);
-    pattern_ = sweep.pattern;
-    leaving_.at(pattern_) = transfer_->messages_leaving();
+PatternTransfer& MpiMachine::ready(const Loop& loop) {
+  const auto step = watchdog_->step("getting ready", place_of(loop));
+  auto& pattern = patterns_.at(loop.pattern);
+  if (!pattern) {
+    pattern = std::make_unique<PatternTransfer>(plan_->patterns.at(loop.pattern), topologies_,
+                                                buffers_, arrays_, *nodes_);
   }
-  transfer_->use(plan_->methods.at(sweep.method));
+  if (ready_ != nullptr && ready_ != pattern.get()) {
+    ready_->rest();
+  }
+  ready_ = pattern.get();
+  ready_->use(plan_->methods.at(loop.method));
+  return *ready_;
 }
 
 LoopTimes MpiMachine::agreed(const LoopTimes& mine) const {
@@ -129,13 +135,13 @@ LoopTimes MpiMachine::agreed(const LoopTimes& mine) const {
 }
 
 LoopReport MpiMachine::time_loop(const Loop& loop) {
-  auto& transfer = transfer_.value();
   const Stop stop = clock_.wish_to_stop();
   const Seconds begin = run_time();
+  auto& transfer = ready(loop);
   transfer.prepare(plan_->sizes.at(static_cast<std::size_t>(loop.size)), loops_++);
   buffers_.memory().synchronise();
   const Seconds prepared = run_time();
-  auto step = watchdog_->step("a loop", place_of(loop, loop.size));
+  auto step = watchdog_->step("a loop", place_of(loop));
   const Times times = timed(transfer, loop);
   const auto messages = static_cast<double>(transfer.messages_sent() * loop.length);
   LoopReport report{agreed(own_times(transfer.takes_part(), messages, times.loop, stop))};
@@ -154,7 +160,10 @@ LoopReport MpiMachine::time_loop(const Loop& loop) {
 }
 
 std::vector<std::int64_t> MpiMachine::most_leaving() const {
-  auto most = leaving_;
+  std::vector<std::int64_t> most;
+  for (const auto& pattern : patterns_) {
+    most.push_back(pattern ? pattern->messages_leaving() : -1);
+  }
   const auto count = static_cast<int>(most.size());
   MPI_Allreduce(MPI_IN_PLACE, most.data(), count, MPI_INT64_T, MPI_SUM, nodes_->local());
   MPI_Allreduce(MPI_IN_PLACE, most.data(), count, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct LoopPlace {
   int pattern = 0;  ///< id
   Method method = Method::kSendrecv;
   Bytes bytes = 0;
+  std::int64_t iterations = 0;
 };
 [[nodiscard]] std::string text_of(const LoopPlace& place);
 
@@ -34,8 +36,8 @@ class MpiMachine : public Machine {
   MpiMachine(const Plan& plan, const Nodes& nodes, BufferMemory& memory,
              std::optional<Seconds> time_limit, bool checks_data, Watchdog& watchdog);
 
-  void ready(const Sweep& sweep) override;
-  /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop.
+  /// Barrier, warm-up, timed loop, agreement, check of warm-up and loop; before them the transfer
+  /// of another pattern or method, if need be.
   LoopReport time_loop(const Loop& loop) override;
 
   /// Since the run's clock started.
@@ -49,7 +51,9 @@ class MpiMachine : public Machine {
   static MPI_Op no_operation() { return MPI_OP_NULL; }
   using Operation = Owned<MPI_Op, MPI_Op_free, no_operation>;
 
-  [[nodiscard]] LoopPlace place_of(const Sweep& sweep, int size) const;
+  [[nodiscard]] LoopPlace place_of(const Loop& loop) const;
+  /// The pattern of the loop, by its method.
+  PatternTransfer& ready(const Loop& loop);
   [[nodiscard]] LoopTimes agreed(const LoopTimes& mine) const;
 
   const Plan* plan_;
@@ -60,12 +64,12 @@ class MpiMachine : public Machine {
   MessageBuffers buffers_;
   Datatype times_type_;
   Operation combine_;
-  std::optional<PatternTransfer> transfer_;  ///< of the sweep that is ready
-  std::size_t pattern_ = 0;                  ///< of transfer_
-  std::uint64_t loops_ = 0;                  ///< timed so far
+  AlltoallvArrays arrays_;
+  std::vector<std::unique_ptr<PatternTransfer>> patterns_;  ///< of the plan, made when first needed
+  PatternTransfer* ready_ = nullptr;                        ///< the one that has a method
+  std::uint64_t loops_ = 0;                                 ///< timed so far
   SentBytes sent_;
-  std::vector<std::int64_t> leaving_;  ///< messages of this process in an iteration, by pattern
-  RunClock clock_;                     ///< the last: it starts when all else is there
+  RunClock clock_;  ///< the last: it starts when all else is there
 };
 
 }  // namespace beff::b_eff

@@ -91,20 +91,33 @@ MPI_Comm Topologies::communicator_of(const Graph& graph) {
 }
 
 PatternTransfer::PatternTransfer(const Pattern& pattern, Topologies& topologies,
-                                 const MessageBuffers& buffers, const Nodes& nodes)
+                                 const MessageBuffers& buffers, AlltoallvArrays& arrays,
+                                 const Nodes& nodes)
     : pattern_(&pattern),
       buffers_(&buffers),
+      arrays_(&arrays),
       communicator_(topologies.communicator_of(*pattern.graph)),
       exchange_(exchange_of(*pattern.graph, communicator_)),
       source_world_ranks_(source_ranks_in_world(exchange_, communicator_)),
       messages_leaving_(count_leaving(exchange_, communicator_, nodes)) {}
 
 void PatternTransfer::use(Method method) {
-  transfer_.reset();
-  if (communicator_ != MPI_COMM_NULL) {
-    transfer_ = make_transfer(
-        method, {.communicator = communicator_, .steps = exchange_.steps(), .buffers = buffers_});
+  if (method_ == method) {
+    return;
   }
+  rest();
+  if (communicator_ != MPI_COMM_NULL) {
+    transfer_ = make_transfer(method, {.communicator = communicator_,
+                                       .steps = exchange_.steps(),
+                                       .buffers = buffers_,
+                                       .arrays = arrays_});
+  }
+  method_ = method;
+}
+
+void PatternTransfer::rest() {
+  transfer_.reset();
+  method_.reset();
 }
 
 std::int64_t PatternTransfer::messages_sent() const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/b_eff/pattern_table.hpp"
@@ -30,15 +31,18 @@ class Topologies {
   std::vector<Entry> entries_;
 };
 
-/// The messages of one pattern on this process, by one method after the other.
+/// The messages of one pattern on this process, by one method after the other. O(1) memory, so it
+/// is kept from size to size; what a method needs is there for one pattern at a time.
 class PatternTransfer {
  public:
   /// Collective over MPI_COMM_WORLD. All arguments must outlive the object.
   PatternTransfer(const Pattern& pattern, Topologies& topologies, const MessageBuffers& buffers,
-                  const Nodes& nodes);
+                  AlltoallvArrays& arrays, const Nodes& nodes);
 
-  /// Makes ready for `method`, replacing the one before. Collective.
+  /// Makes ready for `method`, replacing another one. Collective.
   void use(Method method);
+  /// Frees what the method needs. Collective.
+  void rest();
 
   /// True for a process whose time counts.
   [[nodiscard]] bool takes_part() const { return exchange_.takes_part(); }
@@ -63,11 +67,13 @@ class PatternTransfer {
  private:
   const Pattern* pattern_;
   const MessageBuffers* buffers_;
+  AlltoallvArrays* arrays_;
   MPI_Comm communicator_;
   Exchange exchange_;
   std::vector<int> source_world_ranks_;  ///< of each step; kNoPeer where nothing is received
   std::int64_t messages_leaving_;
-  std::unique_ptr<Transfer> transfer_;
+  std::optional<Method> method_;
+  std::unique_ptr<Transfer> transfer_;  ///< of method_; none on a process outside the topology
 };
 
 }  // namespace beff::b_eff

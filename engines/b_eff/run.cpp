@@ -70,8 +70,9 @@ class BeffRun : public BenchmarkRun<Options, Plan, MpiMachine, Hooks, Result> {
                 [this](const Sample& sample) { recorder()->append({{"sample", to_json(sample)}}); },
             .repetition_ended = [this](std::span<const Sample> samples) { note_value(samples); },
             .progress =
-                [this](std::int64_t done, std::string_view pattern) {
-                  recorder()->show(done, fmt::format("{}{}", pattern, so_far_));
+                [this](std::int64_t done, Bytes size, const Pattern& pattern) {
+                  recorder()->show(done, fmt::format("size {} byte, pattern {} ({}){}", size,
+                                                     pattern.id, pattern.name, so_far_));
                 }};
   }
 

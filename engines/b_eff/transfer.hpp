@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/b_eff/graphs.hpp"
 #include "core/b_eff/methods.hpp"
@@ -90,11 +91,21 @@ class MessageBuffers {
   OwnedBuffers<2> buffers_;
 };
 
+/// Counts and offsets for MPI_Alltoallv, one of each for every process of the communicator: the
+/// O(n) memory of the benchmark, so it is allocated once. All zero where no transfer uses it.
+struct AlltoallvArrays {
+  std::vector<int> send_counts;
+  std::vector<int> send_offsets;
+  std::vector<int> receive_counts;
+  std::vector<int> receive_offsets;
+};
+
 /// The messages of one process in one pattern: what a transfer method moves.
 struct Messages {
   MPI_Comm communicator;        ///< the pattern's topology; peers are its ranks
   std::span<const Step> steps;  ///< as many as the partners' own, or none
   const MessageBuffers* buffers;
+  AlltoallvArrays* arrays;
 };
 
 /// A transfer method at work on one pattern. Every member of the pattern's communicator has one and

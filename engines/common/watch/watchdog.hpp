@@ -26,10 +26,12 @@ namespace beff {
 /// Where in its work a step is: a small value of any type with a function text_of(), which is
 /// called only where the step hangs. So a step costs no text.
 class Where {
+  using Value = std::array<int, 6>;
+
  public:
   Where() = default;
   template <class Stored>
-    requires(std::is_trivially_copyable_v<Stored> && sizeof(Stored) <= 4 * sizeof(int) &&
+    requires(std::is_trivially_copyable_v<Stored> && sizeof(Stored) <= sizeof(Value) &&
              std::is_default_constructible_v<Stored> && !std::same_as<Stored, Where>)
   Where(const Stored& stored)
       : text_([](const Value& value) {
@@ -44,8 +46,6 @@ class Where {
   [[nodiscard]] std::string text() const { return text_ == nullptr ? "" : text_(value_); }
 
  private:
-  using Value = std::array<int, 4>;
-
   Value value_{};
   std::string (*text_)(const Value&) = nullptr;
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import beff_core_testing as core
@@ -66,6 +67,28 @@ def test_bandwidth_bound_sizes_follow_the_line() -> None:
 def test_a_quicker_longer_message_does_not_stretch_the_loop() -> None:
     # 2 µs, then 1 µs: the line would lead below zero, but 4 byte take no less than 2
     assert core.next_loop_length(2.5e-3, (1, 2e-6), (2, 1e-6), 4) == 3536
+
+
+@pytest.mark.parametrize("before_last", [None, (1, 5.69e-6)])
+def test_a_slow_short_message_promises_no_fast_long_one_across_a_gap(
+    before_last: tuple[int, float] | None,
+) -> None:
+    """Seen: 5.7 us for 1 byte, 1.6 us for 1 KiB, 0.3 s for 94 MiB, so 11 min for 2203 of them."""
+    assert core.next_loop_length(2.5e-3, before_last, (1024, 1.605e-6), 98_736_336) == 1
+    # 1 MiB at 10 GB/s takes 105 us
+    assert core.next_loop_length(2.5e-3, before_last, (1024, 1.605e-6), MIB) == 34
+
+
+def test_without_a_gap_bytes_bound_nothing() -> None:
+    # 4 KiB, then 4 times as much: as the step is no longer than the largest of a whole run
+    assert core.next_loop_length(2.5e-3, None, (4096, 1e-7), 16_384) == 35_355
+    assert core.next_loop_length(2.5e-3, None, (4096, 1e-7), 16_385) == 8838
+
+
+@given(st.integers(512 * 1024 + 128, 2**40))
+def test_a_whole_run_has_no_gap(memory: int) -> None:
+    sizes = core.message_sizes(core.largest_message(memory))
+    assert all(following <= 4 * size for size, following in itertools.pairwise(sizes))
 
 
 def test_slow_iteration_still_runs_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -105,18 +106,19 @@ def test_definition_3_1_has_fixed_lengths() -> None:
         assert length == max(1, min(300, lmax // sizes[size]))
 
 
-LOOPS_OF_A_REPETITION = (47 * 3 + 1) * 21
-"""With 4 processes: 47 patterns with 3 methods, the ping-pong with 1; 21 sizes."""
+LOOPS_OF_A_SIZE = 47 * 3 + 1
+"""With 4 processes: 47 patterns with 3 methods, the ping-pong with 1."""
+LOOPS_OF_A_REPETITION = LOOPS_OF_A_SIZE * 21
 
 
 @pytest.mark.parametrize(
     ("stop_after", "has_value", "repetitions"),
     [
-        (1000, False, "0 or 1"),
-        (35 * 3 * 21 + 20, False, "0 or 1"),  # the last averaged pattern lacks a size
-        (35 * 3 * 21 + 21, True, "0 or 1"),
+        (1000, False, "0"),
+        (LOOPS_OF_A_SIZE * 20 + 35 * 3, False, "0 or 1"),  # the last averaged one lacks L_max
+        (LOOPS_OF_A_SIZE * 20 + 35 * 3 + 1, True, "0 or 1"),
         (LOOPS_OF_A_REPETITION, True, "1"),
-        (LOOPS_OF_A_REPETITION + 63, True, "1 or 2"),
+        (LOOPS_OF_A_REPETITION + 63, True, "1"),
         (3 * LOOPS_OF_A_REPETITION - 1, True, "2 or 3"),
     ],
 )
@@ -127,7 +129,7 @@ def test_stopped_run_has_a_value_after_the_first_repetition(
     assert not result["complete"]
     assert not result["valid"]
     assert (result["summary"]["b_eff_MBps"] is not None) == has_value
-    assert result["patterns"][0]["bandwidth_MBps"] > 0
+    assert (result["patterns"][0]["bandwidth_MBps"] is None) == (stop_after == 1000)
     found = sorted({pattern["repetitions"] for pattern in result["patterns"]})
     assert " or ".join(map(str, found)) == repetitions
     unmet = {c["name"]: c["found"] for c in result["criteria"] if not c["met"]}
@@ -140,32 +142,61 @@ def test_stopped_run_has_a_value_after_the_first_repetition(
     assert verify(check_document("scripted", result)).findings == ()
 
 
-def test_repetition_is_the_outermost_loop() -> None:
+def orders_of(**plan: Any) -> list[Order]:
+    """All loops of a run in their order, latency measurements among them."""
     orders: list[Order] = []
 
     def time_of(order: Order) -> float:
         orders.append(order)
         return linear_machine(order)
 
-    benchmark = core.scripted_benchmark(processes=4)
-    machine = Machine(benchmark, time_of)
-    benchmark.measure(machine)
-    sweeps = [
-        (order["repetition"], order["pattern"], order["method"])
-        for order in orders
-        if order["latency"]
+    run(time_of, **plan)
+    return orders
+
+
+NESTING = ("repetition", "size_bytes", "pattern")
+
+
+@pytest.mark.parametrize("definition", ["3.5", "3.1"])
+def test_order_is_repetition_size_pattern_method(definition: str) -> None:
+    """The nesting of release 3.6; a sweep begins with its latency measurement."""
+    methods = ["sendrecv", "alltoallv", "nonblocking"]
+    orders = orders_of(processes=4, definition=definition)
+    latency = [order for order in orders if order["latency"]]
+    loops = [order for order in orders if not order["latency"]]
+    assert len(latency) == (3 * (47 * 3 + 1) if definition == "3.5" else 0)
+    assert len(loops) == 3 * (47 * 3 + 1) * 21
+    keys = [(*(o[name] for name in NESTING), methods.index(o["method"])) for o in loops]
+    assert keys == sorted(keys)
+    for order, following in itertools.pairwise(orders):
+        if order["latency"]:
+            assert (order["loop_length"], following["latency"]) == (10, False)
+            same = ("repetition", "pattern", "method", "size_bytes")
+            assert [order[name] for name in same] == [following[name] for name in same]
+            assert order["size_bytes"] == 1
+
+
+def test_methods_beside_the_value_are_swept_behind_it() -> None:
+    """So that a window or a graph of a pattern serves all sizes."""
+    orders = [
+        order
+        for order in orders_of(
+            processes=4, methods=["put_fence", "nonblocking", "persistent"], pattern_ids=[0, 7]
+        )
+        if not order["latency"]
     ]
-    assert len(sweeps) == 3 * (47 * 3 + 1)
-    assert len(set(sweeps)) == len(sweeps) == machine.sweeps
-    assert [(repetition, pattern) for repetition, pattern, _ in sweeps] == sorted(
-        (repetition, pattern) for repetition, pattern, _ in sweeps
-    )
-    for start in range(0, len(orders), 22):
-        latency, *loops = orders[start : start + 22]
-        assert latency["loop_length"] == 10
-        sizes = [loop["size_bytes"] for loop in loops]
-        assert sizes == sorted(sizes)
-        assert len({(o["repetition"], o["pattern"], o["method"]) for o in orders[start:][:22]}) == 1
+    assert [order["method"] for order in orders[: 3 * 2 * 21]] == ["nonblocking"] * 126
+    keys = [
+        (
+            o["repetition"],
+            o["pattern"],
+            ("put_fence", "persistent").index(o["method"]),
+            o["size_bytes"],
+        )
+        for o in orders[126:]
+    ]
+    assert keys == sorted(keys)
+    assert len(keys) == 3 * 2 * 2 * 21
 
 
 def test_each_repetition_finds_its_own_loop_lengths() -> None:

@@ -70,22 +70,13 @@ beff::Environment small_environment(const Plan& plan, Seconds wall) {
 /// A machine that is a script in Python.
 class ScriptedMachine : public Machine {
  public:
-  NB_TRAMPOLINE(Machine, 2);
+  NB_TRAMPOLINE(Machine, 1);
 
-  void ready(const Sweep& sweep) override { NB_OVERRIDE_PURE(ready, sweep); }
   LoopReport time_loop(const Loop& loop) override { NB_OVERRIDE_PURE(time_loop, loop); }
 };
 
 void bind_machine(nb::module_& module) {
-  nb::class_<Sweep>(module, "Sweep")
-      .def_ro("repetition", &Sweep::repetition)
-      .def_ro("pattern", &Sweep::pattern)
-      .def_ro("method", &Sweep::method);
-  nb::class_<Loop, Sweep>(module, "Loop")
-      .def_ro("size", &Loop::size)
-      .def_ro("length", &Loop::length)
-      .def_ro("warm_up", &Loop::warm_up)
-      .def_ro("latency", &Loop::latency);
+  nb::class_<Loop>(module, "Loop").def_ro("latency", &Loop::latency);
   // One process speaks for all: its sum of times is their mean.
   nb::class_<LoopReport>(module, "LoopReport")
       .def(
@@ -232,7 +223,13 @@ void bind_b_eff(nb::module_& module) {
       .def_prop_ro("concurrent_senders",
                    [](const Pattern& p) { return p.graph->concurrent_senders(); })
       .def("peers", [](const Pattern& p, int position) { return peers(*p.graph, position); });
-  module.def("make_patterns", &make_patterns);
+  module.def(
+      "make_patterns",
+      [](int processes, std::optional<std::uint64_t> seed, bool as_release_3_6) {
+        return make_patterns(processes, seed,
+                             as_release_3_6 ? RandomOrder::kRelease3_6 : RandomOrder::kUniform);
+      },
+      nb::arg("processes"), nb::arg("seed").none(), nb::arg("as_release_3_6") = false);
   module.def("method_names", [] {
     std::vector<std::string> names;
     for (const auto& method : kMethods) {
