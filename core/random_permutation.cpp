@@ -1,6 +1,7 @@
 #include "core/random_permutation.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace beff {
 RandomPermutation::RandomPermutation(std::uint64_t seed, std::int64_t n, int rounds)
@@ -27,6 +28,21 @@ std::int64_t RandomPermutation::index_of(std::int64_t element) const {
     x = round(x, number);
   }
   return static_cast<std::int64_t>(x);
+}
+
+std::vector<int> order_of_release_3_6(std::uint64_t state, int n) {
+  constexpr double kStates = 0x1p48;
+  constexpr int kFree = -1;
+  std::vector<int> order(static_cast<std::size_t>(n), kFree);
+  for (int rank = 0; rank < n; ++rank) {
+    state = rand48_after(state, 1);
+    auto place = static_cast<std::size_t>(static_cast<double>(state) / kStates * n);
+    while (order[place] != kFree) {
+      place = (place + 1) % order.size();
+    }
+    order[place] = rank;
+  }
+  return order;
 }
 
 std::uint64_t pattern_seed(std::uint64_t run_seed, int pattern_id) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace beff {
 
@@ -40,6 +41,25 @@ class RandomPermutation {
   std::uint64_t n_;
   int rounds_;
 };
+
+/// The generator of drand48: state after so many of its steps from `state`, 48 bits.
+[[nodiscard]] constexpr std::uint64_t rand48_after(std::uint64_t state, std::int64_t steps) {
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << 48U) - 1;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    state = (state * 0x5deece66dU + 0xbU) & kMask;
+  }
+  return state;
+}
+
+/// The state that srand48 makes of the lowest 32 bits of a seed.
+[[nodiscard]] constexpr std::uint64_t rand48_begin(std::uint64_t seed) {
+  return (seed & 0xffffffffU) << 16U | 0x330eU;
+}
+
+/// Ranks 0…n-1 in the order in which release 3.6 of b_eff draws them from `state`: each in turn
+/// takes the place that the generator says, or the next free one. So ranks that follow each other
+/// stay neighbours more often than in a uniform order. O(n) memory.
+std::vector<int> order_of_release_3_6(std::uint64_t state, int n);
 
 /// Largest seed: 2^53 - 1, so that every JSON reader keeps it exactly.
 inline constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;

@@ -1,5 +1,7 @@
 #include "core/b_eff/graphs.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -38,7 +40,7 @@ class Rings final : public Graph {
 };
 
 /// One ring through all processes. An order has `at(index)`, the process there, and its inverse
-/// `index_of(process)`, both in O(1) memory.
+/// `index_of(process)`.
 template <class Order>
 class OrderedRing final : public Graph {
  public:
@@ -77,6 +79,20 @@ struct WorstOrder {
   [[nodiscard]] int index_of(int process) const {
     const int at_even = (processes + 1) / 2;
     return process < at_even ? 2 * process : 2 * (processes - 1 - process) + 1;
+  }
+};
+
+/// See order_of_release_3_6().
+struct DrawnOrder {
+  std::uint64_t state;
+  int processes;
+
+  [[nodiscard]] int at(int index) const {
+    return order_of_release_3_6(state, processes).at(static_cast<std::size_t>(index));
+  }
+  [[nodiscard]] std::ptrdiff_t index_of(int process) const {
+    const auto order = order_of_release_3_6(state, processes);
+    return std::ranges::find(order, process) - order.begin();
   }
 };
 
@@ -201,6 +217,11 @@ GraphPointer rings(int processes, int standard_size) {
 GraphPointer random_ring(int processes, std::uint64_t seed) {
   return std::make_unique<OrderedRing<RandomPermutation>>(processes,
                                                           RandomPermutation(seed, processes));
+}
+
+GraphPointer release_3_6_ring(int processes, std::uint64_t state) {
+  return std::make_unique<OrderedRing<DrawnOrder>>(
+      processes, DrawnOrder{.state = state, .processes = processes});
 }
 
 GraphPointer worst_cycle(int processes) {

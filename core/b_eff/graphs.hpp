@@ -98,6 +98,10 @@ GraphPointer rings(int processes, int standard_size);
 /// One ring through all processes of the world in the order of a seeded random permutation.
 GraphPointer random_ring(int processes, std::uint64_t seed);
 
+/// The same in the order that release 3.6 draws from `state`, see order_of_release_3_6(): O(n) time
+/// and, while an exchange is worked out, memory.
+GraphPointer release_3_6_ring(int processes, std::uint64_t state);
+
 /// One ring in the order 0, n-1, 1, n-2, 2 …: neighbours are far apart by rank.
 GraphPointer worst_cycle(int processes);
 

@@ -87,7 +87,10 @@ static_assert(std::ranges::count_if(kAdditionalRows, by_3_1) == 7);
 
 }  // namespace
 
-std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed) {
+std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed,
+                                   RandomOrder order) {
+  const bool uniform = order == RandomOrder::kUniform;
+  std::uint64_t drawn = rand48_begin(run_seed.value_or(0));
   std::vector<Pattern> patterns;
   patterns.reserve(kRingRows.size() + kRandomPatterns + kAdditionalRows.size());
   const auto add_row = [&](const PatternRow& row, Group group) {
@@ -108,16 +111,18 @@ std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> r
   }
   for (int i = 0; i < kRandomPatterns; ++i) {
     const int id = kFirstRandomPattern + i;
-    const auto seed = pattern_seed(run_seed.value_or(0), id);
-    patterns.push_back({.id = id,
-                        .name = fmt::format("random {}", i + 1),
-                        .group = Group::kRandom,
-                        .enters_3_5 = true,
-                        .enters_3_1 = true,
-                        .seed = run_seed ? std::optional(seed) : std::nullopt,
-                        .sendrecv_only = false,
-                        .has_release_3_6 = false,
-                        .graph = random_ring(processes, seed)});
+    const auto seed = uniform ? pattern_seed(run_seed.value_or(0), id) : drawn;
+    patterns.push_back(
+        {.id = id,
+         .name = fmt::format("random {}", i + 1),
+         .group = Group::kRandom,
+         .enters_3_5 = true,
+         .enters_3_1 = true,
+         .seed = run_seed ? std::optional(seed) : std::nullopt,
+         .sendrecv_only = false,
+         .has_release_3_6 = false,
+         .graph = uniform ? random_ring(processes, seed) : release_3_6_ring(processes, seed)});
+    drawn = uniform ? drawn : rand48_after(drawn, processes);
   }
   for (const auto& row : kAdditionalRows) {
     add_row(row, Group::kAdditional);

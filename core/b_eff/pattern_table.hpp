@@ -22,6 +22,16 @@ enum class Definition : std::uint8_t {
   return definition == Definition::k3_5 ? "3.5" : "3.1";
 }
 
+/// How the random rings are drawn.
+enum class RandomOrder : std::uint8_t {
+  kUniform,     ///< sorted by random ranks (IPDPS 2001 paper, section 4)
+  kRelease3_6,  ///< as release 3.6 does, see order_of_release_3_6()
+};
+
+[[nodiscard]] constexpr std::string_view to_string(RandomOrder order) {
+  return order == RandomOrder::kUniform ? "uniform" : "3.6";
+}
+
 /// Pattern ids are fixed: 0–5 rings, 6–35 random rings, from 36 on additional; no id of a result is
 /// larger than this.
 inline constexpr int kLargestPatternId = 99;
@@ -43,7 +53,7 @@ struct Pattern {
   Group group;
   bool enters_3_5;  ///< the value by definition 3.5
   bool enters_3_1;
-  std::optional<std::uint64_t> seed;  ///< random rings only
+  std::optional<std::uint64_t> seed;  ///< random rings only; of release 3.6 the state of its draw
   bool sendrecv_only;                 ///< ping-pong
   /// The processes send different numbers of messages, and release 3.6 has another figure for it.
   bool has_release_3_6;
@@ -60,6 +70,7 @@ struct Pattern {
 /// All patterns that exist for `processes` ≥ 2, in order of their ids; a Cartesian pattern without
 /// a direction of extent > 1 is left out. Without a seed, for a plan only, the random rings are
 /// any.
-std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed);
+std::vector<Pattern> make_patterns(int processes, std::optional<std::uint64_t> run_seed,
+                                   RandomOrder order = RandomOrder::kUniform);
 
 }  // namespace beff::b_eff

@@ -104,7 +104,7 @@ std::string methods_text(const Plan& plan) {
 Plan make_plan(const PlanRequest& request) {
   Plan plan(request);
   plan.sizes = message_sizes(largest_message(request.memory_per_process));
-  plan.patterns = make_patterns(request.processes, request.seed);
+  plan.patterns = make_patterns(request.processes, request.seed, request.random_order);
   if (plan.methods.empty()) {
     plan.methods = official_methods();
   }

@@ -20,6 +20,7 @@ struct PlanRequest {
   Bytes memory_per_process = 0;       ///< more than 512 KiB
   std::optional<std::uint64_t> seed;  ///< at most kLargestSeed; a measurement needs one
   Definition definition = Definition::k3_5;
+  RandomOrder random_order = RandomOrder::kUniform;
   std::vector<Method> methods;    ///< empty: the three official ones
   std::vector<int> pattern_ids;   ///< empty: all that exist for `processes`
   std::vector<int> size_indices;  ///< empty: all 21

@@ -113,6 +113,11 @@ std::vector<std::string> cautions(const Plan& plan, const Environment& environme
                     *measurement.stopped_by, plan.repetitions, fewest,
                     most > fewest ? fmt::format(" or {}", most) : ""));
   }
+  if (plan.random_order == RandomOrder::kRelease3_6) {
+    texts.emplace_back(
+        "the random rings are drawn as in release 3.6, where ranks that follow each other stay "
+        "neighbours more often than by chance");
+  }
   if (measurement.data_check.first_error) {
     texts.push_back("wrong data received: " + *measurement.data_check.first_error);
   }

@@ -63,6 +63,10 @@ std::vector<Option> benchmark_options(Options& o) {
        {}},
       choice_option("definition", "definition of the value (default 3.5)", o.request.definition,
                     {Definition::k3_5, Definition::k3_1}),
+      choice_option("random-order",
+                    "how random rings are drawn (default uniform; 3.6: as that "
+                    "release, for a value beside published ones)",
+                    o.request.random_order, {RandomOrder::kUniform, RandomOrder::kRelease3_6}),
       {"methods", "LIST",
        "transfer methods, or all (default sendrecv,alltoallv,nonblocking; others are reported "
        "beside the value)",

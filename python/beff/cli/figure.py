@@ -5,7 +5,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-from beff.analysis.b_eff.definition import LARGEST_SEED
+from beff.analysis.b_eff.definition import LARGEST_SEED, Draw
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.hosts import check_hosts
 from beff.analysis.subject import require_sound_structure
@@ -94,7 +94,7 @@ def figure(  # noqa: PLR0917 - one parameter per option of the command
         check_apart({"--output": target}, [result])
         drawn, what = _of_result(drawing, result, theme), f"{_NAMES[drawing]} of {result}"
     elif drawing is Drawing.PATTERNS:
-        drawn = draw_patterns(processes, seed, theme)
+        drawn = draw_patterns(processes, Draw(seed), theme)
     else:
         drawn = draw_files(processes, theme)
     write_atomically(target, drawn, overwrite=overwrite)

@@ -6,12 +6,11 @@ from math import cos, pi, prod, sin
 
 from beff.analysis.b_eff.definition import (
     RANDOM_PATTERNS,
+    Draw,
     PatternFacts,
     cartesian_directions,
     pattern_grid,
-    pattern_seed,
     patterns_for,
-    random_order,
     rings_in,
 )
 from beff.charts.common.theme import Theme
@@ -67,27 +66,27 @@ class _Tile:
         self.canvas.text(at, below, anchor="middle", colour=colour)
 
 
-def draw_patterns(processes: int, seed: int | None, theme: Theme) -> str:
+def draw_patterns(processes: int, draw: Draw | None, theme: Theme) -> str:
     """Draw all patterns for 2 to MOST_PROCESSES processes as SVG, by choice of the theme titled.
 
-    `seed` is that of a run; None draws some random orders and says that they are examples.
+    `draw` is that of a run; None draws some random orders and says that they are examples.
     """
     title = f"The patterns of b_eff with {processes} processes"
     canvas = Canvas(_WIDTH, theme)
     top = _HEAD if theme.headed else 8.0
     if theme.headed:
         canvas.text((12, 24), title, size=17, bold=True)
-        canvas.text((12, 43), about_patterns(seed), colour=theme.soft_ink)
+        canvas.text((12, 43), about_patterns(draw), colour=theme.soft_ink)
     for row, heading in zip(_ROWS, _HEADINGS, strict=True):
         canvas.line((12, top), (_WIDTH - 12, top), theme.grid, width=1)
         canvas.text((12, top + 16), heading, size=12, colour=theme.soft_ink)
         for column, number in enumerate(row):
-            _draw_tile(_Tile(canvas, column * _TILE, top + 22), number, processes, seed)
+            _draw_tile(_Tile(canvas, column * _TILE, top + 22), number, processes, draw)
         top += 22 + _TILE_HEIGHT
     return canvas.svg(top + _FOOT - 20, title)
 
 
-def pattern_parts(processes: int, seed: int | None, theme: Theme, definition: str) -> Parts:
+def pattern_parts(processes: int, draw: Draw | None, theme: Theme, definition: str) -> Parts:
     """Draw the same for a page, each pattern alone."""
     parts: Parts = []
     headings = _HEADINGS_3_1 if definition == "3.1" else _HEADINGS
@@ -95,26 +94,28 @@ def pattern_parts(processes: int, seed: int | None, theme: Theme, definition: st
         drawn = []
         for number in row:
             canvas = Canvas(_TILE + 2 * _MARGIN, theme)
-            _draw_tile(_Tile(canvas, _MARGIN, 0), number, processes, seed)
+            _draw_tile(_Tile(canvas, _MARGIN, 0), number, processes, draw)
             name = f"{number}: {_NAMES[number]}"
             drawn.append((name, canvas.svg(_TILE_HEIGHT, name)))
         parts.append((heading, drawn))
     return parts
 
 
-def about_patterns(seed: int | None) -> str:
+def about_patterns(draw: Draw | None) -> str:
     """Say what lines and numbers are."""
-    orders = "Random orders are examples." if seed is None else f"Random orders by seed {seed}."
+    orders = (
+        "Random orders are examples." if draw is None else f"Random orders by seed {draw.run_seed}."
+    )
     return (
         "A line is a message there and one back in each iteration (ping-pong: in turn). Numbers are"
         f" ranks; where MPI may reorder the processes, places. {orders}"
     )
 
 
-def _draw_tile(tile: _Tile, number: int, processes: int, seed: int | None) -> None:
+def _draw_tile(tile: _Tile, number: int, processes: int, draw: Draw | None) -> None:
     existing = patterns_for(processes)
     if number in existing:
-        _draw(tile, existing[number], processes, seed or 0)
+        _draw(tile, existing[number], processes, draw or Draw(0))
     else:
         tile.words(f"{number}: {_NAMES[number]}", "left out: extent 1")
     tile.canvas.flush()
@@ -124,21 +125,21 @@ _NAMES = {pattern: facts.name for pattern, facts in patterns_for(8).items()}
 """Names of all patterns; 8 processes have every one."""
 
 
-def _draw(tile: _Tile, facts: PatternFacts, n: int, seed: int) -> None:
+def _draw(tile: _Tile, facts: PatternFacts, n: int, draw: Draw) -> None:
     number = facts.id
     if number >= 40:
         _draw_grid(tile, facts, n)
         return
     if number in RANDOM_PATTERNS:
-        below = _draw_order(tile, random_order(pattern_seed(seed, number), n))
+        below = _draw_order(tile, draw.ring(number, n))
     elif number in _BISECTIONS:
-        below = _draw_pairs(tile, rings_in(number, n, seed), n)
+        below = _draw_pairs(tile, rings_in(number, n, draw), n)
     elif number == _PING_PONG:
-        below = _draw_pairs(tile, rings_in(number, n, seed), 2)
+        below = _draw_pairs(tile, rings_in(number, n, draw), 2)
     elif number == _WORST_CYCLE:
-        below = _draw_order(tile, rings_in(number, n, seed)[0])
+        below = _draw_order(tile, rings_in(number, n, draw)[0])
     else:
-        below = _draw_rings(tile, rings_in(number, n, seed))
+        below = _draw_rings(tile, rings_in(number, n, draw))
     tile.words(f"{number}: {facts.name}", below)
     tile.canvas.flush()
 

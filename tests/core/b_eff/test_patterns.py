@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from collections import Counter
 from math import prod
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from beff.analysis.b_eff.definition import (
     PING_PONG,
+    Draw,
     cartesian_directions,
     is_averaged,
     pattern_grid,
@@ -168,7 +170,7 @@ def test_second_implementation_has_the_same_patterns(processes: int, seed: int) 
         for p in core.make_patterns(processes, seed)
     ]
     assert found == [
-        (p.id, p.group, p.processes, p.messages, p.seed(seed))
+        (p.id, p.group, p.processes, p.messages, p.seed(Draw(seed)))
         for p in patterns_for(processes).values()
     ]
 
@@ -235,11 +237,11 @@ Partners = list[set[int]]
 """By rank; empty for a process that the pattern leaves out."""
 
 
-def partners_in(pattern: int, n: int, run_seed: int) -> Partners:
+def partners_in(pattern: int, n: int, draw: Draw) -> Partners:
     """Return the partners of each of n processes in one of the patterns that exist for n."""
     if pattern > PING_PONG:
         return _grid(n, *cartesian_directions(pattern))
-    return _rings(rings_in(pattern, n, run_seed), n)
+    return _rings(rings_in(pattern, n, draw), n)
 
 
 def _rings(rings: list[list[int]], n: int) -> Partners:
@@ -273,4 +275,43 @@ def test_second_implementation_has_the_same_neighbours(processes: int, seed: int
             {peer for step in pattern.peers(rank) for peer in step if peer != NOBODY}
             for rank in range(processes)
         ]
-        assert partners_in(pattern.id, processes, seed) == partners, pattern.name
+        assert partners_in(pattern.id, processes, Draw(seed)) == partners, pattern.name
+
+
+def drawn_by_libc(seed: int, n: int) -> list[list[int]]:
+    """Orders of the random rings as the source of release 3.6 draws them, by the C library."""
+    libc = ctypes.CDLL(None)
+    libc.drand48.restype = ctypes.c_double
+    libc.srand48(ctypes.c_long(seed))
+    orders = []
+    for _ in range(30):
+        order = [-1] * n
+        for rank in range(n):
+            place = int(libc.drand48() * n)
+            while order[place] != -1:
+                place = (place + 1) % n
+            order[place] = rank
+        orders.append(order)
+    return orders
+
+
+@given(st.integers(2, 150), st.integers(0, 2**53 - 1))
+@settings(max_examples=25)
+def test_rings_of_release_3_6_are_those_of_its_generator(processes: int, seed: int) -> None:
+    draw = Draw(seed, "3.6")
+    patterns = core.make_patterns(processes, seed, as_release_3_6=True)
+    for pattern, order in zip(patterns[6:36], drawn_by_libc(seed, processes), strict=True):
+        assert draw.ring(pattern.id, processes) == order
+        assert draw.seed(pattern.id, processes) == pattern.seed
+        for place, rank in enumerate(order):
+            left, right = order[place - 1], order[(place + 1) % processes]
+            around = [(left, right), (right, left)] if processes > 2 else [(left, right)]
+            assert pattern.peers(rank) == around
+
+
+@pytest.mark.parametrize(("order", "expected"), [("uniform", 0.111), ("3.6", 0.205)])
+def test_neighbours_on_one_host_of_eight(order: str, expected: float) -> None:
+    """Of 64 ranks: 7 of 63 others are on the same host; probing leaves more beside each other."""
+    rings = [Draw(seed, order).ring(6, 64) for seed in range(400)]
+    pairs = [(ring[i - 1] // 8, ring[i] // 8) for ring in rings for i in range(64)]
+    assert sum(a == b for a, b in pairs) / len(pairs) == pytest.approx(expected, abs=0.01)

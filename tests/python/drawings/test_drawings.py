@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.reports import B_EFF, B_EFF_IO, ROOT, run_beff
 
 from beff.analysis.b_eff.definition import (
+    Draw,
     pattern_seed,
     patterns_for,
     random_order,
@@ -42,7 +43,7 @@ def dots(drawn: str) -> int:
 @settings(max_examples=30)
 @given(st.integers(2, 32), st.integers(0, 2**53 - 1))
 def test_every_pattern_has_its_place(n: int, seed: int) -> None:
-    texts = texts_of(draw_patterns(n, seed, PAPER))
+    texts = texts_of(draw_patterns(n, Draw(seed), PAPER))
     drawn = {int(text.split(":")[0]) for text in texts if re.match(r"\d+: ", text)}
     assert drawn == {*range(9), *range(36, 49)}
     existing = patterns_for(n)
@@ -52,27 +53,27 @@ def test_every_pattern_has_its_place(n: int, seed: int) -> None:
 
 @pytest.mark.parametrize("n", range(2, 33))
 def test_all_processes_are_drawn(n: int) -> None:
-    drawn = draw_patterns(n, 1, PAPER)
+    drawn = draw_patterns(n, Draw(1), PAPER)
     grids = sum(p.processes for number, p in patterns_for(n).items() if number >= 40)
     # six patterns of rings, three random ones and the cycle; two bisections; the ping-pong
     assert dots(drawn) == 10 * n + 2 * n + 2 + grids
 
 
 def test_sizes_of_rings_are_those_of_the_definition() -> None:
-    texts = texts_of(draw_patterns(7, 1, PAPER))
+    texts = texts_of(draw_patterns(7, Draw(1), PAPER))
     assert "size 2, 2, 3" in texts
     assert texts.count("size 7") == 5
-    texts = texts_of(draw_patterns(29, 1, PAPER))
+    texts = texts_of(draw_patterns(29, Draw(1), PAPER))
     assert ring_sizes(29, standard_ring_sizes(29)[2]) == [8, 7, 7, 7]
     assert "size 8, 7, 7, 7" in texts
-    assert "3 pairs, rank 6 idle" in texts_of(draw_patterns(7, 1, PAPER))
+    assert "3 pairs, rank 6 idle" in texts_of(draw_patterns(7, Draw(1), PAPER))
 
 
 def test_random_orders_are_those_of_the_run() -> None:
     order = random_order(pattern_seed(1, 6), 12)
     said = ", ".join(map(str, order[:6]))
-    assert f"{said}, …" in texts_of(draw_patterns(12, 1, PAPER))
-    assert draw_patterns(12, 1, PAPER) != draw_patterns(12, 2, PAPER)
+    assert f"{said}, …" in texts_of(draw_patterns(12, Draw(1), PAPER))
+    assert draw_patterns(12, Draw(1), PAPER) != draw_patterns(12, Draw(2), PAPER)
     texts = texts_of(draw_patterns(12, None, PAPER))
     assert any(text.endswith("Random orders are examples.") for text in texts)
 
@@ -88,7 +89,7 @@ def test_layouts_show_all_patterns_of_the_plan(n: int) -> None:
         assert f"{n - 4} of the {n} processes are not drawn." in said[0]
 
 
-@pytest.mark.parametrize("drawn", [draw_patterns(12, 1, PAGE), draw_files(12, PAGE)])
+@pytest.mark.parametrize("drawn", [draw_patterns(12, Draw(1), PAGE), draw_files(12, PAGE)])
 def test_a_drawing_for_the_page_leaves_the_colours_to_it(drawn: str) -> None:
     assert COLOUR.search(drawn) is None
     assert "var(--series-1)" in drawn

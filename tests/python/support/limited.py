@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from beff.analysis.b_eff.definition import RING_PATTERNS, patterns_for, rings_in
+from beff.analysis.b_eff.definition import RING_PATTERNS, Draw, patterns_for, rings_in
 from support.results import Plan, make_result, with_derived
 
 MAP_RATE = 2**20 / 90e-6
@@ -64,7 +64,7 @@ def _seconds_per_byte(script: Script, pattern: int, processes: int, seed: int) -
     crossed: Counter[int] = Counter()
     sent: Counter[tuple[int, int]] = Counter()
     stayed: Counter[int] = Counter()
-    for ring in rings_in(pattern, processes, seed):
+    for ring in rings_in(pattern, processes, Draw(seed)):
         for place, rank in enumerate(ring):
             for other in {ring[place - 1], ring[(place + 1) % len(ring)]}:
                 one, two = rank // script.per_host, other // script.per_host

@@ -14,6 +14,7 @@ from typing import Any
 from beff.analysis.b_eff.criteria import verdicts_of
 from beff.analysis.b_eff.definition import (
     OFFICIAL_METHODS,
+    Draw,
     PatternFacts,
     is_averaged,
     largest_message,
@@ -281,7 +282,7 @@ def _pattern(plan: Plan, facts: PatternFacts) -> dict[str, Any]:
         "processes": facts.processes,
         "messages": facts.messages,
         "ring_sizes": runs_text(facts.ring_sizes),
-        "seed": facts.seed(plan.seed),
+        "seed": facts.seed(Draw(plan.seed)),
         "bandwidth_MBps": None,
         "bandwidth_by_size_MBps": [None] * SIZES,
         "bandwidth_by_method_MBps": {},

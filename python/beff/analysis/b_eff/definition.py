@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import prod
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from beff.model.numbers import MIB
 
@@ -39,6 +39,7 @@ def message_sizes(lmax: int) -> list[int]:
     return [2**i for i in range(FIXED_SIZES)] + rounded + [lmax]
 
 
+RANDOM_PATTERNS = range(6, 36)
 _MASK = 2**64 - 1
 LARGEST_SEED = 2**53 - 1
 
@@ -73,6 +74,71 @@ def _element(keys: list[int], n: int, place: int) -> int:
         if splitmix64(key ^ splitmix64(max(x, partner))) & 1:
             x = partner
     return x
+
+
+RANDOM_ORDERS = ("uniform", "3.6")
+_RAND48 = 2**48
+
+
+def _rand48(state: int) -> int:
+    """Return the state behind `state` of the generator of drand48."""
+    return (state * 0x5DEECE66D + 0xB) % _RAND48
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How a run draws its random rings.
+
+    `order` is the option --random-order: `uniform`, or `3.6` as release 3.6 does, by one stream of
+    drand48 for all rings, whose state at the begin of each ring is the ring's seed.
+    """
+
+    run_seed: int
+    order: str = "uniform"
+
+    def seed(self, pattern: int, n: int) -> int:
+        """Seed of the random ring with this id."""
+        if self.order == "uniform":
+            return pattern_seed(self.run_seed, pattern)
+        state = (self.run_seed % 2**32) * 2**16 + 0x330E
+        for _ in range((pattern - RANDOM_PATTERNS.start) * n):
+            state = _rand48(state)
+        return state
+
+    def ring(self, pattern: int, n: int) -> list[int]:
+        """Return the process at each place of the random ring with this id."""
+        seed = self.seed(pattern, n)
+        return random_order(seed, n) if self.order == "uniform" else _probed_order(seed, n)
+
+
+def is_seed(value: Any) -> bool:
+    """Whether it can be the seed of a run."""
+    return type(value) is int and 0 <= value <= LARGEST_SEED
+
+
+def draw_of(options: Mapping[str, Any]) -> Draw:
+    """Return how the run with these options drew."""
+    return Draw(options["seed"], options.get("random_order", "uniform"))
+
+
+def _probed_order(state: int, n: int) -> list[int]:
+    """Each rank in turn takes the place that is drawn, or the next free one behind it."""
+    following = list(range(n + 1))  # of each place the next free one, as far as known
+
+    def free(place: int) -> int:
+        while following[place] != place:
+            following[place] = following[following[place]]
+            place = following[place]
+        return place
+
+    order = [0] * n
+    for rank in range(n):
+        state = _rand48(state)
+        place = free(int(state / _RAND48 * n))
+        place = free(0) if place == n else place
+        order[place] = rank
+        following[place] = place + 1
+    return order
 
 
 RING_PATTERNS = 6
@@ -153,7 +219,6 @@ def cartesian_messages(grid: tuple[int, ...], directions: tuple[int, ...], cycli
 
 Group = Literal["ring", "random", "additional"]
 
-RANDOM_PATTERNS = range(6, 36)
 PING_PONG = 39
 ONE_RING = 5
 """The pattern with all processes in one ring, in the order of their ranks."""
@@ -204,9 +269,9 @@ class PatternFacts:
             return [method for method in methods if method == PING_PONG_METHOD]
         return methods
 
-    def seed(self, run_seed: int) -> int | None:
+    def seed(self, draw: Draw) -> int | None:
         """Seed of a random ring; None for every other pattern."""
-        return pattern_seed(run_seed, self.id) if self.group == "random" else None
+        return draw.seed(self.id, self.processes) if self.group == "random" else None
 
 
 def is_averaged(definition: str, pattern: int) -> bool:
@@ -279,12 +344,12 @@ def patterns_for(processes: int) -> Mapping[int, PatternFacts]:
 _WORST_CYCLE, _BEST_BISECTION, _WORST_BISECTION = 36, 37, 38
 
 
-def rings_in(pattern: int, n: int, run_seed: int) -> list[list[int]]:
+def rings_in(pattern: int, n: int, draw: Draw) -> list[list[int]]:
     """Rings as lists of ranks; a pair is a ring of two."""
     if pattern < RING_PATTERNS:
         return _cut(list(range(n)), ring_sizes(n, standard_ring_sizes(n)[pattern]))
     if pattern in RANDOM_PATTERNS:
-        return [random_order(pattern_seed(run_seed, pattern), n)]
+        return [draw.ring(pattern, n)]
     even = n - n % 2
     others = {
         _WORST_CYCLE: [[i // 2 if i % 2 == 0 else n - 1 - i // 2 for i in range(n)]],

@@ -12,6 +12,7 @@ from beff.analysis.b_eff.averages import (
 )
 from beff.analysis.b_eff.definition import (
     PatternFacts,
+    draw_of,
     is_averaged,
     largest_message,
     message_sizes,
@@ -118,7 +119,7 @@ def _pattern_fields(
         "processes": facts.processes,
         "messages": facts.messages,
         "ring_sizes": runs_text(facts.ring_sizes),
-        "seed": facts.seed(result.options["seed"]),
+        "seed": facts.seed(draw_of(result.options)),
         "bandwidth_MBps": measured.average,
         "bandwidth_by_size_MBps": measured.by_size,
         "bandwidth_by_method_MBps": measured.by_method,

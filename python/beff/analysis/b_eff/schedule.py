@@ -5,7 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from beff.analysis.b_eff.definition import LARGEST_SEED, MESSAGE_SIZES, patterns_for
+from beff.analysis.b_eff.definition import (
+    MESSAGE_SIZES,
+    RANDOM_ORDERS,
+    is_seed,
+    patterns_for,
+)
 from beff.analysis.common.checks import check_asked
 from beff.analysis.common.verification import Recheck
 from beff.model.b_eff_result import BEffResult, Samples
@@ -46,7 +51,8 @@ def _combinations(result: BEffResult) -> int:
 def check_option_types(result: BEffResult, check: Recheck) -> None:
     """Check that the options from which anything is recomputed are there and make sense."""
     needed: dict[str, tuple[Callable[[Any], bool], str]] = {
-        "seed": (lambda v: _is_whole(v) and 0 <= v <= LARGEST_SEED, "the seed of the run"),
+        "seed": (is_seed, "the seed of the run"),
+        "random_order": (lambda v: v in (*RANDOM_ORDERS, "missing"), "uniform or 3.6"),
         "sizes": (_is_size_list, "null or a list of size indices"),
         "repetitions": (lambda v: _is_whole(v) and v > 0, "a positive whole number"),
         "loop_time_s": (lambda v: type(v) in (int, float) and v > 0, "a time in seconds"),

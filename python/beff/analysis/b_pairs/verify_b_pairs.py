@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from beff.analysis.b_eff.definition import LARGEST_FIXED_SIZE, largest_message
+from beff.analysis.b_eff.definition import LARGEST_FIXED_SIZE, is_seed, largest_message
 from beff.analysis.b_pairs.network import (
     check_network,
     network_digest,
@@ -72,8 +72,7 @@ def has_sound_structure(result: BPairsResult, check: Recheck) -> bool:
     most = rounds_until_all_met(units)
     check.require(plan.rounds <= most, ["plan", "rounds"], plan.rounds, f"at most {most}")
     seed = result.options.get("seed")
-    is_seed = isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < 2**53
-    check.require(is_seed, ["options", "seed"], seed, "a seed")
+    check.require(is_seed(seed), ["options", "seed"], seed, "a seed")
     no_answer = result.no_answer
     ends = [] if no_answer is None else [*no_answer.silent, *chain.from_iterable(no_answer.waiting)]
     for unit in chain(result.retests.first, result.retests.second, ends):

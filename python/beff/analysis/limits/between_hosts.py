@@ -7,7 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from beff.analysis.b_eff.averages import Figures
-from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, in_first_group
+from beff.analysis.b_eff.definition import (
+    RANDOM_PATTERNS,
+    RING_PATTERNS,
+    draw_of,
+    in_first_group,
+)
 from beff.analysis.limits.limit import EXCEEDED, FAR_BELOW_RINGS, REACHED
 from beff.analysis.limits.roofs import NOT_NEAR, ROOFS, Iteration, Known, Reach, Roof, host_shares
 from beff.analysis.twin.traffic import traffic_of
@@ -145,7 +150,7 @@ def iterations_of(result: BEffResult, figures: Figures) -> list[Iteration]:
         bandwidth = figures.patterns[pattern].by_size[-1]
         if bandwidth is None:
             continue
-        traffic = traffic_of(pattern, environment.placement, result.options["seed"])
+        traffic = traffic_of(pattern, environment.placement, draw_of(result.options))
         took_s = lmax * len(traffic.sender) / (bandwidth * BYTES_PER_MB)
         found.append(Iteration(pattern, traffic, lmax, took_s))
     return found

@@ -8,7 +8,7 @@ import numpy as np
 from beff.analysis.b_eff.definition import (
     RANDOM_PATTERNS,
     ROUNDS,
-    pattern_seed,
+    Draw,
     rings_in,
 )
 from beff.analysis.b_pairs.schedule import Ints, permutations
@@ -53,29 +53,29 @@ class Traffic:
         return int(np.bincount(inside).max()) if inside.size else 0
 
 
-def traffic_of(pattern: int, placement: Sequence[int], seed: int, hosts: int = 0) -> Traffic:
+def traffic_of(pattern: int, placement: Sequence[int], draw: Draw, hosts: int = 0) -> Traffic:
     """Return the messages of a pattern of rings or pairs, in which place = rank.
 
     There are `hosts`, at least those of the placement.
     """
     n = len(placement)
     host = np.asarray(placement, dtype=np.int64)
-    sender, receiver = _messages(pattern, n, seed)
+    sender, receiver = _messages(pattern, n, draw)
     return Traffic(sender, host[sender], host[receiver], max(hosts, int(host.max(initial=0)) + 1))
 
 
-def _messages(pattern: int, n: int, seed: int) -> tuple[Ints, Ints]:
+def _messages(pattern: int, n: int, draw: Draw) -> tuple[Ints, Ints]:
     """Return sender and receiver of each message: to both neighbours, to the one in a pair."""
     senders, receivers = [], []
-    for ring in _rings(pattern, n, seed):
+    for ring in _rings(pattern, n, draw):
         for way in (1, -1)[: len(ring) - 1]:
             senders.append(ring)
             receivers.append(np.roll(ring, way))
     return np.concatenate(senders), np.concatenate(receivers)
 
 
-def _rings(pattern: int, n: int, seed: int) -> list[Ints]:
-    if pattern in RANDOM_PATTERNS:
-        seeds = np.array([pattern_seed(seed, pattern)], dtype=np.uint64)
+def _rings(pattern: int, n: int, draw: Draw) -> list[Ints]:
+    if pattern in RANDOM_PATTERNS and draw.order == "uniform":
+        seeds = np.array([draw.seed(pattern, n)], dtype=np.uint64)
         return [permutations(seeds, n, ROUNDS)[0]]
-    return [np.asarray(ring, dtype=np.int64) for ring in rings_in(pattern, n, seed)]
+    return [np.asarray(ring, dtype=np.int64) for ring in rings_in(pattern, n, draw)]

@@ -10,7 +10,13 @@ from math import sqrt
 import numpy as np
 
 from beff.analysis.b_eff.averages import Figures, logavg
-from beff.analysis.b_eff.definition import RANDOM_PATTERNS, RING_PATTERNS, patterns_for
+from beff.analysis.b_eff.definition import (
+    RANDOM_PATTERNS,
+    RING_PATTERNS,
+    Draw,
+    draw_of,
+    patterns_for,
+)
 from beff.analysis.b_eff.derive import official_figures
 from beff.analysis.b_pairs.pair_map import Floats
 from beff.analysis.twin.need import Need, need_of
@@ -51,7 +57,7 @@ class Twin:
 
     ways: Ways
     sizes: Floats
-    seed: int
+    draw: Draw
     placement: tuple[int, ...]
     curves: dict[int, Curve]
     inside_s: dict[int, Floats]
@@ -59,7 +65,7 @@ class Twin:
 
     def need(self, pattern: int, placement: Sequence[int], *, seen: bool = False) -> Need:
         """Return what a pattern needs with the processes on these hosts, by their numbers."""
-        traffic = traffic_of(pattern, placement, self.seed, len(self.ways.names))
+        traffic = traffic_of(pattern, placement, self.draw, len(self.ways.names))
         return need_of(self.ways, traffic, seen=seen)
 
     def seconds(self, need: Need) -> Floats:
@@ -113,7 +119,7 @@ def twin_of(document: Document, pairs: Document) -> Twin:
     twin = Twin(
         ways,
         np.array(result.message_sizes_bytes, dtype=np.float64),
-        result.options["seed"],
+        draw_of(result.options),
         tuple(environment.placement),
         {0: Curve(1.0, np.array(result.message_sizes_bytes, dtype=np.float64))},
         {},

@@ -14,6 +14,7 @@ from support.machines.leaves import Leaves, Level
 from support.machines.machine import broken
 from support.machines.result import make_map
 
+from beff.analysis.b_eff.definition import Draw
 from beff.analysis.twin.need import need_of
 from beff.analysis.twin.self_test import SelfTest, self_test
 from beff.analysis.twin.traffic import traffic_of
@@ -62,7 +63,7 @@ def test_one_ring_needs_the_narrowest_place(
 ) -> None:
     """Each host sends two messages; what crosses each way shares an uplink of two hosts' rate."""
     ways = twin()[0].ways
-    need = need_of(ways, traffic_of(ONE_RING, placement, 1))
+    need = need_of(ways, traffic_of(ONE_RING, placement, Draw(1)))
     assert need.byte_s == pytest.approx(max(hosts / MAP_RATE, crossing / UPLINK), rel=0.06)
     assert need.place is not None
     if crossing > 4:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from beff.analysis.b_eff.definition import draw_of, is_seed
 from beff.analysis.b_pairs.network_text import network_sentences
 from beff.analysis.b_pairs.pair_map import pair_map
 from beff.analysis.check.finding import Checked, Verdict
@@ -33,10 +34,10 @@ def patterns(shown: ShownResult) -> Section | None:
         if not 2 <= n <= MOST_PROCESSES:
             return None
         title = f"The patterns with {n} processes"
-        given = None if isinstance(result, ImportedHead) else result.options.get("seed")
-        seed = given if isinstance(given, int) and not isinstance(given, bool) else None
-        caption = about_patterns(seed)
-        drawn = pattern_parts(n, seed, PAGE, result.definition)
+        options = {} if isinstance(result, ImportedHead) else result.options
+        draw = draw_of(options) if is_seed(options.get("seed")) else None
+        caption = about_patterns(draw)
+        drawn = pattern_parts(n, draw, PAGE, result.definition)
     else:
         n = value_processes(result)
         if n > MOST_PROCESSES:
