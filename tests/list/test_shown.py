@@ -80,9 +80,9 @@ MACHINE = Hardware(name="M", nodes=1, cores=2)
 
 
 def listed(slug: str, *entries: Entry, hardware: Hardware = MACHINE) -> ListedSystem:
-    usual = usual_runs(hardware, entries)
+    usual = usual_runs(hardware, entries, "1")
     shown = (*usual, *set_aside(hardware, entries, usual))
-    return ListedSystem(slug, hardware, hardware, entries, shown, ())
+    return ListedSystem(slug, "1", hardware, hardware, entries, shown, ())
 
 
 def b_eff(value: float, **more: Any) -> Entry:

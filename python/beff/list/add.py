@@ -16,7 +16,7 @@ from beff.list.folder import (
 from beff.list.init import hardware_text
 from beff.list.listing import GROUPS
 from beff.list.pages import reasoned_status, share
-from beff.list.standings import NO_RELEASE_1, Usual, lacks_release_1, standing_of, why_not
+from beff.list.standings import Usual, standing_of, why_not
 from beff.model.errors import BeffError, RefusedError
 from beff.model.numbers import counted, format_size
 from beff.model.strict_json import packed, read_bytes
@@ -36,8 +36,8 @@ def place_of(system: ListedSystem, entry: Entry) -> str:
 def _where_shown(system: ListedSystem, entry: Entry) -> str:
     alike = (one for one in system.usual if not one.why and _is_alike(one.entry, entry))
     usual = next(alike, None)
-    if why_not(entry) or usual is None:
-        return f"is shown as {reasoned_status(entry)}"
+    if why_not(entry, system.io_release) or usual is None:
+        return f"is shown as {reasoned_status(entry, system.io_release)}"
     group = usual.group or GROUPS[0].name
     standing = standing_of(0, system.sized, system.usual, group)
     shown = None
@@ -92,8 +92,6 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     machine = entry.machine
     if machine is None:
         raise RefusedError(f"{result}: does not name its machine")
-    if lacks_release_1(entry):
-        raise RefusedError(f"{result}: {NO_RELEASE_1}")
     slug = slug_of(system or machine.name)
     place = folder / SYSTEMS / slug
     path = place / RESULTS / _name(entry)

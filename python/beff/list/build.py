@@ -26,7 +26,7 @@ from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
 from beff.store.entry import Entry
 from beff.store.index import program_digest
-from beff.store.system_figures import FIGURES
+from beff.store.system_figures import FIGURES, IO_KEYS
 from beff.store.trend import series_of
 
 _STATIC = Path(__file__).parent / "static"
@@ -106,8 +106,10 @@ def _write_lists(
     root = "../" * place.count("/")
     settings = listed.settings
     presets = [Preset(name, weights) for name, weights in settings.presets.items()]
-    complete = [Preset(preset.name, _all(preset.weights)) for preset in presets]
-    found = sections(listed.systems, _all(settings.weights))
+    release = settings.io_release
+    complete = [Preset(preset.name, _all(preset.weights, release)) for preset in presets]
+    weights = _all(settings.weights, release)
+    found = sections(listed.systems, weights)
     values: dict[str, Any] = {
         "settings": settings,
         "root": root,
@@ -117,10 +119,8 @@ def _write_lists(
         "presets": complete,
         "heading": f"{settings.title}, {edition}" if edition else settings.title,
     }
-    output.write(f"{place}data.js", data_script(listed.systems, root))
-    output.write(
-        f"{place}index.html", _list_page(values, found, _all(settings.weights), script=True)
-    )
+    output.write(f"{place}data.js", data_script(listed.systems, root, release))
+    output.write(f"{place}index.html", _list_page(values, found, weights, script=True))
     records = [ranked_record(section, row) for section in found for row in section.rows]
     output.write(f"{place}api/systems.json", json_text(records))
     output.write(f"{place}api/systems.csv", csv_text(records))
@@ -137,8 +137,10 @@ def _write_lists(
         output.write(preset.path, _list_page(shown, rows, preset.weights, script=False))
 
 
-def _all(weights: dict[str, float]) -> dict[str, float]:
-    return {figure.key: weights.get(figure.key, 0.0) for figure in FIGURES}
+def _all(weights: dict[str, float], io_release: str) -> dict[str, float]:
+    """Return the weight of each figure; `io` of a list.yaml is that of the list's release."""
+    own = {IO_KEYS[io_release] if key == "io" else key: one for key, one in weights.items()}
+    return {figure.key: own.get(figure.key, 0.0) for figure in FIGURES}
 
 
 def _list_page(
@@ -233,7 +235,7 @@ def _write_editions(
 
 
 def _write_edition(output: Output, name: str, listed: ResultList) -> None:
-    shown = f"{program_digest()} {listed.settings} {data_script(listed.systems, '')}"
+    shown = f"{program_digest()} {listed.settings} {data_script(listed.systems, '', '1')}"
     if not output.stays(_files_of(name), hashlib.sha256(shown.encode()).hexdigest()):
         _write_lists(output, listed, f"editions/{name}/", (), name)
 

@@ -26,7 +26,7 @@ from beff.list.folder import (
     require_list,
 )
 from beff.list.pages import reasoned_status
-from beff.list.standings import NO_RELEASE_1, lacks_release_1, why_not
+from beff.list.standings import why_not
 from beff.model.errors import BeffError
 from beff.model.plain_text import one_line
 from beff.store.entry import Entry
@@ -166,10 +166,8 @@ def _of_system(folder: Path, system: ListedSystem) -> Iterator[Objection]:
         size = (folder / path).stat().st_size
         if size > _MUCH:
             yield Objection("odd", path, f"takes {size / 1e6:.1f} MB; `gzip -n` makes it smaller")
-        if lacks_release_1(entry):
-            yield Objection("refused", path, NO_RELEASE_1)
-        elif why_not(entry):
-            yield Objection("odd", path, f"is {reasoned_status(entry)}")
+        if why_not(entry, system.io_release):
+            yield Objection("odd", path, f"is {reasoned_status(entry, system.io_release)}")
         if entry.machine is not None:
             more = differences(system.hardware, hardware_of(entry.machine))
             yield from (Objection("odd", path, f"hardware: {one}") for one in more)

@@ -14,9 +14,17 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+)
 
 from beff.list.editions import hashes_of
 from beff.list.standings import Usual, set_aside, usual_runs
@@ -36,8 +44,16 @@ Weights = dict[str, Annotated[float, Field(ge=0, le=LARGEST_WEIGHT)]]
 _KEYS = {figure.key for figure in FIGURES}
 
 
+def _unquoted(value: Any) -> Any:
+    """Return the text of a release, which YAML takes for a number."""
+    return str(value) if type(value) in (int, float) else value
+
+
 class Settings(BaseModel):
-    """What a list.yaml may say; weights are by the keys of the criteria."""
+    """What a list.yaml may say; weights are by the keys of the criteria.
+
+    `io_release` is that of b_eff_io by which the list ranks: of it is the weight `io`.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -48,6 +64,7 @@ class Settings(BaseModel):
     beff: Annotated[str, Field(max_length=TEXT_LENGTH, pattern="^[^ ]+$")] | None = Field(
         default=None, description="from where the list's CI installs beff, as pip takes it"
     )
+    io_release: Annotated[Literal["1", "2.1"], BeforeValidator(_unquoted)] = "1"
     weights: Weights = DEFAULT_WEIGHTS
     presets: Annotated[dict[str, Weights], Field(min_length=1, max_length=12)] = {
         "communication": {"b_eff": 1.0},
@@ -70,13 +87,14 @@ class Settings(BaseModel):
 
 def read_settings(path: Path) -> Settings:
     """Read a list.yaml. Raises BeffError naming the field that is wrong."""
-    fields = plain_yaml(str(path), read_text(path), levels=3)
     try:
-        return Settings.model_validate(fields)
+        return Settings.model_validate(plain_yaml(str(path), read_text(path), levels=3))
+    except RefusedError as problem:
+        raise ListError(str(problem)) from None
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise RefusedError(f"{path}: {place} {violation_words(first)}") from None
+        raise ListError(f"{path}: {place} {violation_words(first)}") from None
 
 
 SETTINGS, SYSTEMS, HARDWARE, RESULTS, PUBLISHED, EDITIONS = (
@@ -114,10 +132,11 @@ class ListedSystem:
     """A system with its results and figures; `hardware.name` is never empty.
 
     `sized` is the hardware with the size of the largest run where nobody stated it. `usual` has
-    runs that are shown though they do not count, too.
+    runs that are shown though they do not count, too. `io_release` is that of the list.
     """
 
     slug: str
+    io_release: str
     hardware: Hardware
     sized: Hardware
     entries: tuple[Entry, ...]
@@ -148,6 +167,7 @@ class ResultList:
         systems = tuple(
             _listed(
                 system.slug,
+                system.io_release,
                 system.hardware,
                 [one for one in system.entries if not one.sha256 or one.sha256 in hashes],
                 (),
@@ -200,7 +220,10 @@ def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) 
     paths = [path for some in files.values() for path in some]
     wanted = {path for path in paths if recompute(_inside_list(folder, path))}
     readings = iter(read_files(paths, wanted))
-    systems = tuple(_system(folder, slug, [next(readings) for _ in files[slug]]) for slug in slugs)
+    systems = tuple(
+        _system(folder, slug, settings.io_release, [next(readings) for _ in files[slug]])
+        for slug in slugs
+    )
     listed = ResultList(settings, systems, (), {})
     found = _editions(folder, listed.hashes(), broken)
     return ResultList(settings, systems, tuple(broken), found)
@@ -258,10 +281,11 @@ def _require_no_link(path: Path) -> None:
 
 def read_system(folder: Path, slug: str) -> ListedSystem:
     """Read one system of a list."""
-    return _system(folder, slug, read_files(result_files(folder, slug), set()))
+    release = read_settings(folder / SETTINGS).io_release
+    return _system(folder, slug, release, read_files(result_files(folder, slug), set()))
 
 
-def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSystem:
+def _system(folder: Path, slug: str, io_release: str, readings: Sequence[Reading]) -> ListedSystem:
     place = folder / SYSTEMS / slug
     broken = _strange(folder, place)
     hardware = Hardware()
@@ -284,16 +308,20 @@ def _system(folder: Path, slug: str, readings: Sequence[Reading]) -> ListedSyste
         except ResultError as problem:
             broken.append(_broken(folder, place / PUBLISHED, problem))
     named = hardware.model_copy(update={"name": hardware.name or slug})
-    return _listed(slug, named, entries, tuple(broken))
+    return _listed(slug, io_release, named, entries, tuple(broken))
 
 
 def _listed(
-    slug: str, named: Hardware, entries: Sequence[Entry], broken: tuple[Broken, ...]
+    slug: str,
+    io_release: str,
+    named: Hardware,
+    entries: Sequence[Entry],
+    broken: tuple[Broken, ...],
 ) -> ListedSystem:
     sized = _sized(named, entries)
-    usual = usual_runs(sized, entries)
+    usual = usual_runs(sized, entries, io_release)
     shown = (*usual, *set_aside(sized, entries, usual))
-    return ListedSystem(slug, named, sized, tuple(entries), shown, broken)
+    return ListedSystem(slug, io_release, named, sized, tuple(entries), shown, broken)
 
 
 def _sized(hardware: Hardware, entries: Iterable[Entry]) -> Hardware:

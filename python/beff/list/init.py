@@ -107,6 +107,7 @@ _SETTINGS = """\
 title: {title}
 # repository: https://forge.example/our/list
 {beff}
+io_release: 1  # of b_eff_io, by which the list ranks; 2.1 is the 30 minutes of Top Clusters
 weights:
   b_eff: 1
 presets:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from beff.list.folder import ListedSystem
 from beff.list.standings import HISTORIC, Standing, standing_of
 from beff.store.ranking import Rank, rank
-from beff.store.system_figures import FIGURES
+from beff.store.system_figures import FIGURES, IO_KEYS, values_of
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def columns(sections: Sequence[RankedGroup], weights: dict[str, float]) -> set[s
     for figure in FIGURES:
         is_known = figure.always_shown and any(
             row.standing.figure(figure.key) is not None
-            or (figure.is_value and row.standing.why(figure))
+            or (figure.key in values_of(row.system.io_release) and row.standing.why(figure))
             for row in rows
         )
         if is_known or weights.get(figure.key):
@@ -92,7 +92,7 @@ def sections(systems: Sequence[ListedSystem], weights: dict[str, float]) -> list
 def _rows(
     systems: Sequence[ListedSystem], group: Group, weights: dict[str, float]
 ) -> list[RankedSystem]:
-    if group.apart and not weights.get("io"):
+    if group.apart and not any(weights.get(key) for key in IO_KEYS.values()):
         return []
     found = [
         (system, standing_of(number, system.sized, system.usual, group.name))

@@ -95,15 +95,16 @@ def fewest_runs(standing: Standing, weights: dict[str, float]) -> int | None:
     return min(runs, default=None)
 
 
-def status(entry: Entry) -> str:
-    """Say whether a result counts."""
-    why = why_not(entry)
+def status(entry: Entry, io_release: str) -> str:
+    """Say whether a result counts in a list that ranks b_eff_io by a release."""
+    why = why_not(entry, io_release)
     return f"{why}, so not ranked" if why else entry.status
 
 
-def reasoned_status(entry: Entry) -> str:
+def reasoned_status(entry: Entry, io_release: str) -> str:
     """Say whether a result counts, and what it misses."""
-    return f"{status(entry)} ({entry.not_met})" if entry.not_met else status(entry)
+    word = status(entry, io_release)
+    return f"{word} ({entry.not_met})" if entry.not_met else word
 
 
 def moment(value: datetime) -> str:

@@ -10,52 +10,54 @@ from beff.store.entry import Entry
 from beff.store.hardware import Hardware
 from beff.store.plausibility import is_possible
 from beff.store.ranking import Candidate
-from beff.store.system_figures import ACCESSES, FIGURES, SystemFigure, used_share
+from beff.store.system_figures import ACCESSES, FIGURES, IO_KEYS, SystemFigure, used_share
 
 _LEAST_SHARE = 0.5
 """Of its machine, what a run of b_eff must have used to count."""
 HISTORIC = "historic"
 NEWEST = 5
 """So many runs at most show what is usual."""
-_VALUE = {figure.benchmark: figure.field for figure in FIGURES if figure.is_value}
-"""Benchmark → the value by which its run is chosen."""
+_FIELDS = {figure.key: figure.field for figure in FIGURES}
 ONLY_A_PART = "on a part only"
 """Why a run of b_eff counts in no ranking that asks for more of the machine."""
 Figures = tuple[float | None, ...]
-NO_RELEASE_1 = (
-    "has no value of b_eff_io by release 1, by which lists rank; measure with --release 1, or with"
-    " --rewrite all, which gives the values by all releases"
-)
 _STATUS = {"invalid": "not valid", "partial": "not complete"}
 
 
-def why_not(entry: Entry) -> str:
-    """Say in few words why a result counts in no ranking; nothing where it may."""
+def why_not(entry: Entry, io_release: str) -> str:
+    """Say in few words why a result counts in no ranking of a list; nothing where it may."""
+    return _of_no_use(entry) or _of_another_release(entry, io_release)
+
+
+def _of_no_use(entry: Entry) -> str:
     if entry.simulated:
         return "simulated"
     if entry.buffers:
         return f"buffers on {entry.buffers}"
-    if lacks_release_1(entry):
-        return "not by release 1"
+    if entry.random_order:
+        return f"random rings of release {entry.random_order}"
     return _STATUS.get(entry.status, "")
 
 
-def lacks_release_1(entry: Entry) -> bool:
-    """Whether a run of b_eff_io has a value, and not the one that lists rank by."""
-    has_value = entry.benchmark == "b_eff_io" and entry.io_value_MBps is not None
-    return has_value and entry.io_value_1_MBps is None and entry.status != "historic"
+def _of_another_release(entry: Entry, io_release: str) -> str:
+    """Say so of a run of b_eff_io that has a value, and not the one that the list ranks by."""
+    lacks = entry.benchmark == "b_eff_io" and entry.io_value_MBps is not None
+    return f"not by release {io_release}" if lacks and _value(entry, io_release) is None else ""
 
 
 @dataclass(frozen=True)
 class Usual:
     """The usual of the runs of a system under the same conditions, and their range.
 
+    `value` is that of its benchmark by which runs of several sizes are chosen.
     `figures`, `low` and `high` (the worst and the best) stand in the order of FIGURES; those of the
     other benchmark are None. `accesses` are write, rewrite and read of that run. `runs` counts all.
-    A run that does not count has no figures, and `why` says so in few words.
+    A run that does not count has no figures, and `why` says so in few words; one of b_eff_io has
+    those by the release that the list does not rank by.
     """
 
     entry: Entry
+    value: float
     share: float | None
     year: int | None
     runs: int
@@ -101,18 +103,19 @@ class Standing(Candidate):
 _PLACES = {figure.key: place for place, figure in enumerate(FIGURES)}
 
 
-def usual_runs(hardware: Hardware, entries: Iterable[Entry]) -> list[Usual]:
+def usual_runs(hardware: Hardware, entries: Iterable[Entry], io_release: str) -> list[Usual]:
     """Return the usual run of each benchmark and each number of processes and nodes.
 
     That is the one in the middle by value of the newest five, three or one: an odd number, so that
-    equal systems win half each, however many runs they have. Historic figures, and procedures of
-    b_eff_io, are never mixed with others.
+    equal systems win half each, however many runs they have. Historic figures, procedures of
+    b_eff_io, and runs without its value by the list's release are never mixed with others.
     """
     groups: dict[Any, list[Entry]] = {}
     for entry in sorted(entries, key=_age, reverse=True):
-        if not why_not(entry) and _value(entry):
-            groups.setdefault(_conditions(entry), []).append(entry)
-    return [_usual(hardware, runs) for runs in groups.values()]
+        if not _of_no_use(entry) and _order(entry, io_release):
+            why = _of_another_release(entry, io_release)
+            groups.setdefault((why, _conditions(entry)), []).append(entry)
+    return [_usual(hardware, runs, why, io_release) for (why, _), runs in groups.items()]
 
 
 def set_aside(hardware: Hardware, entries: Iterable[Entry], usual: Iterable[Usual]) -> list[Usual]:
@@ -120,15 +123,15 @@ def set_aside(hardware: Hardware, entries: Iterable[Entry], usual: Iterable[Usua
     counted = {(one.entry.benchmark, one.entry.procedure) for one in usual if one.group != HISTORIC}
     found: dict[Any, Entry] = {}
     for entry in sorted(entries, key=_age, reverse=True):
-        if why_not(entry) and (entry.benchmark, entry.procedure) not in counted:
+        if _of_no_use(entry) and (entry.benchmark, entry.procedure) not in counted:
             found.setdefault((entry.benchmark, entry.procedure), entry)
     none: Figures = (None,) * len(FIGURES)
     return [
         Usual(
             entry,
-            *(_rounded(used_share(entry, hardware)), entry.year, 0),
+            *(0.0, _rounded(used_share(entry, hardware)), entry.year, 0),
             *(none, none, none, (None,) * len(ACCESSES)),
-            why_not(entry),
+            _of_no_use(entry),
         )
         for entry in found.values()
     ]
@@ -139,9 +142,15 @@ _conditions: Callable[[Entry], Any] = attrgetter(
 )
 
 
-def _value(entry: Entry) -> float:
-    value: float | None = getattr(entry, _VALUE[entry.benchmark])
-    return value or 0.0
+def _value(entry: Entry, io_release: str) -> float | None:
+    """Return the value by which a list chooses runs."""
+    key = "b_eff" if entry.benchmark == "b_eff" else IO_KEYS[io_release]
+    value: float | None = getattr(entry, _FIELDS[key])
+    return value
+
+
+def _order(entry: Entry, io_release: str) -> float:
+    return _value(entry, io_release) or entry.value_MBps or 0.0
 
 
 def _age(entry: Entry) -> tuple[float, str]:
@@ -149,15 +158,15 @@ def _age(entry: Entry) -> tuple[float, str]:
     return (entry.measured_at.timestamp() if entry.measured_at else -inf, entry.sha256 or "")
 
 
-def middle_of(newest_first: Sequence[Entry]) -> Entry:
+def _middle_of(newest_first: Sequence[Entry], io_release: str) -> Entry:
     """Return the usual one of runs that are alike."""
     newest = newest_first[:NEWEST]
-    odd = sorted(newest[: len(newest) - (len(newest) + 1) % 2], key=_value)
-    return odd[len(odd) // 2]
+    odd = newest[: len(newest) - (len(newest) + 1) % 2]
+    return sorted(odd, key=lambda one: _order(one, io_release))[len(odd) // 2]
 
 
-def _usual(hardware: Hardware, runs: list[Entry]) -> Usual:
-    usual = middle_of(runs)
+def _usual(hardware: Hardware, runs: list[Entry], why: str, io_release: str) -> Usual:
+    usual = _middle_of(runs, io_release)
     figures: list[float | None] = []
     low: list[float | None] = []
     high: list[float | None] = []
@@ -173,6 +182,7 @@ def _usual(hardware: Hardware, runs: list[Entry]) -> Usual:
         high.append(_rounded(known[-1]) if known else None)
     return Usual(
         usual,
+        _value(usual, io_release) or 0.0,
         _rounded(used_share(usual, hardware)),
         max((run.year for run in runs if run.year), default=None),
         len(runs),
@@ -180,6 +190,7 @@ def _usual(hardware: Hardware, runs: list[Entry]) -> Usual:
         tuple(low),
         tuple(high),
         tuple(getattr(usual, name) for name in ACCESSES),
+        why,
     )
 
 
@@ -201,7 +212,7 @@ def standing_of(
     """
     own = [one for one in usual if one.group == group or (not one.group and group != HISTORIC)]
     b_eff, io = (
-        max(some, key=lambda one: (not one.why, _value(one.entry)), default=None)
+        max(some, key=lambda one: (not one.why, one.value), default=None)
         for some in (
             [_if_large(one) for one in own if one.entry.benchmark == "b_eff"],
             [one for one in own if one.entry.benchmark == "b_eff_io"],

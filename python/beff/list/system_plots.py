@@ -9,6 +9,7 @@ from beff.list.folder import ListedSystem
 from beff.list.listing import GROUPS
 from beff.list.pages import figure, size_of
 from beff.list.standings import standing_of
+from beff.store.system_figures import IO_KEYS
 
 WIDTH, HEIGHT = 640, 380
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 20, 30, 48
@@ -100,7 +101,11 @@ def _both(systems: Iterable[ListedSystem]) -> Iterable[Dot]:
     for system in systems:
         for group in GROUPS:
             found = standing_of(0, system.sized, system.usual, group.name)
-            x, y = (found.figure("b_eff"), found.figure("io")) if found else (None, None)
+            x, y = (
+                (found.figure("b_eff"), found.figure(IO_KEYS[system.io_release]))
+                if found
+                else (None, None)
+            )
             if x and y:
                 figures = f"b_eff {figure(x * _GBPS)} GB/s, b_eff_io {figure(y * _GBPS)} GB/s"
                 yield Dot(

@@ -12,7 +12,7 @@ from beff.list.pages import marks
 from beff.list.standings import Figures, Standing, Usual
 from beff.model.plain_text import csv_cell
 from beff.store.entry import COLUMNS, Entry
-from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES
+from beff.store.system_figures import DEFAULT_WEIGHTS, FIGURES, values_of
 
 Record = dict[str, Any]
 
@@ -125,8 +125,11 @@ def csv_text(records: Sequence[Record]) -> str:
 _WORDS = ("site", "cpus", "accelerators", "interconnect", "file_system")
 
 
-def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
-    """Return data.js; `root` is the way from its page to the top of the site."""
+def data_script(systems: tuple[ListedSystem, ...], root: str, io_release: str) -> str:
+    """Return data.js; `root` is the way from its page to the top of the site.
+
+    `io_release` is that of b_eff_io by which the list ranks.
+    """
     words: dict[str | None, int] = {}
     rows = [_row(system, words) for system in systems]
     content = {
@@ -137,7 +140,7 @@ def data_script(systems: tuple[ListedSystem, ...], root: str) -> str:
                 "factor": figure.shown_factor,
                 "less_is_better": figure.less_is_better,
                 "benchmark": figure.benchmark,
-                "value": figure.is_value,
+                "value": figure.key in values_of(io_release),
                 "shown": figure.always_shown,
                 "absent": figure.absent,
             }

@@ -22,8 +22,9 @@ _LONGEST_TEXT = 20_000
 class Entry(BaseModel):
     """One result.
 
-    Figures of the other benchmark are None. `io_value_1_MBps` is b_eff_io by release 1, which all
-    results of b_eff_io that can be ranked together have. `io_time_s` is T of all partitions,
+    Figures of the other benchmark are None. `io_value_1_MBps` and `io_value_2_1_MBps` are b_eff_io
+    by these releases, as far as its types were rewritten. `random_order` is how random rings were
+    drawn where that is not the definition's. `io_time_s` is T of all partitions,
     `io_partition_time_s` of each, as the papers give it. `cores_per_process` is the fewest that a
     process may use. `not_met` names the criteria that a result misses, with what was found and is
     required. `stamp` is None where nothing was repeated. `source` is where a historic figure
@@ -44,6 +45,7 @@ class Entry(BaseModel):
     year: int | None = None
     simulated: bool = False
     buffers: str | None = None
+    random_order: str | None = None
     stamp: Literal["quiet", "noisy"] | None = None
     processes: int | None = None
     nodes: int | None = None
@@ -70,6 +72,7 @@ class Entry(BaseModel):
 
     io_value_MBps: float | None = None
     io_value_1_MBps: float | None = None
+    io_value_2_1_MBps: float | None = None
     io_write_MBps: float | None = None
     io_rewrite_MBps: float | None = None
     io_read_MBps: float | None = None
@@ -181,8 +184,9 @@ def _not_met(fields: dict[str, Any]) -> str | None:
 
 def _b_eff_columns(fields: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of the summary that have a column, which is named alike."""
-    summary = fields["summary"]
-    return {name: summary[name] for name in COLUMNS if name in summary}
+    summary, order = fields["summary"], fields["options"].get("random_order", "uniform")
+    columns = {name: summary[name] for name in COLUMNS if name in summary}
+    return columns | {"random_order": None if order == "uniform" else str(order)}
 
 
 def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
@@ -192,6 +196,7 @@ def _b_eff_io_columns(fields: dict[str, Any]) -> dict[str, Any]:
         "filesystem_note": _text(fields["environment"]["filesystem"].get("note"), TEXT_LENGTH),
         "io_value_MBps": summary["b_eff_io_MBps"],
         "io_value_1_MBps": summary["values"].get("1"),
+        "io_value_2_1_MBps": summary["values"].get("2.1"),
         "io_write_MBps": summary["write_MBps"],
         "io_rewrite_MBps": summary["rewrite_MBps"],
         "io_read_MBps": summary["read_MBps"],

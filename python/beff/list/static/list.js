@@ -183,7 +183,8 @@ function recall() {
 
 function rowsIn(body, wanted, chosenFilters) {
   const group = { name: body.dataset.group, apart: body.hasAttribute("data-apart") };
-  const standings = group.apart && !wanted.io ? [] : standingsIn(group, chosenFilters);
+  const files = criteria.some(({ key, benchmark }) => benchmark === "b_eff_io" && wanted[key]);
+  const standings = group.apart && !files ? [] : standingsIn(group, chosenFilters);
   const places = new Map(rank(standings, criteria, wanted).map((place) => [place.id, place]));
   const among = places.size;
   return inOrder(standings.map((standing) => ({ standing, place: places.get(standing.id), among })));
