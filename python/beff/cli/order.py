@@ -9,14 +9,19 @@ import numpy as np
 
 from beff.analysis.b_pairs.matrix import matrix_of
 from beff.analysis.b_pairs.schedule import Ints
+from beff.analysis.limits.limit import map_of_same_hosts
 from beff.analysis.subject import load_sound
 from beff.analysis.twin.order import Narrowest, Sent, better_order, narrowest, together
+from beff.analysis.twin.self_test import SelfTest, self_test
+from beff.analysis.twin.twin import twin_of
 from beff.analysis.twin.ways import Ways, ways_of
 from beff.cli.common import exit_codes
 from beff.cli.common.files import make_folder
 from beff.cli.common.options import OverwriteOption, argument, option
 from beff.cli.common.rich_tables import print_line
+from beff.cli.predict import print_refusal
 from beff.launch.orders import order_files
+from beff.model.b_eff_result import BEffResult
 from beff.model.b_pairs_result import BPairsResult
 from beff.model.errors import ResultError
 from beff.model.load import Document
@@ -51,7 +56,8 @@ def order(
 
     By rates of hosts and by what groups of hosts share, as the map shows them. Prints the time of
     an iteration before and after, and where it is narrowest; "no gain" where the map is not sure
-    enough of it. Each host keeps its number of ranks.
+    enough of it. A run of b_eff of the same hosts in the folder tests this model: where it does not
+    understand the network, no order is offered (code 3). Each host keeps its number of ranks.
 
     \b
     Examples:
@@ -59,7 +65,8 @@ def order(
       beff order results/monday/b_pairs_64p.json --matrix halo:2d --output-dir order
       beff order results/monday --matrix messages.txt --output-dir order
     """  # noqa: D301 - \b keeps the lines of the examples apart
-    document = _map_in(result)
+    found_in = load_sound([result])
+    document = _map_in(result, found_in)
     found = document.result
     assert isinstance(found, BPairsResult)
     if found.environment.nodes < 2 or found.plan.unit != "host":
@@ -67,6 +74,12 @@ def order(
     ways = ways_of(found, document.fields)
     if np.isnan(ways.hosts).any():
         raise ResultError(f"{document.source}: has no long messages of some host")
+    test = _tested(document, found_in)
+    if test is not None:
+        print_line(f"self-test: {test.words}")
+        if not test.passed:
+            print_refusal(test, found.environment.processes)
+            return exit_codes.NOT_VALID
     now = np.array(found.environment.placement)
     kinds = _USUAL if matrix is None else (matrix,)
     traffics = {kind: Sent.of(matrix_of(kind, len(now))) for kind in kinds}
@@ -77,7 +90,8 @@ def order(
     if change.gain <= noise or change.worst > noise:
         print_line(f"no gain: keep your order (gains below {percent(noise)} are within the noise)")
         return exit_codes.OK
-    print_line(f"gain: {change.gain + 1:.2f} times as fast where it is narrowest")
+    by = "" if test is not None else f", by the map alone: {_NOT_TESTED}"
+    print_line(f"gain: {change.gain + 1:.2f} times as fast where it is narrowest{by}")
     if output_dir is not None:
         _write(output_dir, ways.names, change.host_of, overwrite=overwrite)
     else:
@@ -85,8 +99,21 @@ def order(
     return exit_codes.OK
 
 
-def _map_in(path: Path) -> Document:
-    maps = [one for one in load_sound([path]) if isinstance(one.result, BPairsResult)]
+_NOT_TESTED = "no run of b_eff of the same hosts in the folder tests whether it is understood"
+
+
+def _tested(pairs: Document, others: Sequence[Document]) -> SelfTest | None:
+    """Test the model by the newest run of the hosts of a map; None without one."""
+    runs = [one for one in others if map_of_same_hosts(one, [pairs]) is not None]
+    if not runs:
+        return None
+    run = max(runs, key=lambda one: one.started_at)
+    assert isinstance(run.result, BEffResult)
+    return self_test(twin_of(run, pairs), run.result)
+
+
+def _map_in(path: Path, found: Sequence[Document]) -> Document:
+    maps = [one for one in found if isinstance(one.result, BPairsResult)]
     if not maps:
         raise ResultError(f"{path}: holds no result of b_pairs; beff nodes measures one")
     return max(maps, key=lambda one: one.started_at)

@@ -88,7 +88,7 @@ def predict(  # noqa: PLR0917 - one parameter per option of the command
     test = self_test(twin, run)
     print_line(f"self-test: {test.words}")
     if not test.passed:
-        _print_refusal(test, run.environment.processes)
+        print_refusal(test, run.environment.processes)
         return exit_codes.NOT_VALID
     if platform is not None:
         write_atomically(platform, platform_text(grouped_hosts(twin)), overwrite=overwrite)
@@ -127,7 +127,8 @@ def run_and_map(path: Path) -> tuple[Document, Document]:
     )
 
 
-def _print_refusal(test: SelfTest, processes: int) -> None:
+def print_refusal(test: SelfTest, processes: int) -> None:
+    """Say why nothing is predicted."""
     print_line(
         f"structure not understood: a prediction needs {percent(MEDIAN)} in the middle and"
         f" {percent(NINE_IN_TEN)} for nine in ten"

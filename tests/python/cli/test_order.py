@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support.limited import Script, limited
 from support.machines.flat import QUIET, flat
 from support.machines.leaves import Leaves, Level
 from support.machines.machine import Machine, broken
@@ -76,3 +77,29 @@ def test_wrong_use(
 ) -> None:
     assert ordered(tmp_path, flat(16, **QUIET), *options) == exit_codes.WRONG_USAGE
     assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("machine", "code", "said"),
+    [
+        (flat(8, **QUIET), exit_codes.OK, "no gain"),
+        (
+            broken(Leaves((Level((4, 4), hop=1.3, taper=4.0),), scattered=3), **QUIET, passes=20),
+            exit_codes.NOT_VALID,
+            "structure not understood",
+        ),
+    ],
+)
+def test_a_run_beside_the_map_tests_the_model(
+    machine: Machine, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run is that of a flat machine: the uplinks of the other map are not understood."""
+    written(tmp_path, "b_eff_8p.json", limited(Script(latency_s=2e-6)))
+    written(tmp_path, "b_pairs_8p.json", make_map(machine))
+    order = tmp_path / "order"
+    assert main(["order", str(tmp_path), "--output-dir", str(order)]) == code
+    out = capsys.readouterr().out
+    assert said in out
+    assert "self-test: " in out
+    assert "times as fast" not in out
+    assert not order.exists()
