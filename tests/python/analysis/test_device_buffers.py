@@ -33,19 +33,24 @@ from beff.store.trend import series_of
 MIB = 1 << 20
 
 
-def document_of(kind: str | None, *, confirmed: bool = False, shown: bool = False) -> Document:
-    """A whole run, with buffers in memory of this kind, of the host without one."""
+def document_of(
+    kind: str | None, *, confirmed: bool = False, shown: bool = False, devices: int = 1
+) -> Document:
+    """A whole run of four, with buffers in memory of this kind, of the host without one."""
     fields = make_result(Plan(slower=1.0 if kind is None else 1.1))
     if kind is not None:
         device = {
             **{"name": "A100", "driver": "CUDA 12.4", "pci_address": "0000:81:00.0"},
             **{"on_pci_bus": shown, "numa_node": 1, "memory_bytes": 512 * MIB},
-            "processes": [0, 1, 2, 3],
         }
+        each = 4 // devices
+        used = [
+            {**device, "processes": [*range(first, first + each)]} for first in range(0, 4, each)
+        ]
         fields["environment"]["buffers"] = {
             **{"memory": kind, "mpi_said": "mpi_memory_alloc_kinds", "confirmed": confirmed},
             "files_through_host": False,
-            "hosts": [{"hosts": "node1", "devices": [device]}],
+            "hosts": [{"hosts": "node1", "devices": used}],
         }
     verdicts = verdicts_of(BEffResult.model_validate(fields))
     required = {criterion["name"]: criterion["required"] for criterion in fields["criteria"]}
@@ -114,6 +119,13 @@ def test_expectations_of_hosts_are_none_of_devices() -> None:
         for asked in (one, {**one, "buffers": "cuda"})
     ]
     assert verdicts == [Verdict.UNKNOWN, Verdict.GOOD]
+
+
+def test_a_shared_device_is_not_compared_with_own_ones() -> None:
+    shared, own = document_of("cuda"), document_of("cuda", devices=4)
+    assert compare([shared], [own], CompareSettings()).comparisons == ()
+    assert len(compare([own], [own], CompareSettings(force=True)).comparisons) == 1
+    assert len(compare([document_of(None)], [own], CompareSettings()).comparisons) == 1
 
 
 def test_set_side_by_side_what_differs_is_remarked() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.io_results import SHORT, make_io_result
 from support.reports import B_EFF, B_EFF_3_1, B_EFF_IO, STORED, document_of, written
+from support.results import Plan, make_result
 
 from beff.analysis.subject import LabelledResult, Subject, load_subject
 from beff.model.load import check_document, load_document
@@ -143,6 +144,22 @@ def test_differences_from_the_first(tmp_path: Path) -> None:
     ]
     assert rows_by_name(table)["b_eff"][-2:] == ("+10.0 %", "-50.0 %")
     assert rows_by_name(table)["rings"][-2:] == ("0.0 %", "0.0 %")
+
+
+def test_no_difference_where_compare_gives_none(tmp_path: Path) -> None:
+    """By definition 3.1 the value is another figure; the third run can be compared."""
+    other = make_result(Plan(definition="3.1"))
+    files = [
+        changed(tmp_path, "a", 1.0),
+        written(tmp_path, "b.json", other),
+        changed(tmp_path, "c", 0.5),
+    ]
+    table = side_by_side(load_subject(files).results)
+    assert {row[-2] for row in table.rows} == {""}
+    assert rows_by_name(table)["b_eff"][-1] == "-50.0 %"
+    longer = [*files, *(changed(tmp_path, f"run{number}", 2.0 + number) for number in range(3))]
+    below = side_by_side(load_subject(longer).results)
+    assert [row[-1] for row in below.rows][:3] == ["", "", "-50.0 %"]
 
 
 def test_many_results_stand_below_each_other(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from beff.analysis.common.summary_figures import NETWORK, WEIGHED
 from beff.analysis.compare.conditions import (
     BUFFERS,
     COMMON_REMARKS,
+    ON_ONE_DEVICE,
     Condition,
     Conditions,
     environment,
@@ -86,9 +87,11 @@ B_EFF_CONDITIONS: Conditions = (
     ),
     Condition("message sizes measured", option("sizes")),
     Condition("repetitions", option("repetitions")),
+    Condition("random rings", lambda run: run.fields["options"].get("random_order", "uniform")),
     Condition(
         "loop time", option("loop_time_s"), lambda time: format_duration(time) if time else "none"
     ),
+    ON_ONE_DEVICE,
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )
 
@@ -174,6 +177,7 @@ IO_CONDITIONS: Conditions = (
         "unit of segments", lambda run: run.fields["schedule"]["segment_unit_bytes"], format_size
     ),
     Condition("what the bandwidth is of", _medium),
+    ON_ONE_DEVICE,
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )
 
@@ -246,6 +250,7 @@ PAIRS_CONDITIONS: Conditions = (
     Condition("bisection", lambda run: _without_times(run.fields["plan"].get("bisection"))),
     Condition("processes per host", lambda run: run.fields["plan"].get("processes_per_host")),
     Condition("matrix", lambda run: _without_name(run.fields["plan"].get("matrix"))),
+    ON_ONE_DEVICE,
     Condition("simulated", environment("simulated"), lambda it: "simulated" if it else "real"),
 )
 

@@ -175,6 +175,11 @@ def compare(
     )
 
 
+def why_not(a: Document, b: Document) -> tuple[str, ...]:
+    """Return why results of one benchmark are not compared without force; else nothing."""
+    return _read(Sides((a,), (b,))).reasons
+
+
 def _read(sides: Sides) -> _Read:
     benchmark = BENCHMARKS[sides.benchmark]
     figures = [benchmark.figures(run.fields) for run in (*sides.a, *sides.b)]

@@ -21,8 +21,8 @@ class Condition:
 
 Conditions = Sequence[Condition]
 
-_UNKNOWN = object()
-"""What an imported result lacks; equal to nothing else."""
+UNKNOWN = object()
+"""What an imported result lacks, or what a condition does not apply to."""
 
 
 def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions) -> list[str]:
@@ -30,7 +30,7 @@ def differences(a: Sequence[Document], b: Sequence[Document], all_of: Conditions
     sentences = []
     for condition in all_of:
         found = [(run, _found(condition, run)) for run in (*a, *b)]
-        known = [(run, value) for run, value in found if value is not _UNKNOWN]
+        known = [(run, value) for run, value in found if value is not UNKNOWN]
         other = next(((run, value) for run, value in known if value != known[0][1]), None)
         if other is None:
             continue
@@ -45,7 +45,7 @@ def not_given(runs: Sequence[Document], all_of: Conditions) -> list[str]:
     return [
         condition.name
         for condition in all_of
-        if any(_found(condition, run) is _UNKNOWN for run in runs)
+        if any(_found(condition, run) is UNKNOWN for run in runs)
     ]
 
 
@@ -56,8 +56,8 @@ def _found(condition: Condition, run: Document) -> Any:
     try:
         found = condition.of(run)
     except (LookupError, TypeError):
-        return _UNKNOWN
-    return _UNKNOWN if found is None else found
+        return UNKNOWN
+    return UNKNOWN if found is None else found
 
 
 def _sides(here: str, there: str) -> tuple[str, str]:
@@ -129,6 +129,15 @@ def _simulation(run: Document) -> Any:
     return found and {name: found[name] for name in ("platform", "model", "settings", "placement")}
 
 
+def _on_one_device(run: Document) -> Any:
+    """Return the most processes that share a device; of buffers on hosts it does not apply."""
+    buffers = run.fields["environment"].get("buffers")
+    if buffers is None:
+        return UNKNOWN
+    devices = (device for group in buffers["hosts"] for device in group["devices"])
+    return max(len(device["processes"]) for device in devices)
+
+
 def _show_simulation(found: Any) -> str:
     if found is None or found["platform"] is None:
         return "none" if found is None else "not known"
@@ -139,6 +148,7 @@ def _show_simulation(found: Any) -> str:
 BUFFERS = Condition(
     "memory of the buffers", environment("buffers", "memory"), lambda it: it or "host"
 )
+ON_ONE_DEVICE = Condition("processes that share a device", _on_one_device)
 SIMULATED_NETWORK = Condition("simulated network", _simulation, _show_simulation)
 COMMON_REMARKS: Conditions = (
     Condition("program", _program),

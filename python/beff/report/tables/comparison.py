@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from beff.analysis.common.summary_figures import SummaryFigure, figures_of, main_value
+from beff.analysis.compare.compare import why_not
 from beff.analysis.compare.report import ComparedFigure
 from beff.analysis.series.verdict import ChangeVerdict, confidence_text
 from beff.analysis.steadiness import cautions_of
@@ -28,7 +29,7 @@ def side_by_side(entries: Sequence[LabelledResult]) -> Table:
         f"Results of {first.benchmark} side by side",
         tuple(columns),
         tuple(rows),
-        tuple(_notes([entry.document.result for entry in entries])),
+        tuple(_notes(entries)),
     )
 
 
@@ -47,17 +48,22 @@ def _a_column_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], lis
     blank = ("",) * (len(entries) - 1)
     facts = zip(_FACTS, *map(_facts, entries), strict=True)
     rows: list[Row] = [(*fact, *blank) for fact in facts]
+    compared = [not why_not(entries[0].document, entry.document) for entry in entries[1:]]
     for figure in _known(results):
         found = [figure.of(result) for result in results]
         cells = (measured(value, figure.unit) for value in found)
-        changes = (change_from(found[0], value) for value in found[1:])
+        changes = (
+            change_from(found[0], value) if may else ""
+            for value, may in zip(found[1:], compared, strict=True)
+        )
         rows.append((figure.label_in(results[0]), *cells, *changes))
     return columns, rows
 
 
 def _a_row_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[Row]]:
     """Keep the table narrow: the change of the value alone."""
-    first = entries[0].document.result
+    document = entries[0].document
+    first = document.result
     figures = _known([entry.document.result for entry in entries])
     columns = [text("result"), text("validity"), *map(Column, _FACTS[1:])]
     columns += [column(figure.label_in(first), figure.unit) for figure in figures]
@@ -67,7 +73,9 @@ def _a_row_each(entries: Sequence[LabelledResult]) -> tuple[list[Column], list[R
             entry.label,
             *_facts(entry),
             *(figure.of(entry.document.result) for figure in figures),
-            change_from(main_value(first), main_value(entry.document.result)) if place else "",
+            change_from(main_value(first), main_value(entry.document.result))
+            if place and not why_not(document, entry.document)
+            else "",
         )
         for place, entry in enumerate(entries)
     ]
@@ -80,10 +88,15 @@ def _known(results: Sequence[AnyResult]) -> list[SummaryFigure]:
     return [value, *(one for one in others if any(one.of(r) is not None for r in results))]
 
 
-def _notes(results: Sequence[AnyResult]) -> Iterator[str]:
+def _notes(entries: Sequence[LabelledResult]) -> Iterator[str]:
     """Say what a reader must know before reading a difference as one of the machines."""
-    if len(results) > 1:
-        yield "Differences are from the first result; beff compare separates them from noise."
+    results = [entry.document.result for entry in entries]
+    yield "Differences are from the first result; beff compare separates them from noise."
+    first = entries[0]
+    reasons = [(entry.label, why_not(first.document, entry.document)) for entry in entries[1:]]
+    for label, why in reasons:
+        if why:
+            yield f"No difference is given of {label}, as beff compare gives none: {why[0]}."
     facts: dict[str, set[str | int]] = {
         "definition": {result.definition for result in results},
         "number of processes": {result.environment.processes for result in results},
