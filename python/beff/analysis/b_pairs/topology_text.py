@@ -13,23 +13,20 @@ from beff.analysis.b_pairs.pair_map import PairMap
 from beff.analysis.b_pairs.schedule import Ints
 from beff.analysis.common.checks import fold_host_list
 
-_SURE = 4.0
-"""A host is surely in its group from so many standard errors on."""
-
 
 @dataclass(frozen=True)
 class Group:
     """Hosts that are near each other.
 
     `factor`: how many times as long a message takes to the nearest other group as inside; `sigmas`:
-    by how many standard errors its least sure host is nearer to the group than to another.
+    by how many standard errors its least near host is nearer to the group than to another.
     """
 
     hosts: tuple[int, ...]
     part: int
     factor: float
     sigmas: float
-    least_sure: int
+    least_near: int
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ def topology_text(seen: Seen, names: Sequence[str], source: str, *, is_yaml: boo
 
 
 def _remarks(seen: Seen, names: Sequence[str], source: str) -> list[str]:
-    """Say how sure it is."""
+    """Say what groups rest on; a map alone cannot be sure of them."""
     if len(seen.groups) == 1:
         return [
             f"By beff nodes, {source}: no groups are seen, all hosts are as near to each other.",
@@ -112,17 +109,17 @@ def _remarks(seen: Seen, names: Sequence[str], source: str) -> list[str]:
     said = [
         f"By beff nodes, {source}: {len(seen.groups)} groups of hosts are seen in"
         f" {'short' if seen.kind == 'small' else 'long'} messages.",
-        "Cables are not seen: compare with what is known before using it.",
+        "Cables are not seen, and hosts of a torus or of unequal rates look like groups, too:",
+        "compare with what is known before using it.",
     ]
     for number, group in enumerate(seen.groups):
         if len(group.hosts) < 2:
-            said.append(f"leaf{number}: open, one host has no others to compare with")
+            said.append(f"leaf{number}: one host, which has no others to compare with")
             continue
-        sure = "sure" if group.sigmas >= _SURE else "open"
         nearer = "exactly" if group.sigmas == inf else f"by {group.sigmas:.1f} standard errors"
         said.append(
-            f"leaf{number}: {sure}; to other groups {group.factor:.2f} times as long; the least"
-            f" sure is {names[group.least_sure]}, nearer to it {nearer}"
+            f"leaf{number}: to other groups {group.factor:.2f} times as long; the least near is"
+            f" {names[group.least_near]}, nearer to it {nearer}"
         )
     return said
 
