@@ -17,7 +17,8 @@ from beff.model.result_parts import RMax
 _COUNT = r"[0-9]{1,18}"
 _FLOAT = r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:[eE][+-]?[0-9]{1,4})?"
 _RUN = re.compile(
-    rf"^W[RC]\S*\s+({_COUNT})\s+({_COUNT})\s+({_COUNT})\s+({_COUNT})\s+({_FLOAT})\s+({_FLOAT})\s*$",
+    rf"^W[RC]\S*\s+({_COUNT})\s+({_COUNT})\s+({_COUNT})\s+({_COUNT})\s+({_FLOAT})\s+({_FLOAT})"
+    r"(?:[ \t\r].*)?$",  # on GPUs more columns: (per GPU)
     re.MULTILINE | re.ASCII,
 )
 _RESIDUAL = re.compile(

@@ -35,6 +35,13 @@ def parsed(text: str) -> RMax:
     return parse_linpack("folder/HPL.out", "HPL.out", text)
 
 
+@pytest.mark.parametrize("behind", [" ( 1.156e+01)", "\t11.56", "\r", "   "])
+def test_columns_behind_the_rate(behind: str) -> None:
+    """HPL of GPU vendors prints what each GPU has behind the total; the total counts."""
+    first, *rest = linpack_run().split("\n")
+    assert parsed(hpl_output("\n".join([first + behind, *rest]))).gflops == 23.11
+
+
 def test_output_of_hpl() -> None:
     rmax = parsed(hpl_output(linpack_run()))
     assert rmax == RMax(
