@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import timeit
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -285,16 +284,6 @@ def test_a_place_is_crowded_where_more_are_bound_inside_than_it_has_cores(
     found = core.crowded_sets(bound)
     assert (found > 0) == bool(crowded)
     assert found <= len(smallest) or not smallest
-
-
-@pytest.mark.parametrize("cores", [1, 2, 64, 128])
-def test_a_node_of_a_thousand_processes_is_looked_through_at_once(cores: int) -> None:
-    """The time of comparing each with each: seconds."""
-    bound = [
-        {(first * 7 + k * (1 + first % 3)) % 128 for k in range(cores)} for first in range(1024)
-    ]
-    shortest = min(timeit.repeat(lambda: core.crowded_sets(bound), number=1, repeat=5))
-    assert shortest < 0.1
 
 
 def test_threads_of_one_core_are_that_core() -> None:

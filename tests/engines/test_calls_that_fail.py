@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -54,10 +53,9 @@ def test_who_cannot_make_a_thread_ends_all_at_once(
 ) -> None:
     env = system_fault(tmp_path, "thread", errno.EAGAIN, rank=rank)
     options = [*RUNS[program], "--hang-limit", "100s"]
-    begin = time.monotonic()
     run = library.run(2, *options, cwd=tmp_path, env=env, program=program, timeout_s=240)
-    assert time.monotonic() - begin < 100
     assert run.returncode == 1
+    assert "did not end within" not in run.stderr
     assert f"rank {rank} on {socket.gethostname()} cannot make a thread" in run.stderr
     assert "Resource temporarily unavailable" in run.stderr
     assert_nothing_is_left(tmp_path, library, program)
