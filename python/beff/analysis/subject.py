@@ -18,6 +18,7 @@ from beff.model.b_pairs_result import BPairsResult
 from beff.model.contract import AnyResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document, load_document
+from beff.model.places import is_folder
 from beff.model.plain_text import one_line
 from beff.model.result_files import (
     LeftOut,
@@ -201,7 +202,7 @@ def _groups(paths: Sequence[Path], labels: Mapping[Path, str]) -> dict[str, tupl
     """Return by source what it is named together with others by, and whether the user named it."""
     found: dict[str, tuple[str, bool]] = {}
     for path in sorted(paths, key=lambda path: path not in labels):
-        if path in labels or path.is_dir():
+        if path in labels or is_folder(path):
             group = one_line(labels.get(path, str(path)))
             for file in files_of(path):
                 found.setdefault(str(file), (group, path in labels))

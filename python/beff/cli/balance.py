@@ -14,6 +14,7 @@ from beff.cli.common.rich_tables import print_table
 from beff.importers.linpack import parse_linpack
 from beff.model.errors import TargetError, WrongUsageError
 from beff.model.load import Document
+from beff.model.places import is_folder
 from beff.model.result_files import files_of
 from beff.model.result_parts import RMax
 from beff.model.strict_json import read_text
@@ -90,11 +91,11 @@ def _rmax(given: str | None, hpl: Path | None) -> RMax | None:
 def _targets(output: Path, subject: Subject, read: list[Path], overwrite: bool) -> list[Path]:
     """Return where each result with R_max goes. Raises TargetError."""
     sources = [Path(entry.document.source) for entry in subject.results]
-    if len(sources) > 1 and not output.is_dir():
+    if len(sources) > 1 and not is_folder(output):
         raise WrongUsageError(
             f"--output {output}: is no folder, for {len(sources)} results; make it or name another"
         )
-    targets = [output / source.name for source in sources] if output.is_dir() else [output]
+    targets = [output / source.name for source in sources] if is_folder(output) else [output]
     files = [file for path in read for file in files_of(path)]
     for number, path in enumerate(targets):
         check_apart({"--output": path}, files)

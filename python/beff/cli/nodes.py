@@ -42,7 +42,7 @@ from beff.cli.host_lists import (
     write_host_lists,
 )
 from beff.cli.measuring.benchmarks import B_PAIRS, b_pairs_job
-from beff.cli.measuring.job import modified, prefix_of, run_once
+from beff.cli.measuring.job import prefix_of, run_once
 from beff.cli.measuring.options import OutputDirOption, RunEngineOption
 from beff.cli.measuring.request import check_engine_options, engine_paths
 from beff.cli.topology_file import check_topology_name, write_topology
@@ -53,6 +53,7 @@ from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.journal_file import read_journal
 from beff.model.load import Document
+from beff.model.places import modified
 from beff.model.write import check_apart, require_free
 
 _ENDINGS = (".json", ".txt", SUFFIX)

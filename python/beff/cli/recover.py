@@ -12,10 +12,11 @@ from beff.analysis.recover import recover as recover_result
 from beff.cli.common import exit_codes
 from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.cli.common.verified import verify_file
-from beff.model.errors import BeffError, WrongUsageError
+from beff.model.errors import BeffError, ResultError, WrongUsageError
 from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
 from beff.model.journal_file import Journal, read_journal
 from beff.model.numbers import format_duration, format_size
+from beff.model.places import is_link
 from beff.model.write import check_apart, write_result
 
 
@@ -117,14 +118,14 @@ def run_folders(journal: Journal) -> list[RunFolder]:
         if _NAME.fullmatch(path.name) and path.is_absolute():
             try:
                 found.append(_described(path))
-            except OSError:
+            except (OSError, ResultError):
                 continue
     return found
 
 
 def _described(path: Path) -> RunFolder:
-    """Look into a folder. Raises OSError where it is none, or cannot be read."""
-    if path.is_symlink():
+    """Look into a folder. Raises OSError or ResultError where it is none, or cannot be read."""
+    if is_link(path):
         raise NotADirectoryError(path)
     files = sorted(path.iterdir())
     states = [file.lstat() for file in files]

@@ -9,6 +9,7 @@ from beff.cli.common import exit_codes
 from beff.cli.common.files import load_with_progress, say_without_pictures
 from beff.cli.common.options import OverwriteOption, argument, flag, option
 from beff.model.errors import WrongUsageError
+from beff.model.places import is_folder
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
 from beff.report.formats import DEFAULT_ENDING, FORMATS, Draw, Format, format_of, write_report
@@ -154,7 +155,8 @@ def _chosen(target: Path, figure: str | None, *, no_title: bool) -> Format:
 def _default_target(results: list[Path]) -> Path:
     """Return the name of a single result with another ending; 'report' for several."""
     first = results[0]
-    if len(results) == 1 and not first.is_dir():
+    in_folder = is_folder(first)
+    if len(results) == 1 and not in_folder:
         return first.with_suffix(DEFAULT_ENDING)
-    folder = first if first.is_dir() else first.parent
+    folder = first if in_folder else first.parent
     return folder / f"report{DEFAULT_ENDING}"

@@ -11,6 +11,7 @@ from beff.cli.common.rich_tables import print_table
 from beff.cli.history import draw_history, require_picture, show_history
 from beff.cli.overview_table import show_overview
 from beff.model.errors import WrongUsageError
+from beff.model.places import is_folder, modified
 from beff.model.result_files import files_of
 from beff.model.write import check_apart, require_free
 from beff.report.tables.sections import published_tables
@@ -62,7 +63,7 @@ def show(  # noqa: PLR0917 - one parameter per option of the command
         if value:
             raise WrongUsageError(f"{name} goes with --history; beff report writes one result")
     paths = results or [_newest_folder()]
-    if not (all_cautions or published) and any(path.is_dir() for path in paths):
+    if not (all_cautions or published) and any(map(is_folder, paths)):
         files = [file for path in paths for file in files_of(path)]
         if len(files) > MOST_IN_FULL:
             return show_overview(paths, files)
@@ -84,7 +85,7 @@ def _show_history(paths: list[Path], output: Path | None, overwrite: bool, as_js
 
 
 def _existing_results() -> Path:
-    if not RESULTS.is_dir():
+    if not is_folder(RESULTS):
         raise WrongUsageError(
             f"there is no folder '{RESULTS}' here; name a result, or measure by beff run"
         )
@@ -94,5 +95,5 @@ def _existing_results() -> Path:
 def _newest_folder() -> Path:
     """Return the folder of the newest file below `results` that may be a result."""
     files = files_of(_existing_results())
-    newest = max(files, key=lambda file: file.stat().st_mtime, default=None)
+    newest = max(files, key=lambda file: modified(file) or 0, default=None)
     return RESULTS if newest is None else newest.parent

@@ -25,6 +25,7 @@ from beff.launch.process import Ended
 from beff.model.errors import ResultError, WrongUsageError
 from beff.model.journal import SUFFIX
 from beff.model.load import load_document
+from beff.model.places import is_taken
 from beff.simulate.networks import NETWORKS, parse_network
 from beff.simulate.platform import RULES, Platform, from_file, parse_placement, place
 from beff.simulate.programs import find_or_build_engine, find_smpirun
@@ -164,7 +165,7 @@ class _Job:
 
 def _run_one(job: _Job, simulation: SimulationPlan) -> Run:
     prefix = job.folder / f"{job.benchmark.name}_{simulation.processes}p"
-    if Path(f"{prefix}.json").exists() and "--overwrite" not in job.options:
+    if is_taken(Path(f"{prefix}.json")) and "--overwrite" not in job.options:
         raise WrongUsageError(
             f"{prefix}.json holds an earlier run; choose another folder with --output-dir or write"
             " --overwrite behind '--'"

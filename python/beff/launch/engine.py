@@ -15,6 +15,7 @@ from enum import Enum
 from pathlib import Path
 
 from beff.model.errors import LaunchError, WrongUsageError
+from beff.model.places import is_file
 
 _ANSWER_WITHIN_S = 60
 
@@ -27,8 +28,8 @@ class Engine:
 
 
 def is_program(path: Path) -> bool:
-    """Whether the path is a file that may be executed."""
-    return path.is_file() and os.access(path, os.X_OK)
+    """Whether the path is a file that may be executed. Raises ResultError."""
+    return is_file(path) and os.access(path, os.X_OK)
 
 
 def own_folder() -> Path:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from beff.model.errors import ResultError
 from beff.model.journal import parse_header
 from beff.model.numbers import BYTES_PER_MB, counted, format_duration, percent, rate
+from beff.model.places import is_file
 from beff.model.strict_json import parse_json
 
 
@@ -41,13 +43,13 @@ class Tail:
 
     def new_lines(self) -> list[bytes]:
         """Return the new lines without their ends; none while the file does not exist."""
-        if not self._path.is_file():  # opening a pipe would wait
-            return []
         try:
+            if not is_file(self._path):  # opening a pipe would wait
+                return []
             with self._path.open("rb") as file:
                 file.seek(self._offset)
                 added = file.read()
-        except OSError:
+        except (OSError, ResultError):
             return []
         self._offset += len(added)
         *lines, self._rest = (self._rest + added).split(b"\n")

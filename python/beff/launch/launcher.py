@@ -13,6 +13,7 @@ from beff.launch.allocation import find_allocation
 from beff.launch.engine import is_program, output_of, srun_options
 from beff.model.errors import LaunchError, WrongUsageError
 from beff.model.installation import install_command
+from beff.model.places import is_file
 
 
 class Flavour(Enum):
@@ -171,11 +172,12 @@ def _beside_own_step(launcher: Launcher, environ: Mapping[str, str]) -> tuple[st
 def _chosen(command: str) -> tuple[Path, list[str]]:
     """Return program and options of a command such as `mpiexec -f hosts`, or of a path."""
     try:
-        name, *options = [command] if Path(command).is_file() else shlex.split(command)
+        name, *options = [command] if os.access(command, os.X_OK) else shlex.split(command)
         found = shutil.which(name)
     except ValueError:  # no word at all, or a quote that is not closed
-        found = None
+        name, found = "", None
     if found is None:
+        is_file(Path(name))  # raises where one may not look
         raise WrongUsageError(
             f"--launcher {command}: there is no such program; name mpiexec or srun"
         )

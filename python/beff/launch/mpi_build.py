@@ -27,6 +27,7 @@ from beff.launch.engine import (
 from beff.launch.launcher import Flavour, Launcher
 from beff.model.errors import LaunchError, WrongUsageError
 from beff.model.installation import install_command
+from beff.model.places import is_folder
 
 LIBRARIES = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40", "abi": "libmpi_abi.so.1"}
 """The builds, by the name of their folder, and the library that each asks the linker for.
@@ -67,7 +68,7 @@ def uses_packed(chosen_engine: Path | None, mpi: str | None) -> bool:
                 f" {chosen_engine} names another; leave one of the two out"
             )
         return False
-    has_packed = any((packed_programs() / name).is_dir() for name in LIBRARIES)
+    has_packed = any(is_folder(packed_programs() / name) for name in LIBRARIES)
     name, source = wanted_build(mpi)
     if name and not has_packed:
         raise WrongUsageError(

@@ -19,6 +19,7 @@ from beff.list.pages import reasoned_status, share
 from beff.list.standings import Usual, standing_of, why_not
 from beff.model.errors import BeffError, RefusedError
 from beff.model.numbers import counted, format_size
+from beff.model.places import is_taken
 from beff.model.strict_json import packed, read_bytes
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, MachineFacts, read_hardware
@@ -98,11 +99,11 @@ def add(folder: Path, result: Path, system: str | None = None) -> Added:
     content = read_bytes(result, LARGEST_BYTES)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = not path.exists()
+        new = not is_taken(path)
         if new:
             path.write_bytes(packed(content))
         measured = hardware_of(machine)
-        if not (place / HARDWARE).exists():
+        if not is_taken(place / HARDWARE):
             named = measured.model_copy(update={"name": system or machine.name})
             (place / HARDWARE).write_text(hardware_text(named), "utf-8")
     except OSError as problem:

@@ -24,6 +24,7 @@ from beff.list.tables import (
 )
 from beff.list.trend_chart import trend_chart
 from beff.model.errors import BeffError
+from beff.model.places import is_file
 from beff.store.entry import Entry
 from beff.store.index import program_digest
 from beff.store.system_figures import FIGURES, IO_KEYS
@@ -250,7 +251,7 @@ def _write_pages_of_gone(output: Output, listed: ResultList, names: tuple[str, .
     gone: dict[str, list[str]] = {}
     for name in names:
         path = output.folder / f"editions/{name}/api/systems.json"
-        rows = json.loads(path.read_text("utf-8")) if path.is_file() else []
+        rows = json.loads(path.read_text("utf-8")) if is_file(path) else []
         for slug in dict.fromkeys(row["system"] for row in rows):
             if slug not in there:
                 gone.setdefault(slug, []).append(name)

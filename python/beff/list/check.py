@@ -28,6 +28,7 @@ from beff.list.folder import (
 from beff.list.pages import reasoned_status
 from beff.list.standings import why_not
 from beff.model.errors import BeffError
+from beff.model.places import is_link
 from beff.model.plain_text import one_line
 from beff.store.entry import Entry
 from beff.store.hardware import Hardware, parse_hardware, read_hardware
@@ -223,7 +224,7 @@ def _history(folder: Path, base: str, changed: dict[str, str]) -> Iterator[Objec
         word = {"A": "is new", "D": "is removed"}.get(status, "is changed")
         if KNOWN.fullmatch(path) is None and path.startswith(f"{SYSTEMS}/") and status != "D":
             yield Objection("refused", path, NO_NAME)
-        elif status != "D" and (folder / path).is_symlink():
+        elif status != "D" and is_link(folder / path):
             yield Objection("refused", path, "is a link; a list holds the files themselves")
         elif KNOWN.fullmatch(path) is None:
             yield Objection(

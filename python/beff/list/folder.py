@@ -30,6 +30,7 @@ from beff.list.editions import hashes_of
 from beff.list.standings import Usual, set_aside, usual_runs
 from beff.model.contract import violation_words
 from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
+from beff.model.places import is_file, is_folder, is_link
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
 from beff.model.strict_json import read_bytes, read_text
 from beff.store.entry import COLUMNS, Entry
@@ -191,7 +192,7 @@ def slug_of(name: str) -> str:
 
 def require_list(folder: Path) -> None:
     """Raise ListError unless a folder is a list."""
-    if not (folder / SETTINGS).is_file() or not (folder / SYSTEMS).is_dir():
+    if not is_file(folder / SETTINGS) or not is_folder(folder / SYSTEMS):
         raise ListError(f"{folder}: is not a list; `beff list init {folder}` makes one")
 
 
@@ -207,7 +208,7 @@ def read_list(folder: Path, recompute: Callable[[str], bool] = lambda _: False) 
     broken, slugs = [], []
     for path in _inside(folder / SYSTEMS):
         shown = _inside_list(folder, path)
-        if path.is_symlink() or not path.is_dir():
+        if is_link(path) or not is_folder(path):
             broken.append(Broken(shown, "is not the folder of a system"))
         elif SLUG.fullmatch(path.name) is None:
             reason = (
@@ -252,11 +253,9 @@ def result_files(folder: Path, slug: str) -> list[Path]:
 
 
 def _inside(folder: Path) -> list[Path]:
-    if folder.is_symlink():
-        return []
     try:
-        return sorted(folder.iterdir())
-    except OSError:
+        return [] if is_link(folder) else sorted(folder.iterdir())
+    except (OSError, ResultError):
         return []
 
 
@@ -266,7 +265,7 @@ def _strange(folder: Path, place: Path) -> list[Broken]:
     for path in (*_inside(place), *_inside(place / RESULTS)):
         shown = _inside_list(folder, path)
         if path.name == RESULTS and path.parent == place:
-            if path.is_symlink() or not path.is_dir():
+            if is_link(path) or not is_folder(path):
                 found.append(Broken(shown, "is not a folder of results"))
         elif KNOWN.fullmatch(shown) is None:
             found.append(Broken(shown, NO_NAME))
@@ -275,7 +274,7 @@ def _strange(folder: Path, place: Path) -> list[Broken]:
 
 def _require_no_link(path: Path) -> None:
     """Refuse a link, which could bring a file of elsewhere into the list. Raises ResultError."""
-    if path.is_symlink():
+    if is_link(path):
         raise ResultError(f"{path}: is a link; a list holds the files themselves")
 
 

@@ -9,6 +9,7 @@ from beff.list.folder import HARDWARE, PUBLISHED, SETTINGS, SYSTEMS, published_t
 from beff.model.errors import BeffError, TargetError
 from beff.model.installation import repository
 from beff.model.numbers import BYTES_PER_MB
+from beff.model.places import is_folder
 from beff.model.published import (
     PublishedIoRow,
     PublishedIoSource,
@@ -121,7 +122,8 @@ presets:
 def init(folder: Path, title: str) -> None:
     """Make a list in a folder that is new, empty or a fresh repository. Raises BeffError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not is_folder(folder):
+            folder.mkdir(parents=True)
         if any(path.name != ".git" for path in folder.iterdir()):
             raise TargetError(f"{folder}: is not empty; name a new folder")
         for source, target in _FILES.items():

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from beff.list.folder import RESULTS, SYSTEMS, ListedSystem
 from beff.model.errors import BeffError, TargetError
+from beff.model.places import is_file, is_folder, is_link
 
 MARK = ".beff-site"
 """The file that marks a folder of ours, in which what is of no use any more may be deleted.
@@ -33,8 +34,9 @@ class Output:
         self._made_of: dict[str, str] = {}
         self._before: dict[str, str] = {}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if any(folder.iterdir()) and not (folder / MARK).is_file():
+            if not is_folder(folder):
+                folder.mkdir(parents=True)
+            if any(folder.iterdir()) and not is_file(folder / MARK):
                 raise TargetError(f"{folder}: holds other files; build into a folder of its own")
             with suppress(OSError, ValueError, TypeError):
                 self._before = dict(json.loads((folder / MARK).read_text("utf-8")))
@@ -49,18 +51,22 @@ class Output:
         """Return the path of a file that is to stay, and make its folder."""
         path = self.folder / name
         self.written.add(path)
+        self.make(Path(name).parent)
+        return path
+
+    def make(self, folder: str | Path) -> None:
+        """Make a folder in it."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / folder).mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             raise self._refused(problem) from None
-        return path
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file unless it is there already."""
         path = self.keep(name)
         wanted = content if isinstance(content, bytes) else content.encode("utf-8")
         try:
-            if not path.is_file() or path.read_bytes() != wanted:
+            if not is_file(path) or path.read_bytes() != wanted:
                 path.write_bytes(wanted)
         except OSError as problem:
             raise self._refused(problem) from None
@@ -69,7 +75,7 @@ class Output:
         """Whether files are there, made of the same, and so stay; else they must be written."""
         self._made_of[files[0]] = made_of
         paths = [self.folder / name for name in files]
-        if self._before.get(files[0]) != made_of or not all(path.is_file() for path in paths):
+        if self._before.get(files[0]) != made_of or not all(map(is_file, paths)):
             return False
         self.written.update(paths)
         return True
@@ -78,7 +84,7 @@ class Output:
         """Copy a file unless a copy of the same size and time is there."""
         path = self.keep(name)
         try:
-            there, wanted = path.stat() if path.is_file() else None, source.stat()
+            there, wanted = path.stat() if is_file(path) else None, source.stat()
             if there is None or (there.st_size, there.st_mtime_ns) != (
                 wanted.st_size,
                 wanted.st_mtime_ns,
@@ -89,11 +95,14 @@ class Output:
 
     def finish(self) -> int:
         """Delete what was not written this time; returns how many files there are."""
-        for path in sorted(self.folder.rglob("*"), reverse=True):
-            if path not in self.written and (path.is_file() or path.is_symlink()):
-                path.unlink()
-            elif path.is_dir() and not any(path.iterdir()):
-                path.rmdir()
+        try:
+            for path in sorted(self.folder.rglob("*"), reverse=True):
+                if path not in self.written and (is_file(path) or is_link(path)):
+                    path.unlink()
+                elif is_folder(path) and not any(path.iterdir()):
+                    path.rmdir()
+        except OSError as problem:
+            raise self._refused(problem) from None
         self.write(MARK, json.dumps(self._made_of))
         return len(self.written)
 
@@ -112,11 +121,11 @@ def draw_reports(folder: Path, systems: Iterable[ListedSystem], output: Output) 
         if entry.sha256 and entry.file
     }
     pages = {sha: output.folder / f"reports/{sha}.html" for sha in files}
-    (output.folder / "reports").mkdir(exist_ok=True)
+    output.make("reports")
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        missing = [sha for sha, page in pages.items() if not page.is_file()]
+        missing = [sha for sha, page in pages.items() if not is_file(page)]
         list(pool.map(_draw, [files[sha] for sha in missing], [pages[sha] for sha in missing]))
-    drawn = {sha for sha, page in pages.items() if page.is_file()}
+    drawn = {sha for sha, page in pages.items() if is_file(page)}
     output.written |= {pages[sha] for sha in drawn}
     return drawn
 

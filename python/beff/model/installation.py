@@ -2,18 +2,23 @@
 
 import json
 import shlex
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from beff.model.errors import ResultError
+from beff.model.places import is_folder
 
 
 def install_command(extra: str) -> str:
     """Return the command that adds an extra of pyproject.toml to this installation."""
     record = _record()
     folder = Path(unquote(urlsplit(record.get("url", "")).path))
-    if "dir_info" in record and folder.is_dir():
-        return f"pip install {shlex.quote(f'{folder}[{extra}]')}"
+    with suppress(ResultError):
+        if "dir_info" in record and is_folder(folder):
+            return f"pip install {shlex.quote(f'{folder}[{extra}]')}"
     source = repository() or (record["url"] if "archive_info" in record else None)
     wanted = f"beff[{extra}]{f' @ {source}' if source else ''}"
     return f"pip install {shlex.quote(wanted)}"

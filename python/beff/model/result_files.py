@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from beff.model.errors import ResultError
 from beff.model.load import Document, ForeignFileError
+from beff.model.places import is_file, is_folder, unreadable
 
 SUFFIXES = (".json", ".json.gz")
 """Of files of results, as measured or packed."""
@@ -25,18 +26,26 @@ def files_of(path: Path) -> list[Path]:
 
     Hidden files and folders, and links to folders, are left out. Raises ResultError.
     """
-    if not path.is_dir():
+    if not is_folder(path):
         return [path]
 
     def refuse(problem: OSError) -> None:
-        raise ResultError(f"{problem.filename}: cannot be read ({problem.strerror})") from None
+        raise unreadable(problem.filename, problem) from None
 
     found = []
     for place, folders, names in os.walk(path, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         kept = (name for name in names if name.endswith(SUFFIXES) and not name.startswith("."))
         found += [Path(place) / name for name in sorted(kept)]
-    return [file for file in found if file.is_file()]
+    return list(filter(_may_be_file, found))
+
+
+def _may_be_file(path: Path) -> bool:
+    """Whether to read it: reading what cannot be looked at says why."""
+    try:
+        return is_file(path)
+    except ResultError:
+        return True
 
 
 def with_stem_ending(path: Path, ending: str) -> Path:
@@ -99,7 +108,7 @@ def read_results(
         before = len(found)
         for place, outcome in zip(fresh, many(tried, list(fresh.values())), strict=True):
             if isinstance(outcome, ResultError):
-                if not path.is_dir():
+                if not is_folder(path):
                     raise outcome
                 problems.append(outcome)
             else:

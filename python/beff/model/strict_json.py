@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from pydantic_core import from_json
 
 from beff.model.errors import ResultError
+from beff.model.places import unreadable
 
 LARGEST = 1 << 30
 """Bytes of any file that is read as a whole."""
@@ -39,7 +40,7 @@ def read_raw(path: Path, most: int) -> bytes:
     except FileNotFoundError:
         raise ResultError(f"{path}: there is no such file") from None
     except OSError as problem:
-        raise ResultError(f"{path}: cannot be read ({problem.strerror})") from None
+        raise unreadable(path, problem) from None
     except ValueError:
         raise ResultError(f"{path}: is no name of a file") from None
     what = "a folder, not a file" if stat.S_ISDIR(kind) else "no regular file"

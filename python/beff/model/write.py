@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from beff.model.errors import BeffError, TargetError
+from beff.model.errors import BeffError, ResultError, TargetError
+from beff.model.places import is_folder, is_taken
 from beff.model.strict_json import GZIP_SUFFIX, packed
 
 
@@ -17,12 +18,15 @@ def require_free(path: Path, *, overwrite: bool, option: str = "") -> None:
     `option` names the place in the message. Raises TargetError.
     """
     named = f"{option} {path}".lstrip()
-    if path.is_dir():
-        raise TargetError(f"{named}: is a folder; name a file")
-    if not path.parent.is_dir():
-        raise TargetError(f"{named}: the folder {path.parent} does not exist")
-    if (path.exists() or path.is_symlink()) and not overwrite:
-        raise TargetError(f"{named}: exists; --overwrite replaces it")
+    try:
+        if is_folder(path):
+            raise TargetError(f"{named}: is a folder; name a file")
+        if not is_folder(path.parent):
+            raise TargetError(f"{named}: the folder {path.parent} does not exist")
+        if is_taken(path) and not overwrite:
+            raise TargetError(f"{named}: exists; --overwrite replaces it")
+    except ResultError as problem:
+        raise TargetError(f"{option} {problem}".lstrip()) from None
 
 
 def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:
@@ -30,12 +34,19 @@ def check_apart(targets: Mapping[str, Path], read: Iterable[Path]) -> None:
 
     Raises TargetError.
     """
-    taken = {os.path.realpath(path): "is read" for path in read}
+    taken = {_real(path): "is read" for path in read}
     for option, target in targets.items():
-        place = os.path.realpath(target)
+        place = _real(target)
         if place in taken:
             raise TargetError(f"{option} {target}: {taken[place]}; choose another name")
         taken[place] = f"is the file of {option}, too"
+
+
+def _real(path: Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except OSError:  # the working folder has gone, and all that was in it
+        return str(path)
 
 
 def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:

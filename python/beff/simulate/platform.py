@@ -1,7 +1,6 @@
 """A simulated platform, what a result records of it, and which process runs on which host."""
 
 import hashlib
-import os
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beff.model.errors import NetworkError, ResultError
+from beff.model.places import is_file
 from beff.model.strict_json import read_bytes, read_text
 
 HEADER = (
@@ -114,7 +114,7 @@ def _profiles(root: ET.Element, path: Path) -> list[Path]:
     )
     return [
         Path(name)
-        if os.path.isfile(name) and not os.path.isfile(path.parent / name)  # noqa: PTH113 - a name may be too long
+        if not is_file(path.parent / name) and is_file(Path(name))
         else path.parent / name
         for name in named
     ]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from beff.launch.engine import is_program, own_folder
 from beff.model.errors import SimulationError, WrongUsageError
+from beff.model.places import is_file, is_folder, is_taken
 
 
 def find_smpirun() -> Path:
@@ -60,7 +61,7 @@ def find_or_build_engine(chosen: Path | None, benchmark: str) -> Path:
 def find_checkout() -> Path | None:
     """Return the sources that this package or its virtual environment stands in, if any."""
     for place in (Path(__file__).resolve().parents[3], Path(sys.prefix).resolve().parent):
-        if (place / "CMakePresets.json").is_file() and (place / "engines" / "b_eff").is_dir():
+        if is_file(place / "CMakePresets.json") and is_folder(place / "engines" / "b_eff"):
             return place
     return None
 
@@ -75,9 +76,9 @@ def build_engine(checkout: Path, benchmark: str) -> Path:
     folder = checkout / "build" / "smpi"
     program = folder / "engines" / f"{benchmark}_smpi"
     with _alone(folder):
-        if not program.exists():
+        if not is_taken(program):
             print(f"building {program} once; this takes some minutes", file=sys.stderr)
-        if not (folder / "build.ninja").exists():
+        if not is_taken(folder / "build.ninja"):
             _cmake(checkout, "--preset", "smpi")
         _cmake(checkout, "--build", "--preset", "smpi", "--target", benchmark)
     return program

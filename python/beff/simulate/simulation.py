@@ -10,6 +10,7 @@ from pathlib import Path
 
 from beff.launch.process import Ended, run_to_end
 from beff.model.errors import SimulationError
+from beff.model.places import modified
 from beff.simulate.platform import Platform
 
 _COMMON = (
@@ -115,7 +116,7 @@ def simulate(
     returns 0 after a deadlock and after a collective abort.
     """
     result = Path(f"{prefix}.json")
-    before = _modified(result)
+    before = modified(result)
     hostfile = Path(f"{prefix}.hosts")
     _write(hostfile, "".join(f"{host}\n" for host in simulation.hosts))
     platform = simulation.platform.file
@@ -137,7 +138,7 @@ def simulate(
         environment={"BEFF_SIMULATION": json.dumps(simulation.record())},
         pass_on=signal_simulator,
     )
-    if _modified(result) == before and ended.stopped_by is None:
+    if modified(result) == before and ended.stopped_by is None:
         raise SimulationError(_reason(ended))
     return ended
 
@@ -163,10 +164,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise SimulationError(f"{path} cannot be written ({problem.strerror})") from None
-
-
-def _modified(path: Path) -> int | None:
-    return path.stat().st_mtime_ns if path.exists() else None
 
 
 def _reason(ended: Ended) -> str:

@@ -19,6 +19,7 @@ from beff.analysis.subject import load_sound, once
 from beff.analysis.verify import require_verified
 from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
 from beff.model.load import Document, load_document
+from beff.model.places import is_folder, is_taken
 from beff.store.history import FEWEST_RUNS, expectations
 from beff.store.reading_files import read_files
 
@@ -33,7 +34,7 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
     Maps of pairs are kept with the others. Raises ResultError, WrongUsageError, TargetError and
     BeffError.
     """
-    if folder.exists() or folder.is_symlink():
+    if is_taken(folder):
         raise TargetError(f"--as {folder}: exists; what was accepted is kept, so take another name")
     documents, copies = once(load_sound(results, left_out=_refuse))
     kept = {Path(document.source): document for document in documents}
@@ -160,7 +161,7 @@ def _write(folder: Path, content: dict[str, Any], files: dict[str, Path]) -> Non
 
 def read_acceptance(folder: Path) -> tuple[Expectations, list[Document]]:
     """Read what was accepted. Raises ResultError, also where a result is not the one accepted."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise ResultError(f"--accepted {folder}: is no folder that beff accept has made")
     expected = load_expectations(folder / FILE)
     if expected.accepted is None:

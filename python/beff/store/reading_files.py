@@ -18,6 +18,7 @@ from beff.analysis.subject import grouped
 from beff.analysis.verify import require_verified
 from beff.model.errors import ResultError
 from beff.model.load import Document, check_document, load_document
+from beff.model.places import is_link
 from beff.model.result_files import files_of
 from beff.model.strict_json import decoded, read_bytes, read_raw
 from beff.store.entry import Entry, entry_of
@@ -89,14 +90,17 @@ def read_files(
 def _hash(path: Path) -> str:
     """Return the SHA-256 of a file as it lies there; nothing for one that cannot be read."""
     try:
-        content = b"" if path.is_symlink() else read_raw(path, LARGEST_BYTES)
+        content = b"" if is_link(path) else read_raw(path, LARGEST_BYTES)
     except ResultError:
         content = b""
     return hashlib.sha256(content).hexdigest() if content else ""
 
 
 def _unreadable(path: Path) -> str:
-    return "is a link" if path.is_symlink() else "is empty, or no file that can be read"
+    try:
+        return "is a link" if is_link(path) else "is empty, or no file that can be read"
+    except ResultError as problem:
+        return str(problem).removeprefix(f"{path}: ")
 
 
 def _read_all(work: list[tuple[Path, Recompute]]) -> list[Known]:

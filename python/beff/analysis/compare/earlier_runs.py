@@ -23,6 +23,7 @@ from beff.analysis.subject import apart, once
 from beff.model.errors import ResultError
 from beff.model.load import Document, load_document
 from beff.model.numbers import change, counted
+from beff.model.places import is_file
 
 _MACHINE: Conditions = (
     Condition("nodes", environment("nodes")),
@@ -92,9 +93,9 @@ def earlier_documents(file: Path) -> list[Document]:
         around = own.parent.parent
         if around.stat().st_uid != os.getuid():
             return []
-        files = [one for one in around.glob(f"*/{own.name}") if one != own and one.is_file()]
+        files = [one for one in around.glob(f"*/{own.name}") if one != own and is_file(one)]
         files.sort(key=lambda one: one.stat().st_mtime)
-    except OSError:
+    except (OSError, ResultError):
         return []
     found = []
     for one in files[-_MOST:]:

@@ -21,6 +21,7 @@ from beff.model.b_pairs_result import BPairsResult
 from beff.model.errors import ResultError
 from beff.model.load import Document, as_b_pairs, load_document
 from beff.model.numbers import measured, percent, rate
+from beff.model.places import is_file
 from beff.model.result_files import SUFFIXES
 
 REACHED = 0.75
@@ -220,8 +221,8 @@ def _beside(document: Document, names: str, read: dict[Path, Document]) -> Itera
     """Yield the results of such names in its folder; what cannot be read, or used, is left out."""
     try:
         files = sorted(Path(document.source).parent.glob(names))
-        files = [one for one in files if one.is_file()]
-    except OSError:
+        files = list(filter(is_file, files))
+    except (OSError, ResultError):
         return
     for file in files:
         if not file.name.endswith(SUFFIXES):

@@ -14,6 +14,7 @@ from beff.cli.common.live import display_for
 from beff.launch.follow import Progress
 from beff.model.errors import BeffError, ResultError, TargetError
 from beff.model.load import ForeignFileError
+from beff.model.places import is_folder
 from beff.model.result_files import Loaded, files_of, no_result
 from beff.store.side_by_side import many_at_once
 
@@ -75,8 +76,13 @@ def with_each(
     """
     codes = [exit_codes.OK]
     for path in paths:
-        files = files_of(path)
-        tried = partial(_tried, act, path.is_dir())
+        try:
+            files, in_folder = files_of(path), is_folder(path)
+        except ResultError as problem:
+            print(problem, file=sys.stderr)
+            codes.append(exit_codes.WRONG_USAGE)
+            continue
+        tried = partial(_tried, act, in_folder)
         found = list(_told(tried, files) if many_at_once else map(tried, files))
         codes += [code for code in found if code is not None]
         if not any(code is not None for code in found):
@@ -122,7 +128,8 @@ def make_folder(chosen: Path | None) -> Path:
     """
     folder = chosen or Path("results")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not is_folder(folder):
+            folder.mkdir(parents=True, exist_ok=True)
         if chosen is None:
             folder = _made_anew(folder / f"{datetime.now(timezone.utc):%Y-%m-%dT%H%M%SZ}")
     except OSError as problem:

@@ -16,6 +16,7 @@ from beff.model.contract import MeasuredResult
 from beff.model.errors import WrongUsageError
 from beff.model.load import Document, as_b_eff, as_b_eff_io, as_b_pairs
 from beff.model.numbers import parse_duration
+from beff.model.places import is_folder
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,7 @@ def valid_time_s(processes: int) -> int:
 
 def check_path(path: Path | None) -> None:
     """Refuse a folder that cannot take files, before anything is measured."""
-    if path is not None and not path.is_dir():
+    if path is not None and not is_folder(path):
         raise WrongUsageError(f"--path {path}: there is no such folder; make it or name another")
     if path is not None and not os.access(path, os.W_OK | os.X_OK):
         raise WrongUsageError(f"--path {path}: no files can be made there; name another folder")

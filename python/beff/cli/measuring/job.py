@@ -21,6 +21,7 @@ from beff.model.installation import install_command
 from beff.model.journal import SUFFIX, is_held, remove_left, roll_of
 from beff.model.load import load_document
 from beff.model.numbers import format_duration
+from beff.model.places import modified
 
 _MPICH_LIBRARY = "libmpi.so.12"
 """By this name, the programs ask for MPICH or a library that is compatible with it."""
@@ -72,11 +73,6 @@ def prefix_of(job: Job, processes: int, folder: Path, numbering: Numbering | Non
     """Return how the names of all files of a run begin."""
     order = "" if numbering is None else f"_{numbering.value}"
     return folder / f"{job.benchmark.name}_{processes}p{order}"
-
-
-def modified(path: Path) -> int | None:
-    """Return when a file was written last, in ns; None of one that is not there."""
-    return path.stat().st_mtime_ns if path.exists() else None
 
 
 def _judge(job: Job, run: Run, ended: Ended, is_new: bool) -> Run:
@@ -162,7 +158,7 @@ def _explain_failure(job: Job, run: Run, ended: Ended, measured: MeasuredRun | N
     if measured is not None:
         left = "left a result" if measured.result.complete else "left a partial result"
     journal = Path(f"{run.prefix}{SUFFIX}")
-    if journal.exists() and measured is None:
+    if modified(journal) is not None and measured is None:
         way_out = (
             f"; 'beff recover {journal}' makes a partial result of what was measured"
             if run.benchmark.name in RECOVERIES

@@ -37,6 +37,7 @@ from beff.launch.numbering import Numbering, check_numbering
 from beff.launch.target import Target, default_processes, find_target
 from beff.model.contract import MeasuredResult
 from beff.model.errors import WrongUsageError
+from beff.model.places import is_folder, is_taken
 
 BENCHMARKS = (B_EFF, B_EFF_IO, B_PAIRS)
 """In the order in which they are measured."""
@@ -160,11 +161,11 @@ def engine_paths(chosen: Path | None, benchmarks: list[Benchmark]) -> dict[str, 
     names = [benchmark.name for benchmark in benchmarks]
     if chosen is None:
         return dict.fromkeys(names)
-    if chosen.is_dir():
+    if is_folder(chosen):
         return {name: chosen / name for name in names}
     if chosen.name in {benchmark.name for benchmark in BENCHMARKS}:
         return {name: chosen.with_name(name) for name in names}
-    if len(names) == 1 or not chosen.exists():  # which find_engine refuses
+    if len(names) == 1 or not is_taken(chosen):  # which find_engine refuses
         return dict.fromkeys(names, chosen)
     raise WrongUsageError(
         f"--engine {chosen}: is one program for several benchmarks; name the folder of b_eff,"

@@ -12,6 +12,7 @@ from beff.cli.common.rich_tables import print_line, print_table
 from beff.cli.common.verified import verify_file
 from beff.cli.measuring.benchmarks import B_EFF_IO, IoWanted, Run
 from beff.launch.numbering import Numbering, numberings_of
+from beff.model.places import is_taken
 from beff.model.result_parts import Environment, Figure
 from beff.report.tables.table import Column, Table, mbps
 
@@ -61,7 +62,7 @@ def write_page(runs: Sequence[Run], folder: Path) -> Path | None:
 def _free(folder: Path) -> Path:
     """Return a name that no file has: an earlier report is never replaced unasked."""
     target, number = folder / "report.html", 1
-    while target.exists():
+    while is_taken(target):
         number += 1
         target = folder / f"report-{number}.html"
     return target
