@@ -32,10 +32,10 @@ from beff.model.contract import violation_words
 from beff.model.errors import BeffError, RefusedError, ResultError, WrongUsageError
 from beff.model.places import is_file, is_folder, is_link
 from beff.model.plain_text import NAME_LENGTH, TEXT_LENGTH, one_line
+from beff.model.plain_yaml import plain_yaml
 from beff.model.strict_json import read_bytes, read_text
 from beff.store.entry import COLUMNS, Entry
 from beff.store.hardware import Hardware, read_hardware
-from beff.store.plain_yaml import plain_yaml
 from beff.store.plausibility import is_possible
 from beff.store.ranking import LARGEST_WEIGHT
 from beff.store.reading_files import Reading, read_files

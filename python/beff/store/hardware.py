@@ -62,7 +62,7 @@ class Hardware(BaseModel):
 
 def parse_hardware(source: str, text: str) -> Hardware:
     """Read the YAML text of a system. Raises RefusedError naming the field and what is wrong."""
-    from beff.store.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
+    from beff.model.plain_yaml import plain_yaml  # noqa: PLC0415 - YAML comes with an extra
 
     fields = plain_yaml(source, text)
     try:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from beff.analysis.common.checks import expand_host_list
+from beff.analysis.common.checks import expand_host_list, hosts_in_list
 from beff.analysis.common.verification import Recheck
 from beff.model.b_pairs_result import BPairsResult, HostHardware
 
@@ -23,7 +23,7 @@ def hosts_by_rate(groups: Sequence[HostHardware]) -> "Counter[float]":
     """Return how many hosts have each rate in MB/s; 0 stands for not known."""
     hosts: Counter[float] = Counter()
     for group in groups:
-        hosts[network_rate_MBps(group)] += len(expand_host_list(group.hosts, 10**6))
+        hosts[network_rate_MBps(group)] += hosts_in_list(group.hosts)
     return hosts
 
 

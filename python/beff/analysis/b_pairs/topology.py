@@ -4,7 +4,7 @@ Slurm does: by topology.conf, and topology.yaml from 25.05 on.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from beff.analysis.b_pairs.schedule import Ints
-from beff.analysis.common.checks import expand_host_list
-from beff.model.errors import ResultError
+from beff.analysis.common.checks import expand_host_list, hosts_in_list
+from beff.model.errors import RefusedError, ResultError
 from beff.model.strict_json import read_text
 
 Switches = tuple[str, ...]
@@ -79,7 +79,12 @@ def known_groups(switches: Sequence[Switches]) -> Known:
 
 _LARGEST = 4 << 20
 """Bytes; lists are folded, so that 10^5 hosts take less than a tenth of it."""
+_LONGEST_YAML = 1 << 20
+"""Characters; it takes longer to read."""
 _MOST_HOSTS = 10**6
+_LEVELS = 8
+"""How deep topology.yaml nests lists and fields, with room for kinds that are passed over."""
+_YES = {"true", "yes", "on"}
 _KEY = re.compile(r"([A-Za-z]+)=(\S+)")
 _FORM = "SwitchName=… with Nodes=… or Switches=…, or BlockName=… with Nodes=…"
 
@@ -95,14 +100,17 @@ class _Entry:
 
 def read_topology(path: Path) -> Topology:
     """Read a file. Raises ResultError naming what is wrong in it."""
-    text = read_text(path, _LARGEST)
+    text, source = read_text(path, _LARGEST), str(path)
+    is_yaml = path.suffix in {".yaml", ".yml"}
     try:
-        entries = list(_of_yaml(text) if path.suffix in {".yaml", ".yml"} else _of_conf(text))
+        entries = list(_of_yaml(source, text) if is_yaml else _of_conf(text))
         if not entries:
             raise ResultError(f"describes no switch; expected is {_FORM}")
-        return Topology(str(path), _above(entries))
+        return Topology(source, _above(entries))
+    except RefusedError as problem:
+        raise ResultError(str(problem)) from None
     except ResultError as problem:
-        raise ResultError(f"{path}: {problem}") from None
+        raise ResultError(f"{source}: {problem}") from None
 
 
 def _of_conf(text: str) -> Iterator[_Entry]:
@@ -113,23 +121,13 @@ def _of_conf(text: str) -> Iterator[_Entry]:
             yield _Entry(name, found.get("nodes", ""), found.get("switches", ""))
 
 
-def _of_yaml(text: str) -> Iterator[_Entry]:
+def _of_yaml(source: str, text: str) -> Iterator[_Entry]:
     """Yield the entries of the topology of the cluster, or of the first that has any."""
-    import yaml  # noqa: PLC0415 - of an extra
+    from beff.model.plain_yaml import plain_yaml  # noqa: PLC0415 - of an extra
 
-    try:
-        content = yaml.safe_load(text)
-    except (
-        yaml.YAMLError,
-        ValueError,
-        ArithmeticError,
-        LookupError,
-        AttributeError,
-        RecursionError,
-    ):
-        raise ResultError("is not YAML") from None
+    content = plain_yaml(source, text, levels=_LEVELS, lists=True, longest=_LONGEST_YAML)
     topologies = [one for one in _list(content) if isinstance(one, dict)]
-    topologies.sort(key=lambda one: one.get("cluster_default") is not True)
+    topologies.sort(key=lambda one: str(one.get("cluster_default")).lower() not in _YES)
     for topology in topologies:
         found = [
             _Entry(_text(one, key), _text(one, "nodes"), _text(one, "children"))
@@ -150,23 +148,24 @@ def _field(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else None
 
 
-def _text(entry: dict[Any, Any], name: str) -> str:
+def _text(entry: dict[str, Any], name: str) -> str:
     value = entry.get(name)
-    if isinstance(value, str | int | None):
-        return "" if value is None else str(value)
+    if isinstance(value, str | None):
+        return value or ""
     raise ResultError(f"'{name}' of an entry is no text such as n[1-8]")
 
 
-def _above(entries: Iterable[_Entry]) -> dict[str, Switches]:
+def _above(entries: Sequence[_Entry]) -> dict[str, Switches]:
     parent: dict[str, str] = {}
     switch_of: dict[str, str] = {}
+    lists = (text for entry in entries for text in (entry.switches, entry.hosts))
+    if sum(map(hosts_in_list, lists)) > _MOST_HOSTS:
+        raise ResultError(f"describes more than {_MOST_HOSTS} hosts and switches")
     for entry in entries:
         parent |= dict.fromkeys(expand_host_list(entry.switches, _MOST_HOSTS), entry.name)
         for host in expand_host_list(entry.hosts, _MOST_HOSTS):
             if switch_of.setdefault(host, entry.name) != entry.name:
                 raise ResultError(f"host {host} is behind {switch_of[host]} and {entry.name}")
-        if len(switch_of) + len(parent) > _MOST_HOSTS:
-            raise ResultError(f"describes more than {_MOST_HOSTS} hosts and switches")
     ways = {switch: _way_down(switch, parent) for switch in {*switch_of.values()}}
     return {host: ways[switch] for host, switch in switch_of.items()}
 

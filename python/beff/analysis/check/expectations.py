@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, model_validator
 
 from beff.analysis.check.finding import Checked, Finding, Verdict
 from beff.model.bounds import Hash64
@@ -37,9 +37,11 @@ Reference = tuple[Positive, Lower | None, Upper | None, str]
 
 
 def _as_text(definition: Any) -> Any:
-    """Definitions look like numbers, which YAML makes of them unless they are quoted."""
-    is_number = isinstance(definition, int | float) and not isinstance(definition, bool)
-    return f"{definition:g}" if is_number else definition
+    """Definitions look like numbers: 3.50 is 3.5."""
+    try:
+        return definition if definition is None else f"{float(definition):g}"
+    except (TypeError, ValueError):
+        return definition
 
 
 SIZE_LEAP = 1.07
@@ -184,8 +186,8 @@ class Expectations(BaseModel):
     model_config = ConfigDict(extra="forbid", defer_build=True)
     system: str | None = None
     accepted: date | None = None
-    expectations: list[Expectation]
-    results: list[Kept] = []
+    expectations: Annotated[list[Expectation], FailFast()]
+    results: Annotated[list[Kept], FailFast()] = []
 
 
 def unit_of(name: str) -> str | None:

@@ -39,28 +39,40 @@ def expand_host_list(text: str, most: int) -> list[str]:
     nobody checked yet may claim any number of them.
     """
     names: list[str] = []
-    for part in _parts(text):
-        folded = _BRACKETS.match(part)
-        if folded is None or len(folded[1]) + len(folded[3]) > _LONGEST_NAME:
-            names.append(part)
+    for before, piece, behind in _pieces(text):
+        numbers = _numbers(piece)
+        if numbers is None:
+            names.append(f"{before}[{piece}]{behind}" if behind is not None else before)
         else:
-            prefix, ranges, suffix = folded.groups()
-            for piece in ranges.split(","):
-                names += [f"{prefix}{number}{suffix}" for number in _numbers(piece, most)]
-                if len(names) > most:
-                    return names
+            digits = len(piece.partition("-")[0])
+            names += [f"{before}{number:0{digits}}{behind}" for number in numbers[: most + 1]]
         if len(names) > most:
-            return names
+            break
     return names
 
 
-def _numbers(piece: str, most: int) -> list[str]:
-    """Return the numbers of a range as it writes them, not many more than `most`."""
+def hosts_in_list(text: str) -> int:
+    """Return how many names a compressed list has, without making them."""
+    ranges = (_numbers(piece) for _, piece, _ in _pieces(text))
+    return sum(1 if numbers is None else len(numbers) for numbers in ranges)
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str, str | None]]:
+    """Yield what stands before a range, the range, and what behind it; None behind a plain name."""
+    for part in _parts(text):
+        folded = _BRACKETS.match(part)
+        if folded is None or len(folded[1]) + len(folded[3]) > _LONGEST_NAME:
+            yield part, "", None
+        else:
+            yield from ((folded[1], piece, folded[3]) for piece in folded[2].split(","))
+
+
+def _numbers(piece: str) -> range | None:
+    """Return the numbers of a range; None for what is none."""
     numbers = _RANGE.fullmatch(piece)
     if numbers is None or len(numbers[1]) > _DIGITS or len(numbers[2] or "") > _DIGITS:
-        return [f"[{piece}]"]
-    begin, end = int(numbers[1]), int(numbers[2] or numbers[1])
-    return [f"{number:0{len(numbers[1])}}" for number in range(begin, min(end, begin + most) + 1)]
+        return None
+    return range(int(numbers[1]), int(numbers[2] or numbers[1]) + 1)
 
 
 def fold_host_list(names: Sequence[str]) -> str:

@@ -66,7 +66,12 @@ def test_blocks_are_switches(tmp_path: Path) -> None:
         ("a.yaml", "[", "is not YAML"),
         ("a.yaml", "a: b", "describes no switch"),
         ("a.yaml", "- tree: {switches: [{switch: a, nodes: [n1]}]}", "'nodes' of an entry"),
-        ("a.yaml", "[" * 20_000, "is not YAML"),
+        ("a.yaml", "[" * 20_000, "nothing else .line 1"),
+        (
+            "a.yaml",
+            "- tree:\n    switches:\n    - &a {switch: a, nodes: n1}\n    - *a",
+            "out what .a",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beff.analysis.common.checks import expand_host_list, fold_host_list
+from beff.analysis.common.checks import expand_host_list, fold_host_list, hosts_in_list
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,11 @@ def test_fold_host_list(names: list[str], text: str) -> None:
 @given(st.lists(st.from_regex(r"[a-z.]{1,3}([0-9]{1,4})?", fullmatch=True), max_size=20))
 def test_a_folded_list_is_expanded_again(names: list[str]) -> None:
     assert expand_host_list(fold_host_list(names), 100) == names
+    assert hosts_in_list(fold_host_list(names)) == len(names)
+
+
+def test_hosts_are_counted_without_being_named() -> None:
+    assert hosts_in_list("a[1-999999999999,7],b,c[3-1],d[x]") == 10**12 + 2
 
 
 @pytest.mark.parametrize(
