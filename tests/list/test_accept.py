@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,41 @@ def test_by_a_tolerance(
     assert found["sentence"].startswith(f"{share} of acceptance (")
     assert "at least 90.0%" in found["sentence"]
     assert [note for note in checked["notes"] if note.startswith("since: kernel: ")]
+
+
+def test_what_is_called_like_a_temporary_file_stays(tmp_path: Path) -> None:
+    first = written(tmp_path / "first.json", 1.0, 1)
+    mine = [tmp_path / ".a.tmp" / "mine", tmp_path / ".beff-killed" / "made", tmp_path / "bad.tmp"]
+    for file in mine:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("mine", encoding="utf-8")
+    before = set(tmp_path.rglob("*"))
+    command = ["accept", str(first), "--as", str(tmp_path / "a"), "--tolerance", "10%"]
+    assert main(command) == 0
+    assert main(["check", str(first), "--junit", str(tmp_path / "bad")]) == 3
+    made = {"a", "a/acceptance.yaml", "a/results", "a/results/first.json", "bad"}
+    assert set(tmp_path.rglob("*")) - before == {tmp_path / name for name in made}
+    assert {file.read_text("utf-8") for file in mine} == {"mine"}
+
+
+def test_two_at_once_share_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = written(tmp_path / "1.json", 1.0, 1), written(tmp_path / "2.json", 1.1, 2)
+    folder = tmp_path / "accepted"
+    command = ["--as", str(folder), "--tolerance", "10%"]
+    copy = shutil.copyfile
+
+    def slow_copy(source: Path, target: Path) -> None:
+        monkeypatch.setattr(shutil, "copyfile", copy)
+        assert main(["accept", str(second), *command]) == 0
+        copy(source, target)
+
+    monkeypatch.setattr(shutil, "copyfile", slow_copy)
+    assert main(["accept", str(first), *command]) == 1
+    assert f"{folder} cannot be written" in capsys.readouterr().err
+    assert [file.name for file in (folder / "results").iterdir()] == ["2.json"]
+    assert {file.name for file in tmp_path.iterdir()} == {"1.json", "2.json", "accepted"}
 
 
 def test_what_is_not_valid_is_refused(tmp_path: Path) -> None:

@@ -36,9 +36,9 @@ from beff.cli.common.options import (
     value_of,
 )
 from beff.cli.common.rich_tables import print_line, print_table
-from beff.model.errors import BeffError, ResultError, WrongUsageError
+from beff.model.errors import ResultError, WrongUsageError
 from beff.model.load import Document
-from beff.model.write import check_apart, require_free
+from beff.model.write import check_apart, made_beside, require_free
 from beff.report.compare_files import ENDINGS, write_comparison
 from beff.report.tables.comparison import changes_table
 
@@ -158,10 +158,10 @@ def _check_target(target: Path, overwrite: bool) -> None:
 
 
 def _draw(report: Report, target: Path, *, titled: bool) -> None:
-    try:
-        write_comparison(report, target, titled=titled)
-    except OSError as problem:
-        raise BeffError(f"--output {target}: cannot be written ({problem.strerror})") from None
+    with made_beside(target) as folder:
+        made = folder / target.name
+        write_comparison(report, made, titled=titled)
+        made.replace(target)
     print(f"drawn in {target}", file=sys.stderr)
 
 

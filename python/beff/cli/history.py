@@ -2,7 +2,6 @@
 
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from rich.text import Text
 from beff.cli.common.rich_tables import output_console
 from beff.model.errors import BeffError, WrongUsageError
 from beff.model.numbers import change, counted, rate
+from beff.model.write import made_beside
 from beff.report.pictures import draw
 from beff.store.entry import Entry
 from beff.store.reading_files import entries_of
@@ -60,13 +60,10 @@ def draw_history(found: Sequence[Series], target: Path) -> None:
     figures = history_figures(found)
     if not figures:
         raise BeffError(f"--output {target}: not written, as no two runs are equal")
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-            made = Path(folder) / target.name
-            draw(figures, made, "history")
-            made.replace(target)
-    except OSError as problem:
-        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+    with made_beside(target) as folder:
+        made = folder / target.name
+        draw(figures, made, "history")
+        made.replace(target)
 
 
 def history_lines(series: Series) -> list[Text]:

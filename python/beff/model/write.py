@@ -2,9 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from beff.model.errors import BeffError, ResultError, TargetError
@@ -49,6 +50,22 @@ def _real(path: Path) -> str:
         return str(path)
 
 
+@contextmanager
+def made_beside(target: Path) -> Iterator[Path]:
+    """Give a new folder beside a place, in which what then moves there is made.
+
+    Nobody else has it, whatever else is called alike. A killed program leaves it, hidden, and
+    nothing reads it. Raises BeffError where anything cannot be written.
+    """
+    try:
+        with TemporaryDirectory(
+            dir=target.parent, prefix=".beff-", ignore_cleanup_errors=True
+        ) as folder:
+            yield Path(folder)
+    except OSError as problem:
+        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+
+
 def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
     """Write a text file in one step: a reader sees the old file or the whole new one.
 
@@ -56,15 +73,11 @@ def write_atomically(path: Path, text: str, *, overwrite: bool) -> None:
     Raises TargetError when there is no place for it, and BeffError when it cannot be written.
     """
     require_free(path, overwrite=overwrite)
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        content = text.encode("utf-8")
-        temporary.write_bytes(packed(content) if path.suffix == GZIP_SUFFIX else content)
-        temporary.replace(path)
-    except OSError as problem:
-        with suppress(OSError):
-            temporary.unlink()
-        raise BeffError(f"{path} cannot be written ({problem.strerror})") from None
+    content = text.encode("utf-8")
+    with made_beside(path) as folder:
+        made = folder / "made"
+        made.write_bytes(packed(content) if path.suffix == GZIP_SUFFIX else content)
+        made.replace(path)
 
 
 def write_result(path: Path, fields: dict[str, Any], *, overwrite: bool) -> None:

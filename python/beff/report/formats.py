@@ -1,14 +1,12 @@
 """The formats of a report, and writing one."""
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from beff.analysis.subject import Subject
-from beff.model.errors import BeffError
-from beff.model.write import require_free
+from beff.model.write import made_beside, require_free
 from beff.report.csv_file import write_csv
 from beff.report.gnuplot import write_gnuplot
 from beff.report.latex import write_latex
@@ -81,16 +79,12 @@ def write_report(chosen: Format, subject: Subject, target: Path, *, overwrite: b
     cannot be written.
     """
     require_free(target, overwrite=overwrite)
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-            made = Path(folder)
-            chosen.write(subject, made / target.name)
-            names = sorted(file.name for file in made.iterdir())
-            names.sort(key=lambda name: name == target.name)
-            for name in names:
-                require_free(target.with_name(name), overwrite=overwrite)
-            for name in names:
-                (made / name).replace(target.with_name(name))
-    except OSError as problem:
-        raise BeffError(f"{target} cannot be written ({problem.strerror})") from None
+    with made_beside(target) as made:
+        chosen.write(subject, made / target.name)
+        names = sorted(file.name for file in made.iterdir())
+        names.sort(key=lambda name: name == target.name)
+        for name in names:
+            require_free(target.with_name(name), overwrite=overwrite)
+        for name in names:
+            (made / name).replace(target.with_name(name))
     return [target.with_name(name) for name in reversed(names)]

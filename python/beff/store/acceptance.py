@@ -17,9 +17,10 @@ from beff.analysis.check.expectations import Expectations, buffers_of, message_o
 from beff.analysis.check.expectations_file import load_expectations
 from beff.analysis.subject import load_sound, once
 from beff.analysis.verify import require_verified
-from beff.model.errors import BeffError, ResultError, TargetError, WrongUsageError
+from beff.model.errors import ResultError, TargetError, WrongUsageError
 from beff.model.load import Document, load_document
 from beff.model.places import is_folder, is_taken
+from beff.model.write import made_beside
 from beff.store.history import FEWEST_RUNS, expectations
 from beff.store.reading_files import read_files
 
@@ -146,17 +147,14 @@ def _sha256(path: Path) -> str:
 
 def _write(folder: Path, content: dict[str, Any], files: dict[str, Path]) -> None:
     """Make the folder in one step. Raises BeffError."""
-    being_made = folder.with_name(f".{folder.name}.tmp")
-    try:
+    with made_beside(folder) as place:
+        being_made = place / "made"
         (being_made / RESULTS).mkdir(parents=True)
         for name, file in files.items():
             shutil.copyfile(file, being_made / RESULTS / name)
         text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=100)
         (being_made / FILE).write_text(text, encoding="utf-8")
         being_made.rename(folder)
-    except OSError as problem:
-        shutil.rmtree(being_made, ignore_errors=True)
-        raise BeffError(f"--as {folder}: cannot be written ({problem.strerror})") from None
 
 
 def read_acceptance(folder: Path) -> tuple[Expectations, list[Document]]:
