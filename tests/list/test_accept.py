@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 import yaml
 from support.machines.flat import flat
 from support.machines.result import make_map, make_matrix
+from support.results import Plan
 
 from beff.cli.app import main
 from store_support import OFFICIAL, bytes_of, result_of
@@ -51,7 +54,8 @@ def test_by_the_spread_of_its_runs(tmp_path: Path) -> None:
     assert one["reference"]["latency_us"][3] == "us"
 
     slow = str(written(tmp_path / "slow.json", 0.7, 9))
-    assert main(["check", str(results / "2.json"), "--accepted", str(folder)]) == 0
+    today = str(written(tmp_path / "today.json", 1.005, 9))
+    assert main(["check", today, "--accepted", str(folder)]) == 0
     assert main(["check", slow, "--accepted", str(folder)]) == 1
     assert main(["check", slow, "--expect", str(folder / "acceptance.yaml")]) == 1
     assert main(["check", slow, "--baseline", str(results)]) == 1
@@ -134,6 +138,84 @@ def test_a_result_that_was_changed_is_named(
     written(folder / "results" / "first.json", 0.9, 1)
     assert main(["check", str(first), "--accepted", str(folder)]) == 2
     assert str(folder / "results" / "first.json") in capsys.readouterr().err
+
+
+def test_samples_that_were_accepted_show_nothing_about_today(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "accepted"
+    first = written(tmp_path / "first.json", 1.0, 1)
+    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
+    later = written(tmp_path / "later.json", 1.0, 28)
+    for by in (["--accepted", str(folder)], ["--expect", str(folder / "acceptance.yaml")]):
+        for file in (first, later):
+            capsys.readouterr()
+            assert main(["check", str(file), *by]) == 3
+            assert "nothing was measured" in capsys.readouterr().out
+
+
+def test_what_was_accepted_is_measured_again_or_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, folder = tmp_path / "given", tmp_path / "accepted"
+    given.mkdir()
+    for day, processes in enumerate((2, 4, 8), start=1):
+        started_at = f"2026-03-{day:02}T00:00:00Z"
+        made = result_of(plan=Plan(processes=processes), started_at=started_at)
+        (given / f"{processes}.json").write_bytes(bytes_of(made))
+    assert main(["accept", str(given), "--as", str(folder), "--tolerance", "10%"]) == 0
+    later = written(tmp_path / "later.json", 0.99, 9)
+    capsys.readouterr()
+    assert main(["check", str(later), "--accepted", str(folder), "--json"]) == 3
+    found = json.loads(capsys.readouterr().out)["findings"]
+    missing = [one["about"] for one in found if one["verdict"] == "inconclusive"]
+    assert missing == ["b_eff with 4 processes on 1 node", "b_eff with 8 processes on 1 node"]
+
+
+CHANGES: list[Callable[[dict[str, Any]], object]] = [
+    lambda entry: entry["reference"]["b_eff_MBps"].__setitem__(0, 1.0),
+    lambda entry: entry["reference"]["rings_MBps"].__setitem__(1, -0.5),
+    lambda entry: entry["reference"].pop("latency_us"),
+    lambda entry: entry.pop("processes"),
+    lambda entry: entry.update(optional=True),
+    lambda entry: entry.update(benchmark="b_pairs"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=range(len(CHANGES)))
+@pytest.mark.parametrize("tolerance", [["--tolerance", "10%"], []], ids=["tolerance", "runs"])
+def test_every_figure_follows_from_what_was_accepted(
+    change: Callable[[dict[str, Any]], object],
+    tolerance: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    given, folder = tmp_path / "given", tmp_path / "accepted"
+    for number, speed in enumerate((1.0, 1.02, 0.97), start=1):
+        written(given / f"{number}.json", speed, number)
+    assert main(["accept", str(given), "--as", str(folder), *tolerance]) == 0
+    later = str(written(tmp_path / "later.json", 0.99, 9))
+    assert main(["check", later, "--accepted", str(folder)]) == 0
+    content = accepted(folder)
+    change(content["expectations"][0])
+    (folder / "acceptance.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    for by in (["--accepted", str(folder)], ["--expect", str(folder / "acceptance.yaml")]):
+        capsys.readouterr()
+        assert main(["check", later, *by]) == 2
+        assert "what was accepted gives" in capsys.readouterr().err
+
+
+def test_a_kept_result_does_not_follow_a_new_hash(tmp_path: Path) -> None:
+    """A slower result in its place, with the hash of that: the figures do not follow."""
+    folder = tmp_path / "accepted"
+    first = written(tmp_path / "first.json", 1.0, 1)
+    assert main(["accept", str(first), "--as", str(folder), "--tolerance", "10%"]) == 0
+    slower = written(folder / "results" / "first.json", 0.5, 1)
+    content = accepted(folder)
+    content["results"][0]["sha256"] = hashlib.sha256(slower.read_bytes()).hexdigest()
+    (folder / "acceptance.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    later = written(tmp_path / "later.json", 0.99, 9)
+    assert main(["check", str(later), "--accepted", str(folder)]) == 2
 
 
 def test_maps_of_pairs_are_kept(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def check(  # noqa: PLR0917 - one parameter per option of the command
     files = judge_files(results, expected, hosts, kept, earlier)
     read = [*(one.source for one in files), *(run.source for run in earlier or ())]
     check_apart(targets, [*map(Path, read), *([expect] if expect else [])])
-    checked = all_checked(files, earlier)
+    checked = all_checked(files, expected, earlier)
     if junit is not None:
         write_atomically(junit, junit_text(checked), overwrite=True)
     if openmetrics is not None:
@@ -194,10 +194,11 @@ def topology_of(path: Path) -> Topology:
 
 
 def expectations_of(path: Path) -> Expectations:
-    """Read a file of expectations. Raises ResultError."""
+    """Read a file of expectations; that of an acceptance with its results. Raises ResultError."""
     from beff.analysis.check.expectations_file import load_expectations
+    from beff.store.acceptance import is_acceptance
 
-    return load_expectations(path)
+    return acceptance_of(path.parent)[0] if is_acceptance(path) else load_expectations(path)
 
 
 def acceptance_of(folder: Path) -> tuple[Expectations, list[Document]]:

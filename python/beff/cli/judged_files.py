@@ -6,11 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from beff.analysis.check.expectations import Expectations
-from beff.analysis.check.finding import Checked, HostRules, together
+from beff.analysis.check.finding import Checked, HostRules
 from beff.analysis.check.judge_results import (
     Judged,
-    compared,
     judge_alone,
+    judged_together,
     said_of_limits,
     since_acceptance,
 )
@@ -105,11 +105,12 @@ def _limited(one: JudgedFile, limits: Checked | ResultError | None) -> JudgedFil
     return replace(one, judged=replace(one.judged, parts=(limits, *others)))
 
 
-def all_checked(files: Sequence[JudgedFile], earlier: Sequence[Document] | None) -> Checked:
+def all_checked(
+    files: Sequence[JudgedFile],
+    expected: Expectations | None,
+    earlier: Sequence[Document] | None,
+) -> Checked:
     """Join what was found, and compare with earlier results where there are any."""
-    parts = [part for one in files for part in one.judged.parts]
-    if earlier is not None:
-        both = [(one.document, one.judged) for one in files if one.document is not None]
-        parts += compared(both, earlier)
-    checked = together(parts)
+    both = [(one.document, one.judged) for one in files if one.document is not None]
+    checked = judged_together([one.judged for one in files], expected, both, earlier)
     return replace(checked, notes=(*checked.notes, *(note for one in files for note in one.since)))

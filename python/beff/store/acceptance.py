@@ -5,24 +5,32 @@ they were measured, so that everything can be recomputed, compared and drawn yea
 """
 
 import hashlib
+import math
 import shutil
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
-from beff.analysis.check.expectations import Expectations, buffers_of, message_of, unit_of
-from beff.analysis.check.expectations_file import load_expectations
-from beff.analysis.subject import load_sound, once
+from beff.analysis.check.expectations import (
+    Expectations,
+    Reference,
+    buffers_of,
+    message_of,
+    unit_of,
+)
+from beff.analysis.check.expectations_file import load_expectations, read_expectations
+from beff.analysis.subject import load_sound, load_sound_document, once, samples_of
 from beff.analysis.verify import require_verified
 from beff.model.errors import ResultError, TargetError, WrongUsageError
-from beff.model.load import Document, load_document
+from beff.model.load import Document
 from beff.model.places import is_folder, is_taken
 from beff.model.write import made_beside
+from beff.store.entry import entry_of
 from beff.store.history import FEWEST_RUNS, expectations
-from beff.store.reading_files import read_files
 
 FILE, RESULTS = "acceptance.yaml", "results"
 
@@ -39,23 +47,7 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
         raise TargetError(f"--as {folder}: exists; what was accepted is kept, so take another name")
     documents, copies = once(load_sound(results, left_out=_refuse))
     kept = {Path(document.source): document for document in documents}
-    for document in documents:
-        if document.benchmark == "b_pairs":  # which no reading takes
-            require_verified(document)
-            if not document.fields["valid"]:
-                raise ResultError(f"{document.source}: is not valid; nothing was accepted")
-    figures = [file for file, document in kept.items() if document.benchmark != "b_pairs"]
-    readings = read_files(figures, recompute=figures)
-    for reading in readings:
-        if reading.entry is None:
-            raise ResultError(f"{reading.path}: {reading.found}; nothing was accepted")
-        if reading.entry.status != "valid":
-            why = reading.entry.not_met or reading.entry.status
-            raise ResultError(f"{reading.path}: is not valid ({why}); nothing was accepted")
-    entries = [reading.entry for reading in readings if reading.entry is not None]
-    found, too_few = expectations(entries, tolerance)
-    if tolerance is not None:
-        found += _of_networks(documents, tolerance)
+    found, too_few = _expected_of(documents, tolerance)
     if not found:
         raise WrongUsageError(
             f"--as {folder}: no {FEWEST_RUNS} runs under equal conditions show how much runs"
@@ -70,6 +62,29 @@ def accept(results: Sequence[Path], folder: Path, tolerance: float | None, on: d
     }
     _write(folder, content, named)
     return [*copies, *(f"{sentence}; no figure of it is expected" for sentence in too_few)]
+
+
+def _expected_of(
+    documents: Sequence[Document], tolerance: float | None
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Recompute every figure; return what it lets one expect, and which series are too short.
+
+    Raises ResultError for what does not verify or is not valid.
+    """
+    entries = []
+    for document in documents:
+        require_verified(document)
+        if not document.fields["valid"]:
+            unmet = [one["name"] for one in document.fields["criteria"] if not one["met"]]
+            raise ResultError(
+                f"{document.source}: is not valid ({', '.join(unmet)}); only what is, is accepted"
+            )
+        if document.benchmark != "b_pairs":
+            entries.append(entry_of(document, ""))
+    found, too_few = expectations(entries, tolerance)
+    if tolerance is not None:
+        found += _of_networks(documents, tolerance)
+    return found, too_few
 
 
 _OF_NETWORKS = ("bisection_MBps", "host_MBps", "host_both_ways_MBps", "host_messages_per_s")
@@ -138,6 +153,7 @@ def _kept(name: str, document: Document) -> dict[str, Any]:
         "kernel": environment["uname"]["release"],
         "hosts": environment["host_list"],
         "processes": environment["processes"],
+        "samples": samples_of(document),
     }
 
 
@@ -157,8 +173,16 @@ def _write(folder: Path, content: dict[str, Any], files: dict[str, Path]) -> Non
         being_made.rename(folder)
 
 
+def is_acceptance(path: Path) -> bool:
+    """Whether a file is that of an acceptance, with its results beside it. Raises ResultError."""
+    return path.name == FILE and is_folder(path.parent / RESULTS)
+
+
 def read_acceptance(folder: Path) -> tuple[Expectations, list[Document]]:
-    """Read what was accepted. Raises ResultError, also where a result is not the one accepted."""
+    """Read what was accepted, and recompute it.
+
+    Raises ResultError, also where a result is not the one accepted, or a figure does not follow.
+    """
     if not is_folder(folder):
         raise ResultError(f"--accepted {folder}: is no folder that beff accept has made")
     expected = load_expectations(folder / FILE)
@@ -167,7 +191,61 @@ def read_acceptance(folder: Path) -> tuple[Expectations, list[Document]]:
     kept = []
     for one in expected.results:
         path = folder / RESULTS / one.file
-        kept.append(load_document(path))
+        document = load_sound_document(path)
         if _sha256(path) != one.sha256:
             raise ResultError(f"{path}: is not the file that was accepted; its hash is another")
+        one.samples = samples_of(document)
+        kept.append(document)
+    _require_same(folder / FILE, expected, kept)
     return expected, kept
+
+
+_SAME = 2e-3
+"""Of a figure, as a share; rounding makes a tolerance of 5 % differ by so much."""
+
+
+def _require_same(path: Path, expected: Expectations, kept: Sequence[Document]) -> None:
+    """Refuse a figure that does not follow from the results kept. Raises ResultError."""
+    found, _ = _expected_of(kept, _tolerance_of(expected))
+    follows = read_expectations(str(path), {"expectations": found})
+    for said, right in zip_longest(_figures_of(expected), _figures_of(follows)):
+        if said is None or right is None or said[0] != right[0] or not _is_same(said[1], right[1]):
+            raise ResultError(
+                f"{path}: {_shown(said)}, but what was accepted gives {_shown(right)}; get the"
+                " file back as beff accept has made it"
+            )
+
+
+def _tolerance_of(expected: Expectations) -> float | None:
+    """Return the --tolerance that was given; None where the runs showed it, with two bounds."""
+    figures = [bounds for one in expected.expectations for bounds in one.reference.values()]
+    if any(None not in (lower, upper) for _, lower, upper, _ in figures):
+        return None
+    return max((abs(lower or upper or 0.0) for _, lower, upper, _ in figures), default=None)
+
+
+_Named = tuple[tuple[str, str], Reference]
+"""Conditions and name of a figure, and the figure."""
+
+
+def _figures_of(expected: Expectations) -> list[_Named]:
+    return [
+        ((one.model_dump_json(exclude={"reference"}, exclude_defaults=True), name), figure)
+        for one in expected.expectations
+        for name, figure in one.reference.items()
+    ]
+
+
+def _shown(figure: _Named | None) -> str:
+    return "nothing more" if figure is None else f"{figure[0][1]} {list(figure[1])}"
+
+
+def _is_same(one: Reference, other: Reference) -> bool:
+    """Whether values and bounds are."""
+    pairs = zip(one[:3], other[:3], strict=True)
+    return all(
+        mine is theirs
+        if mine is None or theirs is None
+        else math.isclose(mine, theirs, rel_tol=_SAME)
+        for mine, theirs in pairs
+    )

@@ -293,6 +293,32 @@ def test_what_is_in_doubt_is_never_good(
     assert json.loads(capsys.readouterr().out)["good_hosts"] == []
 
 
+@pytest.mark.parametrize(
+    ("entry", "missing"),
+    [
+        (
+            {"benchmark": "b_pairs", "processes": 2, "nodes": 3},
+            "b_pairs with 2 processes on 3 nodes",
+        ),
+        ({"benchmark": "b_eff_io"}, "b_eff_io"),
+        ({"processes": 16}, "b_eff with 16 processes"),
+        ({"nodes": 1}, "b_eff on 1 node"),
+        ({"processes": 16, "optional": True}, None),
+        ({"processes": 8}, None),
+    ],
+)
+def test_a_commitment_that_nobody_handed_in_is_named(
+    entry: dict[str, Any], missing: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = expecting({"b_eff_MBps": [1, 0, None, "MB/s"]})
+    content["expectations"].append({**content["expectations"][0], **entry})
+    file, expect = write(tmp_path / "a.json", result()), write(tmp_path / "e.yaml", content)
+    assert main(["check", str(file), "--expect", str(expect), "--json"]) == (3 if missing else 0)
+    found = json.loads(capsys.readouterr().out)["findings"]
+    open_ones = [one["about"] for one in found if one["verdict"] == "inconclusive"]
+    assert open_ones == ([missing] if missing else [])
+
+
 def test_wrong_data_is_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fields = result(valid=False)
     fields["data_check"]["wrong_messages"] = 3

@@ -6,7 +6,7 @@ value * (1 + upper), where null is no bound.
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from datetime import date
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -18,6 +18,7 @@ from beff.model.load import Document
 from beff.model.numbers import change, counted, format_duration, format_size, measured
 
 AGAINST = "expectation"
+_ALL_RESULTS = "all results"
 UNITS = {
     "_MBps": "MB/s",
     "_us": "us",
@@ -51,6 +52,7 @@ SIZE_LEAP = 1.07
 class Expectation(BaseModel):
     """Figures of one benchmark under its conditions; for any processes or nodes without those.
 
+    One that is not `optional` is a commitment: without a result that it is of, nothing is good.
     `buffers` says in which memory they lie. `lmax_bytes` is a condition of b_eff, `procedure` and
     `time_s`, the scheduled time, are of b_eff_io, `message_bytes`, of bisection and processes per
     host, is of b_pairs, as are `matrix`, the digest of its messages, and the `method` that sends
@@ -69,6 +71,7 @@ class Expectation(BaseModel):
     matrix: Hash64 | None = None
     method: Literal["nonblocking", "alltoallv"] | None = None
     buffers: Literal["host", "cuda", "hip", "level-zero"] = "host"
+    optional: bool = False
     reference: Annotated[dict[str, Reference], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -80,6 +83,13 @@ class Expectation(BaseModel):
                     f"{name} is in {wanted}, not in {unit}; give the value in {wanted}"
                 )
         return self
+
+    @property
+    def title(self) -> str:
+        """What it is of."""
+        of = [] if self.processes is None else [f"with {counted(self.processes, 'process')}"]
+        of += [] if self.nodes is None else [f"on {counted(self.nodes, 'node')}"]
+        return " ".join((self.benchmark, *of))
 
     @property
     def not_stated(self) -> list[str]:
@@ -178,6 +188,7 @@ class Kept(BaseModel):
     kernel: str
     hosts: str
     processes: Count
+    samples: str | None = None
 
 
 class Expectations(BaseModel):
@@ -193,6 +204,38 @@ class Expectations(BaseModel):
 def unit_of(name: str) -> str | None:
     """Return the unit that a figure's name gives; None where it gives none."""
     return next((unit for ending, unit in UNITS.items() if name.endswith(ending)), None)
+
+
+def met_by(result: Document, expected: Expectations) -> frozenset[int]:
+    """Return the numbers of the entries that a result is of."""
+    entries = enumerate(expected.expectations)
+    return frozenset(
+        number
+        for number, one in entries
+        if one.benchmark == result.benchmark and not one.unlike(result)
+    )
+
+
+def not_handed_in(expected: Expectations, met: Container[int]) -> Checked:
+    """Name the commitments that no result is of."""
+    missing = (
+        one
+        for number, one in enumerate(expected.expectations)
+        if not (number in met or one.optional)
+    )
+    return Checked(
+        tuple(
+            Finding(
+                _ALL_RESULTS,
+                AGAINST,
+                one.title,
+                Verdict.UNKNOWN,
+                f"{', '.join(one.reference)}: expected, and no result of it that can be judged was"
+                " handed in; an entry that need not be measured is 'optional: true'",
+            )
+            for one in missing
+        )
+    )
 
 
 def check_expectations(result: Document, expected: Expectations) -> Checked:

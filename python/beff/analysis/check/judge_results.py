@@ -3,7 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from beff.analysis.check.expectations import Expectations, check_expectations
+from beff.analysis.check.expectations import (
+    Expectations,
+    check_expectations,
+    met_by,
+    not_handed_in,
+)
 from beff.analysis.check.finding import (
     NOTHING,
     RULES,
@@ -21,7 +26,7 @@ from beff.analysis.compare.conditions import differences, unusable
 from beff.analysis.compare.report import Report, outcome, rests_on
 from beff.analysis.limits.limit import limit_of, map_of_same_hosts
 from beff.analysis.steadiness import why_noisy
-from beff.analysis.subject import apart, once
+from beff.analysis.subject import apart, once, samples_of
 from beff.analysis.verify import verify
 from beff.model.load import Document
 from beff.model.numbers import counted
@@ -43,9 +48,25 @@ def judge_results(
     wrong one. Raises ResultError when nothing can be recomputed from its samples.
     """
     judged = [judge_alone(one, expected, hosts, earlier, results) for one in results]
+    both = list(zip(results, judged, strict=True))
+    return judged_together(judged, expected, both, earlier)
+
+
+def judged_together(
+    judged: Sequence["Judged"],
+    expected: Expectations | None,
+    documents: Sequence[tuple[Document, "Judged"]],
+    earlier: Sequence[Document] | None,
+) -> Checked:
+    """Join what was found of each result, and say what none of them shows.
+
+    The `documents` are compared with earlier ones where there are any.
+    """
     parts = [part for one in judged for part in one.parts]
+    if expected is not None:
+        parts.append(not_handed_in(expected, {number for one in judged for number in one.met}))
     if earlier is not None:
-        parts += compared(list(zip(results, judged, strict=True)), earlier)
+        parts += compared(documents, earlier)
     return together(parts)
 
 
@@ -53,12 +74,14 @@ def judge_results(
 class Judged:
     """What is found of one result alone: first what limits it, then all else.
 
-    One that is not `used` is neither judged nor compared; nothing that is `doubted` is good.
+    One that is not `used` is neither judged nor compared; nothing that is `doubted` is good. `met`
+    are the numbers of the expectations that it is of.
     """
 
     parts: tuple[Checked, ...]
     used: bool = True
     doubted: bool = True
+    met: frozenset[int] = frozenset()
 
 
 def judge_alone(
@@ -75,7 +98,7 @@ def judge_alone(
     # a map of a run that was ended by a host that does not answer names it
     if result.benchmark != "b_pairs" and any(unusable([result])):
         return Judged((Checked(()), Checked(tuple(_not_usable(result)))), used=False)
-    reasons = tuple(doubts(result))
+    reasons = (*doubts(result), *_measured_before(result, expected))
     own = _by_itself(result, expected, earlier, hosts)
     if not own.findings and earlier is None:
         sentence = _NOTHING_OF_MAP if result.benchmark == "b_pairs" else _NOTHING
@@ -88,6 +111,7 @@ def judge_alone(
             doubted,
         ),
         doubted=bool(reasons),
+        met=frozenset() if expected is None else met_by(result, expected),
     )
 
 
@@ -137,6 +161,13 @@ def _not_usable(result: Document) -> list[Finding]:
         sentence = f"it was measured with wrong data: {wrong} errors found"
         found.append(Finding(result.source, RULES, "data", Verdict.BAD, sentence))
     return found
+
+
+def _measured_before(result: Document, expected: Expectations | None) -> Iterator[str]:
+    """Say so where the samples are those of an accepted result, which show nothing about today."""
+    for one in () if expected is None else expected.results:
+        if one.samples == samples_of(result):
+            yield f"nothing was measured: its samples are those of {one.file}, which was accepted"
 
 
 def _open(result: Document, against: str, sentence: str) -> Finding:
