@@ -5,11 +5,12 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from beff.store.entry import Entry
 
@@ -62,25 +63,37 @@ def state_of(path: Path) -> str | None:
     return f"{found.st_dev} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
+def _known(recomputed: Any, entry: Any, reason: Any) -> Known | None:
+    """Return what a row says; None where it is damaged."""
+    try:
+        found = reason if entry is None else Entry.model_validate_json(entry)
+    except (TypeError, ValueError):
+        return None
+    return Known(found, bool(recomputed)) if isinstance(found, Entry | str) else None
+
+
 class Index:
     """Keeps what this program read of result files; in memory where it cannot be written.
 
-    Entries are kept by the SHA-256 of a file, lines of an overview by its place and state.
+    Entries are kept by the SHA-256 of a file, lines of an overview by its place and state. Anybody
+    may have changed or damaged it: what cannot be read is not known, and no verdict asks here.
     """
 
     def __init__(self) -> None:
         program = program_digest()[:16]
         self._entries, self._lines = f"entries_{program}", f"lines_{program}"
-        path = cache_folder() / "index.sqlite3"
+        self._path = cache_folder() / "index.sqlite3"
         try:
-            self._database = self._opened(path)
+            self._database = self._opened(self._path)
         except (OSError, sqlite3.Error):
-            with suppress(OSError):
-                path.unlink()
-            try:
-                self._database = self._opened(path)
-            except (OSError, sqlite3.Error):
-                self._database = self._opened(None)
+            self._make_anew()
+
+    def _make_anew(self) -> None:
+        try:
+            self._path.unlink()
+            self._database = self._opened(self._path)
+        except (OSError, sqlite3.Error):
+            self._database = self._opened(None)
 
     def _opened(self, path: Path | None) -> sqlite3.Connection:
         if path is not None:
@@ -96,12 +109,21 @@ class Index:
     def known(self, hashes: Iterable[str]) -> dict[str, Known]:
         """Return what is known of files by their SHA-256."""
         query = f"SELECT recomputed, entry, reason FROM {self._entries} WHERE sha256 = ?"
-        rows = ((sha, self._database.execute(query, (sha,)).fetchone()) for sha in set(hashes))
-        return {
-            sha: Known(Entry.model_validate_json(row[1]) if row[1] else row[2], bool(row[0]))
-            for sha, row in rows
-            if row
-        }
+        rows = self._rows(query, ((sha,) for sha in set(hashes)))
+        read = ((sha, _known(*row)) for (sha,), row in rows)
+        return {sha: known for sha, known in read if known is not None}
+
+    def _rows(
+        self, query: str, keys: Iterable[tuple[str, ...]]
+    ) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
+        """Yield the rows that there are by their keys, while the index can be read."""
+        try:
+            for key in keys:
+                row = self._database.execute(query, key).fetchone()
+                if row is not None:
+                    yield key, row
+        except sqlite3.Error:
+            self._make_anew()
 
     def keep(self, read: Mapping[str, Known]) -> None:
         """Keep what lasts of what was read; a full disk loses nothing but time."""
@@ -120,8 +142,7 @@ class Index:
     def lines(self, states: Mapping[str, str]) -> dict[str, str]:
         """Return the lines of files, by path, that are still in these states."""
         query = f"SELECT line FROM {self._lines} WHERE path = ? AND state = ?"
-        rows = ((one[0], self._database.execute(query, one).fetchone()) for one in states.items())
-        return {path: row[0] for path, row in rows if row}
+        return {path: row[0] for (path, _), row in self._rows(query, states.items())}
 
     def keep_lines(self, lines: Iterable[tuple[str, str, str]]) -> None:
         """Keep lines, each with the path and the state of its file."""

@@ -7,9 +7,11 @@ What is said of a file is kept by its place, size and time of change, so that it
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
+
+from pydantic.dataclasses import dataclass
 
 from beff.analysis.common.summary_figures import main_value, value_processes
 from beff.analysis.steadiness import Steadiness, steadiness_of
@@ -61,7 +63,7 @@ def overview(files: Sequence[Path], loaded: Loaded | None = None) -> Overview:
     states = {str(file): state for file in files if (state := state_of(_place(file))) is not None}
     places = {one: str(_place(Path(one))) for one in states}
     known = index.lines({places[one]: state for one, state in states.items()})
-    said = {str(file): known.get(places.get(str(file), "")) for file in files}
+    said = {str(file): _sound(known.get(places.get(str(file), ""))) for file in files}
     unknown = [file for file in files if said[str(file)] is None]
     for done, (file, found) in enumerate(_read(unknown), start=1):
         said[str(file)] = found
@@ -95,14 +97,33 @@ def _text_of(file: Path) -> str:
     return json.dumps({name: value for name, value in asdict(line).items() if name != "path"})
 
 
+def _sound(text: str | None) -> str | None:
+    """Return what the index has kept of a file; None where that is damaged."""
+    try:
+        if text is not None:
+            _told("", text)
+    except (RecursionError, TypeError, ValueError):
+        return None
+    return text
+
+
+def _told(path: str, text: str) -> Line | str | None:
+    """Return the line of a file, or why it has none; None for what is no result.
+
+    Raises RecursionError, TypeError and ValueError for a text that nobody here has written.
+    """
+    fields = json.loads(text)
+    if not isinstance(fields, dict):
+        raise TypeError(text)
+    if "problem" in fields:
+        return f"{path}: {fields['problem']}"
+    return Line(path, **fields) if fields else None
+
+
 def _of_texts(said: Iterable[tuple[str, str]]) -> Overview:
-    lines, problems = [], []
-    for path, text in said:
-        fields = json.loads(text)
-        if "problem" in fields:
-            problems.append(f"{path}: {fields['problem']}")
-        elif fields:
-            lines.append(Line(path, **fields))
+    told = [_told(path, text) for path, text in said]
+    lines = [one for one in told if isinstance(one, Line)]
+    problems = [one for one in told if isinstance(one, str)]
     lines.sort(key=lambda line: line.path)
     lines.sort(key=lambda line: line.started_at or "", reverse=True)
     return Overview(tuple(lines), tuple(problems))

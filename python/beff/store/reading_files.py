@@ -55,11 +55,13 @@ class Recompute(Enum):
     ALL = 2
 
     def asks_more(self, known: Known) -> bool:
-        """Whether more is to be done than was when the file was read before."""
-        if known.recomputed or self is Recompute.NONE:
-            return False
-        found = known.found
-        return self is Recompute.ALL or (isinstance(found, Entry) and found.status == "valid")
+        """Whether more is to be done than was when the file was read before.
+
+        Where all is recomputed, a verdict rests on it, and the index is not believed.
+        """
+        if known.recomputed or self is not Recompute.VALID:
+            return self is Recompute.ALL
+        return isinstance(known.found, Entry) and known.found.status == "valid"
 
 
 def read_files(
