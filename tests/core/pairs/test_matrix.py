@@ -10,7 +10,7 @@ import beff_core_testing
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.matrices import MARKET, WRONG
+from support.matrices import MARKET, ODD, WRONG
 
 from beff.analysis.b_pairs.matrix import MessageMatrix, preset_matrix, read_matrix
 from beff.analysis.b_pairs.network_text import network_sentences
@@ -60,6 +60,16 @@ def test_files_are_read_alike(tmp_path_factory: pytest.TempPathFactory, rows: li
                 core.matrix_rows(content, 4)
         else:
             assert core.matrix_rows(content, 4) == expected
+
+
+@pytest.mark.parametrize(("content", "size"), ODD)
+def test_odd_files_are_read_alike(content: bytes, size: int | None) -> None:
+    text = content.decode("latin-1")  # which the binding takes as UTF-8
+    if size is None:
+        with pytest.raises(ValueError, match="matrix: "):
+            core.matrix_rows(text, 2)
+    else:
+        assert core.matrix_rows(text, 2) == [(0, 1, size, 1)]
 
 
 @pytest.mark.parametrize(("text", "says"), WRONG)

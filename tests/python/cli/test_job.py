@@ -10,7 +10,7 @@ from support.programs import Programs, write_script
 from support.runs import beff_run, engine_arguments
 from typer.testing import CliRunner
 
-from beff.analysis.check.expectations_file import read_expectations
+from beff.analysis.check.expectations_file import load_expectations, read_expectations
 from beff.cli.app import main, make_app
 from beff.launch.job_script import SYSTEMS, JobTime, divide_time
 from beff.model.errors import WrongUsageError
@@ -313,6 +313,20 @@ def test_a_tender(programs: Programs, tmp_path: Path) -> None:
     assert [one.benchmark for one in expected.expectations] == ["b_eff", "b_pairs", "b_eff_io"]
     assert {(one.processes, one.nodes) for one in expected.expectations} == {(32, 4)}
     assert expected.expectations[2].time_s == 45 * 60
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["123", "yes", "null", "2026-01-01", "1:30", "a:", "@x", "=", "1e3", "0x10", ".", "+1,-"],
+)
+def test_a_tender_of_any_name_can_be_read(name: str, programs: Programs, tmp_path: Path) -> None:
+    folder = tmp_path / "tender"
+    script(programs, "slurm", "--path", "/scratch", f"--name={name}", "--tender", str(folder))
+    file = tmp_path / "filled.yaml"
+    text = (folder / EXPECT).read_text("utf-8").replace("COMMITTED", "5")
+    assert yaml.safe_load(text)["system"] == name
+    file.write_text(text, encoding="utf-8")
+    assert load_expectations(file).system == name
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,26 @@
 from __future__ import annotations
 
 MARKET = "%%MatrixMarket matrix coordinate"
+REAL = b"%%MatrixMarket matrix coordinate real general\n2 2 1\n"
+ODD: list[tuple[bytes, int | None]] = [
+    (b"0 1 5 # f\xfcr\n", 5),  # a comment in Latin-1
+    (b"0\v1\f5\r\n", 5),
+    (b"0\xc2\xa01 5\n", None),  # a no-break space belongs to a word
+    (b"0 1\x1f5\n", None),
+    (b"0 1 \xd9\xa5\n", None),  # a digit, but not of ASCII
+    (b"0 1 5.0\n", None),
+    (REAL + b"1 2 12345678." + 30 * b"0" + b"\n", 12345678),
+    (REAL + b"1 2 " + 30 * b"0" + b"5\n", 5),
+    (REAL + b"1 2 50e-1\n", 5),
+    (REAL + b"1 2 5e000\n", 5),
+    (REAL + b"1 2 5.e+0\n", 5),
+    (REAL + b"1 2 1e-999\n", None),
+    (REAL + b"1 2 1e999\n", None),
+    (REAL + b"1 2 5e\n", None),
+    (REAL + b"1 2 +5\n", None),
+    (REAL + b"1 2 0x5\n", None),
+]
+"""Files of one message from rank 0 to 1, and its bytes; None where it is refused."""
 WRONG = [
     ("0 1\n", "line 1: has 2 numbers"),
     ("# a\n0 2 1\n", "line 2: to is 2"),

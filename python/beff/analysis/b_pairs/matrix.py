@@ -6,6 +6,7 @@ docs/reference/definitions-b_pairs.md has formats and presets; the programs have
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from beff.analysis.b_eff.definition import balanced_extents
 from beff.analysis.b_pairs.schedule import Ints, mix, permutations, seeds_of
 from beff.model.errors import WrongUsageError
-from beff.model.strict_json import read_text
+from beff.model.strict_json import read_bytes
 
 PRESETS = "halo:2d, halo:3d, alltoall, moe:K, transpose, nearest:K"
 PRESET_BYTES = 64 * 2**10
@@ -173,11 +174,13 @@ def read_matrix(path: Path, processes: int | None = None) -> MessageMatrix:
     WrongUsageError, with the line, for a file that is wrong, ResultError for one that cannot be
     read.
     """
-    text = read_text(path)
+    text = read_bytes(path).decode("utf-8", "surrogateescape")  # comments may be of any letters
     is_market = text.startswith(_MATRIX_MARKET)
     read = _market_rows if is_market else _rows
     try:
-        rows = list(read(text, processes))
+        rows = list(islice(read(text, processes), MOST_ROWS + 1))
+        if len(rows) > MOST_ROWS:
+            raise _LineError(None, f"has more than {MOST_ROWS} messages; write fewer")
         if not any(row[2] > 0 and row[3] > 0 for row in rows):
             raise _LineError(None, "has no message; write lines of from, to, bytes and count")
         if sum(row[2] * row[3] for row in rows) > _MOST_VOLUME:
@@ -202,7 +205,7 @@ _Row = tuple[int, int, int, int]
 
 def _rows(text: str, processes: int | None) -> Iterator[_Row]:
     for number, line in enumerate(text.split("\n"), start=1):
-        words = line.partition("#")[0].replace(",", " ").split()
+        words = _words(line.partition("#")[0].replace(",", " "))
         if not words:
             continue
         if len(words) not in {3, 4}:
@@ -212,14 +215,19 @@ def _rows(text: str, processes: int | None) -> Iterator[_Row]:
         yield _checked(number, (*words, "1")[:4], processes, first=0)
 
 
+def _words(line: str) -> list[str]:
+    """Part a line at blanks of ASCII; any other sign belongs to a word."""
+    return re.findall(r"[^ \t\r\v\f]+", line)
+
+
 def _market_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.startswith("%") and line.split():
-            yield number, line.split()
+        if not line.startswith("%") and (words := _words(line)):
+            yield number, words
 
 
 def _market_rows(text: str, processes: int | None) -> Iterator[_Row]:
-    kinds = text.partition("\n")[0].lower().split()[1:]
+    kinds = _words(text.partition("\n")[0].lower())[1:]
     if kinds not in [
         ["matrix", "coordinate", number, symmetry]
         for number in ("integer", "real")
@@ -256,10 +264,11 @@ def _size(text: str) -> int:
 
 def _whole(word: str) -> str:
     """Return a whole number without point and exponent; another word as it is."""
-    if not re.fullmatch(r"[0-9]{1,18}(\.[0-9]{0,18})?([eE]\+?[0-9]{1,2})?", word):
+    if not re.fullmatch(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", word):
         return word
     value = float(word)
-    return str(int(value)) if value.is_integer() and value < 2**53 else word
+    is_too_small = value == 0 and re.match(r"[0.]*[1-9]", word)
+    return str(int(value)) if value.is_integer() and value < 2**53 and not is_too_small else word
 
 
 def _checked(number: int, words: tuple[str, ...], processes: int | None, first: int) -> _Row:

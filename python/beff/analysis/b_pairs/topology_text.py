@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from json import dumps
 from math import exp, inf
 
 import numpy as np
@@ -158,9 +159,11 @@ def _conf(seen: Seen, lists: Sequence[str]) -> str:
 
 
 def _yaml(seen: Seen, lists: Sequence[str]) -> str:
-    tree = [f"- switch: leaf{number}\n      nodes: {hosts}" for number, hosts in enumerate(lists)]
-    tree += [f"- switch: {name}\n      children: {below}" for name, below in _tree(seen)]
-    blocks = [f"- block: leaf{number}\n      nodes: {hosts}" for number, hosts in enumerate(lists)]
+    """Quote all names: there are hosts called 007, no and 1e3."""
+    leaves = [(f"leaf{number}", dumps(hosts)) for number, hosts in enumerate(lists)]
+    tree = [f"- switch: {name}\n      nodes: {hosts}" for name, hosts in leaves]
+    tree += [f"- switch: {name}\n      children: {dumps(below)}" for name, below in _tree(seen)]
+    blocks = [f"- block: {name}\n      nodes: {hosts}" for name, hosts in leaves]
     return (
         "\n    ".join(
             (

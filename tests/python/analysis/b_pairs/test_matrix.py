@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.matrices import MARKET, WRONG
+from support.matrices import MARKET, ODD, WRONG
 
+from beff.analysis.b_pairs import matrix
 from beff.analysis.b_pairs.matrix import MessageMatrix, of_rows, preset_matrix, read_matrix
 from beff.model.errors import WrongUsageError
 
@@ -39,6 +40,27 @@ def test_files(tmp_path: Path, text: str, rows: list[tuple[int, ...]]) -> None:
     file.write_text(text, encoding="utf-8")
     assert rows_of(read_matrix(file, 2)) == rows
     assert read_matrix(file).processes == 2
+
+
+@pytest.mark.parametrize(("content", "size"), ODD)
+def test_odd_files(tmp_path: Path, content: bytes, size: int | None) -> None:
+    file = tmp_path / "matrix"
+    file.write_bytes(content)
+    if size is None:
+        with pytest.raises(WrongUsageError):
+            read_matrix(file, 2)
+    else:
+        assert rows_of(read_matrix(file, 2)) == [(0, 1, size, 1)]
+
+
+def test_a_file_of_too_many_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "matrix"
+    file.write_text("0 1 1\n1 0 1\n0 1 2\n", encoding="utf-8")
+    monkeypatch.setattr(matrix, "MOST_ROWS", 3)
+    assert read_matrix(file).processes == 2
+    monkeypatch.setattr(matrix, "MOST_ROWS", 2)
+    with pytest.raises(WrongUsageError, match="more than 2 messages"):
+        read_matrix(file)
 
 
 @pytest.mark.parametrize(("text", "says"), WRONG)

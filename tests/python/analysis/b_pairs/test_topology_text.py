@@ -67,6 +67,15 @@ def test_blocks_are_as_large_as_the_smallest() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["topology.conf", "topology.yaml"])
+def test_hosts_may_have_any_name(tmp_path: Path, name: str) -> None:
+    seen = seen_on(Leaves((Level((5, 8), hop=1.3),)))
+    names = ["007", "no", "1e3", "null", "0x10", *(f"{number:02}" for number in range(8, 16))]
+    path = tmp_path / name
+    path.write_text(topology_text(seen, names, "a map", is_yaml=path.suffix == ".yaml"))
+    assert set(read_topology(path).above) == set(names)
+
+
 @pytest.mark.parametrize("hop", [1.5, 1.3])
 def test_it_says_how_much_longer_messages_to_other_groups_take(hop: float) -> None:
     seen = seen_on(Leaves((Level((8, 8), hop=hop),)))
